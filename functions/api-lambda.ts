@@ -1,8 +1,8 @@
 import { promptFamilies } from "./api/families.ts";
 import { apiHandler } from "./api/handler.ts";
-import { outsideWhenNeeded } from "./api/outside-when-needed.ts";
+import { lazyOutside } from "./api/lazy-outside.ts";
 import { readEnvironment } from "./environment.ts";
-import { verifierWhenNeeded } from "./identity/verify-when-needed.ts";
+import { lazyVerifier } from "./identity/lazy-verifier.ts";
 import { compose, table } from "./runtime/compose.ts";
 
 /**
@@ -15,7 +15,7 @@ const deps = compose({
   store: table(env),
   defaultQuota: env.DEFAULT_QUOTA,
   tenants: env.TENANTS,
-  ...outsideWhenNeeded(env),
+  ...lazyOutside(env),
 });
 
 export const handler = apiHandler(promptFamilies, deps, {
@@ -23,5 +23,5 @@ export const handler = apiHandler(promptFamilies, deps, {
   limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: 0 },
   origins: env.API_ORIGINS,
   issuers: env.ISSUERS,
-  verify: verifierWhenNeeded(env.ISSUERS),
+  verify: lazyVerifier(env.ISSUERS),
 });

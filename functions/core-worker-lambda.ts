@@ -4,7 +4,7 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
-import { compose, notHere, table, workers } from "./runtime/compose.ts";
+import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
 import { secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
@@ -16,8 +16,8 @@ const store = table(env);
 const deps = compose({
   operated,
   store,
-  secrets: { get: notHere, put: notHere, ...secretRemoval(secretStore(env)) },
-  workflow: { start: notHere, describe: notHere, ...answers },
+  secrets: { get: notWired, put: notWired, ...secretRemoval(secretStore(env)) },
+  workflow: { start: notWired, describe: notWired, ...answers },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

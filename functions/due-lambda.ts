@@ -9,10 +9,10 @@ import { integratorsBus } from "./runtime/buses.ts";
 import { compose, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
 import type { Sweep } from "./worker.ts";
-import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
-import { descriptionsWhenNeeded } from "./workflow/descriptions-when-needed.ts";
+import { lazyAnswers } from "./workflow/lazy-answers.ts";
+import { lazyDescriptions } from "./workflow/lazy-descriptions.ts";
+import { lazyStarts } from "./workflow/lazy-starts.ts";
 import { machines } from "./workflow/machines.ts";
-import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 
 /**
  * The function for due records: finds and mends what stream, bus and platform failed to deliver.
@@ -25,9 +25,9 @@ const deps = compose({
   operated,
   store,
   workflow: {
-    ...startsWhenNeeded(arns),
-    ...descriptionsWhenNeeded(arns),
-    ...answersWhenNeeded(),
+    ...lazyStarts(arns),
+    ...lazyDescriptions(arns),
+    ...lazyAnswers(),
   },
   bus: integratorsBus(env),
   rechecks: lambdaRechecks({

@@ -1,7 +1,7 @@
 import type { Publishing } from "../core/kernel/events/publish.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { sweepDue } from "../core/reconcile/sweep.ts";
-import { forAskedHubs } from "../core/resources/hub/asked.ts";
+import { forRequestedHubs } from "../core/resources/hub/sweep-requests.ts";
 
 /**
  * Handles due operations and the hubs that somebody asked to have swept early; `ask` calls the
@@ -14,6 +14,6 @@ export function due(
 ): () => Promise<void> {
   return async () => {
     await sweepDue(deps, shapes);
-    await forAskedHubs(deps.store, ask);
+    await forRequestedHubs(deps.store, ask);
   };
 }

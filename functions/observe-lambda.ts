@@ -5,9 +5,9 @@ import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { observeEvent } from "./observe.ts";
-import { compose, notHere, table, workers } from "./runtime/compose.ts";
+import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
-import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
+import { lazyAnswers } from "./workflow/lazy-answers.ts";
 
 /** The observers' function: writes status, and answers the steps that waited for it. */
 const env = readEnvironment(process.env, "observe");
@@ -16,7 +16,7 @@ const deps = compose({
   operated,
   observers,
   store,
-  workflow: { start: notHere, describe: notHere, ...answersWhenNeeded() },
+  workflow: { start: notWired, describe: notWired, ...lazyAnswers() },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

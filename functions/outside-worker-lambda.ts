@@ -11,7 +11,7 @@ import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
-import { compose, notHere, table, workers } from "./runtime/compose.ts";
+import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
 import { secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
@@ -25,7 +25,7 @@ import { answers } from "./workflow/answering.ts";
 const env = readEnvironment(process.env, "hub-worker");
 const store = table(env);
 const vault = secretStore(env);
-const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notHere };
+const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notWired };
 const hubs = hubDirectory({ store, kinds, secrets, clock: systemClock, wall: systemClock });
 const deps = compose({
   operated,
@@ -34,7 +34,7 @@ const deps = compose({
   absences,
   store,
   secrets,
-  workflow: { start: notHere, describe: notHere, ...answers },
+  workflow: { start: notWired, describe: notWired, ...answers },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

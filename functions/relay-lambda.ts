@@ -6,12 +6,12 @@ import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { readEnvironment } from "./environment.ts";
 import { relayBatch } from "./relay.ts";
 import { integratorsBus } from "./runtime/buses.ts";
-import { compose, notHere, table, workers } from "./runtime/compose.ts";
+import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
 import { webhookQueue } from "./runtime/webhook-queue.ts";
-import { answersWhenNeeded } from "./workflow/answers-when-needed.ts";
+import { lazyAnswers } from "./workflow/lazy-answers.ts";
+import { lazyStarts } from "./workflow/lazy-starts.ts";
 import { machines } from "./workflow/machines.ts";
-import { startsWhenNeeded } from "./workflow/starts-when-needed.ts";
 
 /** The relay's function: starts executions, publishes events, queues webhooks, wakes queues. */
 const env = readEnvironment(process.env, "relay");
@@ -19,7 +19,7 @@ const store = table(env);
 const deps = compose({
   operated,
   store,
-  workflow: { describe: notHere, ...startsWhenNeeded(machines(env)), ...answersWhenNeeded() },
+  workflow: { describe: notWired, ...lazyStarts(machines(env)), ...lazyAnswers() },
   bus: integratorsBus(env),
   webhookQueue: webhookQueue(env),
   rechecks: lambdaRechecks({

@@ -1,7 +1,7 @@
 import { eventRoutes } from "./api/events.ts";
 import { apiHandler } from "./api/handler.ts";
 import { readEnvironment } from "./environment.ts";
-import { verifierWhenNeeded } from "./identity/verify-when-needed.ts";
+import { lazyVerifier } from "./identity/lazy-verifier.ts";
 import { compose, table } from "./runtime/compose.ts";
 
 /** The function of watches: it reads, and records who waits. */
@@ -16,5 +16,5 @@ export const handler = apiHandler({ events: async () => eventRoutes }, deps, {
   limits: { tenant: 0, user: 0, watch: env.WATCH_RATE },
   origins: env.API_ORIGINS,
   issuers: env.ISSUERS,
-  verify: verifierWhenNeeded(env.ISSUERS),
+  verify: lazyVerifier(env.ISSUERS),
 });

@@ -2,7 +2,7 @@ import { systemClock } from "../core/clock.ts";
 import { secretReading } from "../core/ports/secrets/secrets-manager.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
 import { readEnvironment } from "./environment.ts";
-import { compose, notHere, table } from "./runtime/compose.ts";
+import { compose, notWired, table } from "./runtime/compose.ts";
 import { secretStore } from "./runtime/secret-store.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -10,7 +10,7 @@ import { webhooks } from "./webhooks.ts";
 const env = readEnvironment(process.env, "webhooks");
 const deps = compose({
   store: table(env),
-  secrets: { ...secretReading(secretStore(env), systemClock), put: notHere, remove: notHere },
+  secrets: { ...secretReading(secretStore(env), systemClock), put: notWired, remove: notWired },
   webhooks: httpsTransport({ wall: systemClock }),
 });
 

@@ -67,8 +67,8 @@ async function story(): Promise<void> {
   await sayNodes(kubeconfig);
 
   sayRequest("PATCH /clusters/{id}  {node_sets: {workers: {size: 3}}}");
-  const wish = { spec: { node_sets: { workers: { size: 3 } } } };
-  const scale = await api.change("PATCH", `clusters/${order.id}`, wish);
+  const change = { spec: { node_sets: { workers: { size: 3 } } } };
+  const scale = await api.change("PATCH", `clusters/${order.id}`, change);
   await api.follow(scale.operation, teller());
   await sayNodes(kubeconfig);
 

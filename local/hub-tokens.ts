@@ -5,7 +5,7 @@ import type { Verify } from "../functions/identity/verify.ts";
 import { hubTokenPath, type Issuer } from "./issuer.ts";
 import { loginApp } from "./login/app.ts";
 
-const wish = z.object({ hub: z.string().min(1).max(253) });
+const requestSchema = z.object({ hub: z.string().min(1).max(253) });
 
 /** The issuer, which also lets people log in, and gives administrators the tokens of hub agents. */
 export function issuerWithHubTokens(
@@ -20,7 +20,7 @@ export function issuerWithHubTokens(
     const caller = token && (await verify(token).catch(() => undefined));
     if (!caller || !isAdmin(caller))
       return Response.json({ error: "access_denied" }, { status: 403 });
-    const wanted = wish.safeParse(await request.json().catch(() => undefined));
+    const wanted = requestSchema.safeParse(await request.json().catch(() => undefined));
     if (!wanted.success) return Response.json({ error: "invalid_request" }, { status: 400 });
     const { hub } = wanted.data;
     return Response.json({ token: await issuer.token({ sub: `hub:${hub}`, roles: ["agent"] }) });

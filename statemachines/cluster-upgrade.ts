@@ -13,7 +13,7 @@ import {
   finishNodeSets,
   lookAtNodeSets,
   nodeSetsArrived,
-  toldNodeSetsArrived,
+  requestedNodeSetsArrived,
   upgradeNodeSets,
 } from "./steps/cluster/upgrade-node-sets.ts";
 import { validating } from "./steps/cluster/validate.ts";
@@ -73,7 +73,7 @@ export const clusterUpgrade = saga<"cluster">("cluster-upgrade", {
         system: systems.hub,
         act: finishNodeSets,
         look: finishNodeSets,
-        until: toldNodeSetsArrived,
+        until: requestedNodeSetsArrived,
         deadline: hours(24),
       },
     ),

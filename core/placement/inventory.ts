@@ -28,7 +28,7 @@ export const countFree = (moves: [Place, number][]): Write[] =>
   );
 
 /** Counts hosts that owners claim from the pool. */
-export const countTaken = (places: Place[]): Write[] =>
+export const countClaimed = (places: Place[]): Write[] =>
   counted(
     places.flatMap((place): Move[] => [
       [place, "type", -1],
@@ -38,7 +38,7 @@ export const countTaken = (places: Place[]): Write[] =>
   );
 
 /** Counts hosts that owners release: into the pool, or out of it where they cannot be used. */
-export const countGiven = (hosts: { place: Place; usable: boolean }[]): Write[] =>
+export const countReleased = (hosts: { place: Place; usable: boolean }[]): Write[] =>
   counted(
     hosts.flatMap(({ place, usable }): Move[] => [
       [place, "held", -1],

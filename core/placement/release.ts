@@ -15,7 +15,7 @@ import type { Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";
 import { isUsable } from "./host.ts";
-import { countGiven } from "./inventory.ts";
+import { countReleased } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
 
@@ -98,7 +98,7 @@ async function releases(
     }));
   return [
     ...going.map(({ place, id, usable }) => releaseHost(place, id, owner.id, usable)),
-    ...countGiven(going),
+    ...countReleased(going),
   ];
 }
 

@@ -32,11 +32,11 @@ import {
 import { mayLeave } from "./host.ts";
 import type { Hub } from "./hub.ts";
 import { candidates } from "./hubs.ts";
-import { countTaken } from "./inventory.ts";
+import { countClaimed } from "./inventory.ts";
 import { type Attempt, type Found, plan } from "./plan.ts";
 import { claimedHost, claimHost, hostsPerTransaction, type Place } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
-import { hostQueue, hubQueue, placeInLine, slotQueue, takeTicket } from "./tickets.ts";
+import { hostQueue, hubQueue, placeInQueues, slotQueue, takeTicket } from "./tickets.ts";
 import { waitingFor } from "./words.ts";
 
 /**
@@ -203,7 +203,7 @@ function hostClaims({ owner, wants }: Demand, hub: Hub, chunk: HostOfSet[]): Wri
   const placeOf = (set: string): Place => ({ hub: hub.id, hostType: types.get(set) ?? "" });
   return [
     ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, owner)),
-    ...countTaken(chunk.map(({ set }) => placeOf(set))),
+    ...countClaimed(chunk.map(({ set }) => placeOf(set))),
   ];
 }
 
@@ -250,7 +250,7 @@ async function wait<K extends PlacedKind>(
   const hubs = everyone.filter((each) => couldServe(each, { where, needs }));
   queues.delete(hubQueue);
   const position =
-    hubs.length > 0 ? await placeInLine(deps.store, queues, operation, hubs) : undefined;
+    hubs.length > 0 ? await placeInQueues(deps.store, queues, operation, hubs) : undefined;
   const lacking = totals(lackingHosts(demand.wants, placement));
   const words = waitingFor({ where, needs, lacking, short, rejected, everyone, position });
   return { placed: false, waitingFor: words, position, rejected };

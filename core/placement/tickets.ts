@@ -63,7 +63,7 @@ async function* queue(store: Store, queueName: string, to?: string): AsyncGenera
   for await (const items of pagesIn(store, query)) yield* items.map(ticketIn);
 }
 
-/** An operation's place in a queue of numbers, 1 for the next; counted like `placeInLine`. */
+/** An operation's place in a queue of numbers, 1 for the next; counted like `placeInQueues`. */
 export async function placeInNumbers(
   store: Store,
   queueName: string,
@@ -78,7 +78,7 @@ export async function placeInNumbers(
 }
 
 /** The number of tickets in a queue, counted like places. */
-export async function lengthOfLine(store: Store, queueName: string): Promise<number> {
+export async function queueLength(store: Store, queueName: string): Promise<number> {
   const waiting = new Set<string>();
   for await (const { operation } of queue(store, queueName)) {
     waiting.add(operation);
@@ -122,7 +122,7 @@ export const placesCounted = 100;
  * An operation's place in the queues, 1 for the next: how many tickets before it could use the same
  * hubs. Counted up to `placesCounted`; one more stands for every place behind.
  */
-export async function placeInLine(
+export async function placeInQueues(
   store: Store,
   queueNames: Iterable<string>,
   operation: Operation,

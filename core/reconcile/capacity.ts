@@ -3,13 +3,7 @@ import type { Deps } from "../kernel/deps.ts";
 import type { Records } from "../kernel/object/records.ts";
 import { isUnreached, lackingIn } from "../placement/hub.ts";
 import { hubsOf } from "../placement/hubs.ts";
-import {
-  hostQueue,
-  hubQueue,
-  lengthOfLine,
-  numbersQueue,
-  slotQueue,
-} from "../placement/tickets.ts";
+import { hostQueue, hubQueue, numbersQueue, queueLength, slotQueue } from "../placement/tickets.ts";
 import { usageOfHubs } from "../resources/hub/usage.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
@@ -95,7 +89,7 @@ export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
   const queues = await Promise.all(
     lines.map(async ({ queueName, ...line }) => ({
       ...line,
-      orders: await lengthOfLine(deps.store, queueName),
+      orders: await queueLength(deps.store, queueName),
     })),
   );
   return {

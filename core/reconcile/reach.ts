@@ -5,9 +5,9 @@ import { changeObject } from "../kernel/events/rewrite.ts";
 import { heartbeatKey, reachKey } from "../kernel/object/keys.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
-import { askForLook } from "../resources/hub/asked.ts";
 import type { UnreachedReason } from "../resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
+import { requestSweep } from "../resources/hub/sweep-requests.ts";
 
 /**
  * What is known of the way to a hub and of the way back. The hub's record changes when one of them
@@ -34,7 +34,7 @@ export async function noteReached(deps: Deps, hub: string): Promise<void> {
  */
 export async function noteUnreached(deps: Deps, hub: string, error: AppError): Promise<void> {
   const since = (await deps.store.get(reachKey(hub)))?.since;
-  await askForLook(deps.store, hub);
+  await requestSweep(deps.store, hub);
   if (typeof since !== "string") {
     const set = { since: timestamp(deps.clock.now()) };
     await deps.store.transact([{ update: reachKey(hub), set }]);

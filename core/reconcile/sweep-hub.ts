@@ -11,7 +11,7 @@ import { candidates } from "../placement/hubs.ts";
 import type { HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Concerned } from "../ports/hub/observer.ts";
-import { forAskedHubs } from "../resources/hub/asked.ts";
+import { forRequestedHubs } from "../resources/hub/sweep-requests.ts";
 import { follow } from "./observe.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { absenceOf, noteMissing, refreshObject, seenIn } from "./refresh.ts";
@@ -33,7 +33,7 @@ async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
 
 /** Sweeps the hubs that somebody asked for. */
 export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
-  forAskedHubs(deps.store, (hub) => sweepOne(deps, sagas, hub));
+  forRequestedHubs(deps.store, (hub) => sweepOne(deps, sagas, hub));
 
 /**
  * The backstop of one hub: reads all of it, records what is there and what is missing, and wakes

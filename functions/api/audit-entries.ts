@@ -100,8 +100,8 @@ async function selected(call: Call, scope: AuditScope, query: ReturnType<typeof 
   const entries: AuditEntry[] = [];
   let cursor = query.token;
   for (let read = 0; entries.length < query.limit && read < readLimit; ) {
-    const wish = { limit: batch, reverse, ...(cursor === undefined ? {} : { cursor }) };
-    const found = await readAudit(call.deps.store, scope, wish);
+    const page = { limit: batch, reverse, ...(cursor === undefined ? {} : { cursor }) };
+    const found = await readAudit(call.deps.store, scope, page);
     for (const [n, entry] of found.entries.entries()) {
       if (!filter || filter.matches({ this: entry, now })) {
         if (entries.length === query.limit || !room.take(JSON.stringify(entry)))

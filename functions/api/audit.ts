@@ -52,8 +52,8 @@ export async function audited(
 ): Promise<Response> {
   const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
   // A hub's report is not a change that somebody asked for.
-  const isWish = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
-  if (!isWish) return handle(deps, await authorize());
+  const isAudited = isCredential || (route.method !== "GET" && route.verb !== "report" && !isTrial);
+  if (!isAudited) return handle(deps, await authorize());
   let request = requestOf(route, witness);
   const chain = anyChain(deps.random);
   // The head is read ahead for changes only: a credential waits for its hub before its entry is

@@ -49,7 +49,7 @@ function entryOf(event: Event, previous: Event | undefined): HistoryEntry {
 export async function historyAnswer(call: Call): Promise<Response> {
   const id = call.param("id");
   if (!isPlausibleId(id)) throw notFound(id);
-  const cluster = (await load(call.deps, "cluster", id)) ?? (await formerCluster(call, id));
+  const cluster = (await load(call.deps, "cluster", id)) ?? (await deletedCluster(call, id));
   if (!cluster || !sees(call.deps.kinds, call.caller, cluster)) throw notFound(id);
 
   const { limit, token } = listQuery(call, () => clusterSchema);
@@ -67,7 +67,7 @@ export async function historyAnswer(call: Call): Promise<Response> {
  * A cluster that is gone, unless its tenant is gone too: a new tenant of that name has no part in
  * it.
  */
-async function formerCluster({ deps, caller }: Call, id: string): Promise<Cluster | undefined> {
+async function deletedCluster({ deps, caller }: Call, id: string): Promise<Cluster | undefined> {
   const item = await deps.store.get(archiveKey("cluster", id));
   const cluster = item && objectIn<"cluster">(deps.kinds, item);
   if (!cluster || caller.everywhere) return cluster;

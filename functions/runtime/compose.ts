@@ -37,16 +37,16 @@ export function compose(parts: Parts): Deps {
     random: Math.random,
     newId: idSource(systemClock, Math.random),
     log: lambdaLog(),
-    secrets: { get: notHere, put: notHere, remove: notHere },
-    workflow: { start: notHere, describe: notHere, succeed: notHere, fail: notHere },
-    bus: { publish: notHere },
+    secrets: { get: notWired, put: notWired, remove: notWired },
+    workflow: { start: notWired, describe: notWired, succeed: notWired, fail: notWired },
+    bus: { publish: notWired },
     operated: {},
     owners: {},
     observers: {},
     absences: {},
-    rechecks: { request: notHere },
-    reports: { take: notHere },
-    webhookQueue: { put: notHere },
+    rechecks: { request: notWired },
+    reports: { take: notWired },
+    webhookQueue: { put: notWired },
     ...unreachable,
     // Only a worker's timeout matters; each worker gives its own.
     workerTimeout: 0,
@@ -55,6 +55,6 @@ export function compose(parts: Parts): Deps {
 }
 
 /** A function must not do what it was not composed for. */
-export async function notHere(): Promise<never> {
+export async function notWired(): Promise<never> {
   throw new AppError("Internal", "internal error", { detail: "not a part of this function" });
 }

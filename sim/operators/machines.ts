@@ -7,7 +7,7 @@ import type { Controller } from "./control-loop.ts";
 import { removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Marks } from "./marks.ts";
-import { addNode, isNodeReady, wishVersion } from "./nodes.ts";
+import { addNode, isNodeReady, setWantedVersion } from "./nodes.ts";
 import {
   type Agent,
   type AgentMachine,
@@ -46,7 +46,7 @@ export function machines({ cluster, marks, hosted }: HubWorld): Controller {
           version: machine.spec.version,
           gpus: inventory.gpus?.length ?? 0,
         });
-        wishVersion(control.cluster, inventory.hostname, machine.spec.version);
+        setWantedVersion(control.cluster, inventory.hostname, machine.spec.version);
       }
       setStatus(cluster, machine, infra, control, node);
       return undefined;

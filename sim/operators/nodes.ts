@@ -17,7 +17,7 @@ export interface Node extends KubeObject {
 }
 
 /** The annotation that tells the operator of machine configurations the node's wanted version. */
-const wishAnnotation = "machineconfiguration.openshift.io/desiredConfig";
+const wantedAnnotation = "machineconfiguration.openshift.io/desiredConfig";
 
 /** The version of a node; undefined when there is no such node. */
 export function versionOf(cluster: KubeCluster, name: string): string | undefined {
@@ -26,15 +26,15 @@ export function versionOf(cluster: KubeCluster, name: string): string | undefine
 }
 
 /** Has a running node go to another version: it is drained and rebooted. */
-export function wishVersion(cluster: KubeCluster, name: string, version: string): void {
+export function setWantedVersion(cluster: KubeCluster, name: string, version: string): void {
   const node = cluster.get("Node", undefined, name);
-  const wished = node?.metadata.annotations?.[wishAnnotation] ?? versionOf(cluster, name);
-  if (!node || wished === version) return;
+  const wanted = node?.metadata.annotations?.[wantedAnnotation] ?? versionOf(cluster, name);
+  if (!node || wanted === version) return;
   cluster.mutate("Node", undefined, name, (object) => ({
     ...object,
     metadata: {
       ...object.metadata,
-      annotations: { ...object.metadata.annotations, [wishAnnotation]: version },
+      annotations: { ...object.metadata.annotations, [wantedAnnotation]: version },
     },
   }));
 }
@@ -85,8 +85,8 @@ export function nodes(cluster: KubeCluster, marks: Marks): Controller {
         if (isReady) setReady(cluster, metadata.name, false);
         return undefined;
       }
-      const wished = metadata.annotations?.[wishAnnotation];
-      if (wished !== undefined && wished !== versionOf(cluster, metadata.name)) {
+      const wanted = metadata.annotations?.[wantedAnnotation];
+      if (wanted !== undefined && wanted !== versionOf(cluster, metadata.name)) {
         const drained = marks.begin(metadata.uid, "update") + durations.drain;
         if (cluster.clock.now() < drained) return drained;
         if (isReady) setReady(cluster, metadata.name, false);
@@ -94,7 +94,7 @@ export function nodes(cluster: KubeCluster, marks: Marks): Controller {
         if (cluster.clock.now() < booted) return booted;
         marks.clear(metadata.uid, "update");
         marks.clear(metadata.uid, "joined");
-        setReady(cluster, metadata.name, false, wished);
+        setReady(cluster, metadata.name, false, wanted);
         return cluster.clock.now();
       }
       if (isReady) return undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askForLook } from "../../core/resources/hub/asked.ts";
+import { requestSweep } from "../../core/resources/hub/sweep-requests.ts";
 import { due } from "../../functions/due.ts";
 import { sagaShapes } from "../../statemachines/generated/shapes.ts";
 import { testDeps } from "../support/deps.ts";
@@ -19,7 +19,7 @@ it("an operation that nobody has started is started when its time has come", asy
 it("a hub that somebody asked for is swept with what is due, once", async () => {
   const deps = testDeps();
   for (const hub of ["one", "two"]) await addHub(deps, hub);
-  await askForLook(deps.store, "two");
+  await requestSweep(deps.store, "two");
   const asked: string[] = [];
   const run = due(deps, sagaShapes, async (hub) => void asked.push(hub));
   await run();

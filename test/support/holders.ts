@@ -13,7 +13,7 @@ export const holderOf = <K extends Kind>(kind: K, id: string): Holder<K> => ({
   id,
   held: heldIn,
   hold: (object, numbers) => annotated(object, { numbers: `${numbers}` }),
-  letGo: (object) => annotated(object, {}),
+  release: (object) => annotated(object, {}),
 });
 
 const annotated = <O extends ObjectOf[Kind]>(

@@ -10,5 +10,5 @@ export interface Holder<K extends Kind> {
   /** The record with these numbers in it. */
   hold(object: ObjectOf[K], numbers: number[]): ObjectOf[K];
   /** The record without its numbers of that pool. */
-  letGo(object: ObjectOf[K]): ObjectOf[K];
+  release(object: ObjectOf[K]): ObjectOf[K];
 }

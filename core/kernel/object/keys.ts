@@ -150,8 +150,8 @@ export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
 export const reachKey = (hub: string): Key => single(`reach#${hub}`);
 
 /** Hubs whose sweep somebody requested, outside their turn. */
-export const hubLookPartition = "hub-look";
-export const hubLookKey = (hub: string): Key => ({ pk: hubLookPartition, sk: hub });
+export const sweepRequestPartition = "hub-look";
+export const sweepRequestKey = (hub: string): Key => ({ pk: sweepRequestPartition, sk: hub });
 
 /** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
 export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);

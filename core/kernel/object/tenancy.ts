@@ -12,12 +12,12 @@ export async function heldSince(
   tenant: string,
 ): Promise<string | undefined> {
   if (tenant === sharedTenant) return "";
-  const [present, former] = await store.getMany([
+  const [present, previous] = await store.getMany([
     objectKey("tenant", tenant),
     archiveKey("tenant", tenant),
   ]);
   if (!present) return undefined;
-  return former ? objectIn(kinds, former).event.time : "";
+  return previous ? objectIn(kinds, previous).event.time : "";
 }
 
 /** Whether a record of this time belongs to the present tenant of its name. */

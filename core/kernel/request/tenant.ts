@@ -24,11 +24,11 @@ export async function tenantWrites(
 ): Promise<Write[]> {
   if (name === sharedTenant || (await store.get(objectKey("tenant", name)))) return [];
   if (tenants === "registered") throw new AppError("Forbidden", `tenant '${name}' doesn't exist`);
-  const [former] = await Promise.all([
+  const [previous] = await Promise.all([
     store.get(archiveKey("tenant", name)),
     refuseNotForgotten(store, name),
   ]);
-  return putNew(kinds, newTenant(name, firstSequence(kinds, former), clock.now()));
+  return putNew(kinds, newTenant(name, firstSequence(kinds, previous), clock.now()));
 }
 
 /**

@@ -25,14 +25,14 @@ export async function endWrites(
   failure?: Failure,
 ): Promise<Write[]> {
   const now = deps.clock.now();
-  const told = failure && { ...failure, given_back: isGivenBack(saga, operation) };
+  const recorded = failure && { ...failure, given_back: isReleased(saga, operation) };
   const ended: Operation = {
     ...operation,
     status: {
       ...operation.status,
-      state: told ? (operation.cancel ? "CANCELLED" : "FAILED") : "SUCCEEDED",
+      state: recorded ? (operation.cancel ? "CANCELLED" : "FAILED") : "SUCCEEDED",
       end_time: timestamp(now),
-      ...(told ? { failure: told } : {}),
+      ...(recorded ? { failure: recorded } : {}),
     },
   };
   const writes: Write[] = [putChanged(deps.kinds, rewritten(deps.kinds, before, ended, now))];
@@ -47,7 +47,7 @@ export async function endWrites(
   if (target?.operation !== operation.id) return writes;
   const after = operating.ended(target, {
     saga: saga.name,
-    ...(told && { failure: told }),
+    ...(recorded && { failure: recorded }),
     cancelled: operation.cancel !== undefined,
   });
   if (after === "archive") {
@@ -80,7 +80,7 @@ export async function endWrites(
  * Whether every step that had begun was undone. A hold, a cut-off execution or a deletion leaves steps
  * that were not.
  */
-function isGivenBack({ nodes, irreversible }: Shape, { steps }: Pick<Operation, "steps">): boolean {
+function isReleased({ nodes, irreversible }: Shape, { steps }: Pick<Operation, "steps">): boolean {
   if (irreversible) return false;
   return stepsOf(nodes).every(({ name, undo }) => {
     const begun = (steps[name]?.attempts ?? 0) > 0;

@@ -10,11 +10,11 @@ import type { Change, Operation } from "./operation.ts";
  */
 export function newOperation(
   deps: Pick<Deps, "clock" | "newId">,
-  wish: { saga: string; change: Change; target: Target; creator: string; queued?: boolean },
+  request: { saga: string; change: Change; target: Target; creator: string; queued?: boolean },
 ): Operation {
   const id = asOperationId(deps.newId());
   const now = timestamp(deps.clock.now());
-  const { metadata } = wish.target;
+  const { metadata } = request.target;
   return {
     kind: "operation",
     id,
@@ -24,20 +24,20 @@ export function newOperation(
       ...(metadata.project === undefined ? {} : { project: metadata.project }),
       labels: {},
       annotations: {},
-      creator: wish.creator,
+      creator: request.creator,
       creation_timestamp: now,
     },
     generation: 0,
     revision: 1,
     spec: {
-      saga: wish.saga,
-      change: wish.change,
-      target: { kind: wish.target.kind, id: wish.target.id, name: metadata.name },
+      saga: request.saga,
+      change: request.change,
+      target: { kind: request.target.kind, id: request.target.id, name: metadata.name },
     },
     status: { state: "PENDING" },
     // The kernel lists the saga's steps when it enters the first.
     steps: {},
-    queued: wish.queued ?? false,
+    queued: request.queued ?? false,
     unwinding: false,
     event: {
       type: "slipway.operation.created.v1",

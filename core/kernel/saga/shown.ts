@@ -12,7 +12,7 @@ export function statusShown(operation: Operation) {
   );
   const waiting = waitsOf(operation);
   const waitingFor = waiting[0]?.message;
-  const isInLine = waiting.some(({ message }) => message === reason);
+  const isQueued = waiting.some(({ message }) => message === reason);
   const deadline = open.flatMap((entry) => entry.deadline ?? []).sort()[0];
   return {
     ...status,
@@ -24,7 +24,7 @@ export function statusShown(operation: Operation) {
     waiting,
     ...(operation.diagnostics?.length ? { diagnostics: operation.diagnostics } : {}),
     ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
-    ...(position !== undefined && isInLine ? { queue_position: position } : {}),
+    ...(position !== undefined && isQueued ? { queue_position: position } : {}),
     ...(operation.estimate === undefined || status.end_time !== undefined
       ? {}
       : { estimate: operation.estimate }),

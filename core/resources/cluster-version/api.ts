@@ -24,7 +24,7 @@ const schema = z.strictObject({
 });
 
 /** The wanted state of a version. */
-interface Wish {
+interface Wanted {
   tenant: string;
   id: string;
   spec: ClusterVersionSpec;
@@ -81,21 +81,21 @@ async function claim({ store }: Deps, tenant: string, version: string, id: strin
 /** Moves the default, like OSAC does: the previous default version loses the mark in the same write. */
 async function defaultWrites(
   deps: Deps,
-  { tenant, id, spec: wish, before }: Wish,
+  { tenant, id, spec: wanted, before }: Wanted,
 ): Promise<Write[]> {
   const key = defaultVersionKey(tenant);
   const isMine = eq("id", id);
-  if (!wish.is_default) return before?.spec.is_default ? [{ delete: key, if: isMine }] : [];
+  if (!wanted.is_default) return before?.spec.is_default ? [{ delete: key, if: isMine }] : [];
   const other = (await deps.store.get(key))?.id;
   if (typeof other !== "string" || other === id)
     return [{ put: { ...key, id }, if: any(absent, isMine) }];
-  const former = await load(deps, "cluster_version", other);
+  const previous = await load(deps, "cluster_version", other);
   const moved: Write = { put: { ...key, id }, if: eq("id", other) };
   // A version that was just deleted has released the claim too, so this request is tried again.
-  if (!former) return [moved];
-  const changed = { ...former, generation: former.generation + 1 };
-  const spec = { ...former.spec, is_default: false };
-  const after = rewritten(deps.kinds, former, { ...changed, spec }, deps.clock.now());
+  if (!previous) return [moved];
+  const changed = { ...previous, generation: previous.generation + 1 };
+  const spec = { ...previous.spec, is_default: false };
+  const after = rewritten(deps.kinds, previous, { ...changed, spec }, deps.clock.now());
   return [moved, putChanged(deps.kinds, after)];
 }
 

@@ -37,11 +37,11 @@ export async function changedNodeSets(
     ? await templateOf(check, cluster)
     : undefined;
   const result: NodeSets = {};
-  for (const [name, wish] of given) {
+  for (const [name, input] of given) {
     const before = Object.hasOwn(known, name) ? known[name] : undefined;
     const set = before
-      ? changedNodeSet(check, cluster, { name, before, wish })
-      : template && (await newNodeSet(check, template, name, wish));
+      ? changedNodeSet(check, cluster, { name, before, input })
+      : template && (await newNodeSet(check, template, name, input));
     if (set) result[name] = set;
   }
   refuseTooMany(check, result);
@@ -51,11 +51,11 @@ export async function changedNodeSets(
 function changedNodeSet(
   check: References,
   cluster: Cluster,
-  { name, before, wish }: { name: string; before: NodeSet; wish: NodeSetInput },
+  { name, before, input }: { name: string; before: NodeSet; input: NodeSetInput },
 ): NodeSet {
   const field = nodeSetField(name);
-  const { size = before.size, host_type } = wish;
-  if (wish.size === undefined) check.refuse(`${field}.size`, "is required");
+  const { size = before.size, host_type } = input;
+  if (input.size === undefined) check.refuse(`${field}.size`, "is required");
   if (size === 0 && !cluster.applied)
     check.refuse(`${field}.size`, "must be at least 1 until the cluster is READY");
   const isOther = host_type !== undefined && !means(host_type, before.host_type);
@@ -68,12 +68,12 @@ function changedNodeSet(
 export async function changedVersion(
   check: References,
   cluster: Cluster,
-  { version: wish }: ClusterSpecInput,
+  { version: reference }: ClusterSpecInput,
 ): Promise<ClusterVersion | undefined> {
   const field = "spec.version";
-  if (means(wish, cluster.spec.version)) return undefined;
-  if (wish === undefined) return check.refuseOnce(field, "cannot be cleared");
-  const version = await check.resolve(field, "cluster_version", wish);
+  if (means(reference, cluster.spec.version)) return undefined;
+  if (reference === undefined) return check.refuseOnce(field, "cannot be cleared");
+  const version = await check.resolve(field, "cluster_version", reference);
   // If the version may not be changed at all, the upgrade path does not matter.
   const isOpen = ruleOf(field, momentOf(cluster)).is !== "refused";
   const refused = version && isOpen ? refusedPath(cluster, version) : undefined;

@@ -35,7 +35,7 @@ import {
   type ClusterSpecInput,
   clusterInputSchema,
 } from "../cluster-template/order-input.ts";
-import { take } from "../quota/account.ts";
+import { claimQuota } from "../quota/account.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import { beginOrder } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
@@ -96,7 +96,7 @@ export async function createCluster(
             const writes = [
               ...putNew(deps.kinds, object),
               { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
-              ...(await take(deps, undefined, object, fieldOfDimension)),
+              ...(await claimQuota(deps, undefined, object, fieldOfDimension)),
               // Read after the account, which changes when the tenant is deleted.
               ...(await tenantWrites(deps, cluster.metadata.tenant)),
               ...putNew(deps.kinds, operation),
@@ -113,14 +113,14 @@ export async function createCluster(
 
 /** The operation that provisions a cluster, also for a retry. */
 export function createOperation(deps: Deps, caller: Caller, target: Cluster): Operation {
-  const wish = {
+  const request = {
     saga: clusterSagas.create,
     change: "CREATE",
     target,
     creator: caller.user,
   } as const;
   const hold = target.on_failure === "hold" ? { hold: true } : {};
-  return { ...newOperation(deps, wish), ...hold };
+  return { ...newOperation(deps, request), ...hold };
 }
 
 /**

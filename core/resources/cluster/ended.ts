@@ -20,7 +20,7 @@ const ends: Record<ClusterSagaName, Ends> = {
     succeeded: () => "archive",
     failed: (cluster, failure) => ({ ...cluster, failure }),
   },
-  "cluster-scale": { succeeded: settledAt, failed: backToFormer },
+  "cluster-scale": { succeeded: settledAt, failed: backToPrevious },
   "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
 };
 
@@ -50,12 +50,12 @@ function settledAt(cluster: Cluster): Cluster {
  * After a failed change: the cluster is back at its previous node sets and keeps the failure. If a
  * newer change is queued, the spec keeps that one's values.
  */
-function backToFormer(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
+function backToPrevious(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { applied = {} } = cluster;
-  const former = withOnly(cancelled ? cluster : { ...cluster, failure }, applied);
-  if (cluster.queued !== undefined) return former;
+  const previous = withOnly(cancelled ? cluster : { ...cluster, failure }, applied);
+  if (cluster.queued !== undefined) return previous;
   const spec = { ...cluster.spec, node_sets: applied };
-  return { ...former, generation: cluster.generation + 1, spec };
+  return { ...previous, generation: cluster.generation + 1, spec };
 }
 
 /** After a completed upgrade: every part is at the new release. */

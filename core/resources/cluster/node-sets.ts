@@ -25,8 +25,8 @@ type NodeSetInputs = NonNullable<ClusterSpecInput["node_sets"]>;
 /** The node sets of an order, each with the running search for its host type. */
 export function beginNodeSets(check: References, template: TemplateSets, given: NodeSetInputs) {
   return Object.keys(template.content.node_sets).map((name) => {
-    const wish = Object.hasOwn(given, name) ? given[name] : undefined;
-    return { name, wish, search: begun(hostTypeWanted(check, template, name, wish)) };
+    const input = Object.hasOwn(given, name) ? given[name] : undefined;
+    return { name, input, search: begun(hostTypeWanted(check, template, name, input)) };
   });
 }
 
@@ -50,8 +50,8 @@ export async function orderedNodeSets(
     );
   }
   const result: NodeSets = {};
-  for (const { name, wish, search } of searches) {
-    const set = await newNodeSet(check, template, name, wish, search);
+  for (const { name, input, search } of searches) {
+    const set = await newNodeSet(check, template, name, input, search);
     if (set) result[name] = set;
   }
   refuseTooMany(check, result);
@@ -66,15 +66,15 @@ export async function newNodeSet(
   check: References,
   template: TemplateSets,
   name: string,
-  wish: NodeSetInput = {},
-  search = hostTypeWanted(check, template, name, wish),
+  input: NodeSetInput = {},
+  search = hostTypeWanted(check, template, name, input),
 ): Promise<NodeSet | undefined> {
   const own = ownSet(template.content, name);
-  const size = wish.size ?? own?.size;
+  const size = input.size ?? own?.size;
   if (size === undefined) check.refuse(`${nodeSetField(name)}.size`, "is required");
   if (size === 0)
     check.refuse(`${nodeSetField(name)}.size`, "must be at least 1 when the cluster is ordered");
-  const hostType = await hostTypeFor(check, template, { name, wanted: wish.host_type, search });
+  const hostType = await hostTypeFor(check, template, { name, wanted: input.host_type, search });
   return hostType && size ? { host_type: referenceTo(hostType), size } : undefined;
 }
 

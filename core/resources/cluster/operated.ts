@@ -2,7 +2,7 @@ import { infraKey } from "../../kernel/object/keys.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { exists } from "../../kernel/store/store.ts";
 import { withLeaving } from "../../placement/leaving.ts";
-import { giveBack } from "../quota/account.ts";
+import { releaseQuota } from "../quota/account.ts";
 import { settled } from "./charge.ts";
 import { diagnose } from "./diagnostics.ts";
 import { endedCluster } from "./ended.ts";
@@ -39,10 +39,10 @@ export const operated: Operating<"cluster"> = {
   /** What the operation took and the cluster does not need, its quotas have back. */
   settled(before, after) {
     const cluster = settled(after);
-    return { target: cluster, writes: giveBack(before, cluster) };
+    return { target: cluster, writes: releaseQuota(before, cluster) };
   },
   archived: (cluster) => [
-    ...giveBack(cluster, undefined),
+    ...releaseQuota(cluster, undefined),
     { delete: infraKey(cluster.infra_id), if: exists },
   ],
   queues: queuesOf,

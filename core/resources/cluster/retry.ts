@@ -5,7 +5,7 @@ import { optimistically, putChanged, putNew } from "../../kernel/object/records.
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
-import { take } from "../quota/account.ts";
+import { claimQuota } from "../quota/account.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";
 import type { Cluster } from "./model.ts";
@@ -40,7 +40,7 @@ export function retryCluster(
     const { failure: _, ...rest } = before;
     const after = charged(operated.started(rest, operation.id));
     const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    const quota = await take(deps, before, object, fieldOfDimension);
+    const quota = await claimQuota(deps, before, object, fieldOfDimension);
     const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation), ...quota];
     return { writes, result: { object, operation: operation.id } };
   });

@@ -22,7 +22,7 @@ import { newOperation } from "../../kernel/saga/new-operation.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { clusterInputSchema } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
-import { take } from "../quota/account.ts";
+import { claimQuota } from "../quota/account.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
@@ -34,7 +34,7 @@ import { clusterSagas } from "./sagas.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /**
- * Accepts a change of a cluster by the table of `update-rules.ts`. `wishOf` makes the wanted input from
+ * Accepts a change of a cluster by the table of `update-rules.ts`. `inputOf` makes the wanted input from
  * the cluster's present input, in the form that tenants see on the wire. A request that changes nothing
  * writes nothing. Throws NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
  */
@@ -42,35 +42,36 @@ export function updateCluster(
   deps: Deps,
   caller: Caller,
   id: string,
-  wishOf: (current: Cluster) => JsonObject,
+  inputOf: (current: Cluster) => JsonObject,
   options: UpdateOptions = {},
 ): Promise<Accepted<"cluster">> {
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<"cluster">>(deps.store, async () => {
       const before = await mustSee(deps, caller, "cluster", id);
       refuseStale(before, options);
-      const wish = await wanted(deps, before, wishOf(before));
-      const { metadata } = wish;
-      const field = changedField(before, wish);
+      const wanted = await wantedOf(deps, before, inputOf(before));
+      const { metadata } = wanted;
+      const field = changedField(before, wanted);
       if (!field && isDeepStrictEqual(metadata, before.metadata)) {
         return { writes: [], result: { object: before } };
       }
       const changed = { ...before, metadata, generation: before.generation + 1 };
       const accepted = field
-        ? withOperation(deps, caller, asked(changed, wish), field)
+        ? withOperation(deps, caller, withWanted(changed, wanted), field)
         : { cluster: changed, writes: [] };
       const object: Cluster = rewritten(deps.kinds, before, accepted.cluster, deps.clock.now());
       refuseTooLarge(object);
-      if (wish.pullSecret?.secret) await secrets.put(wish.pullSecret.secret);
-      const { pull_secret: former } = before.spec;
-      if (former !== undefined && former !== object.spec.pull_secret) secrets.replaces([former]);
+      if (wanted.pullSecret?.secret) await secrets.put(wanted.pullSecret.secret);
+      const { pull_secret: previous } = before.spec;
+      if (previous !== undefined && previous !== object.spec.pull_secret)
+        secrets.replaces([previous]);
       const { operation } = accepted;
       return {
         writes: [
           putChanged(deps.kinds, object),
           ...useWrites(deps.kinds, before, object),
           ...accepted.writes,
-          ...(await take(deps, before, object, fieldOfDimension)),
+          ...(await claimQuota(deps, before, object, fieldOfDimension)),
         ],
         result: { object, ...(operation ? { operation } : {}) },
       };
@@ -79,7 +80,7 @@ export function updateCluster(
 }
 
 /** The wanted values of a cluster that differ from the present ones. */
-interface Wish {
+interface Wanted {
   metadata: Cluster["metadata"];
   node_sets: NodeSets;
   version: ClusterVersion | undefined;
@@ -87,13 +88,13 @@ interface Wish {
 }
 
 /** The field that needs an operation, if any does. */
-function changedField({ spec }: Cluster, { version, node_sets, pullSecret }: Wish) {
+function changedField({ spec }: Cluster, { version, node_sets, pullSecret }: Wanted) {
   if (version) return "spec.version";
   if (!isDeepStrictEqual(node_sets, spec.node_sets)) return "spec.node_sets";
   return pullSecret ? "spec.pull_secret" : undefined;
 }
 
-function asked(cluster: Cluster, { version, node_sets, pullSecret }: Wish): Cluster {
+function withWanted(cluster: Cluster, { version, node_sets, pullSecret }: Wanted): Cluster {
   if (version) return upgradedTo(cluster, version);
   if (!pullSecret) return charged({ ...cluster, spec: { ...cluster.spec, node_sets } });
   const { pull_secret: _, pull_secret_secret: __, ...spec } = cluster.spec;
@@ -106,7 +107,7 @@ interface Change {
   writes: Write[];
 }
 
-async function wanted(deps: Deps, before: Cluster, merged: JsonObject): Promise<Wish> {
+async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promise<Wanted> {
   const { value, violations } = parseLeniently(clusterInputSchema, merged);
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");

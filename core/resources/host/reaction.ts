@@ -1,7 +1,7 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
-import { askForLook } from "../hub/asked.ts";
+import { requestSweep } from "../hub/sweep-requests.ts";
 import type { Host } from "./model.ts";
 
 export const reaction: Reaction<"host"> = {
@@ -10,7 +10,7 @@ export const reaction: Reaction<"host"> = {
     await onInventoryChanged(deps, before, after);
     await adjustPool(deps, after.id);
     // Sweeps the hub, because the host's agent may have been reported before the host was registered.
-    if (!isSameOnHub(before, after)) await askForLook(deps.store, after.spec.hub);
+    if (!isSameOnHub(before, after)) await requestSweep(deps.store, after.spec.hub);
   },
   removed: (deps, before) => onInventoryChanged(deps, before, undefined),
 };

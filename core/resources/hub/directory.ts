@@ -9,8 +9,8 @@ import type { KubernetesHub } from "../../ports/hub/kubernetes-hub.ts";
 import { Breaker } from "../../ports/kubernetes/breaker.ts";
 import type { Fetch } from "../../ports/kubernetes/connection.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
-import { askForLook } from "./asked.ts";
 import { type Hub, isAway } from "./model.ts";
+import { requestSweep } from "./sweep-requests.ts";
 
 export interface DirectoryOptions {
   store: Store;
@@ -56,7 +56,7 @@ export function hubDirectory({
         of: { system: "hub", instance: hub.id },
         // The sweep then finds out whether the hub answers; if the request is lost, the hub's turn
         // comes anyway.
-        opened: () => askForLook(store, hub.id).catch(() => {}),
+        opened: () => requestSweep(store, hub.id).catch(() => {}),
       }),
       ...(fetch && { fetch }),
     });

@@ -1,6 +1,6 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { onHubChanged } from "../../placement/capacity-freed.ts";
-import { askForLook } from "./asked.ts";
+import { requestSweep } from "./sweep-requests.ts";
 
 export const reaction: Reaction<"hub"> = {
   /** Called when the provider has changed the hub, or when it is reached again. */
@@ -10,6 +10,6 @@ export const reaction: Reaction<"hub"> = {
     const isChanged = before?.generation !== after.generation;
     if (isBack || isChanged) await onHubChanged(deps, after.id);
     // Sweeps the hub, to find out whether it can be reached as it is registered now.
-    if (isChanged) await askForLook(deps.store, after.id);
+    if (isChanged) await requestSweep(deps.store, after.id);
   },
 };

@@ -50,7 +50,7 @@ function difference(before: Charged | undefined, after: Charged | undefined): Am
  * The writes that release quota, for a transaction after which an object (undefined: it was deleted)
  * counts for less or for as much as before.
  */
-export function giveBack(before: Charged, after: Charged | undefined): Write[] {
+export function releaseQuota(before: Charged, after: Charged | undefined): Write[] {
   const add = difference(before, after);
   if (Object.keys(add).length === 0) return [];
   return accountsAt(before.metadata).map(({ tenant, project }) => ({
@@ -64,7 +64,7 @@ export function giveBack(before: Charged, after: Charged | undefined): Write[] {
  * Throws QuotaExceeded with every limit that is exceeded; the transaction's conditions keep the limits
  * against concurrent writes. `fieldOf`: the field of the order that determines a dimension.
  */
-export async function take(
+export async function claimQuota(
   { store, defaultQuota = "unlimited" }: Pick<Deps, "store" | "defaultQuota">,
   before: Charged | undefined,
   after: Charged,

@@ -63,10 +63,10 @@ const rules: Definition<"secret", z.output<typeof input>> = {
     const { deps, id, before, violations } = request;
     const data = Object.entries(request.input.data ?? {});
     if (before && isAsBefore(before, data)) return { spec: before.spec, status: {} };
-    const former = before ? await valuesOf(deps.secrets, before) : new Map<string, string>();
+    const previous = before ? await valuesOf(deps.secrets, before) : new Map<string, string>();
     const values = new Map<string, string>();
     for (const [key, value] of data) {
-      const whole = value === masked ? former.get(key) : value;
+      const whole = value === masked ? previous.get(key) : value;
       if (whole !== undefined && isBase64(whole)) values.set(key, whole);
       else violations.push({ field: `data.${key}`, message: "must be in base64" });
     }

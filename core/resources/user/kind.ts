@@ -76,11 +76,11 @@ const rules: Definition<"user", z.output<typeof input>> = {
     const holder = (await deps.store.get(key))?.user;
     if (holder !== undefined && holder !== id)
       violations.push({ field: "spec.username", message: `'${username}' belongs to another user` });
-    const former = before?.spec.username ?? username;
+    const previous = before?.spec.username ?? username;
     const mine = any(absent, eq("user", id));
     const writes: Write[] = [
       { put: { ...key, user: id, enabled }, if: mine },
-      ...(former === username ? [] : [{ delete: userKey(tenant, former), if: mine }]),
+      ...(previous === username ? [] : [{ delete: userKey(tenant, previous), if: mine }]),
     ];
     return { spec: { username, ...(email ? { email } : {}), enabled }, status: {}, writes };
   },

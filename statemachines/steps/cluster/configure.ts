@@ -32,13 +32,13 @@ export async function configureCluster(
 ): Promise<void> {
   if (!cluster.placement || cluster.observed.configuration?.state === "done") return;
   const content = await loadRevision(context.deps.store, cluster);
-  const wish = {
+  const fromSite = {
     storage: await storageAccess(cluster, content, context),
     certificate: await certificateOf(cluster, context),
   };
   await context.guard();
   const seen = await inGuest(cluster, context, (guest) =>
-    configured(guest, cluster, content, wish),
+    configured(guest, cluster, content, fromSite),
   );
   await noteObserved("configuration", seen, context);
 }
@@ -128,8 +128,8 @@ export async function noteObserved(
   await change((cluster) => {
     const before = cluster.observed[part];
     if (before?.state === seen.state && before.message === message) return undefined;
-    const told: Progress = { state: seen.state, message, at: timestamp(deps.clock.now()) };
-    const observed: Observed = { ...cluster.observed, [part]: told };
+    const progress: Progress = { state: seen.state, message, at: timestamp(deps.clock.now()) };
+    const observed: Observed = { ...cluster.observed, [part]: progress };
     return { ...cluster, observed };
   });
 }

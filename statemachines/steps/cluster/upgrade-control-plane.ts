@@ -40,7 +40,7 @@ export function mayBegin(cluster: Cluster): Outcome {
   if (!seen.available) return pending(`the control plane to be available: ${seen.message}`);
   if (seen.rolling_to !== undefined && seen.rolling_to !== to.version)
     return pending(`the control plane to arrive at ${seen.rolling_to} first: ${seen.message}`);
-  // This upgrade may mend a node set that was told of its release before.
+  // This upgrade may mend a node set whose upgrade to this release was requested before.
   const ill = Object.keys(wantedNodeSets(cluster)).find(
     (name) => releaseOf(cluster, name).image !== to.image && !node_pools[name]?.ready,
   );
@@ -58,13 +58,13 @@ export async function upgradeControlPlane(
   await context.guard();
   // Written before the effect, so that the undo knows to look for it after a crash.
   await context.change((current) =>
-    current.release.image === to.image ? undefined : told(current, to),
+    current.release.image === to.image ? undefined : requested(current, to),
   );
   await hub.clusters.setRelease(ownerOf(cluster), to.image);
 }
 
 /** The cluster with the control plane's new release; from here on every node set is behind. */
-function told(cluster: Cluster, to: Release): Cluster {
+function requested(cluster: Cluster, to: Release): Cluster {
   const sets = Object.keys(wantedNodeSets(cluster));
   const node_set_releases = Object.fromEntries(
     sets.map((name) => [name, releaseOf(cluster, name)]),
@@ -89,21 +89,23 @@ export async function withdrawUpgrade(
   cluster: Cluster,
   context: StepContext<Cluster>,
 ): Promise<void> {
-  if (!isTold(cluster)) return;
+  if (!isRequested(cluster)) return;
   const { from, to } = upgradeOf(cluster);
   const hub = await mustHaveHub(cluster, context);
   const stays = await hub.clusters.withdrawRelease(ownerOf(cluster), from.release, to);
   if (!stays) return refresh(cluster, context);
-  await context.change((current) => (isTold(current) ? untold(current, from.release) : undefined));
+  await context.change((current) =>
+    isRequested(current) ? withdrawn(current, from.release) : undefined,
+  );
 }
 
-/** Whether the hub was told of a release that it did not run before. */
-const isTold = (cluster: Cluster): boolean => {
+/** Whether the upgrade was requested: the hub has another release than before. */
+const isRequested = (cluster: Cluster): boolean => {
   const { from, to } = upgradeOf(cluster);
   return cluster.release.image === to.image && from.release.image !== to.image;
 };
 
-function untold(cluster: Cluster, release: Release): Cluster {
+function withdrawn(cluster: Cluster, release: Release): Cluster {
   const { node_set_releases = {}, ...rest } = cluster;
   const behind = Object.entries(node_set_releases).filter(
     ([, { image }]) => image !== release.image,
@@ -120,7 +122,7 @@ function untold(cluster: Cluster, release: Release): Cluster {
  * between. Throws Rejected when its time is over: then a person is needed.
  */
 export function withdrawnOrArrived(cluster: Cluster, { operation }: Context): Outcome {
-  if (!isTold(cluster)) return done;
+  if (!isRequested(cluster)) return done;
   const { to } = upgradeOf(cluster);
   const seen = cluster.observed.control_plane;
   if (!seen || seen.gone || isAt(seen, to)) return done;

@@ -15,7 +15,7 @@ import { upgradeOf } from "./upgrade-control-plane.ts";
 
 /**
  * One node set after the other to the release of the control plane; in each, one node after the other.
- * A node set whose upgrade has begun cannot be stopped: a cancel waits for its end.
+ * A node set whose upgrade was requested cannot be stopped: a cancel waits for its end.
  */
 
 /** Hubs report changes by themselves; this look is for lost reports. */
@@ -24,19 +24,19 @@ const ownLook = minutes(1);
 /** The node sets in the order of their upgrades. */
 const setsOf = (cluster: Cluster): string[] => Object.keys(wantedNodeSets(cluster)).sort();
 
-const isTold = (cluster: Cluster, set: string): boolean =>
+const isRequested = (cluster: Cluster, set: string): boolean =>
   releaseOf(cluster, set).image === upgradeOf(cluster).to.image;
 
 function hasArrived(cluster: Cluster, set: string): boolean {
   const pool = cluster.observed.node_pools[set];
-  if (!pool || pool.gone || !isTold(cluster, set)) return false;
+  if (!pool || pool.gone || !isRequested(cluster, set)) return false;
   const { version } = upgradeOf(cluster).to;
   return pool.ready && pool.version_completed && pool.version === version;
 }
 
 /**
- * Starts the upgrade of the first node set that is behind; repeats it if it was started before, in case
- * an earlier try got stuck between.
+ * Requests the upgrade of the first node set that is behind; repeats the request, in case an earlier
+ * try got stuck between.
  */
 export async function upgradeNodeSets(
   cluster: Cluster,
@@ -45,17 +45,19 @@ export async function upgradeNodeSets(
   const set = setsOf(cluster).find((name) => !hasArrived(cluster, name));
   if (set === undefined) return;
   await context.guard();
-  await context.change((current) => (isTold(current, set) ? undefined : told(current, set)));
-  await tell(cluster, set, context);
+  await context.change((current) =>
+    isRequested(current, set) ? undefined : requested(current, set),
+  );
+  await setRelease(cluster, set, context);
 }
 
-function told(cluster: Cluster, set: string): Cluster {
+function requested(cluster: Cluster, set: string): Cluster {
   const { node_set_releases = {}, ...rest } = cluster;
   const { [set]: _, ...behind } = node_set_releases;
   return Object.keys(behind).length > 0 ? { ...rest, node_set_releases: behind } : rest;
 }
 
-async function tell(cluster: Cluster, set: string, context: Context): Promise<void> {
+async function setRelease(cluster: Cluster, set: string, context: Context): Promise<void> {
   const hub = await mustHaveHub(cluster, context);
   const { image } = upgradeOf(cluster).to;
   await hub.clusters.setNodePoolRelease(ownerOf(cluster), nodePoolName(cluster, set), image);
@@ -71,20 +73,20 @@ export async function lookAtNodeSets(
 export function nodeSetsArrived(cluster: Cluster): Outcome {
   const [set, ...after] = setsOf(cluster).filter((name) => !hasArrived(cluster, name));
   if (set === undefined) return done;
-  if (!isTold(cluster, set)) return pending(`node set ${set} to be told`, 0);
+  if (!isRequested(cluster, set)) return pending(`node set ${set} to begin its upgrade`, 0);
   return waitFor(cluster, set, after);
 }
 
-/** Finishes the node sets whose upgrade has begun; the others stay at their release. */
+/** Finishes the node sets whose upgrade was requested; the others stay at their release. */
 export async function finishNodeSets(
   cluster: Cluster,
   context: StepContext<Cluster>,
 ): Promise<void> {
-  for (const set of underWay(cluster)) await tell(cluster, set, context);
+  for (const set of underWay(cluster)) await setRelease(cluster, set, context);
   await refresh(cluster, context);
 }
 
-export function toldNodeSetsArrived(cluster: Cluster, { operation }: Context): Outcome {
+export function requestedNodeSetsArrived(cluster: Cluster, { operation }: Context): Outcome {
   // After a missed deadline, nodes may need a change of the cluster that can only come once this
   // operation has ended, so the step gives up its wait.
   const { failure, cancel } = operation;
@@ -94,7 +96,7 @@ export function toldNodeSetsArrived(cluster: Cluster, { operation }: Context): O
 }
 
 const underWay = (cluster: Cluster): string[] =>
-  setsOf(cluster).filter((name) => isTold(cluster, name) && !hasArrived(cluster, name));
+  setsOf(cluster).filter((name) => isRequested(cluster, name) && !hasArrived(cluster, name));
 
 function waitFor(cluster: Cluster, set: string, after: string[]): Outcome {
   const { version } = upgradeOf(cluster).to;

@@ -7,7 +7,7 @@ import {
 } from "../../../core/resources/site/at-site.ts";
 import { addressOf, numberOf } from "../../../core/resources/site/model.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claim, giveBack, note, noteRemoval, siteOf, statusOf } from "./site.ts";
+import { claim, note, noteRemoval, releaseNumbers, siteOf, statusOf } from "./site.ts";
 
 const addresses = {
   use: "floating_ips",
@@ -19,7 +19,7 @@ const addresses = {
     ...site,
     floating_ips: { api: addressOf(api), ingress: addressOf(ingress) },
   }),
-  letGo: ({ floating_ips: _, ...site }: SiteRecord): SiteRecord => site,
+  release: ({ floating_ips: _, ...site }: SiteRecord): SiteRecord => site,
 } as const;
 
 /** Claims outside addresses for API and ingress, and makes each lead to an inside one. */
@@ -47,7 +47,7 @@ export async function allocateFloatingIps(
       // Floating IPs that were made are removed first, then both addresses are released and the next
       // look claims others.
       const removal = await here.fabric.removeFloatingIps(here.networkOwner);
-      if (removal.state === "absent") await giveBack(here, addresses, context);
+      if (removal.state === "absent") await releaseNumbers(here, addresses, context);
       return;
     }
   }
@@ -64,6 +64,6 @@ export async function releaseFloatingIps(
     here.fabric && here.record.floating_ips
       ? await here.fabric.removeFloatingIps(here.networkOwner)
       : ({ state: "absent" } as const);
-  if (removal.state === "absent") await giveBack(here, addresses, context);
+  if (removal.state === "absent") await releaseNumbers(here, addresses, context);
   await noteRemoval("floating_ips", removal, context);
 }

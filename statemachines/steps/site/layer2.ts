@@ -2,7 +2,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { Taken } from "../../../core/ports/fabric/fabric.ts";
 import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claim, giveBack, note, noteRemoval, siteOf, statusOf } from "./site.ts";
+import { claim, note, noteRemoval, releaseNumbers, siteOf, statusOf } from "./site.ts";
 
 const vlans = {
   use: "vlans",
@@ -10,7 +10,7 @@ const vlans = {
   count: 1,
   held: ({ vlan }: SiteRecord) => (vlan === undefined ? [] : [vlan]),
   hold: (site: SiteRecord, [vlan = 0]: number[]): SiteRecord => ({ ...site, vlan }),
-  letGo: ({ vlan: _, ...site }: SiteRecord): SiteRecord => site,
+  release: ({ vlan: _, ...site }: SiteRecord): SiteRecord => site,
 } as const;
 
 /** Claims a VLAN id for the target, and makes its network on the fabric. */
@@ -32,7 +32,7 @@ export async function createLayer2Network(
     if (!(error instanceof Taken)) throw error;
     // Somebody uses the VLAN id on the fabric without Slipway's knowledge: the id is released to rest,
     // and the next look claims another.
-    await giveBack(here, vlans, context);
+    await releaseNumbers(here, vlans, context);
     const message = `VLAN id ${vlan} is in use by others; another is taken`;
     await note("layer2", { state: "pending", message }, context);
   }
@@ -49,6 +49,6 @@ export async function removeLayer2Network(
     here.fabric && here.record.vlan !== undefined
       ? await here.fabric.removeLayer2(here.networkOwner)
       : ({ state: "absent" } as const);
-  if (removal.state === "absent") await giveBack(here, vlans, context);
+  if (removal.state === "absent") await releaseNumbers(here, vlans, context);
   await noteRemoval("layer2", removal, context);
 }

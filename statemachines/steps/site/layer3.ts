@@ -5,7 +5,7 @@ import type { AtSite, NetworkRecord, SiteRecord } from "../../../core/resources/
 import type { SiteNetwork } from "../../../core/resources/site/model.ts";
 import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claim, giveBack, note, noteRemoval, siteOf, statusOf } from "./site.ts";
+import { claim, note, noteRemoval, releaseNumbers, siteOf, statusOf } from "./site.ts";
 
 const prefixes = (network: SiteNetwork) =>
   ({
@@ -17,7 +17,7 @@ const prefixes = (network: SiteNetwork) =>
       ...site,
       network: networkPlan(network, number),
     }),
-    letGo: ({ network: _, ...site }: SiteRecord): SiteRecord => site,
+    release: ({ network: _, ...site }: SiteRecord): SiteRecord => site,
   }) as const;
 
 /**
@@ -59,6 +59,6 @@ export async function removeLayer3Network(
     here.fabric && here.record.network
       ? await here.fabric.removeLayer3(here.networkOwner)
       : ({ state: "absent" } as const);
-  if (removal.state === "absent" && network) await giveBack(here, prefixes(network), context);
+  if (removal.state === "absent" && network) await releaseNumbers(here, prefixes(network), context);
   await noteRemoval("layer3", removal, context);
 }

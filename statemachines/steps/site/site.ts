@@ -145,7 +145,7 @@ interface Holding {
   count: number;
   held(site: SiteRecord): number[];
   hold(site: SiteRecord, numbers: number[]): SiteRecord;
-  letGo(site: SiteRecord): SiteRecord;
+  release(site: SiteRecord): SiteRecord;
 }
 
 const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => ({
@@ -154,7 +154,7 @@ const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => 
   held: ({ site }) => (site ? holding.held(site) : []),
   hold: (object, numbers) =>
     object.site ? { ...object, site: holding.hold(object.site, numbers) } : object,
-  letGo: (object) => (object.site ? { ...object, site: holding.letGo(object.site) } : object),
+  release: (object) => (object.site ? { ...object, site: holding.release(object.site) } : object),
 });
 
 /**
@@ -185,7 +185,7 @@ export async function claim(
 }
 
 /** Releases the target's numbers, and drops its ticket. */
-export async function giveBack(
+export async function releaseNumbers(
   { target, site }: SiteContext,
   holding: Holding,
   { deps, operation }: StepContext<AtSite>,

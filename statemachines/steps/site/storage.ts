@@ -7,18 +7,18 @@ import { donePart } from "../../../core/resources/site/parts.ts";
 import { note, siteOf } from "./site.ts";
 
 /** The storage that a target wants at its site; undefined for none. */
-type StorageWish<T> = (
+type WantedStorage<T> = (
   target: T,
   deps: Deps,
 ) => Promise<{ reclaimPolicy: "Delete" | "Retain" } | undefined>;
 
 /** Allocates storage for the target at the provider, if it wants some. */
 export const allocateStorage =
-  <T extends AtSite>(wishOf: StorageWish<T>) =>
+  <T extends AtSite>(wantedOf: WantedStorage<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
     const here = await siteOf(target, context);
     if (!here) return;
-    if (!(await wishOf(target, context.deps))) return note("storage", donePart, context);
+    if (!(await wantedOf(target, context.deps))) return note("storage", donePart, context);
     if (!here.storage)
       throw new AppError("Rejected", "its template has volume storage, and its site has none");
     // Written before the effect, so that the undo knows to look for it after a crash.
@@ -30,13 +30,13 @@ export const allocateStorage =
   };
 
 export const releaseStorage =
-  <T extends AtSite>(wishOf: StorageWish<T>) =>
+  <T extends AtSite>(wantedOf: WantedStorage<T>) =>
   async (target: T, context: StepContext<T>): Promise<void> => {
     const here = await siteOf(target, context);
     if (!here) return;
-    const wish = await wishOf(target, context.deps);
+    const wanted = await wantedOf(target, context.deps);
     // The cluster that would remove such volumes with their claims is gone already.
-    if (wish?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(target));
+    if (wanted?.reclaimPolicy === "Delete") await here.storage?.removeVolumes(ownerOf(target));
     const left = (await here.storage?.remove(ownerOf(target))) ?? [];
     if (left.length === 0) return note("storage", "gone", context);
     const message = `volumes to be removed by somebody: ${left.slice(0, 5).join(", ")}`;

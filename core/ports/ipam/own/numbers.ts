@@ -130,7 +130,7 @@ export function releaseNumbers<K extends Kind>(
       if (numbers.length === 0) return { writes: [], result: numbers };
       const now = deps.clock.now();
       const writes: Write[] = [
-        putChanged(deps.kinds, rewritten(deps.kinds, record, holder.letGo(record), now)),
+        putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),
         ...numbers.flatMap((number): Write[] => [
           { delete: numberKey(pool.name, number), if: all(exists, eq("owner", holder.id)) },
           { put: resting(pool, now + pool.rest, number) },

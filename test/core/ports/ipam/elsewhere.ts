@@ -127,7 +127,7 @@ export function ipamElsewhere({ store, clock }: IpamWorld): Ipam {
     await optimistically(store, async () => {
       const record = await mustLoad({ store, kinds }, holder.kind, holder.id);
       if (holder.held(record).length === 0) return { writes: [], result: undefined };
-      const after = rewritten(kinds, record, holder.letGo(record), clock.now());
+      const after = rewritten(kinds, record, holder.release(record), clock.now());
       return { writes: [putChanged(kinds, after)], result: undefined };
     });
     const book = await bookOf(pool);

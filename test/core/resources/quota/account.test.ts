@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { accountKey } from "../../../../core/kernel/object/keys.ts";
 import type { Charged } from "../../../../core/kernel/object/traits.ts";
 import { TransactionRefused, type Write } from "../../../../core/kernel/store/store.ts";
-import { giveBack, take, usedIn } from "../../../../core/resources/quota/account.ts";
+import { claimQuota, releaseQuota, usedIn } from "../../../../core/resources/quota/account.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 /** What counts in quotas is of no matter to the accounts: these things count for gpus. */
@@ -30,24 +30,24 @@ async function accounts(limits: Record<string, number> = {}) {
 
 it("an object counts in its tenant, its project and those above, and is given back there", async () => {
   const { deps, write, used } = await accounts();
-  await write(await take(deps, undefined, thing(3, "a.b"), field));
-  await write(await take(deps, undefined, thing(2, "a"), field));
+  await write(await claimQuota(deps, undefined, thing(3, "a.b"), field));
+  await write(await claimQuota(deps, undefined, thing(2, "a"), field));
   expect([await used(), await used("a"), await used("a.b")]).toEqual([5, 5, 3]);
-  await write(giveBack(thing(3, "a.b"), thing(1, "a.b")));
+  await write(releaseQuota(thing(3, "a.b"), thing(1, "a.b")));
   expect([await used(), await used("a"), await used("a.b")]).toEqual([3, 3, 1]);
-  await write(giveBack(thing(2, "a"), undefined));
+  await write(releaseQuota(thing(2, "a"), undefined));
   expect([await used(), await used("a"), await used("a.b")]).toEqual([1, 1, 1]);
 });
 
 it("what counts for no more than before asks no account", async () => {
   const { deps } = await accounts();
-  expect(await take(deps, thing(2), thing(2), field)).toEqual([]);
-  expect(giveBack(thing(2), thing(2))).toEqual([]);
+  expect(await claimQuota(deps, thing(2), thing(2), field)).toEqual([]);
+  expect(releaseQuota(thing(2), thing(2))).toEqual([]);
 });
 
 it("every limit that is exceeded is told, with the member that asks for it", async () => {
   const { deps } = await accounts({ "": 3, a: 1, "a.b": 9 });
-  await expect(take(deps, undefined, thing(4, "a.b"), field)).rejects.toMatchObject({
+  await expect(claimQuota(deps, undefined, thing(4, "a.b"), field)).rejects.toMatchObject({
     kind: "QuotaExceeded",
     violations: [
       {
@@ -65,8 +65,8 @@ it("every limit that is exceeded is told, with the member that asks for it", asy
 it("of two that are accepted at once by what is left, one is refused by the transaction", async () => {
   const { deps, write, used } = await accounts({ "": 3 });
   const [one, two] = [
-    await take(deps, undefined, thing(2), field),
-    await take(deps, undefined, thing(2), field),
+    await claimQuota(deps, undefined, thing(2), field),
+    await claimQuota(deps, undefined, thing(2), field),
   ];
   await write(one);
   await expect(write(two)).rejects.toBeInstanceOf(TransactionRefused);

@@ -6,7 +6,7 @@ import { once } from "../runtime/once.ts";
  * Loads the client of Step Functions with the first call: it is a tenth of a start, and few runs
  * need it.
  */
-export function descriptionsWhenNeeded(arns: Arns): Pick<Workflow, "describe"> {
-  const descriptions = once(async () => (await import("./describing.ts")).descriptionsOf(arns));
-  return { describe: async (saga, operation) => (await descriptions()).describe(saga, operation) };
+export function lazyStarts(arns: Arns): Pick<Workflow, "start"> {
+  const starts = once(async () => (await import("./starting.ts")).startsOf(arns));
+  return { start: async (saga, operation) => (await starts()).start(saga, operation) };
 }

@@ -4,7 +4,7 @@ import type { IssuerOptions } from "./issuers.ts";
 import type { Verify } from "./verify.ts";
 
 /** Loaded with the first call, because no function checks tokens where the gateway does. */
-export function verifierWhenNeeded(issuers: readonly IssuerOptions[]): Verify {
+export function lazyVerifier(issuers: readonly IssuerOptions[]): Verify {
   const verify = once(async () =>
     (await import("./verify.ts")).verifier({ wall: systemClock }, issuers),
   );

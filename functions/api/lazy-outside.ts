@@ -5,7 +5,7 @@ import type { Outside, OutsideEnvironment } from "./outside.ts";
  * The clients that most requests do not need, loaded together by the first request that needs one:
  * each file of its own would cost the start something.
  */
-export function outsideWhenNeeded(env: OutsideEnvironment): Outside {
+export function lazyOutside(env: OutsideEnvironment): Outside {
   const outside = once(async () => (await import("./outside.ts")).outsideOf(env));
   return {
     secrets: {

@@ -5,7 +5,7 @@ import { once } from "../runtime/once.ts";
  * Loads the client of Step Functions with the first call: it is a tenth of a start, and few runs
  * need it.
  */
-export function answersWhenNeeded(): Pick<Workflow, "succeed" | "fail"> {
+export function lazyAnswers(): Pick<Workflow, "succeed" | "fail"> {
   const answers = once(async () => (await import("./answering.ts")).answers);
   return {
     succeed: async (token) => (await answers()).succeed(token),
