@@ -45,24 +45,6 @@ describe("ingress", () => {
     expect(words).toMatch(/external-ingress .*to get the address 10\.20\.0\.5/);
   });
 
-  it("a second time changes nothing", async () => {
-    await untilSettled(guest, ensure);
-    const before = contents();
-    expect(await ensure()).toEqual(done);
-    expect(contents()).toEqual(before);
-  });
-
-  it("goes on after the cluster was opened again in the middle", async () => {
-    for (let look = 0; look < 12; look += 1) {
-      await guest.client.ensureIngress(ingress);
-      await guest.clock.advance(seconds(10));
-      await guest.client.close();
-      guest = guest.reopen();
-    }
-    const said = await untilSettled(guest, ensure);
-    expect(said.at(-1)).toEqual(done);
-  });
-
   it("is failed in the cluster's words when it refuses", async () => {
     await untilSettled(guest, () => guest.client.ensureOperator(metalLbOperator));
     await guest.clock.advance(seconds(60));
@@ -138,14 +120,6 @@ describe("the storage class", () => {
 });
 
 describe("an operator", () => {
-  it("is done when the version that OLM chose is installed, and stays so", async () => {
-    const ensure = () => guest.client.ensureOperator(operatorRequest());
-    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
-    const before = contents();
-    expect(await ensure()).toEqual(done);
-    expect(contents()).toEqual(before);
-  });
-
   it.each([
     [{ package: "nonesuch" }, "no operators found in package nonesuch in the catalog"],
     [{ channel: "alpha" }, "no operators found in channel alpha of package nfd in the catalog"],

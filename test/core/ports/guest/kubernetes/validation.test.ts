@@ -108,25 +108,6 @@ describe("a test workload", () => {
       'test Deployment web failed: ReplicaSet "web" has timed out progressing.',
     ]);
   });
-
-  it("that tells nothing is failed at once, and nothing is applied", async () => {
-    const said = await guest.client.ensureTestWorkload([configMap("settings")]);
-    expect(said).toMatchObject({ state: "failed" });
-    expect(namespace()).toBeUndefined();
-  });
-
-  it("that reaches out of its namespace is refused", async () => {
-    const role = {
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "ClusterRole",
-      metadata: { name: "all" },
-      rules: [],
-    };
-    const said = await guest.client.ensureTestWorkload([role, job("smoke", ["true"])]);
-    expect(said).toMatchObject({ state: "failed" });
-    expect(wordsOf([said])[0]).toMatch(/^ClusterRole all .*namespace/);
-    expect(guest.cluster.get("ClusterRole", undefined, "all")).toBeUndefined();
-  });
 });
 
 it("a test workload waits for a node", async () => {
