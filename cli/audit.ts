@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { type AuditHead, auditHeadSchema } from "../core/kernel/audit/entry.ts";
 import { command, WrongCall } from "./command.ts";
-import { targetUsage } from "./target.ts";
+import { endpointUsage } from "./endpoint.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 /**
@@ -13,7 +13,7 @@ import { verifyAudit } from "./verify-audit.ts";
 
 const usage = `usage: npm run --silent audit -- verify --tenant NAME [--since FILE] [--url URL] [--token TOKEN]
   since: what an earlier run printed
-${targetUsage}`;
+${endpointUsage}`;
 
 await command(usage, ["tenant", "since"], async ({ words, options, api }) => {
   const { tenant, since } = options;

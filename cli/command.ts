@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { AppError } from "../core/error.ts";
+import { endpointOf } from "./endpoint.ts";
 import type { Api } from "./private-api.ts";
-import { targetOf } from "./target.ts";
 
 /** The command was called wrongly; its usage is shown. */
 export class WrongCall extends Error {}
@@ -35,9 +35,9 @@ export async function command<Option extends string>(
     }
     const given = values as Call<Option | "url" | "token">["options"];
     const api = () => {
-      const target = targetOf(given, process.env);
-      if (!target) throw new WrongCall("which Slipway?");
-      return { ...target, fetch };
+      const endpoint = endpointOf(given, process.env);
+      if (!endpoint) throw new WrongCall("which Slipway?");
+      return { ...endpoint, fetch };
     };
     process.exitCode = (await work({ words: positionals, options: given, api })) ? 0 : 1;
   } catch (error) {

@@ -6,11 +6,11 @@ import { rightsObjects } from "../core/ports/hub/rights-objects.ts";
 import { label } from "../core/ports/kubernetes/schema.ts";
 import { agentValues, instructions } from "./agent-values.ts";
 import { command, WrongCall } from "./command.ts";
+import { endpointUsage } from "./endpoint.ts";
 import { hubToken } from "./hub-token.ts";
 import type { Api } from "./private-api.ts";
 import { show } from "./register.ts";
 import { check, type Registration, register } from "./register-hub.ts";
-import { targetUsage } from "./target.ts";
 
 /**
  * `npm run hubs -- rights` prints the objects that give Slipway its rights on a hub, for `kubectl
@@ -24,7 +24,7 @@ const usage = `usage: npm run --silent hubs -- rights [--name NAME] [--namespace
 rights: name and namespace of Slipway's service account (${ownAccount.name}, ${ownAccount.namespace})
 register: capacity (hosted control planes) and base domain are needed for a hub that is new;
   token-file has the agent's token, where your identity provider issues it
-${targetUsage}`;
+${endpointUsage}`;
 
 const known = [
   "name",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { command, WrongCall } from "./command.ts";
+import { endpointUsage } from "./endpoint.ts";
 import { importInventory } from "./import-inventory.ts";
-import { targetUsage } from "./target.ts";
 
 /**
  * `npm run inventory -- import FILE`: imports hosts from a YAML file through the private API. Exits
@@ -9,7 +9,7 @@ import { targetUsage } from "./target.ts";
  */
 
 const usage = `usage: npm run inventory -- import FILE [--url URL] [--token TOKEN]
-${targetUsage}`;
+${endpointUsage}`;
 
 await command(usage, [], async ({ words: [verb, file, ...rest], api }) => {
   if (verb !== "import" || file === undefined || rest.length > 0)

@@ -1,7 +1,7 @@
-import type { Target } from "./target.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** Slipway's private API, as commands call it. */
-export interface Api extends Target {
+export interface Api extends Endpoint {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 

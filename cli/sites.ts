@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { systemClock } from "../core/clock.ts";
 import { command, WrongCall } from "./command.ts";
+import { endpointUsage } from "./endpoint.ts";
 import { registerIn, show } from "./register.ts";
 import { check, siteIn } from "./site-file.ts";
-import { targetUsage } from "./target.ts";
 
 /**
  * `npm run sites -- check FILE` checks whether this machine can use each system of a site. `npm run
@@ -13,7 +13,7 @@ import { targetUsage } from "./target.ts";
 const usage = `usage: npm run sites -- check FILE
        npm run sites -- register FILE [--url URL] [--token TOKEN]
 FILE is the site as the API takes it (docs/sites.md), in JSON or YAML, with its secrets
-${targetUsage}`;
+${endpointUsage}`;
 
 await command(usage, [], async ({ words: [verb, file, ...rest], api }) => {
   if ((verb !== "check" && verb !== "register") || file === undefined || rest.length > 0)

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Environment, type Target, targetOf, targetUsage } from "../cli/target.ts";
+import { type Endpoint, type Environment, endpointOf, endpointUsage } from "../cli/endpoint.ts";
 import { isKind } from "../core/error.ts";
 import { pathOf } from "../core/kernel/input/field.ts";
 import { type Problem, readTemplate, type Template } from "./folder.ts";
@@ -12,7 +12,7 @@ const usage = `Usage:
   npm run templates -- publish DIR... [--url URL] [--token TOKEN]
 
 Each DIR is one template: template.yaml and manifests/*.yaml (templates/README.md).
-${targetUsage}
+${endpointUsage}
 
 Exit codes: 0 done, 1 a template is wrong or was refused, 2 wrong usage, 3 Slipway did not answer.
 `;
@@ -41,17 +41,17 @@ export async function run(args: string[], around: Surroundings): Promise<ExitCod
     for (const { id } of templates) around.out(`${id}: fine\n`);
     return exitCodes.done;
   }
-  const target = targetOf(given, around.env);
-  if (!target) {
+  const endpoint = endpointOf(given, around.env);
+  if (!endpoint) {
     around.err("Where to? Give --url and --token, or SLIPWAY_URL and SLIPWAY_TOKEN.\n");
     return exitCodes.usage;
   }
-  return publishAll(templates, target, around);
+  return publishAll(templates, endpoint, around);
 }
 
 async function publishAll(
   templates: Template[],
-  { url, token }: Target,
+  { url, token }: Endpoint,
   around: Surroundings,
 ): Promise<ExitCode> {
   const ask: Ask = (path, init) =>

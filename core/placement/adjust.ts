@@ -7,7 +7,7 @@ import { eq, type Write } from "../kernel/store/store.ts";
 import type { Host } from "./host.ts";
 import { type HostOwner, hostStatus, isUsable, type NamedOwner, ownerOf } from "./host.ts";
 import { countFree } from "./inventory.ts";
-import { admitHost, ownerIn, type Place, withdrawHost } from "./pool.ts";
+import { admitHost, ownerIn, type PoolPlace, withdrawHost } from "./pool.ts";
 import { hostQueue, wakeQueues } from "./tickets.ts";
 
 interface Adjusted {
@@ -53,7 +53,7 @@ export async function adjustPool(deps: Deps, id: string): Promise<HostOwner | un
   return holder;
 }
 
-function moved(place: Place, id: string, usable: boolean, wasFree: boolean): Write[] {
+function moved(place: PoolPlace, id: string, usable: boolean, wasFree: boolean): Write[] {
   if (usable) return [admitHost(place, id), ...countFree([[place, 1]])];
   if (!wasFree) return [withdrawHost(place, id, "absent")];
   return [withdrawHost(place, id, "free"), ...countFree([[place, -1]])];

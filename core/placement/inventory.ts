@@ -1,6 +1,6 @@
 import { freeHostsKey, hostsKey } from "../kernel/object/keys.ts";
 import type { Item, Key, Write } from "../kernel/store/store.ts";
-import type { Place } from "./pool.ts";
+import type { PoolPlace } from "./pool.ts";
 
 /**
  * The numbers of hosts of a hub by type: of all, of the free, and of the held. They are counted in the
@@ -11,24 +11,24 @@ const prefixes = { type: "type:", held: "held:" };
 type Count = keyof typeof prefixes;
 
 /** Counts a host that is added (no `from`), removed (no `to`), or moved to another place. */
-export function countHost(from: Place | undefined, to: Place | undefined): Write[] {
+export function countHost(from: PoolPlace | undefined, to: PoolPlace | undefined): Write[] {
   const moves: Move[] = [];
   if (from) moves.push([from, "type", -1]);
   if (to) moves.push([to, "type", 1]);
   return counted(moves, hostsKey);
 }
 
-type Move = [Place, Count, number];
+type Move = [PoolPlace, Count, number];
 
 /** Counts hosts that become free (+) or stop being free (-), together with the writes of their entries. */
-export const countFree = (moves: [Place, number][]): Write[] =>
+export const countFree = (moves: [PoolPlace, number][]): Write[] =>
   counted(
     moves.map(([place, n]): Move => [place, "type", n]),
     freeHostsKey,
   );
 
 /** Counts hosts that owners claim from the pool. */
-export const countClaimed = (places: Place[]): Write[] =>
+export const countClaimed = (places: PoolPlace[]): Write[] =>
   counted(
     places.flatMap((place): Move[] => [
       [place, "type", -1],
@@ -38,7 +38,7 @@ export const countClaimed = (places: Place[]): Write[] =>
   );
 
 /** Counts hosts that owners release: into the pool, or out of it where they cannot be used. */
-export const countReleased = (hosts: { place: Place; usable: boolean }[]): Write[] =>
+export const countReleased = (hosts: { place: PoolPlace; usable: boolean }[]): Write[] =>
   counted(
     hosts.flatMap(({ place, usable }): Move[] => [
       [place, "held", -1],

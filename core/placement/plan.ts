@@ -23,7 +23,7 @@ export interface Found {
   rejected: RejectedHub[];
 }
 
-export interface Attempt {
+export interface Plan {
   found?: Found;
   rejected: RejectedHub[];
   /** The queues of everything that is short on a hub that the owner could use. */
@@ -44,7 +44,7 @@ export async function plan(
   deps: Deps,
   demand: Demand,
   { operation, placement, taken }: Planning,
-): Promise<Attempt> {
+): Promise<Plan> {
   const everyone = await candidates(deps);
   const lacking = lackingHosts(demand.wants, placement);
   const needs = needsOf(demand, placement);

@@ -15,7 +15,7 @@ import { type HostOwner, ownerKindOf } from "./host.ts";
 export const hostsPerTransaction = 80;
 
 /** The place of a host in the pool: its hub and its type. */
-export interface Place {
+export interface PoolPlace {
   hub: string;
   hostType: string;
 }
@@ -27,7 +27,7 @@ export function ownerIn(entry: Item | undefined): HostOwner | undefined {
 }
 
 const entry = (
-  { hub, hostType }: Place,
+  { hub, hostType }: PoolPlace,
   host: string,
   state: "free" | "held" | "out",
   owner?: HostOwner,
@@ -44,7 +44,7 @@ const shardNumber = (hub: string, hostType: string, host: string): number =>
   Number(poolKey(hub, hostType, host).pk.split("#").at(-1));
 
 /** Claims a free host for an owner. */
-export const claimHost = (place: Place, host: string, owner: HostOwner): Write => ({
+export const claimHost = (place: PoolPlace, host: string, owner: HostOwner): Write => ({
   put: entry(place, host, "held", owner),
   if: eq("state", "free"),
 });
@@ -54,13 +54,18 @@ export const claimedHost = (write: Write): string | undefined =>
   "put" in write && write.put.state === "held" ? write.put.sk : undefined;
 
 /** Releases a host: into the pool, or out of it when the host cannot be used. */
-export const releaseHost = (place: Place, host: string, owner: string, usable: boolean): Write => ({
+export const releaseHost = (
+  place: PoolPlace,
+  host: string,
+  owner: string,
+  usable: boolean,
+): Write => ({
   put: entry(place, host, usable ? "free" : "out"),
   if: eq("owner", owner),
 });
 
 /** Puts a host that became usable into the pool, unless somebody holds it or it is there already. */
-export const admitHost = (place: Place, host: string): Write => ({
+export const admitHost = (place: PoolPlace, host: string): Write => ({
   put: entry(place, host, "free"),
   if: any(absent, eq("state", "out")),
 });
@@ -69,7 +74,7 @@ export const admitHost = (place: Place, host: string): Write => ({
  * A host cannot be used any more (its agent is gone, maintenance): takes it out of the pool, unless it
  * is held. `was` is the entry's previous state, for callers that count free hosts.
  */
-export const withdrawHost = (place: Place, host: string, was?: "free" | "absent"): Write => {
+export const withdrawHost = (place: PoolPlace, host: string, was?: "free" | "absent"): Write => {
   const isFree = eq("state", "free");
   const expected = { free: isFree, absent };
   return {
@@ -84,7 +89,7 @@ export const withdrawHost = (place: Place, host: string, was?: "free" | "absent"
  */
 export async function findFree(
   store: Store,
-  place: Place,
+  place: PoolPlace,
   count: number,
   excluded: ReadonlySet<string>,
   random: () => number,
@@ -106,7 +111,7 @@ export async function findFree(
 
 async function freeIn(
   store: Store,
-  { hub, hostType }: Place,
+  { hub, hostType }: PoolPlace,
   shard: number,
   source: "index" | "key",
   wanted: number,

@@ -31,7 +31,8 @@ export async function heldHosts({ store, kinds }: Records, { placement }: Placed
   });
 }
 
-export interface Release<K extends PlacedKind> extends Pick<Placing<K>, "kind" | "unplaced"> {
+export interface ReleaseRequest<K extends PlacedKind>
+  extends Pick<Placing<K>, "kind" | "unplaced"> {
   /** The owner's id. */
   id: string;
   /**
@@ -49,7 +50,10 @@ export interface Release<K extends PlacedKind> extends Pick<Placing<K>, "kind" |
  * Releases hosts of an owner, in chunks. A host whose agent is not ready yet leaves the pool until it
  * is. The relay sees each chunk and wakes the operations that wait for these hosts.
  */
-export async function release<K extends PlacedKind>(deps: Deps, given: Release<K>): Promise<void> {
+export async function release<K extends PlacedKind>(
+  deps: Deps,
+  given: ReleaseRequest<K>,
+): Promise<void> {
   for (let more = true; more; ) {
     const chunk = await optimistically(deps.store, () => releaseChunk(deps, given));
     // A report about an agent may have come between the reading of its host and the release.
@@ -60,7 +64,7 @@ export async function release<K extends PlacedKind>(deps: Deps, given: Release<K
 
 async function releaseChunk<K extends PlacedKind>(
   deps: Deps,
-  { kind, id, unplaced, operation, hosts, entirely = false }: Release<K>,
+  { kind, id, unplaced, operation, hosts, entirely = false }: ReleaseRequest<K>,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
   const object = await mustLoad(deps, kind, id);
   const { placement }: Placed = object;

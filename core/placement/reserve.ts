@@ -33,8 +33,8 @@ import { mayLeave } from "./host.ts";
 import type { Hub } from "./hub.ts";
 import { candidates } from "./hubs.ts";
 import { countClaimed } from "./inventory.ts";
-import { type Attempt, type Found, plan } from "./plan.ts";
-import { claimedHost, claimHost, hostsPerTransaction, type Place } from "./pool.ts";
+import { type Found, type Plan, plan } from "./plan.ts";
+import { claimedHost, claimHost, hostsPerTransaction, type PoolPlace } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
 import { hostQueue, hubQueue, placeInQueues, slotQueue, takeTicket } from "./tickets.ts";
 import { waitingFor } from "./words.ts";
@@ -58,7 +58,7 @@ export type Reservation =
 /** How often a reservation is tried while others claim the same hosts, before the order waits in a queue. */
 const tries = 30;
 
-export interface Request<K extends PlacedKind> extends Placing<K> {
+export interface ReserveRequest<K extends PlacedKind> extends Placing<K> {
   id: string;
   /** The owner's demand, from its present record. */
   demand(object: ObjectOf[K]): Demand;
@@ -80,7 +80,7 @@ interface Asking<K extends PlacedKind> {
  */
 export async function reserve<K extends PlacedKind>(
   deps: Deps,
-  request: Request<K>,
+  request: ReserveRequest<K>,
 ): Promise<Reservation> {
   const { operation } = request;
   const taken = new Set<string>();
@@ -114,7 +114,7 @@ export async function reserve<K extends PlacedKind>(
 
 async function read<K extends PlacedKind>(
   records: Records,
-  { kind, id, demand }: Request<K>,
+  { kind, id, demand }: ReserveRequest<K>,
 ): Promise<Asking<K>> {
   const object = await mustLoad(records, kind, id);
   return { object, placement: object.placement, demand: demand(object) };
@@ -146,7 +146,7 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
  */
 function claims<K extends PlacedKind>(
   deps: Deps,
-  request: Request<K>,
+  request: ReserveRequest<K>,
   { object, placement: before, demand }: Asking<K>,
   found: Found,
 ): Write[] {
@@ -200,7 +200,7 @@ function extended(placement: Placement, chunk: HostOfSet[]): Placement {
 
 function hostClaims({ owner, wants }: Demand, hub: Hub, chunk: HostOfSet[]): Write[] {
   const types = new Map(wants.map(({ set, hostType }) => [set, hostType]));
-  const placeOf = (set: string): Place => ({ hub: hub.id, hostType: types.get(set) ?? "" });
+  const placeOf = (set: string): PoolPlace => ({ hub: hub.id, hostType: types.get(set) ?? "" });
   return [
     ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, owner)),
     ...countClaimed(chunk.map(({ set }) => placeOf(set))),
@@ -219,7 +219,7 @@ const slotClaim = (hub: Hub): Write[] => [
 
 /** Takes a ticket in each of these queues, and drops those in the others. */
 function ticketWrites(
-  { operation, step }: Pick<Request<PlacedKind>, "operation" | "step">,
+  { operation, step }: Pick<ReserveRequest<PlacedKind>, "operation" | "step">,
   demand: Demand,
   placement: Placement | undefined,
   queues: ReadonlySet<string>,
@@ -234,9 +234,9 @@ function ticketWrites(
 /** Takes a ticket in the queue of everything that is short, and answers what the order waits for. */
 async function wait<K extends PlacedKind>(
   deps: Deps,
-  request: Request<K>,
+  request: ReserveRequest<K>,
   asking: Asking<K>,
-  { short, rejected, everyone }: Attempt,
+  { short, rejected, everyone }: Plan,
 ): Promise<Reservation> {
   const { operation } = request;
   const { demand, placement } = await withoutPart(deps, request, asking);
@@ -263,7 +263,7 @@ async function wait<K extends PlacedKind>(
  */
 async function withoutPart<K extends PlacedKind>(
   deps: Deps,
-  request: Request<K>,
+  request: ReserveRequest<K>,
   asking: Asking<K>,
 ): Promise<Asking<K>> {
   const { object, placement, demand } = asking;

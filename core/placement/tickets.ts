@@ -19,7 +19,7 @@ import { candidates, candidatesOf } from "./hubs.ts";
  *     host:<type>      hosts of that type on one hub      hosts released or added there, a ticket dropped
  *     numbers:<pool>   numbers of a pool                  numbers released, a ticket dropped
  *
- *     reserve, claimInTurn ── takeTicket ──▶ queue ◀── dropTicket ── served, ended, undone
+ *     reserve, claimQueued ── takeTicket ──▶ queue ◀── dropTicket ── served, ended, undone
  *                                              │            │
  *     capacity-freed (from the stream) ────────┴─ wakes ◀───┘
  *                                              ▼

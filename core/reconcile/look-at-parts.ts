@@ -6,7 +6,7 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { Dns } from "../ports/dns/dns.ts";
-import type { Fabric, Observation, Progress } from "../ports/fabric/fabric.ts";
+import type { Fabric, ObjectState, Observation } from "../ports/fabric/fabric.ts";
 import type { Storage } from "../ports/storage/storage.ts";
 import type { Host } from "../resources/host/model.ts";
 import {
@@ -115,7 +115,7 @@ const part = (name: SitePart, found: Problem): Seen =>
     ? {}
     : { [name]: found === "" ? donePart : { state: "pending", message: found } };
 
-function problem(is: Progress, what: string): Problem {
+function problem(is: ObjectState, what: string): Problem {
   switch (is.state) {
     case "done":
       return "";

@@ -27,7 +27,7 @@ interface Witness {
   object_id: string;
 }
 
-interface Request {
+interface AuditedCall {
   /** A dry run: it changes nothing, whatever it answers. */
   isTrial: boolean;
   /**
@@ -48,7 +48,7 @@ export async function audited(
   deps: Deps,
   route: Route,
   witness: Witness,
-  { isTrial, authorize, handle }: Request,
+  { isTrial, authorize, handle }: AuditedCall,
 ): Promise<Response> {
   const isCredential = ["credentials", "issue", "revoke"].includes(route.verb);
   // A hub's report is not a change that somebody asked for.

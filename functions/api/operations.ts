@@ -9,9 +9,9 @@ import { collectionRoutes } from "./collection.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-type Action = (deps: Deps, caller: Caller, id: string) => Promise<Accepted<"operation">>;
+type Command = (deps: Deps, caller: Caller, id: string) => Promise<Accepted<"operation">>;
 
-function action(area: Area, verb: "cancel" | "resume", description: string, act: Action): Route {
+function action(area: Area, verb: "cancel" | "resume", description: string, act: Command): Route {
   return route({
     area,
     subject: "operation",

@@ -125,13 +125,13 @@ function told(writes: Write[], written: Written[], by: Actor): Write[] {
   });
 }
 
-type Change = Pick<AuditAct, "tenant" | "object_id" | "operation" | "before" | "after">;
+type AuditedChange = Pick<AuditAct, "tenant" | "object_id" | "operation" | "before" | "after">;
 
 async function changeIn(
   deps: Records & Rendering,
   request: AuditedRequest,
   written: Written[],
-): Promise<Change> {
+): Promise<AuditedChange> {
   // An operation is always written together with its target, so the audit is about the target.
   const operation = written.find(({ object: { kind } }) => definitionOf(deps.kinds, kind).attached)
     ?.object.id;

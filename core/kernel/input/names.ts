@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isObject, type Json, shapeOf } from "./shape.ts";
+import { isObject, type Json, schemaShapeOf } from "./shape.ts";
 
 /**
  * A body with the schema's names: protobuf's JSON allows lowerCamelCase beside snake_case, numbers
@@ -11,7 +11,7 @@ export function canonical(schema: z.core.$ZodType, value: Json): Json {
 }
 
 function inNames(schema: z.core.$ZodType, value: Json, isReplaced: boolean): Json {
-  const shape = shapeOf(schema);
+  const shape = schemaShapeOf(schema);
   if (shape.is === "enum") return typeof value === "number" ? enumName(shape.names, value) : value;
   if (shape.is === "number") return typeof value === "string" ? numberIn(value) : value;
   if (shape.is === "list" && Array.isArray(value))
@@ -44,7 +44,7 @@ export function canonicalPath(schema: z.core.$ZodType, path: string): string[] |
   let at: z.core.$ZodType | undefined = schema;
   for (const given of path.split(".")) {
     if (at === undefined || given === "") return undefined;
-    const shape = shapeOf(at);
+    const shape = schemaShapeOf(at);
     if (shape.is === "map") {
       names.push(given);
       at = shape.value;

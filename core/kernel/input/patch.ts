@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { AppError } from "../../error.ts";
 import { canonicalPath } from "./names.ts";
 import { referenceInputSchema } from "./reference.ts";
-import { isObject, type Json, type JsonObject, shapeOf } from "./shape.ts";
+import { isObject, type Json, type JsonObject, schemaShapeOf } from "./shape.ts";
 
 /**
  * PATCH as OSAC defines it (docs/reference/osac-rest.md §3): objects are descended into; scalars,
@@ -10,7 +10,7 @@ import { isObject, type Json, type JsonObject, shapeOf } from "./shape.ts";
  * `null` clears; `{}` in place of an object empties it. A POST is merged into `{}` in the same way.
  */
 export function merged(schema: z.core.$ZodType, current: Json, change: JsonObject): JsonObject {
-  const shape = shapeOf(schema);
+  const shape = schemaShapeOf(schema);
   const members = shape.is === "object" ? shape.members : {};
   const result = new Map(Object.entries(isObject(current) ? current : {}));
   for (const [name, value] of Object.entries(change)) {
@@ -20,7 +20,7 @@ export function merged(schema: z.core.$ZodType, current: Json, change: JsonObjec
       result.delete(name);
       continue;
     }
-    const isMessage = member !== undefined && shapeOf(member).is === "object";
+    const isMessage = member !== undefined && schemaShapeOf(member).is === "object";
     const descend = isMessage && isObject(value) && Object.keys(value).length > 0;
     const before = member && namesAnother(member, value) ? {} : (result.get(name) ?? {});
     result.set(name, descend ? merged(member, before, value) : value);
@@ -41,7 +41,7 @@ function namesAnother(schema: z.core.$ZodType, value: Json | undefined): boolean
 }
 
 const isReference = (schema: z.core.$ZodType): boolean =>
-  shapeOf(schema) === shapeOf(referenceInputSchema);
+  schemaShapeOf(schema) === schemaShapeOf(referenceInputSchema);
 
 /**
  * Applies only the paths of the mask, each set or (absent from the change) cleared; a path below a
@@ -80,7 +80,7 @@ function wholeReference(schema: z.core.$ZodType, path: string[], change: JsonObj
 
 function memberAt(schema: z.core.$ZodType, path: string[]): z.core.$ZodType | undefined {
   return path.reduce<z.core.$ZodType | undefined>((part, name) => {
-    const shape = part && shapeOf(part);
+    const shape = part && schemaShapeOf(part);
     if (shape?.is === "map") return shape.value;
     return shape?.is === "object" ? shape.members[name] : undefined;
   }, schema);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** The shape that a schema asks for, without optional, default and the like. */
-export type Shape =
+export type SchemaShape =
   | { is: "object"; members: Record<string, z.core.$ZodType> }
   | { is: "map"; value: z.core.$ZodType }
   | { is: "list"; item: z.core.$ZodType }
@@ -9,10 +9,10 @@ export type Shape =
   | { is: "number" }
   | { is: "value" };
 
-const shapes = new WeakMap<z.core.$ZodType, Shape>();
+const shapes = new WeakMap<z.core.$ZodType, SchemaShape>();
 
 /** Cached: schemas do not change, and a body may have very many members of one schema. */
-export function shapeOf(schema: z.core.$ZodType): Shape {
+export function schemaShapeOf(schema: z.core.$ZodType): SchemaShape {
   const known = shapes.get(schema);
   if (known) return known;
   const shape = read(schema);
@@ -20,22 +20,22 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   return shape;
 }
 
-function read(schema: z.core.$ZodType): Shape {
+function read(schema: z.core.$ZodType): SchemaShape {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault
   ) {
-    return shapeOf(schema.unwrap());
+    return schemaShapeOf(schema.unwrap());
   }
-  if (schema instanceof z.ZodPipe) return shapeOf(schema.in);
+  if (schema instanceof z.ZodPipe) return schemaShapeOf(schema.in);
   if (schema instanceof z.ZodObject) return { is: "object", members: schema.shape };
   if (schema instanceof z.ZodRecord) return { is: "map", value: schema.valueType };
   if (schema instanceof z.ZodArray) return { is: "list", item: schema.element };
   if (schema instanceof z.ZodEnum) return { is: "enum", names: schema.options.map(String) };
   if (schema instanceof z.ZodNumber) return { is: "number" };
   if (schema instanceof z.ZodUnion) {
-    const shapes = schema.options.map(shapeOf);
+    const shapes = schema.options.map(schemaShapeOf);
     return shapes.find((shape) => shape.is === "object") ?? { is: "value" };
   }
   return { is: "value" };

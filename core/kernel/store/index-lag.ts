@@ -3,7 +3,7 @@ import { indexKey, keyId } from "./check.ts";
 import { inRange, type Position, positionOf } from "./cursor.ts";
 import type { Index, Item, Key, Query } from "./store.ts";
 
-interface Change {
+interface IndexChange {
   key: Key;
   before?: Item;
 }
@@ -11,14 +11,14 @@ interface Change {
 /** For tests: shows index queries the state of some writes ago. An index of DynamoDB can lag like that. */
 export class IndexLag {
   readonly #writes: number;
-  #recent: Change[] = [];
+  #recent: IndexChange[] = [];
 
   /** Lags `writes` writes behind. */
   constructor(writes: number) {
     this.#writes = writes;
   }
 
-  record(change: Change): void {
+  record(change: IndexChange): void {
     this.#recent.push(change);
     if (this.#recent.length > this.#writes) this.#recent.shift();
   }

@@ -10,9 +10,9 @@ import type { Owner, TaggedOwner } from "../owner.ts";
  */
 export interface Fabric {
   /** Makes the layer 2 network. Throws `Taken` when somebody else uses the VLAN id. */
-  ensureLayer2(network: OwnedNetwork, vlan: number): Promise<Progress>;
+  ensureLayer2(network: OwnedNetwork, vlan: number): Promise<ObjectState>;
   /** Makes the prefix with DHCP and DNS servers, a gateway, and a router to the outside. Needs layer 2. */
-  ensureLayer3(network: OwnedNetwork, plan: Layer3): Promise<Progress>;
+  ensureLayer3(network: OwnedNetwork, plan: Layer3): Promise<ObjectState>;
   /**
    * Binds the switch ports of hosts to the network. Needs layer 3. Answers one attachment for each
    * link, in the order of the links.
@@ -75,7 +75,7 @@ export interface FloatingIpPlan {
 }
 
 /** The progress of an object. `unknown`: it exists, but the fabric reports no state that we understand. */
-export type Progress =
+export type ObjectState =
   | { state: "absent" }
   | { state: "pending"; message: string }
   | { state: "done" }
@@ -100,13 +100,13 @@ export interface FloatingIp {
   use: string;
   address: string;
   internal?: string;
-  progress: Progress;
+  progress: ObjectState;
 }
 
 export interface Observation {
-  layer2: Progress;
+  layer2: ObjectState;
   vlan?: number;
-  layer3: Progress;
+  layer3: ObjectState;
   prefix?: string;
   attachments: Attachment[];
   floatingIps: FloatingIp[];

@@ -55,7 +55,7 @@ export const constraintsSchema = z.strictObject({
     .describe("Regular expression that a text must match."),
   format: z.enum(formats).optional().describe("What kind of text it must be."),
 });
-export type Constraints = z.infer<typeof constraintsSchema>;
+export type ValueConstraints = z.infer<typeof constraintsSchema>;
 
 /** Names are members of the order's `template_parameters`. */
 export const parameterNameSchema = z
@@ -74,7 +74,7 @@ export interface Parameter {
   /** The value of orders that give none. */
   default?: Json;
   /** The constraints of a value beside its type. */
-  schema?: Constraints | undefined;
+  schema?: ValueConstraints | undefined;
 }
 
 /** Whether a JSON value is of a parameter's type. */

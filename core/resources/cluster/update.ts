@@ -101,7 +101,7 @@ function withWanted(cluster: Cluster, { version, node_sets, pullSecret }: Wanted
   return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
 }
 
-interface Change {
+interface AcceptedChange {
   cluster: Cluster;
   operation?: OperationId;
   writes: Write[];
@@ -158,7 +158,7 @@ function refusalOf(field: Field, cluster: Cluster): Violation[] {
 }
 
 /** The cluster with the operation that the field needs: a new one, or the one that waits in the queue. */
-function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Field): Change {
+function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Field): AcceptedChange {
   const rule = ruleOf(field, momentOf(cluster));
   if (rule.is === "written") return { cluster, writes: [] };
   if (rule.is === "refused") throw notNow(cluster, field, rule.why);

@@ -9,7 +9,7 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { countFree, countHost } from "../../placement/inventory.ts";
-import { ownerIn, type Place, withdrawHost } from "../../placement/pool.ts";
+import { ownerIn, type PoolPlace, withdrawHost } from "../../placement/pool.ts";
 import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 import { hostSchema } from "./wire.ts";
 
@@ -94,7 +94,7 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   return [withdrawHost(place, before.id, "free"), ...countFree([[place, -1]])];
 }
 
-const placeOf = ({ hub, host_type }: HostSpec): Place => ({ hub, hostType: host_type });
+const placeOf = ({ hub, host_type }: HostSpec): PoolPlace => ({ hub, hostType: host_type });
 
 const entryOf = (store: Store, { id, spec }: Host): Promise<Item | undefined> =>
   store.get(poolKey(spec.hub, spec.host_type, id));

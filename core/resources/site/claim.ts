@@ -16,7 +16,7 @@ import { lowFrom, type SiteNumbers, uses } from "./pools.ts";
 
 /** Claims of a site's numbers for an operation, in order of arrival. */
 
-export interface Turn<K extends Kind> {
+export interface QueuedClaim<K extends Kind> {
   site: Site;
   numbers: SiteNumbers;
   use: PoolUse;
@@ -35,9 +35,9 @@ const ownLook = minutes(1);
  * Claims the numbers, or takes a ticket and says what is short. Throws Cancelled when the fence does
  * not hold.
  */
-export async function claimInTurn<K extends Kind>(
+export async function claimQueued<K extends Kind>(
   deps: Deps,
-  turn: Turn<K>,
+  turn: QueuedClaim<K>,
 ): Promise<number[] | Pending> {
   const { operation, holder, count, fence } = turn;
   const { ipam } = turn.numbers;
@@ -73,7 +73,11 @@ export async function claimInTurn<K extends Kind>(
   return pending(inWords(turn, claim.short, place), Math.min(ownLook, Math.max(seconds(1), again)));
 }
 
-function inWords({ site, use }: Turn<Kind>, { used, resting, size }: Usage, place: number): string {
+function inWords(
+  { site, use }: QueuedClaim<Kind>,
+  { used, resting, size }: Usage,
+  place: number,
+): string {
   const rest = resting > 0 ? [`${resting} at rest after their last use`] : [];
   const said = [`${used} of ${size} in use`, ...rest, ...placeOf(place)];
   return `${uses[use]} of site ${site.id}: ${said.join(", ")}`;

@@ -8,7 +8,7 @@ import { load } from "../../kernel/object/records.ts";
 import { editCursor, type WebhookCursor, wakeCursor } from "./cursor.ts";
 import { type Delivery, deliveryWrites } from "./deliveries.ts";
 import { isOpen, type Webhook, wants } from "./model.ts";
-import { type Outcome, postEvent } from "./post.ts";
+import { type DeliveryOutcome, postEvent } from "./post.ts";
 import { pauseAfter, retryWindow } from "./retry.ts";
 
 /** Events that one run sends before others get their turn. */
@@ -150,7 +150,7 @@ async function nextEvent(
 function judged(
   deps: Deps,
   { trying, due: _, ...cursor }: WebhookCursor,
-  { position, event, outcome }: { position: number; event: Event; outcome: Outcome },
+  { position, event, outcome }: { position: number; event: Event; outcome: DeliveryOutcome },
 ): { delivery: Delivery; next: WebhookCursor } {
   const now = deps.clock.now();
   // Another event may be next, because the owner has changed the types.

@@ -11,7 +11,7 @@ import { signedHeaders } from "./signature.ts";
 const structured = "application/cloudevents+json";
 
 /** The result of one try. */
-export interface Outcome {
+export interface DeliveryOutcome {
   result: "delivered" | "failed" | "gone";
   http_status?: number;
   /** The error, for the webhook's owner. */
@@ -19,7 +19,11 @@ export interface Outcome {
 }
 
 /** Sends an event to a webhook, once. Throws Unavailable when its secret is being replaced. */
-export async function postEvent(deps: Deps, webhook: Webhook, event: Event): Promise<Outcome> {
+export async function postEvent(
+  deps: Deps,
+  webhook: Webhook,
+  event: Event,
+): Promise<DeliveryOutcome> {
   const body = JSON.stringify(event);
   // Receivers compare it with real time, whatever the deployment's clock says.
   const seconds = Math.floor(deps.wall.now() / 1000);

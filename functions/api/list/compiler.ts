@@ -1,7 +1,12 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type * as z from "zod";
 import { AppError } from "../../../core/error.ts";
-import { isObject, type Json, type Shape, shapeOf } from "../../../core/kernel/input/shape.ts";
+import {
+  isObject,
+  type Json,
+  type SchemaShape,
+  schemaShapeOf,
+} from "../../../core/kernel/input/shape.ts";
 import { and, equal, less, not, or, type Truth, type Value } from "./value.ts";
 
 /**
@@ -124,7 +129,7 @@ export class Compiler {
 
   #member(parent: Expression, name: string, node: ASTNode): Expression {
     const schema = parent.schema && memberOf(parent.schema, name, node);
-    const shape = schema && shapeOf(schema);
+    const shape = schema && schemaShapeOf(schema);
     const path = `${parent.path ?? ""}.${name}`;
     this.paths.add(path);
     return {
@@ -142,7 +147,7 @@ export class Compiler {
 
   /** An item of a list; absent when the list is shorter. */
   #item(parent: Expression, position: number, node: ASTNode): Expression {
-    const shape = parent.schema && shapeOf(parent.schema);
+    const shape = parent.schema && schemaShapeOf(parent.schema);
     if (shape !== undefined && shape.is !== "list")
       throw at(node, "only a list has numbered items");
     const schema = shape?.item;
@@ -257,9 +262,9 @@ const textOfMetadata = /\.metadata\.(name|tenant|project|creator|display_name|de
  * How an absent text counts: texts of metadata are columns in OSAC; a map of texts is asked for a key
  * together with its value.
  */
-function absence({ schema }: Expression, path: string, own: Shape | undefined) {
+function absence({ schema }: Expression, path: string, own: SchemaShape | undefined) {
   if (textOfMetadata.test(path)) return { absent: "empty" as const };
-  const isInMap = schema && shapeOf(schema).is === "map" && own?.is === "value";
+  const isInMap = schema && schemaShapeOf(schema).is === "map" && own?.is === "value";
   return isInMap ? { absent: "unlike" as const } : {};
 }
 
@@ -290,7 +295,7 @@ function arithmetic(op: "+" | "-" | "*" | "/" | "%", a: Value, b: Value): Value 
 }
 
 function memberOf(schema: z.core.$ZodType, name: string, node: ASTNode): z.core.$ZodType {
-  const shape = shapeOf(schema);
+  const shape = schemaShapeOf(schema);
   if (shape.is === "map") return shape.value;
   const member =
     shape.is === "object" && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;

@@ -9,7 +9,7 @@ import { decodeToken, encodeToken, notOurs } from "./token.ts";
 
 /** The position of a walk over partitions: the partition, and the store's own cursor in it. */
 const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
-type Place = z.output<typeof placeSchema>;
+type WalkPlace = z.output<typeof placeSchema>;
 
 /**
  * Fills a page in order of creation; answers the token of the next. Every page costs the same, except
@@ -25,7 +25,7 @@ export async function pageInOrder<K extends Kind>(
 ): Promise<string | undefined> {
   // A caller may have no partition, such as a member of no project.
   if (partitions.length === 0 && token === undefined) return undefined;
-  let place: Place = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
+  let place: WalkPlace = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
   if (place.in >= partitions.length) throw notOurs();
   let skip = offset;
   const walk = new Walk(store, partitions);
@@ -66,19 +66,19 @@ class Walk {
   }
 
   /** Reads a part of a partition. A read that has begun before may hold more than the limit. */
-  async read(place: Place, limit: number): Promise<{ items: Item[]; next: Place }> {
+  async read(place: WalkPlace, limit: number): Promise<{ items: Item[]; next: WalkPlace }> {
     const partition = this.#partitions[place.in];
     if (!partition) return { items: [], next: place };
     const { at } = place;
     const page = await ((at === undefined && this.#begun.get(place.in)) ||
       this.#store.query({ ...partition, limit, ...(at === undefined ? {} : { cursor: at }) }));
-    const next: Place =
+    const next: WalkPlace =
       page.cursor === undefined ? { in: place.in + 1 } : { in: place.in, at: page.cursor };
     return { items: page.items, next };
   }
 
   /** Whether there are more objects. A cursor alone says only that there may be more. */
-  async hasMore(place: Place): Promise<boolean> {
+  async hasMore(place: WalkPlace): Promise<boolean> {
     let at = place;
     while (at.in < this.#partitions.length) {
       const { items, next } = await this.read(at, 1);

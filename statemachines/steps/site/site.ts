@@ -14,14 +14,18 @@ import {
   type System,
 } from "../../../core/kernel/saga/saga.ts";
 import { numbersQueue } from "../../../core/placement/tickets.ts";
-import type { OwnedNetwork, Removal, Progress as Seen } from "../../../core/ports/fabric/fabric.ts";
+import type {
+  OwnedNetwork,
+  Removal,
+  ObjectState as Seen,
+} from "../../../core/ports/fabric/fabric.ts";
 import type {
   AtSite,
   SitedKind,
   SitePart,
   SiteRecord,
 } from "../../../core/resources/site/at-site.ts";
-import { claimInTurn, noteLow } from "../../../core/resources/site/claim.ts";
+import { claimQueued, noteLow } from "../../../core/resources/site/claim.ts";
 import type { PoolUse } from "../../../core/resources/site/model.ts";
 import { networkOf } from "../../../core/resources/site/owner.ts";
 import { donePart, type PartStatus, withPart } from "../../../core/resources/site/parts.ts";
@@ -169,7 +173,7 @@ export async function claim(
   const { deps, operation, step } = context;
   const numbers = numbersOf(deps, site);
   if (!numbers || holding.held(record).length > 0) return record;
-  const claimed: number[] | Pending = await claimInTurn(deps, {
+  const claimed: number[] | Pending = await claimQueued(deps, {
     site,
     numbers,
     use: holding.use,

@@ -2,7 +2,7 @@ import { AppError } from "../../../error.ts";
 import {
   type FloatingIp,
   type FloatingIpPlan,
-  type Progress,
+  type ObjectState,
   type Removal,
   Taken,
 } from "../fabric.ts";
@@ -79,7 +79,7 @@ export function floatingIpsAmong(ours: OwnedInNeutron, found: NeutronFloatingIp[
 
 function asFloatingIp(use: string, found: NeutronFloatingIp): FloatingIp {
   const internal = found.fixed_ip_address ?? undefined;
-  const progress: Progress = found.port_id
+  const progress: ObjectState = found.port_id
     ? progressOf(`the floating IP for ${use}`, found.status)
     : { state: "pending", message: `the floating IP for ${use} leads nowhere yet` };
   return {

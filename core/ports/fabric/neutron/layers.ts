@@ -1,5 +1,5 @@
 import { AppError } from "../../../error.ts";
-import type { Layer3, Progress, Removal } from "../fabric.ts";
+import type { Layer3, ObjectState, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { baseName } from "./names.ts";
 import type { Network, Port, Router, Subnet } from "./objects.ts";
@@ -10,7 +10,7 @@ export async function ensureLayer2(
   ours: OwnedInNeutron,
   vlan: number,
   physicalNetwork: string,
-): Promise<Progress> {
+): Promise<ObjectState> {
   const name = baseName(ours.owned);
   const network = await ours.ensure("networks", name, async () => (await ours.networks())[0], {
     name,
@@ -27,7 +27,7 @@ export async function ensureLayer2(
   return layer2Progress(network);
 }
 
-export function layer2Progress(network: Network | undefined): Progress {
+export function layer2Progress(network: Network | undefined): ObjectState {
   return network ? progressOf("the network", network.status) : { state: "absent" };
 }
 
@@ -43,7 +43,7 @@ export async function ensureLayer3(
   ours: OwnedInNeutron,
   plan: Layer3,
   externalNetwork: string,
-): Promise<Progress> {
+): Promise<ObjectState> {
   const name = baseName(ours.owned);
   const network = await ours.network();
   const subnet = await ours.ensure("subnets", name, async () => (await ours.subnets())[0], {
@@ -122,7 +122,7 @@ export function layer3Progress(
   subnet: Subnet | undefined,
   router: Router | undefined,
   ports: Port[],
-): Progress {
+): ObjectState {
   if (!subnet && !router) return { state: "absent" };
   if (!subnet || !router) {
     return { state: "pending", message: `there is no ${subnet ? "router" : "subnet"} yet` };

@@ -1,6 +1,6 @@
 import { AppError } from "../../../error.ts";
 import { tagsOf } from "../../owner.ts";
-import type { OwnedNetwork, Progress, Removal } from "../fabric.ts";
+import type { ObjectState, OwnedNetwork, Removal } from "../fabric.ts";
 import type { Filter, NeutronApi } from "./api.ts";
 import { NeutronRefusal } from "./error.ts";
 import { baseName, descriptionOf, floatingIpNames } from "./names.ts";
@@ -114,7 +114,7 @@ function first<T>(found: T[], otherwise: string): T {
 }
 
 /** Converts a `status` of Neutron to the progress of `what`. */
-export function progressOf(what: string, status: string): Progress {
+export function progressOf(what: string, status: string): ObjectState {
   const message = `${what} is ${status || "without a status"}`;
   switch (status) {
     case "ACTIVE":

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import type { Issue } from "../../../kernel/input/field.ts";
 import type { Json } from "../../../kernel/store/store.ts";
-import { type Constraints, hasType, type Parameter, type ParameterType } from "../parameter.ts";
+import {
+  hasType,
+  type Parameter,
+  type ParameterType,
+  type ValueConstraints,
+} from "../parameter.ts";
 import { isFound, judgedLength, patternFault } from "./pattern.ts";
 
 /**
@@ -29,13 +34,13 @@ export function refusalsOf({ type, schema = {} }: Parameter, value: Json): strin
  * The zod schema of the constraints, except choices and pattern. zod's own reader of JSON Schema is six
  * times as large.
  */
-function schemaOf(type: ParameterType, constraints: Constraints): z.ZodType {
+function schemaOf(type: ParameterType, constraints: ValueConstraints): z.ZodType {
   if (type === "json") return z.unknown();
   if (type === "boolean") return z.boolean();
   return type === "string" ? textBy(constraints) : numberBy(type, constraints);
 }
 
-function textBy({ minLength, maxLength, format }: Constraints): z.ZodString {
+function textBy({ minLength, maxLength, format }: ValueConstraints): z.ZodString {
   const checks = [
     ...(minLength === undefined ? [] : [z.minLength(minLength)]),
     ...(maxLength === undefined ? [] : [z.maxLength(maxLength)]),
@@ -44,7 +49,7 @@ function textBy({ minLength, maxLength, format }: Constraints): z.ZodString {
   return z.string().check(...checks);
 }
 
-function numberBy(type: "integer" | "number", constraints: Constraints): z.ZodNumber {
+function numberBy(type: "integer" | "number", constraints: ValueConstraints): z.ZodNumber {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = constraints;
   const checks = [
     ...(minimum === undefined ? [] : [z.gte(minimum)]),
@@ -67,7 +72,7 @@ const formatChecks = {
   time: () => z.regex(fullTime, { error: "Invalid time" }),
   uri: () => z.url(),
   uuid: () => z.uuid(),
-} satisfies Record<NonNullable<Constraints["format"]>, () => z.core.$ZodCheck<string>>;
+} satisfies Record<NonNullable<ValueConstraints["format"]>, () => z.core.$ZodCheck<string>>;
 
 /** A full time of RFC 3339, as JSON Schema defines it: with seconds and a zone. */
 const fullTime = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -85,7 +90,7 @@ export function parameterIssues(parameter: Parameter): Issue[] {
   return issues;
 }
 
-const keywordsOf: Record<ParameterType, (keyof Constraints)[]> = {
+const keywordsOf: Record<ParameterType, (keyof ValueConstraints)[]> = {
   string: ["enum", "minLength", "maxLength", "pattern", "format"],
   integer: ["enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   number: ["enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
@@ -93,11 +98,11 @@ const keywordsOf: Record<ParameterType, (keyof Constraints)[]> = {
   json: [],
 };
 
-function schemaIssues(type: ParameterType, schema: Constraints): Issue[] {
+function schemaIssues(type: ParameterType, schema: ValueConstraints): Issue[] {
   const issues: Issue[] = [];
-  const refuse = (keyword: keyof Constraints, message: string, ...more: PropertyKey[]) =>
+  const refuse = (keyword: keyof ValueConstraints, message: string, ...more: PropertyKey[]) =>
     issues.push({ path: ["schema", keyword, ...more], message });
-  for (const keyword of Object.keys(schema) as (keyof Constraints)[]) {
+  for (const keyword of Object.keys(schema) as (keyof ValueConstraints)[]) {
     if (schema[keyword] !== undefined && !keywordsOf[type].includes(keyword))
       refuse(keyword, `does not apply to a parameter of type ${type}`);
   }

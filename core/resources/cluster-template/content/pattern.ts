@@ -13,7 +13,7 @@ export const judgedLength = 1024;
 /** The most steps of a pattern once its repetitions are written out. */
 const sizeLimit = 1000;
 
-type Step =
+type PatternStep =
   | { is: "character"; matches: (character: string) => boolean }
   | { is: "place"; holds: (text: string, at: number) => boolean }
   | { is: "fork"; to: number[] };
@@ -43,7 +43,7 @@ export function isFound(pattern: string, text: string): boolean {
 }
 
 /** Every step that can be reached without taking a character. */
-function reach(steps: Step[], from: number[], text: string, at: number): Set<number> {
+function reach(steps: PatternStep[], from: number[], text: string, at: number): Set<number> {
   const seen = new Set<number>();
   const open = [...from];
   for (let n = open.pop(); n !== undefined; n = open.pop()) {
@@ -56,12 +56,12 @@ function reach(steps: Step[], from: number[], text: string, at: number): Set<num
   return seen;
 }
 
-function compile(pattern: string): Step[] | string {
+function compile(pattern: string): PatternStep[] | string {
   const parsed = parsePattern(pattern);
   if ("fault" in parsed) return parsed.fault;
   if (sizeOf(parsed.node) > sizeLimit)
     return `repeats too much: written out it has more than ${sizeLimit} parts`;
-  const steps: Step[] = [];
+  const steps: PatternStep[] = [];
   write(parsed.node, steps);
   return steps;
 }
@@ -78,14 +78,14 @@ function sizeOf(node: PatternNode): number {
   }
 }
 
-function write(node: PatternNode, steps: Step[]): void {
+function write(node: PatternNode, steps: PatternStep[]): void {
   if (node.is === "sequence") for (const part of node.parts) write(part, steps);
   else if (node.is === "choice") writeChoice(node.parts, steps);
   else if (node.is === "repeat") writeRepeat(node, steps);
   else steps.push(node);
 }
 
-function writeChoice(parts: PatternNode[], steps: Step[]): void {
+function writeChoice(parts: PatternNode[], steps: PatternStep[]): void {
   const fork = { is: "fork" as const, to: [] as number[] };
   steps.push(fork);
   const exits = parts.map((part) => {
@@ -100,7 +100,7 @@ function writeChoice(parts: PatternNode[], steps: Step[]): void {
 
 function writeRepeat(
   { part, min, max }: Extract<PatternNode, { is: "repeat" }>,
-  steps: Step[],
+  steps: PatternStep[],
 ): void {
   for (let n = 0; n < min; n++) write(part, steps);
   const forks: { is: "fork"; to: number[] }[] = [];

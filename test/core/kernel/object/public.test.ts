@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { isObject, type Json, shapeOf } from "../../../../core/kernel/input/shape.ts";
+import { isObject, type Json, schemaShapeOf } from "../../../../core/kernel/input/shape.ts";
 import { definitionOf } from "../../../../core/kernel/object/kind.ts";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
@@ -13,7 +13,7 @@ import { oneOfEach } from "../../../support/one-of-each.ts";
 
 /** Every member that a schema has, as a path; items of lists and maps under `*`. */
 function pathsIn(schema: z.core.$ZodType, path = ""): string[] {
-  const shape = shapeOf(schema);
+  const shape = schemaShapeOf(schema);
   const below = (name: string, member: z.core.$ZodType) => {
     const inner = path === "" ? name : `${path}.${name}`;
     return [inner, ...pathsIn(member, inner)];

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import { stepContext } from "../../../../core/kernel/saga/context.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
-import { claimInTurn } from "../../../../core/resources/site/claim.ts";
+import { claimQueued } from "../../../../core/resources/site/claim.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../../core/resources/site/model.ts";
 import { numbersOf } from "../../../../core/resources/site/pools.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
@@ -53,7 +53,7 @@ async function setUp(use: PoolUse, count: number) {
     const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
     const holder = holderOf("cluster", cluster);
     const turn = { site, numbers, use, holder, count, operation, step, fence: fence() };
-    const answer = await claimInTurn(deps, turn);
+    const answer = await claimQueued(deps, turn);
     return Array.isArray(answer) ? answer : answer.waitingFor;
   };
   const giveBack = ({ cluster }: Order) =>
