@@ -50,13 +50,13 @@ export async function onHostsReleased(
   typeOf: (set: string) => string | undefined,
 ): Promise<void> {
   if (!before.placement) return;
-  const { hub, hosts } = before.placement;
+  const { hub, hosts, slotless } = before.placement;
   const queues = Object.entries(hosts).flatMap(([set, held]) => {
     const type = typeOf(set);
     const left = new Set(after.placement?.hosts[set]);
     return type !== undefined && held.some((host) => !left.has(host)) ? [hostQueue(type)] : [];
   });
-  if (!after.placement) queues.push(slotQueue, hubQueue);
+  if (!after.placement) queues.push(...(slotless ? [] : [slotQueue]), hubQueue);
   if (queues.length > 0) await wakeQueues(deps, queues, { hub });
 }
 

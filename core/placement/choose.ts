@@ -32,7 +32,7 @@ export function mismatch(
   { id, spec }: Pick<Hub, "id" | "spec">,
   where: Constraints,
 ): string | undefined {
-  if (where.hub !== undefined) return id === where.hub ? undefined : "is not the cluster's hub";
+  if (where.hub !== undefined) return id === where.hub ? undefined : "is not the owner's hub";
   // A hub without a region fits any region.
   const { region = where.region } = spec;
   if (where.region !== undefined && region !== where.region) return `is in region ${region}`;
@@ -55,16 +55,19 @@ export const couldServe = (
   mismatch(hub, where) === undefined &&
   Object.entries(needs).every(([type, count]) => (hosts[type] ?? 0) >= count);
 
-/** Why a hub that matches the constraints can serve nobody now. */
-function hindrance({ hub, used, heartbeat }: Candidate, now: number): string | undefined {
+/** Why a hub that matches the constraints can serve nobody now; `slot`: nobody who takes a slot. */
+function hindrance(
+  { hub, used, heartbeat }: Candidate,
+  { now, slot }: { now: number; slot: boolean },
+): string | undefined {
   if (hub.metadata.deletion_timestamp !== undefined) return "is being removed";
-  const lacking = lackingIn(hub.spec);
+  const lacking = lackingIn(hub.spec, slot);
   if (lacking.length > 0) return `lacks ${lacking.join(", ")}`;
   if (hub.spec.cordoned) return "is cordoned";
   if (heartbeat === undefined) return "has not reported yet";
   if (now - heartbeat > heartbeatTimeout) return "has not reported for 10 minutes";
   if (isUnreached(hub)) return "cannot be reached";
-  if (isFull({ hub, used })) return `carries ${used} of ${capacityOf(hub)} control planes`;
+  if (slot && isFull({ hub, used })) return `carries ${used} of ${capacityOf(hub)} control planes`;
   return undefined;
 }
 
@@ -76,17 +79,25 @@ export interface Choice {
   wantsSlot: boolean;
 }
 
-/** Sorts hubs by fitness for an owner with these constraints. `now` in milliseconds. */
-export function chooseHub(candidates: Candidate[], where: Constraints, now: number): Choice {
+/**
+ * Sorts hubs by fitness for an owner with these constraints, who takes a `slot` or none. `now` in
+ * milliseconds.
+ */
+export function chooseHub(
+  candidates: Candidate[],
+  where: Constraints,
+  now: number,
+  slot = true,
+): Choice {
   const fitting: Candidate[] = [];
   const rejected: RejectedHub[] = [];
   let wantsSlot = false;
   for (const candidate of candidates) {
     const never = mismatch(candidate.hub, where);
-    const reason = never ?? hindrance(candidate, now);
+    const reason = never ?? hindrance(candidate, { now, slot });
     if (reason === undefined) fitting.push(candidate);
     else rejected.push({ hub: candidate.hub.id, reason });
-    if (never === undefined && isFull(candidate)) wantsSlot = true;
+    if (slot && never === undefined && isFull(candidate)) wantsSlot = true;
   }
   fitting.sort(
     (a, b) =>
@@ -100,8 +111,9 @@ export function chooseHub(candidates: Candidate[], where: Constraints, now: numb
 const affinity = ({ hub }: Candidate, where: Constraints): number =>
   hub.spec.tenants?.includes(where.tenant) ? 1 : 0;
 
-/** The share of the hub's control planes in use. Capacity is above `used` here, so it is never 0. */
-const load = ({ hub, used }: Candidate): number => used / capacityOf(hub);
+/** The share of the hub's control planes in use; none of a hub that carries none. */
+const load = ({ hub, used }: Candidate): number =>
+  capacityOf(hub) === 0 ? 0 : used / capacityOf(hub);
 
 /** The most control planes of a hub; a hub without a stated capacity carries none. */
 export const capacityOf = ({ spec }: Hub): number => spec.capacity ?? 0;

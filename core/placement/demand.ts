@@ -10,6 +10,8 @@ import type { Hub } from "./hub.ts";
 export interface Demand {
   owner: { kind: PlacedKind; id: string; tenant: string };
   wants: Want[];
+  /** Whether the owner takes a control-plane slot of its hub. */
+  slot: boolean;
   where: Pick<Constraints, "region" | "labels">;
   /**
    * The number of hosts of each set that are in use; the owner keeps them while it waits for others.

@@ -10,9 +10,14 @@ type HubSpec = Hub["spec"];
 const needed = ["base_domain", "capacity", "region"] as const;
 type Needed = (typeof needed)[number];
 
-/** The settings that a hub lacks before it gets orders. */
-export const lackingIn = (spec: Pick<HubSpec, Needed>): Needed[] =>
-  needed.filter((member) => spec[member] === undefined);
+/** Needed for control planes alone. */
+const neededForSlots: readonly Needed[] = ["base_domain", "capacity"];
+
+/** The settings that a hub lacks before it gets orders; orders without a slot need fewer. */
+export const lackingIn = (spec: Pick<HubSpec, Needed>, slot = true): Needed[] =>
+  needed.filter(
+    (member) => spec[member] === undefined && (slot || !neededForSlots.includes(member)),
+  );
 
 /** A hub that Slipway is known not to reach takes no new orders. */
 export const isUnreached = (hub: Pick<Hub, "status">): boolean =>

@@ -50,13 +50,13 @@ export async function plan(
   const needs = needsOf(demand, placement);
   const choice = placement
     ? itsHub(everyone, placement)
-    : chooseHub(everyone, constraintsOf(demand, placement), deps.clock.now());
+    : chooseHub(everyone, constraintsOf(demand, placement), deps.clock.now(), demand.slot);
   const rejected = [...choice.rejected];
   const short = new Set(choice.wantsSlot && choice.fitting.length === 0 ? [slotQueue] : []);
   const types = totals(lacking);
   const others = await contended(
     deps.store,
-    [...(placement ? [] : [slotQueue]), ...[...types.keys()].map(hostQueue)],
+    [...(placement || !demand.slot ? [] : [slotQueue]), ...[...types.keys()].map(hostQueue)],
     operation,
     choice.fitting,
   );
@@ -72,7 +72,7 @@ export async function plan(
     const free = await freeOn(deps, candidate.hub.id, types, taken);
     const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
     if (missing.length === 0) {
-      const reason = reasonFor(candidate, choice.fitting, demand.owner.tenant);
+      const reason = reasonFor(candidate, choice.fitting, demand);
       const found = { candidate, hosts: assign(lacking, free), reason, rejected };
       return { found, rejected, short, everyone };
     }
@@ -102,13 +102,17 @@ const tooFewOf = ({ hosts }: Candidate, needs: Needs): string[] =>
  * Why this hub was chosen. `fitting` is sorted best first; others wait at the hubs before this one, or
  * those hubs lack hosts.
  */
-function reasonFor(chosen: Candidate, fitting: Candidate[], tenant: string): string {
+function reasonFor(
+  chosen: Candidate,
+  fitting: Candidate[],
+  { owner: { tenant }, slot }: Demand,
+): string {
   const { hub, used } = chosen;
   const rank = fitting.indexOf(chosen) === 0 ? "least loaded" : "next";
   const why = hub.spec.tenants?.includes(tenant)
     ? `kept for ${tenant}, ${rank}`
     : `${rank} of ${fitting.length} fitting hubs`;
-  return `${why}: ${used} of ${capacityOf(hub)} control planes in use`;
+  return slot ? `${why}: ${used} of ${capacityOf(hub)} control planes in use` : why;
 }
 
 async function freeOn(

@@ -83,7 +83,9 @@ async function releaseChunk<K extends PlacedKind>(
   const writes: Write[] = [
     putChanged(deps.kinds, rewritten(deps.kinds, object, after, deps.clock.now())),
     ...(await releases(deps, object, chunk)),
-    ...(drop ? [{ update: slotsKey(placement.hub), add: { used: -1 } }] : []),
+    ...(drop && !placement.slotless
+      ? [{ update: slotsKey(placement.hub), add: { used: -1 } }]
+      : []),
   ];
   return { writes, result: { hosts: [...chunk], more: chunk.size < going.length } };
 }

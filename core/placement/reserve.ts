@@ -40,8 +40,8 @@ import { hostQueue, hubQueue, placeInQueues, slotQueue, takeTicket } from "./tic
 import { waitingFor } from "./words.ts";
 
 /**
- * Reserves a control-plane slot and the hosts of every set on one hub, all or nothing, in one
- * transaction if they fit into one. An owner that is placed already claims on its own hub what it
+ * Reserves the hosts of every set on one hub, and a control-plane slot for a demand that takes one, all
+ * or nothing, in one transaction if they fit into one. An owner that is placed already claims on its own hub what it
  * lacks. An owner that cannot be served takes a ticket and holds nothing.
  */
 
@@ -154,14 +154,14 @@ function claims<K extends PlacedKind>(
   const now = deps.clock.now();
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
   const chunk = all.slice(0, chunkSize(demand));
-  const placement = extended(before ?? newPlacement(found, now), chunk);
+  const placement = extended(before ?? newPlacement(found, demand, now), chunk);
   const writes = [
     putChanged(
       deps.kinds,
       rewritten(deps.kinds, object, request.placed(object, placement, hub), now),
     ),
     ...hostClaims(demand, hub, chunk),
-    ...(before ? [] : slotClaim(hub)),
+    ...(before ? [] : [...(demand.slot ? [slotClaim(hub)] : []), stillOpen(hub)]),
   ];
   if (chunk.length === all.length)
     writes.push(...demand.queues.map((name) => dropTicket(name, request.operation)));
@@ -184,12 +184,17 @@ interface HostOfSet {
   host: HostId;
 }
 
-const newPlacement = ({ candidate, reason, rejected }: Found, now: number): Placement => ({
+const newPlacement = (
+  { candidate, reason, rejected }: Found,
+  { slot }: Demand,
+  now: number,
+): Placement => ({
   hub: asHubId(candidate.hub.id),
   at: timestamp(now),
   reason,
   rejected: rejected.slice(0, 20),
   hosts: {},
+  ...(!slot && { slotless: true }),
 });
 
 function extended(placement: Placement, chunk: HostOfSet[]): Placement {
@@ -207,15 +212,17 @@ function hostClaims({ owner, wants }: Demand, hub: Hub, chunk: HostOfSet[]): Wri
   ];
 }
 
-const slotClaim = (hub: Hub): Write[] => [
-  {
-    update: slotsKey(hub.id),
-    add: { used: 1 },
-    if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
-  },
-  // The check fails if the hub was removed or cordoned since it was chosen: choose again.
-  { check: objectKey("hub", hub.id), if: eq("generation", hub.generation) },
-];
+const slotClaim = (hub: Hub): Write => ({
+  update: slotsKey(hub.id),
+  add: { used: 1 },
+  if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
+});
+
+/** The check fails if the hub was removed or cordoned since it was chosen: choose again. */
+const stillOpen = (hub: Hub): Write => ({
+  check: objectKey("hub", hub.id),
+  if: eq("generation", hub.generation),
+});
 
 /** Takes a ticket in each of these queues, and drops those in the others. */
 function ticketWrites(
@@ -243,7 +250,7 @@ async function wait<K extends PlacedKind>(
   const queues = new Set(short);
   if (!placement) queues.add(hubQueue);
   // If a new hub comes, owners that wait for any hub go first: they also need a slot.
-  if (short.has(hubQueue)) queues.add(slotQueue);
+  if (short.has(hubQueue) && demand.slot) queues.add(slotQueue);
   await fenced(deps.store, request.fence, ticketWrites(request, demand, placement, queues));
   const where = constraintsOf(demand, placement);
   const needs = needsOf(demand, placement);

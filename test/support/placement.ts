@@ -14,6 +14,7 @@ import { stepContext } from "../../core/kernel/saga/context.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Item, Store, Write } from "../../core/kernel/store/store.ts";
+import type { Demand } from "../../core/placement/demand.ts";
 import { countHost } from "../../core/placement/inventory.ts";
 import { admitHost } from "../../core/placement/pool.ts";
 import { release } from "../../core/placement/release.ts";
@@ -193,7 +194,11 @@ export const giveAllBack = (deps: Deps, order: Order): Promise<void> =>
   });
 
 /** What the step does: reserves under the operation's fence. */
-export async function reserveFor(deps: Deps, order: Order): Promise<Reservation> {
+export async function reserveFor(
+  deps: Deps,
+  order: Order,
+  changes: Partial<Demand> = {},
+): Promise<Reservation> {
   const operation = await mustLoad(deps, "operation", order.operation);
   const cluster = await mustLoad(deps, "cluster", order.cluster);
   const step = "ReserveCapacity";
@@ -202,7 +207,7 @@ export async function reserveFor(deps: Deps, order: Order): Promise<Reservation>
   return reserve(deps, {
     ...clusterPlacing,
     id: order.cluster,
-    demand: demandFor(wantedNodeSets(cluster)),
+    demand: (target) => ({ ...demandFor(wantedNodeSets(cluster))(target), ...changes }),
     operation,
     step,
     fence: fence(),

@@ -32,6 +32,8 @@ export interface Placement {
   hosts: Record<string, HostId[]>;
   /** Those of the claimed hosts that have left their set and will be released. */
   leaving?: HostId[];
+  /** The object has no control-plane slot of the hub. */
+  slotless?: true;
 }
 
 export interface RejectedHub {

@@ -22,6 +22,7 @@ export const demandFor =
     return {
       owner: { kind, id, tenant: metadata.tenant },
       wants: wantsOf(cluster, nodeSets),
+      slot: true,
       where: { ...spec.placement },
       ...(applied && { inUse: sizesOf(applied) }),
       queues: queuesOf(cluster),

@@ -104,9 +104,19 @@ it("only a hub that could serve the wish makes it wait for a slot", () => {
   expect(chooseHub([candidate("h")], wish, now).wantsSlot).toBe(false);
 });
 
+it("a wish without a slot goes to full hubs, and to hubs that carry no control planes", () => {
+  const full = candidate("full", {}, { used: 20 });
+  const bare = candidate("none", { capacity: undefined, base_domain: undefined });
+  const { fitting, wantsSlot } = chooseHub([full, bare], anyone, now, false);
+  expect(fitting.map(({ hub }) => hub.id)).toEqual(["none", "full"]);
+  expect(wantsSlot).toBe(false);
+  const elsewhere = chooseHub([candidate("h", { region: undefined })], anyone, now, false);
+  expect(elsewhere.rejected).toEqual([{ hub: "h", reason: "lacks region" }]);
+});
+
 it("a cluster that is placed wants its own hub, whatever that hub has become", () => {
   const own = hubRecord("own", { region: "us", tenants: ["tenant-b"] });
   const wish = { ...anyone, region: "eu", hub: "own" };
   expect(mismatch(own, wish)).toBeUndefined();
-  expect(mismatch(hubRecord("other"), wish)).toBe("is not the cluster's hub");
+  expect(mismatch(hubRecord("other"), wish)).toBe("is not the owner's hub");
 });

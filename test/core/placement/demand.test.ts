@@ -13,6 +13,7 @@ import {
 const demand = (wants: Want[], more: Partial<Demand> = {}): Demand => ({
   owner: { kind: "cluster", id: "one", tenant: "tenant-a" },
   wants,
+  slot: true,
   where: {},
   queues: [],
   ...more,

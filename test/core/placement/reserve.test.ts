@@ -9,6 +9,7 @@ import {
   addHosts,
   addHub,
   addOrder,
+  giveAllBack,
   heldBy,
   hostsNamed,
   placementOf,
@@ -55,6 +56,60 @@ it("again takes nothing more", async () => {
   expect(answers.every(({ placed }) => placed)).toBe(true);
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2, held: 2 });
   expect(await slotsOf(deps.store, "hub")).toBe(1);
+});
+
+describe("a demand without a control-plane slot", () => {
+  const slotless = { slot: false };
+
+  it("is served by a full hub, takes hosts alone and gives back no slot", async () => {
+    const deps = testDeps();
+    await addHub(deps, "full", { capacity: 1 });
+    await addHosts(deps, "full", "small", hostsNamed("s", 3));
+    const cluster = await addOrder(deps, "one", { small: 1 });
+    expect(await reserveFor(deps, cluster)).toMatchObject({ placed: true });
+    const order = await addOrder(deps, "two", { small: 2 });
+    expect(await reserveFor(deps, order, slotless)).toMatchObject({
+      placed: true,
+      reason: "least loaded of 1 fitting hubs",
+    });
+    expect(await heldBy(deps, order)).toHaveLength(2);
+    expect(await slotsOf(deps.store, "full")).toBe(1);
+    await giveAllBack(deps, order);
+    expect(await placementOf(deps, order)).toBeUndefined();
+    expect(await slotsOf(deps.store, "full")).toBe(1);
+    expect(await statesIn(deps.store, "full", "small")).toEqual({ free: 2, held: 1 });
+  });
+
+  it("does not wait behind those who wait for a slot, and waits for hosts like all", async () => {
+    const deps = testDeps();
+    await addHub(deps, "full", { capacity: 0 });
+    await addHosts(deps, "full", "small", hostsNamed("s", 1));
+    const first = await addOrder(deps, "one", { gpu: 1 });
+    expect(await reserveFor(deps, first)).toMatchObject({ placed: false });
+    const order = await addOrder(deps, "two", { small: 2 });
+    expect(await reserveFor(deps, order, slotless)).toMatchObject({
+      placed: false,
+      waitingFor: expect.stringMatching(/^2 hosts of type small/),
+    });
+    await addHosts(deps, "full", "small", hostsNamed("t", 1));
+    expect(await reserveFor(deps, order, slotless)).toMatchObject({ placed: true });
+    expect(await slotsOf(deps.store, "full")).toBe(0);
+  });
+
+  it("chooses again when its hub was changed in between", async () => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    const order = await addOrder(deps, "one", { small: 1 });
+    const store = interrupted(deps.store, () =>
+      changeObject(deps, "hub", "hub", (hub) => ({
+        ...hub,
+        generation: hub.generation + 1,
+        spec: { ...hub.spec, cordoned: true },
+      })),
+    );
+    expect(await reserveFor({ ...deps, store }, order, slotless)).toMatchObject({ placed: false });
+  });
 });
 
 describe("what cannot be served holds nothing and says what it waits for", () => {
