@@ -46,9 +46,9 @@ export interface Settings {
   home: { api: string; tokenFile: string } | { bus: string };
   kube: { kubeconfig: string } | { host: string; port: string };
   queue: string;
-  /** In bytes. */
+  /** The limit of the queue, in bytes. */
   queueLimit: number;
-  /** In milliseconds. */
+  /** The pause between heartbeats, in milliseconds. */
   heartbeatEvery: number;
   health: { port: number; host?: string };
   level: z.infer<typeof schema>["SLIPWAY_LOG_LEVEL"];
@@ -91,7 +91,7 @@ function homeIn({
   return { missing: "SLIPWAY_TOKEN_FILE is required: a file with the token of this hub" };
 }
 
-/** From a kubeconfig, or from the files that Kubernetes puts into every pod. */
+/** The connection to the hub: from a kubeconfig, or from the files that Kubernetes puts into every pod. */
 function kubeIn(environment: Record<string, string | undefined>): Settings["kube"] | undefined {
   const { KUBECONFIG, KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = environment;
   if (KUBECONFIG) return { kubeconfig: KUBECONFIG };

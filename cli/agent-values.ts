@@ -5,7 +5,7 @@ export interface AgentValues {
   hub: string;
   /** The API's URL. */
   api: string;
-  /** Without it, the operator puts a token into a Secret. */
+  /** The agent's token; without it, the operator puts a token into a Secret. */
   token?: string;
 }
 

@@ -63,7 +63,7 @@ export const variables = {
   ),
   /** The alias that executions are started through. */
   STATE_MACHINE_ALIAS: required(text),
-  /** Integrators' bus. */
+  /** The integrators' bus. */
   BUS: required(text),
   /** The bus of hubs' reports. */
   HUBS_BUS: required(text),
@@ -85,7 +85,7 @@ export const variables = {
   API_ORIGINS: or((origins) => origins.split(","), undefined),
   /** The limit where a tenant's quota sets none. */
   DEFAULT_QUOTA: or(oneOf(defaultQuotas), "unlimited"),
-  /** Who can be a tenant. */
+  /** Whether tenants come into being with their first object or have to be registered. */
   TENANTS: or(oneOf(tenantPolicies), "first-use"),
   /** Requests a second of a tenant and of a user, and watches a second of a user; 0 for any. */
   TENANT_RATE: or(whole, 0),

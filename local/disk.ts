@@ -11,7 +11,7 @@ export interface DiskOptions {
   /** The data folder. */
   folder: string;
   wall: Clock;
-  /** Bytes free in a folder. */
+  /** Reads the free bytes of a folder's disk. */
   free?: (folder: string) => number;
   /** Called when the disk becomes full, and when there is room again. */
   full(message: string): void;

@@ -20,7 +20,7 @@ export interface PoolPlace {
   hostType: string;
 }
 
-/** Who holds the host that has this entry. Only this module writes such items, so the cast is safe. */
+/** The holder of the host that has this entry. Only this module writes such items, so the cast is safe. */
 export function ownerIn(entry: Item | undefined): HostOwner | undefined {
   if (entry?.state !== "held") return undefined;
   return { kind: ownerKindOf(entry.owner_kind), id: String(entry.owner) };

@@ -42,7 +42,7 @@ export interface ReleaseRequest<K extends PlacedKind>
   operation: string;
   /** Selects the hosts, from the placement that the transaction itself reads. */
   hosts: (placement: Placement) => ReadonlySet<string>;
-  /** Also release the slot with the last host, and remove the placement. */
+  /** Whether to release the slot with the last host, and to remove the placement. */
   entirely?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 import { sitesOf } from "../resources/site/registered.ts";
 
-/** How much there is of everything that can run out, and which operations wait for it. */
+/** The capacity of everything that can run out, and the operations that wait for it. */
 
 const resources = ["control_planes", "hosts", ...poolUses] as const;
 const whose = {

@@ -13,7 +13,7 @@ import type { SiteSystems } from "../resources/site/sites.ts";
 /** An object outside that carries our ownership tag. */
 export type ExternalObject = Pick<Orphan, "kind" | "id" | "owner" | "number">;
 
-/** An owner that is gone, as it was at the end of its last operation. */
+/** An owner that is gone, in its state at the end of its last operation. */
 export interface EndedOwner {
   object: ObjectOf[OperatedKind];
   owning: Owning<OperatedKind>;
@@ -22,7 +22,7 @@ export interface EndedOwner {
 /** A system outside, as the sweep for orphans uses it. */
 export interface ExternalSystem {
   system: OrphanSystem;
-  /** Everything that carries our ownership tag, of whatever owner. */
+  /** Every object that carries our ownership tag, of any owner. */
   list(): Promise<ExternalObject[]>;
   /**
    * Removes the remains of an owner that is gone, or begins to; false if they may not be removed.

@@ -32,7 +32,7 @@ export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Pr
 
 type Numbered = (network: SiteNetwork, orphan: Orphan) => number | undefined;
 
-/** The number of a pool that an object has. */
+/** The number of each pool that an object uses. */
 const numbered: Record<PoolUse, Numbered> = {
   vlans: (_, { kind, number }) =>
     kind === "network" && number !== undefined ? Number(number) : undefined,

@@ -20,7 +20,7 @@ import { linksOf } from "../resources/site/owner.ts";
 import { type Owning, owningOf } from "../resources/site/owners.ts";
 import { donePart, type PartStatus, withPart } from "../resources/site/parts.ts";
 
-/** What was seen of each part; a part that its system says nothing about is left out. */
+/** The observed state of each part; a part whose system says nothing about it is left out. */
 type Seen = Partial<Record<SitePart, PartStatus>>;
 
 /** An object that may have parts at a site. */
@@ -45,7 +45,7 @@ export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
 
 /**
  * Checks whether an object at rest still has all its parts at its site, and records parts that are
- * missing or back. It mends nothing. A part that its system says nothing about keeps its state.
+ * missing or back. The check mends nothing. A part that its system says nothing about keeps its state.
  */
 export async function lookAtParts(deps: Deps, target: Sited): Promise<void> {
   const { kind, id, site: own } = target;
@@ -107,7 +107,7 @@ async function partsAtFabric({ deps, target, own, owning }: Look, fabric: Fabric
   };
 }
 
-/** Empty for no problem; undefined where the system does not tell. */
+/** The problem of a part; empty if there is none, undefined where the system does not tell. */
 type Problem = string | undefined;
 
 const part = (name: SitePart, found: Problem): Seen =>

@@ -42,7 +42,10 @@ export async function observe(
   return follow(deps, kind, object.id);
 }
 
-/** Does what follows from an observation of an object. Answers the object whose operation waits for it, if any. */
+/**
+ * Makes the changes that follow from an observation of an object. Answers the object whose operation
+ * waits for it, if any.
+ */
 export async function follow(deps: Deps, kind: Kind, id: string): Promise<Concerned | undefined> {
   const observing: Observing<Kind> | undefined = deps.observers[kind];
   if (observing?.follow) return observing.follow(deps, id);
@@ -50,7 +53,7 @@ export async function follow(deps: Deps, kind: Kind, id: string): Promise<Concer
 }
 
 interface Found {
-  /** The kind of ours that observes them. */
+  /** Our kind that observes the reported one. */
   kind: Kind;
   observing: Observing<Kind>;
   observer: Observer<Kind>;

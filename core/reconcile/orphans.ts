@@ -9,7 +9,7 @@ import type { OwnershipTag } from "../ports/owner.ts";
 import type { ExternalObject, ExternalSystem } from "./external-system.ts";
 import { ownerRecords, textOf } from "./owner-records.ts";
 
-/** The orphans at a hub or site, and since when: one item each. */
+/** A hub or a site with its orphans, one item for each. */
 
 export interface Place {
   kind: "hub" | "site";
@@ -57,7 +57,7 @@ async function orphansAmong(
     deps,
     things.map(({ owner }) => owner),
   );
-  /** It lives, or has ended only just now. */
+  /** Whether the owner still exists, or has ended only just now. */
   const isOwner = (tag: OwnershipTag) => {
     const { live, archived } = records.get(textOf(tag)) ?? {};
     if (live || !archived) return live !== undefined;
@@ -90,7 +90,10 @@ async function bookOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
   return found;
 }
 
-/** Only `keep` writes such items. One from before other kinds owned things outside names a cluster alone. */
+/**
+ * Only `keep` writes such items. An old item names only a cluster, because only clusters owned things
+ * outside then.
+ */
 function orphanIn({ orphan }: Item): Orphan {
   const { cluster, ...known } = orphan as unknown as Orphan & { cluster?: string };
   return cluster === undefined ? known : { ...known, owner: { kind: "cluster", id: cluster } };

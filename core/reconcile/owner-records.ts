@@ -4,7 +4,7 @@ import type { Records } from "../kernel/object/records.ts";
 import type { Item } from "../kernel/store/store.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
 
-/** The items of an owner in the store; neither for one that the store never knew. */
+/** The items of an owner in the store; neither exists for an owner that the store never knew. */
 interface OwnerRecord {
   live?: Item | undefined;
   archived?: Item | undefined;

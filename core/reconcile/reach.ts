@@ -10,8 +10,8 @@ import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
 import { requestSweep } from "../resources/hub/sweep-requests.ts";
 
 /**
- * What is known of the way to a hub and of the way back. The hub's record changes when one of them
- * breaks or recovers; the times in between are kept in items of their own, and written seldom.
+ * The known state of both directions of a hub. The hub's record changes only when one of them breaks or
+ * recovers; the times in between are in items of their own, which are written rarely.
  */
 
 /** How old the recorded time of the last contact may become. */
@@ -49,7 +49,7 @@ export async function noteUnreached(deps: Deps, hub: string, error: AppError): P
   });
 }
 
-/** A hub that refuses us is there, and may still carry out what orders ask of it. */
+/** Why a hub is not reached: a hub that refuses us is there, and may still carry out orders. */
 const unreachedReason = (error: AppError): UnreachedReason =>
   error.kind === "Unavailable" && !(error instanceof NotNow) ? "NotReached" : "Refused";
 
@@ -57,7 +57,7 @@ const unreachedReason = (error: AppError): UnreachedReason =>
 export const noteHeard = (deps: Deps, hub: string): Promise<void> =>
   found(deps, hub, { HUB_CONDITION_TYPE_HEARD: { status: true, reason: "Reports" } });
 
-/** Records that a hub's agent is silent, if it is; one that has never reported is only awaited. */
+/** Records that a hub's agent is silent, if it is; an agent that has never reported is only awaited. */
 export async function noteSilence(deps: Deps, hub: string): Promise<void> {
   const item = await deps.store.get(heartbeatKey(hub));
   if (typeof item?.at !== "string") return;

@@ -6,8 +6,8 @@ import { observe } from "./observe.ts";
 import { noteMissing, seenIn } from "./refresh.ts";
 
 /**
- * Reads the agents of the hosts that a target holds and writes what it saw, absence included. Throws
- * Unavailable.
+ * Reads the agents of the hosts that a target holds and writes their state; a missing agent is recorded
+ * as gone. Throws Unavailable.
  */
 export async function refreshAgents(deps: Deps, target: Placed): Promise<void> {
   if (!target.placement) return;

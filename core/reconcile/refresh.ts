@@ -10,8 +10,8 @@ import type { Concerned, Observing } from "../ports/hub/observer.ts";
 import { follow, observe } from "./observe.ts";
 
 /**
- * Reads what an object has on its hub and writes what was found; a part that was not found is recorded as
- * gone. Answers the object after that. Throws Unavailable.
+ * Reads an object's hub objects and writes what it found; a missing one is recorded as gone. Answers
+ * the changed object. Throws Unavailable.
  */
 export async function refreshObject<K extends Kind>(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function refreshObject<K extends Kind>(
   return changeObject(deps, kind, id, (current) => absence.marked(current, read, object));
 }
 
-/** What a kind makes of objects that a read did not find. */
+/** How a kind treats hub objects that a read did not find. */
 export function absenceOf<K extends Kind>(
   { absences }: Pick<Deps, "absences">,
   kind: K,
@@ -45,8 +45,9 @@ export const seenIn = (news: News[]): HubRead["seen"] =>
   new Set(news.map(({ kind, object }) => `${kind}/${object.metadata.name}`));
 
 /**
- * Records as gone what a read did not find of an object. `before` is the object from before the read; what
- * was reported since stays. Answers the object whose operation waits for the change, if any.
+ * Records as gone the hub objects of an object that a read did not find. `before` is the object from
+ * before the read; later reports are kept. Answers the object whose operation waits for the change, if
+ * any.
  */
 export async function noteMissing(
   deps: Deps,

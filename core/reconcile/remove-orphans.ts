@@ -11,15 +11,15 @@ import type { EndedOwner, ExternalSystem } from "./external-system.ts";
 import { ownerRecords, textOf } from "./owner-records.ts";
 import { shuffled } from "./shuffled.ts";
 
-/** How long an orphan is left alone after it was first seen; it was seen again just now. */
+/** How long an orphan is left alone after it was first seen. */
 const grace = hours(1);
 /** How many owners' remains in one system one run removes. */
 const perRun = 10;
 
 /**
  * Removes orphans that are old enough, in random order, so that those that cannot go do not block
- * others. Removes only objects of an owner whose deletion the store knows to have ended, and whose
- * kind says what there may be of it: an ownership tag alone proves nothing. Stops at the switch.
+ * others. Removes only objects of an owner whose deletion the store knows to have ended, and whose kind
+ * says what it may have outside: an ownership tag alone proves nothing. Stops at the switch.
  */
 export async function removeOrphans(
   deps: Deps,
@@ -59,7 +59,10 @@ function groups(
   });
 }
 
-/** Undefined for an owner that lives or never existed, and for one of a kind that owns nothing outside. */
+/**
+ * The ended owner of a tag; undefined for an owner that exists or never existed, and for one of a kind
+ * that owns nothing outside.
+ */
 async function endedOwner(deps: Deps, tag: OwnershipTag): Promise<EndedOwner | undefined> {
   const owning = owningOf(deps, tag.kind);
   const { live, archived } = (await ownerRecords(deps, [tag])).get(textOf(tag)) ?? {};

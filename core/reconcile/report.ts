@@ -54,9 +54,9 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
   const last = await deps.store.get(heartbeatKey(id));
   const heartbeat = { ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null };
   await deps.store.transact([{ put: heartbeat }]);
-  // Called each time, which makes up for a record that was lost.
+  // Called each time, which makes up for an earlier call that was lost.
   if (!isHeard(hub)) await noteHeard(deps, id);
-  // Nobody may have noticed that the agent was silent.
+  // The silence of the agent may not have been recorded.
   const silent = typeof last?.at !== "string" || now - Date.parse(last.at) > heartbeatTimeout;
   if (silent) await onHubChanged(deps, id);
 }

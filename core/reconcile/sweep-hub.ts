@@ -31,15 +31,15 @@ async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   }
 }
 
-/** Sweeps the hubs that somebody asked for. */
+/** Sweeps the hubs whose sweep was requested. */
 export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
   forRequestedHubs(deps.store, (hub) => sweepOne(deps, sagas, hub));
 
 /**
- * The backstop of one hub: reads all of it, records what is there and what is missing, and wakes
- * steps that the agent's reports missed. Orders of a hub that does not answer stay as they are.
- * Records whether the hub was reached and whether its agent is silent: a hub that is not READY gets
- * no new orders.
+ * The backstop of one hub: reads all its objects, records those that exist and those that are missing,
+ * and wakes steps whose reports were lost. Orders of a hub that does not answer stay as they are.
+ * Records whether the hub was reached and whether its agent is silent: a hub that is not READY gets no
+ * new orders.
  */
 export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   // Read before the hub: an object that appears during the sweep is not missing.
@@ -66,8 +66,8 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
 }
 
 /**
- * Records what a read of the whole hub did not find: first for the objects for which this read decides,
- * then for those that are read again.
+ * Records the objects that a read of the whole hub did not find: first for the kinds for which this
+ * read decides, then for those whose objects are read again.
  */
 async function noteAllMissing(
   deps: Deps,

@@ -15,7 +15,7 @@ import { removeOrphans } from "./remove-orphans.ts";
 
 /**
  * Finds orphans on every hub and at every site, lists them in the status of the hub or site, and
- * removes them where its spec says so. One that fails must not block the others.
+ * removes them where its spec says so. A hub or site that fails must not block the others.
  */
 export async function sweepOrphans(deps: Deps): Promise<void> {
   for (const { id } of await hubsOf(deps)) await sweepHubOrphans(deps, id);
@@ -34,7 +34,7 @@ export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   await guarded(deps, site, reach, (orphans) => holdNumbers(deps, site, orphans));
 }
 
-/** `found` is told of the orphans before any is removed. */
+/** Handles one hub or site. `found` is called with the orphans before any is removed. */
 async function guarded(
   deps: Deps,
   place: Hub | Site,

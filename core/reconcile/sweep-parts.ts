@@ -11,15 +11,15 @@ import { shuffled } from "./shuffled.ts";
 import { onHub } from "./sweep-hub.ts";
 
 /**
- * An object is checked once in `slots` of these; slots differ by object, which spreads the checks.
+ * The length of a slot. An object is checked in one of `slots` slots; slots differ by object, which
+ * spreads the checks.
  */
 const slot = minutes(5);
 const slots = 6;
 
 /**
- * Checks the parts of objects at rest at their sites: each object every half hour, and in every run
- * those of which a part was missing. Fabrics, DNS and storage send no report when somebody removes
- * something.
+ * Checks the parts of objects at rest at their sites: each object every half hour, and objects with a
+ * missing part in every run. Fabrics, DNS and storage send no reports when somebody removes something.
  */
 export async function sweepParts(deps: Deps): Promise<void> {
   for (const { id } of (await hubsOf(deps)).filter(hasSite)) await sweepHubParts(deps, id);

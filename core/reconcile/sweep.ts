@@ -132,7 +132,7 @@ async function answerAgain(
   });
 }
 
-/** The operation ended a while ago: make sure that everybody was told. */
+/** The last sweep of an operation, a while after its end: makes sure that its end was published. */
 async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
   await publishMissed(deps, operation);
@@ -149,7 +149,7 @@ async function check(deps: Deps, operation: Operation): Promise<void> {
   await edit(deps, operation.id, (current) => ({ ...current, checked_at }));
 }
 
-/** Nothing has happened for long: check whether its execution still runs. */
+/** Called when an operation has not changed for long: checks whether its execution still runs. */
 async function checkExecution(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
   const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
   if (execution?.state === "RUNNING") return check(deps, operation);

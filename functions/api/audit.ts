@@ -23,7 +23,7 @@ interface Witness {
   behalf: Behalf | undefined;
   source: string;
   request_id: string;
-  /** From the path; empty without one. */
+  /** The object's id in the path; empty without one. */
   object_id: string;
 }
 
@@ -78,7 +78,10 @@ export async function audited(
   }
 }
 
-/** Until it is known for whom the caller acts, the entry is about the caller's own tenant. */
+/**
+ * The entry's request. Until it is known for whom the caller acts, the entry is about the caller's own
+ * tenant.
+ */
 function requestOf(
   { subject, verb }: Route,
   { principal, behalf, source, request_id, object_id }: Witness,

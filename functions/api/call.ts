@@ -15,7 +15,7 @@ import { type QueryParameter, queried } from "./parameters.ts";
 export interface CallOptions {
   deps: Deps;
   caller: Caller;
-  /** What the caller may do besides this request. */
+  /** The caller's rights besides this request. */
   rights: Rights;
   area: Area;
   profile: Profile;

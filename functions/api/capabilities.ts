@@ -7,7 +7,7 @@ import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
 import { isKind } from "./registry.ts";
 
-/** What this deployment serves: the only operation that needs no token. */
+/** The capabilities of this deployment: the only operation that needs no token. */
 export const capabilitiesSchema = z.object({
   authn: z
     .object({

@@ -36,7 +36,7 @@ for (const [file, text] of files) {
 }
 for (const name of readdirSync(folder)) if (!files.has(folder + name)) complain(folder + name);
 
-/** What is generated is the last part of a document. */
+/** Replaces the end of a document, which is the generated part. */
 function ending(text: string, generated: string): string {
   const mark = "<!-- generated: npm run generate -->\n";
   return `${text.slice(0, text.indexOf(mark) + mark.length)}\n${generated}`;

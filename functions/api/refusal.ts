@@ -4,7 +4,7 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import { bodyLimit, malformed } from "./body.ts";
 import { problemOf } from "./problem.ts";
 
-/** What a request carries from one handler to the next. */
+/** The values that a request carries from one handler to the next. */
 export interface Env {
   Variables: { requestId: string };
   /** The caller of a family passes these on. */

@@ -31,7 +31,7 @@ async function takeAnswer(call: Call): Promise<Response> {
   const hub = call.param("id");
   const known = hub === call.hub && isPlausibleId(hub) && (await load(deps, "hub", hub));
   if (!known) throw notFound(hub);
-  // In Kubernetes' own spelling, which is kept.
+  // Reports keep Kubernetes' own spelling of members.
   const message = parseOrRefuse(messageSchema, await readBody(call.c.req));
   await deps.reports.take({ ...message, hub });
   return call.c.json({});

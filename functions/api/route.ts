@@ -12,7 +12,7 @@ export interface Route extends Parameters {
   subject: Subject;
   verb: Verb;
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With parameters in braces, as OpenAPI writes them. */
+  /** The path, with parameters in braces, as in OpenAPI. */
   path: string;
   /** A verb and a noun. */
   summary: string;

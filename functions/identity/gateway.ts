@@ -11,7 +11,7 @@ export function claimsIn(token: string, passedOn: Claims): Claims | undefined {
   return isThat ? claims : undefined;
 }
 
-/** Only decodes; somebody else verifies the token. */
+/** Decodes a token without verifying it: the gateway has done that. */
 function payloadOf(token: string): Claims | undefined {
   const [, payload = "", signature, more] = token.split(".");
   if (signature === undefined || more !== undefined) return undefined;

@@ -21,7 +21,7 @@ export interface Principal {
   isRestricted?: true;
 }
 
-/** Who acts: a token's principal, or a user for whom a portal acts. */
+/** The acting user: a token's principal, or a user for whom a portal acts. */
 export interface Actor extends Principal {
   /** Only these roles count: grants to the user do not. */
   isActedFor?: true;

@@ -10,7 +10,7 @@ import { type Principal, principalOf } from "./principal.ts";
 const algorithms = ["RS256", "ES256"];
 /** How far our clock and an issuer's may differ, in seconds. */
 const skew = 60;
-/** In characters; a header cannot hold a longer token. */
+/** The longest token in characters; a header cannot hold a longer one. */
 const longest = 16_384;
 
 export interface VerifierDeps {

@@ -12,7 +12,7 @@ const machineRow = z.object({
   name: z.string(),
   /** The hash of the machine's definition. */
   definition: z.string(),
-  /** In milliseconds since the epoch. */
+  /** The creation time, in milliseconds since the epoch. */
   created: z.number(),
 });
 export type Machine = z.infer<typeof machineRow>;

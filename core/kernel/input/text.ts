@@ -21,7 +21,7 @@ export const dnsNameSchema = (max: number) =>
       "must be a DNS name in lower case, such as clusters.example.com",
     );
 
-/** In the form of a `.pub` file by `ssh-keygen`; empty for none. */
+/** A public key in the form of a `.pub` file by `ssh-keygen`; empty for none. */
 export const sshPublicKeySchema = z
   .string()
   .max(16_384)

@@ -5,7 +5,7 @@ import type { Json } from "./shape.ts";
 /** YAML that knows the position of each value in its text. */
 
 export interface Position {
-  /** From 1, as editors count. */
+  /** The line, counted from 1 like in editors. */
   line: number;
   column: number;
 }

@@ -4,62 +4,77 @@ import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 
 /**
- * What the kernel must know of a kind to store its objects and to tell of their changes. A kind has its
- * own in `core/resources/<kind>/kind.ts`; every process gets all of them as `Deps.kinds`. How the API
- * shows, checks and describes a kind is apart (`core/kernel/object/wire-form.ts`, `core/kernel/request`),
- * so that functions without an API carry none of it.
+ * The definition of a kind, by which the kernel stores its objects and publishes their changes. Each
+ * kind's is in `core/resources/<kind>/kind.ts`; a process gets them as `Deps.kinds`. The API's view,
+ * rules and documentation of a kind are apart (`core/kernel/object/wire-form.ts`,
+ * `core/kernel/request`), so that functions without an API do not bundle them.
  */
 export interface KindDefinition<K extends Kind> {
-  /** Events that are published of its objects; none for a kind whose changes nobody follows. */
+  /** The events that are published of the kind's objects; none for a kind whose changes nobody follows. */
   events: readonly Change[];
   /** Members of the answer that tenants do not see, such as `status.hub`; `*` stands for the items of a list. */
   privateMembers?: readonly string[];
   /**
-   * What the API shows, by its path in the answer; `spec` and `status` as they are stored unless said. An
-   * event names the paths whose values have changed. `""` stands for the answer itself.
+   * The values that the API shows, by path in the answer; the stored `spec` and `status` by default. An
+   * event names the paths whose values have changed. `""` is the path of the answer itself.
    */
   shown?: Readonly<Record<string, (object: ObjectOf[K]) => unknown>>;
-  /** Everybody sees those of tenant `shared`; `isOffered` says which of them, all unless said. */
+  /** All tenants see the objects of tenant `shared`; `isOffered` limits which of them, all by default. */
   shared?: { isOffered?(object: Pick<ObjectOf[K], "spec">, tenant: string): boolean };
-  /** Members of projects see those of their projects only. */
+  /** Members of projects see only the objects of their projects. */
   inProjects?: true;
-  /** The path of the project that one counts in; its `metadata.project` unless said. */
+  /** The path of the project in which an object counts; its `metadata.project` by default. */
   project?(metadata: Pick<ObjectOf[K]["metadata"], "name" | "project">): string | undefined;
-  /** The project that one of this name lies in, where its name says so. */
+  /** The project of an object with this name, if the name tells. */
   projectOfName?(name: string): string | undefined;
-  /** What one cannot be without, beside its project. */
+  /** The objects that an object depends on, beside its project. */
   references?(object: ObjectOf[K]): Reference[];
-  /** Others may refer to one, so that it cannot go meanwhile: the id that they refer by, its own unless said. */
+  /**
+   * Objects of other kinds may refer to this kind, so that a referred object cannot be deleted: `id` is
+   * the id in references, the object's own by default.
+   */
   referencedByOthers?: { id?(object: ObjectOf[K]): string };
-  /** What the claim of its name says beside its id: what is read after it, so that both can be read at once. */
+  /**
+   * Members of the name's claim beside the id, so that a read of the claim already tells what to read
+   * next.
+   */
   claim?(object: ObjectOf[K]): Record<string, string>;
-  /** An id that was chosen is never given again: what an object owns outside is found by its id, also after its end. */
+  /**
+   * A chosen id is never used again: things outside are found by the id of their owner, even after the
+   * owner's end.
+   */
   isForGood?: true;
-  /** Goes with another object: it has no name of its own, and holds no project. */
+  /** The object goes with another: it has no name of its own, and counts in no project. */
   attached?: true;
-  /** Sagas change it: a change is an order, and its answer names the operation that carries it out. */
+  /**
+   * Sagas change the objects: a change is an order, and its answer names the operation that carries it
+   * out.
+   */
   isOperated?: true;
-  /** Its status where that follows from its other members: computed with every write. `now` in milliseconds. */
+  /**
+   * Computes the status, if it follows from other members; called with every write. `now` in
+   * milliseconds.
+   */
   status?(object: ObjectOf[K], now: number): ObjectOf[K]["status"];
-  /** How its record is kept smaller. */
+  /** Converts the object to a smaller record and back. */
   stored?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
-  /** Its entries in the indexes g2 and g3; those of its tenant and of its kind are everybody's. */
+  /** The object's entries in the indexes g2 and g3; every object has entries by tenant and by kind. */
   indexes?(object: ObjectOf[K], created: string): Readonly<Record<string, string>> | undefined;
-  /** What a change means beside `updated`. */
+  /** The turn that a change is, if it means more than `updated`. */
   turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
   /** Whether a change of these paths may wait for the next event. */
   isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
 }
 
-/** An object that another cannot be without. */
+/** A reference to an object without which another cannot exist. */
 export interface Reference {
   kind: Kind;
   id: string;
 }
 
 /**
- * The registry of a process. A process that lacks a kind never meets its objects; the kernel's tests add
- * one that the product lacks.
+ * The registry of a process. A process that lacks a kind never meets its objects; the kernel's tests
+ * add a kind that the product lacks.
  */
 export type Kinds = { readonly [K in Kind]?: KindDefinition<K> };
 
@@ -79,12 +94,12 @@ export const namesOf = (kinds: Kinds): Kind[] => Object.keys(kinds) as Kind[];
 
 export const isKindIn = (kinds: Kinds, name: string): name is Kind => Object.hasOwn(kinds, name);
 
-/** Changes that every kind with events tells of. */
+/** Changes that every kind with events publishes. */
 export const commonChanges = ["created", "updated", "deleted"] as const;
 
 declare module "../deps.ts" {
   interface Deps {
-    /** What is known of every kind of object. */
+    /** The definition of every kind. */
     kinds: Kinds;
   }
 }

@@ -26,7 +26,7 @@ export type IgnoredParameter = "include_unpublished";
 
 export type ApiKinds = { readonly [K in Kind]?: ApiOf<K> };
 
-/** What the API must know of a kind. Throws Internal where the process lacks it. */
+/** The part of a kind that only the API needs. Throws Internal where the process lacks it. */
 export function apiOf<K extends Kind>(apiKinds: ApiKinds, kind: K): ApiOf<K> {
   const api: ApiOf<K> | undefined = apiKinds[kind];
   return known(kind, api);

@@ -30,7 +30,7 @@ export interface Documentation {
 
 export type Documentations = { readonly [K in Kind]?: Documentation };
 
-/** What the reference says of a kind. Throws Internal where the registry lacks it. */
+/** The kind's part of the API reference. Throws Internal where the registry lacks it. */
 export const documentationOf = (documentations: Documentations, kind: Kind): Documentation =>
   known(kind, documentations[kind]);
 

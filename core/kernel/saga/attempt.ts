@@ -21,7 +21,7 @@ import { isEnded, type Operation } from "./operation.ts";
 import { actionsOf, isParallel, type Shape, stepsOf } from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
 
-/** What Step Functions sends to the worker. */
+/** The call of a worker by Step Functions. */
 export interface Task {
   operation: string;
   step: string;

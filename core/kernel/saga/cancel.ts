@@ -11,7 +11,7 @@ import { targetWrites } from "./end.ts";
 import { operatingOf, type Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 
-/** How an operation is asked to stop. */
+/** The request to stop, as the operation stores it. */
 
 type Cancel = NonNullable<Operation["cancel"]>;
 
@@ -40,7 +40,7 @@ export function cancelOperation(
   });
 }
 
-/** The target of a queued operation as it is without the change that was queued. */
+/** The writes that remove a queued change from its target. */
 async function targetWithoutQueued(deps: Deps, { spec }: Operation): Promise<Write[]> {
   const { kind, id } = spec.target;
   const operating = operatingOf(deps, kind);
@@ -50,7 +50,7 @@ async function targetWithoutQueued(deps: Deps, { spec }: Operation): Promise<Wri
   return targetWrites(deps.kinds, operating, target, after, deps.clock.now());
 }
 
-/** A queued operation that never starts. */
+/** The queued operation after its cancel: it never starts. */
 function cancelledInQueue(operation: Operation, cancel: Cancel): Operation {
   const failure = {
     step: "",

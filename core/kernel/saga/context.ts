@@ -8,7 +8,7 @@ import { all, type Check, eq, lacks } from "../store/store.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 
-/** What the kernel hands to each `until`, which only reads. */
+/** The context of each `until`, which only reads. */
 export interface Context {
   deps: Deps;
   /** The operation when this attempt began. */
@@ -17,7 +17,7 @@ export interface Context {
   step: string;
 }
 
-/** What the kernel hands to each act and look of a step on a `T`. */
+/** The context of each act and look of a step on a `T`. */
 export interface StepContext<T> extends Context {
   /** Aborted when the worker's time is up; pass the signal to calls that can take long. */
   signal: AbortSignal;

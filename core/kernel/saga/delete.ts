@@ -9,13 +9,13 @@ import { type Accepted, type Match, refuseStale } from "../request/checks.ts";
 import { preemptingWrites } from "./cancel.ts";
 import { newOperation } from "./new-operation.ts";
 
-/** What is to be deleted, and by which saga. */
+/** The object to delete, and the saga that deletes it. */
 interface Deletion<K extends OperatedKind> {
   kind: K;
   id: string;
   saga: string;
   match?: Match;
-  /** The target as its deletion leaves it at once; as it is unless given. */
+  /** The changes of the target that take effect at once; none by default. */
   condemned?(target: ObjectOf[K]): ObjectOf[K];
 }
 

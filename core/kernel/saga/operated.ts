@@ -6,50 +6,53 @@ import type { ObjectOf } from "../object/object-of.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import type { Write } from "../store/store.ts";
 
-/** What operations change: an object of any kind that has them. */
+/** An object that operations change, of any kind that has them. */
 export type Target = ObjectOf[OperatedKind];
 
-/** How an operation ended, as the kind of its target is told. */
+/** The end of an operation, for the kind of its target. */
 export interface Ending {
   saga: string;
-  /** Absent: it succeeded. */
+  /** The failure; absent if the operation succeeded. */
   failure?: Failure;
   cancelled: boolean;
 }
 
-/** What a kind says of the operations that change its objects. All but `diagnose` is pure. */
+/** What operations mean for the objects of a kind. All members but `diagnose` are pure. */
 export interface Operating<K extends OperatedKind> {
-  /** The target with an operation that starts now. */
+  /** The target when an operation starts. */
   started(target: ObjectOf[K], operation: OperationId): ObjectOf[K];
   /**
-   * The target as an operation leaves it: it has no operation any more, running or queued. `archive`:
-   * it is gone.
+   * The target at the end of an operation; it has no operation any more, running or queued. `archive`
+   * means that the target is deleted.
    */
   ended(target: ObjectOf[K], ending: Ending): ObjectOf[K] | "archive";
   /**
-   * The target as its create left it, which failed while a change was queued: `before` is what it was
-   * until then. The change is cancelled.
+   * The target after a failed create behind which a change was queued, which is now cancelled. `before`
+   * is the target before the end.
    */
   unmade?(target: ObjectOf[K], before: ObjectOf[K]): ObjectOf[K];
   /**
-   * The target without the change that was queued, which was cancelled: what its spec wishes for is again
-   * what the running operation brings about. Absent: only its `queued` goes.
+   * The target after a queued change was cancelled: its spec again names what the running operation
+   * works towards. By default only `queued` is removed.
    */
   unqueued?(target: ObjectOf[K]): ObjectOf[K];
-  /** What goes with the end of an operation in the same write, such as what quotas have back. */
+  /** Further writes at the end of an operation, such as the release of quotas. */
   settled?(before: ObjectOf[K], after: ObjectOf[K]): { target: ObjectOf[K]; writes: Write[] };
-  /** The same for a target that is gone. */
+  /** Further writes at the end of an operation that deleted its target. */
   archived?(target: ObjectOf[K]): Write[];
-  /** Queues that one of its operations may have a ticket of: they are dropped when it ends. */
+  /** The queues in which the target's operations may have tickets, which are dropped at the end. */
   queues?(target: ObjectOf[K]): string[];
-  /** What was last seen of a target whose operation turns back, for people: the undo takes the evidence away. */
+  /**
+   * The last observations of a target whose operation turns back, for people: the undo removes the
+   * evidence.
+   */
   diagnose?(deps: Pick<Deps, "store" | "kinds">, target: ObjectOf[K]): Promise<string[]>;
 }
 
-/** By kind; a process has those of the operations that it may meet. */
+/** The members by kind; a process has those of the kinds whose operations it may meet. */
 export type Operated = { readonly [K in OperatedKind]?: Operating<K> };
 
-/** What the kind of an operation's target says. */
+/** The meaning of operations for a kind. */
 export function operatingOf({ operated }: Pick<Deps, "operated">, kind: OperatedKind) {
   const operating: Operating<OperatedKind> | undefined = operated[kind];
   if (!operating) throw new AppError("Internal", `nothing is known of operations on a ${kind}`);
@@ -58,7 +61,7 @@ export function operatingOf({ operated }: Pick<Deps, "operated">, kind: Operated
 
 declare module "../deps.ts" {
   interface Deps {
-    /** What kinds say of the operations that change their objects. */
+    /** What operations mean for the objects of each kind. */
     operated: Operated;
   }
 }

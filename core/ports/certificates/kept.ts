@@ -15,7 +15,7 @@ export async function keptCertificate(
 ): Promise<Certificate> {
   const reference = secretReference.ingressCertificate(request.cluster);
   const text = await secrets.get(reference);
-  // Only this function writes the value.
+  // Only this function writes the value, so the cast is safe.
   const kept = text === undefined ? undefined : (JSON.parse(text) as Certificate);
   if (kept && isFor(kept.chain, request.domain) && !isToRenew(kept.chain, wall.now())) return kept;
   const issued = await certificates.issue(request);

@@ -44,7 +44,7 @@ export type DomainOf = (kind: string, name: string) => string | undefined;
 
 /** All records of one name and type. */
 export interface RecordSet {
-  /** Without a dot at the end. */
+  /** The name, without a dot at the end. */
   name: string;
   type: AddressType;
   /** IP addresses, written as ipaddr.js does. */

@@ -49,7 +49,7 @@ export interface OwnedNetwork extends Owner {
 }
 
 export interface Layer3 {
-  /** Such as 10.0.3.0/26. */
+  /** The prefix, such as 10.0.3.0/26. */
   prefix: string;
   gateway: string;
   /** The addresses that DHCP may give; those of api and ingress lie outside the range. */
@@ -131,7 +131,7 @@ export interface OwnedObject extends FabricObject {
 
 /** The fabric has run out of something, or out of quota for it: the caller waits. */
 export class Exhausted extends AppError {
-  /** Such as network, floatingip, address or vlan. */
+  /** The resource that has run out, such as network, floatingip, address or vlan. */
   readonly resource: string;
 
   constructor(resource: string, message: string, options: ErrorOptions = {}) {

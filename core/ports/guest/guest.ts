@@ -42,7 +42,7 @@ export interface GuestClient {
   removeTestWorkload(): Promise<Observation>;
 }
 
-/** Gives clients of hosted clusters. */
+/** The source of clients of hosted clusters. */
 export interface Guests {
   /**
    * Runs `work` with a client of the owner's hosted cluster. The kubeconfig is read from the hub for this
@@ -52,7 +52,7 @@ export interface Guests {
   reach<T>(hub: string, owner: Owner, work: (guest: GuestClient) => Promise<T>): Promise<T>;
 }
 
-/** The progress of something. People read `waitingFor` and `message`. */
+/** The progress of an `ensure…` or `observe…`. People read `waitingFor` and `message`. */
 export type Observation =
   | { state: "done" }
   | { state: "pending"; waitingFor: string }
@@ -69,7 +69,7 @@ export interface Ingress {
 
 /** PEM. */
 export interface Certificate {
-  /** Followed by the certificates up to an authority. */
+  /** The certificate, followed by those up to an authority. */
   chain: string;
   key: string;
 }

@@ -10,7 +10,7 @@ import { rights } from "./rights.ts";
 
 export interface Findings {
   checks: Check[];
-  /** By which the cluster is known, where it may be looked at. */
+  /** The UID by which the cluster is known, if the credentials may read it. */
   clusterUid?: string;
 }
 
@@ -47,7 +47,10 @@ export async function checkHub(options: Omit<HubApiOptions, "timeout">): Promise
   }
 }
 
-/** Where it is forbidden, the check goes on: that the right is missing is told with the others. */
+/**
+ * Reads a namespace. If that is forbidden, the check goes on: the missing right is reported with the
+ * others.
+ */
 async function look(api: HubApi, namespace: string): Promise<KubeObject | "forbidden" | undefined> {
   try {
     return await api.read({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });

@@ -16,7 +16,7 @@ export interface HubClient extends HubReports {
   readonly agents: Agents;
 }
 
-/** What every hub can do. */
+/** The abilities of every hub. */
 export interface HubReports {
   /** Calls the API server with the hub's credentials; answers its version. */
   probe(): Promise<string>;
@@ -36,11 +36,12 @@ export interface OwnedObject {
   owner: OwnershipTag;
 }
 
-/** Gives clients of hubs: one for each hub and process, behind a breaker. */
+/** The source of clients of hubs: one for each hub and process, behind a breaker. */
 export interface Hubs {
   /**
-   * Throws NotFound for a hub that is not registered. Throws Unavailable, without a call, for a hub
-   * that is known to be away, unless the caller has to find out whether it is back (`evenAway`).
+   * A client of the hub. Throws NotFound for a hub that is not registered. Throws Unavailable, without
+   * a call, for a hub that is known not to answer, unless the caller has to find out whether it answers
+   * again (`evenAway`).
    */
   client(hub: string, asker?: { evenAway: boolean }): Promise<HubClient>;
 }

@@ -13,7 +13,7 @@ import { newsKinds, reportedKinds } from "./reported-kinds.ts";
 
 export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
 
-/** A management cluster behind its Kubernetes API, and what delivers each of its parts. */
+/** A management cluster behind its Kubernetes API, with an adapter for each of its abilities. */
 export class KubernetesHub implements HubClient {
   readonly clusters: HypershiftClusters;
   readonly credentials: HypershiftCredentials;

@@ -47,7 +47,7 @@ type Call = { hub: string; owner: Owner } & (
   | { revoke: true }
 );
 
-/** An error that the worker did not throw itself is the platform's: a timeout, or out of memory. */
+/** An error of the platform, which the worker did not throw itself: a timeout, or out of memory. */
 function translated(error: FunctionFailed): AppError {
   const kind = error.type in errorKinds ? (error.type as ErrorKind) : "Unavailable";
   return new AppError(kind, "the hub's worker failed", { detail: error.type, cause: error });

@@ -17,11 +17,11 @@ export function observationIn({ object, deleted }: News, at: string): Observatio
 }
 
 /**
- * Whether news of an object is later than what was observed of the object of that name. Versions of
- * one hub only grow, over all its objects, so an object made again under the same name has higher
- * ones than the one before it, and the uid does not matter. News of the same version is a repetition,
- * unless it says that the object is gone. (A hub restored from a backup counts from an earlier number
- * again: then only a fresh direct read, which is not asked of this function, may go back.)
+ * Whether a report of an object is later than the last observation. Versions of one hub only grow, over
+ * all its objects: an object that is made again under the same name has higher versions than the one
+ * before it, so its uid does not matter. A report of the same version is a repetition, unless it says
+ * that the object is gone. (A hub that was restored from a backup counts from an earlier number again:
+ * then only a direct read, which does not call this function, may go back.)
  */
 export function isNewer(
   previous: Pick<Observation, "resource_version"> | undefined,
@@ -31,7 +31,7 @@ export function isNewer(
   const { resourceVersion } = news.object.metadata;
   if (resourceVersion === previous.resource_version) return news.deleted;
   const [told, known] = [resourceVersion, previous.resource_version].map(versionNumber);
-  // Kubernetes promises decimal numbers; of anything else only the difference is known.
+  // Kubernetes promises decimal numbers; of other versions only the difference is known.
   return told === undefined || known === undefined || told > known;
 }
 

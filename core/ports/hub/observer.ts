@@ -10,9 +10,9 @@ import type { NewsKind } from "./reported-kinds.ts";
 /** An object whose running operation waits for an observation. */
 export type Concerned = Pick<OperationTarget, "kind" | "id">;
 
-/** How reports of one kind of hub objects change the objects of a kind of ours. */
+/** How reports of one kind of hub objects change the objects of one of our kinds. */
 export interface Observer<K extends Kind> {
-  /** The id of the object of ours that a report is about. */
+  /** The id of our object that a report is about. */
   find(records: Records, news: News): string | undefined | Promise<string | undefined>;
   /** The last observation of the hub object that the report is about. */
   last(object: ObjectOf[K], news: News): Observation | undefined;
@@ -25,19 +25,19 @@ export interface Observer<K extends Kind> {
 
 /** How a kind observes its objects: by the reports of hubs. */
 export interface Observing<K extends Kind> {
-  /** By the reported kind; each reported kind has one observer among all kinds of ours. */
+  /** The observers by the reported kind; each reported kind has one observer among all our kinds. */
   observers: { readonly [Reported in NewsKind]?: Observer<K> };
-  /** The hub that speaks for an object. Reports of other hubs about the object do not count. */
+  /** The hub whose reports about an object count. Reports of other hubs about the object do not. */
   hubOf(object: ObjectOf[K]): string | undefined;
   /**
-   * Changes other records as the observation asks for, also after a report that changed nothing: an earlier
-   * call may have been cut off. Answers the object whose operation waits for the observation. Absent: no
-   * other record changes, and the operation of the object itself waits.
+   * Changes other records as the observation asks for, also after a report that changed nothing: an
+   * earlier call may have been cut off. Answers the object whose operation waits for the observation.
+   * Without it, no other record changes, and the operation of the object itself waits.
    */
   follow?(deps: Deps, id: string): Promise<Concerned | undefined>;
 }
 
-/** By kind of ours. A process that takes reports has all of them. */
+/** The observing of each of our kinds. A process that takes reports has all of them. */
 export type Observers = { readonly [K in Kind]?: Observing<K> };
 
 declare module "../../kernel/deps.ts" {

@@ -7,11 +7,11 @@ import type { OwnedObject } from "./hub.ts";
 
 /** A kind of objects that an adapter makes on a hub with their owner's label. */
 export interface OwnedKind extends CustomKind {
-  /** All namespaces if absent. */
+  /** The namespace of the objects; all if absent. */
   namespace?: string;
   /**
-   * An object without a label counts as that of its namespace's owner, whoever made it: the namespace
-   * must not go while the object exists.
+   * Whether an object without a label counts as that of its namespace's owner, whoever made it: the
+   * namespace must not be deleted while the object exists.
    */
   byNamespace?: true;
 }
@@ -82,7 +82,7 @@ const ownedObject = (
   owner: OwnershipTag,
 ): OwnedObject => ({ kind, name, ...(namespace !== undefined && { namespace }), owner });
 
-/** Empty if the kind is not served. */
+/** The objects of a kind; empty if the kind is not served. */
 async function listed(api: HubApi, kind: CustomKind, selection: Selection): Promise<KubeObject[]> {
   try {
     return (await api.list(kind, selection)).items;

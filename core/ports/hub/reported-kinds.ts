@@ -54,7 +54,7 @@ export const reportedKinds: Readonly<Record<NewsKind, ReportedKind>> = {
     kind: "Agent",
     plural: "agents",
     selection: { namespace: agentNamespace },
-    // Of debugInfo only these members: its URLs carry tokens.
+    // Only these members of debugInfo: its URLs carry tokens.
     read: [
       "spec.approved",
       "spec.clusterDeploymentName",

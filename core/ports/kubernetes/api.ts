@@ -53,7 +53,7 @@ export interface HubApiOptions {
 }
 
 const fieldManager = "slipway";
-/** Items of one page of a list. */
+/** The most items of one page of a list. */
 const pageSize = 500;
 /** Tries of a write that collides with others, and the pause after the first, in milliseconds. */
 const tries = 5;
@@ -233,7 +233,7 @@ export class HubApi {
     await this.#config.close();
   }
 
-  /** By CustomObjectsApi, because KubernetesObjectApi loses the token of the next page. */
+  /** Reads one page by CustomObjectsApi, because KubernetesObjectApi loses the token of the next page. */
   async #page(kind: CustomKind, selection: Selection, next?: string): Promise<KubeList> {
     const { group, version, plural } = kind;
     const { namespace, labelSelector } = selection;

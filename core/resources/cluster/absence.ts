@@ -9,7 +9,7 @@ export const absence: Absence<"cluster"> = {
   read: (hub, cluster) => hub.clusters.read(ownerOf(cluster)),
 };
 
-/** Known objects of a cluster that a read did not find, by node set; "" is the control plane. */
+/** The known objects of a cluster that a read did not find, by node set; "" is the control plane. */
 function missing({ infra_id, observed }: Cluster, seen: HubRead["seen"]): string[] {
   const { control_plane, node_pools } = observed;
   const pools = Object.entries(node_pools).flatMap(([set, { gone }]) =>

@@ -16,7 +16,7 @@ export const deleteCluster = (
     id,
     saga: clusterSagas.delete,
     match,
-    // That a change failed is of no interest any more; that the cluster was never made still is.
+    // A failed change no longer matters; that the cluster was never made still does.
     condemned: ({ failure, ...rest }) => ({
       ...rest,
       ...(failure && !rest.published && { failure }),

@@ -6,9 +6,12 @@ import { observationIn } from "../../ports/hub/observation.ts";
 import { type Condition, Conditions } from "../hub/conditions.ts";
 import type { ObservedControlPlane, ObservedNodePool } from "./model.ts";
 
-/** What a hub's objects mean to a cluster. Pure; `now` is an RFC 3339 timestamp of the deployment's clock. */
+/**
+ * The meaning of a hub's objects for a cluster. Pure; `now` is an RFC 3339 timestamp of the
+ * deployment's clock.
+ */
 
-/** User input that the operator refuses: each of these conditions being False. */
+/** Conditions that are False when the operator refuses user input. */
 const refusals = [
   "ValidConfiguration",
   "SupportedHostedCluster",
@@ -17,7 +20,7 @@ const refusals = [
   "ValidReleaseInfo",
 ] as const;
 
-/** What a control plane waits for, the most telling first. */
+/** Conditions that a control plane waits for, the most telling first. */
 const waits = [
   "InfrastructureReady",
   "EtcdAvailable",
@@ -58,7 +61,7 @@ export function observedControlPlane(
   const endpoint = status.controlPlaneEndpoint;
   const refused = refusals.map((type) => conditions.get(type)).find(isFalse);
   const refusal = refused && words(refused);
-  // Until the operator has seen a change of the order, what it said before it still holds.
+  // Until the operator has seen a change of the order, its earlier report still holds.
   const before = conditions.current ? undefined : previous;
   const observed = {
     ...observationIn(news, now),
@@ -75,7 +78,7 @@ export function observedControlPlane(
     ...(endpoint && endpoint.host !== "" && endpoint.port > 0 && { endpoint }),
     ...(status.kubeconfig && { kubeconfig_secret: status.kubeconfig.name }),
     ...(status.kubeadminPassword && { password_secret: status.kubeadminPassword.name }),
-    // By our own clock: the hub's may be another.
+    // The time is that of our own clock, because the hub's may differ.
     ...(refusal !== undefined && { refusal, refused_since: previous?.refused_since ?? now }),
   };
 }
@@ -165,7 +168,7 @@ function nodePoolMessage(news: News, conditions: Conditions, size: string): stri
 const isFalse = (condition: Condition | undefined): condition is Condition =>
   condition?.status === "False";
 
-/** What goes as it should says so in its message alone. */
+/** The progress of a condition without trouble: only its message. */
 const progress = (condition: Condition): string => condition.message || words(condition);
 
 /** `ValidReleaseImage: InvalidImage: manifest unknown` */

@@ -9,11 +9,11 @@ import { endedCluster } from "./ended.ts";
 import { wantedNodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 
-/** What operations mean for a cluster. */
+/** The meaning of operations for a cluster. */
 export const operated: Operating<"cluster"> = {
   /**
-   * What it brings about is what the spec says by now. Nobody is on the way out yet; an operation that
-   * was cut off may have left hosts that were.
+   * The operation works towards the present spec. No host leaves yet; an operation that was cut off may
+   * have left such marks.
    */
   started: (cluster, operation) => ({
     ...cluster,
@@ -23,8 +23,8 @@ export const operated: Operating<"cluster"> = {
   }),
   ended: endedCluster,
   /**
-   * Takes what it was changed to for a retry. One that is held has hosts and node pools already, so it
-   * stays what it was ordered as.
+   * The cluster keeps the changed values for a retry. A cluster on hold already has hosts and node
+   * pools, so it keeps the values of its order.
    */
   unmade(cluster, before) {
     if (!cluster.placement) return cluster;
@@ -36,7 +36,7 @@ export const operated: Operating<"cluster"> = {
     generation: cluster.generation + 1,
     spec: { ...cluster.spec, node_sets: wantedNodeSets(cluster) },
   }),
-  /** What the operation took and the cluster does not need, its quotas have back. */
+  /** Releases the quota that the operation claimed and the cluster does not need. */
   settled(before, after) {
     const cluster = settled(after);
     return { target: cluster, writes: releaseQuota(before, cluster) };

@@ -5,7 +5,7 @@ import type { Owning } from "../site/owners.ts";
 import { domainOfName } from "./dns-names.ts";
 import { ownedDomain, recordsOf } from "./owner.ts";
 
-/** What clusters own outside, at sites and on hubs. */
+/** The things that clusters own outside, at sites and on hubs. */
 export const owning: Owning<"cluster"> = {
   owner: ownerOf,
   network: networkOf,

@@ -6,7 +6,7 @@ import { ownerOf } from "../site/owner.ts";
 import type { Cluster } from "./model.ts";
 
 /**
- * Reads the operators of the hosted cluster and writes them; answers the cluster after that. Throws
+ * Reads the operators of the hosted cluster and writes them; answers the changed cluster. Throws
  * Unavailable.
  */
 export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {

@@ -6,7 +6,7 @@ import type { News } from "../../ports/hub/news.ts";
 import { observationIn } from "../../ports/hub/observation.ts";
 import type { ObservedAgent } from "./model.ts";
 
-/** What the reports of an agent mean to its host. Pure. */
+/** The meaning of an agent's reports for its host. Pure. */
 
 const agentStatus = z.object({
   debugInfo: z
@@ -48,7 +48,7 @@ export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub
         ...(ipV4Addresses ?? []),
         ...(ipV6Addresses ?? []),
       ])
-      // With their prefix length, as the inventory has them.
+      // The inventory has addresses with their prefix length.
       .map((address) => address.split("/")[0] ?? "")
       .filter((address) => ipaddr.isValid(address)),
   };

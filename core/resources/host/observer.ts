@@ -14,7 +14,7 @@ export const observer: Observing<"host"> = {
         const id = claims.find((claim) => claim !== undefined)?.host;
         return typeof id === "string" ? id : undefined;
       },
-      // Versions of the hub where the host was before do not compare with versions of this hub.
+      // Versions of the host's previous hub cannot be compared with those of this hub.
       last: ({ spec, status: { agent } }) => (agent?.hub === spec.hub ? agent : undefined),
       applied: (host, news, now) =>
         withAgent(host, { hub: host.spec.hub, ...observedAgent(news, now) }),

@@ -13,7 +13,7 @@ import type { Hub } from "./model.ts";
 
 export interface HostUsage {
   total: number;
-  /** In the pool: an order could claim them now. */
+  /** Hosts in the pool: an order could claim them now. */
   free: number;
   /** Claimed by clusters. */
   reserved: number;

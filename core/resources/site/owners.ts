@@ -7,7 +7,7 @@ import type { HubClient } from "../../ports/hub/hub.ts";
 import type { Owner } from "../../ports/owner.ts";
 import type { SitedKind, SiteRecord } from "./at-site.ts";
 
-/** What a kind says of the things that its objects own outside, at sites and on hubs. */
+/** The things that the objects of a kind own outside, at sites and on hubs. */
 export interface Owning<K extends OperatedKind> {
   /** Answers the owner that ownership tags name. */
   owner(object: ObjectOf[K]): Owner;
@@ -15,7 +15,7 @@ export interface Owning<K extends OperatedKind> {
   network?(object: ObjectOf[K]): OwnedNetwork;
   domains?: OwnedDomains<ObjectOf[K]>;
   onHub?: OwnedOnHub<ObjectOf[K]>;
-  /** Absent for a kind whose parts at a site are not checked for drift. */
+  /** The parts at a site that are checked for drift; absent for a kind without such checks. */
   parts?: OwnedParts<ObjectOf[K]>;
 }
 
@@ -29,7 +29,7 @@ export interface OwnedDomains<T> {
   recordsOf(site: SiteRecord, domain: string): RecordSet[];
 }
 
-/** What the objects of a kind have on a hub, beside agents. */
+/** The things that the objects of a kind have on a hub, beside agents. */
 export interface OwnedOnHub<T> {
   /** Kinds of hub objects that nobody but a person removes: somebody's work may be in them. */
   keeps: readonly string[];
@@ -37,7 +37,7 @@ export interface OwnedOnHub<T> {
   remove(client: HubClient, object: T): Promise<void>;
 }
 
-/** What a check for drift must know of the parts that the objects of a kind have at a site. */
+/** The facts about an object's parts at a site that a check for drift needs. */
 export interface OwnedParts<T> {
   /** Whether the create of the object has made all parts. */
   areMade(object: T): boolean;
@@ -61,7 +61,7 @@ export const kindsWithParts = ({ owners }: Pick<Deps, "owners">): SitedKind[] =>
 
 declare module "../../kernel/deps.ts" {
   interface Deps {
-    /** What the kinds say of the things that their objects own outside. */
+    /** The things that the objects of each kind own outside. */
     owners: Owners;
   }
 }

@@ -42,7 +42,7 @@ const rrsetSchema = z.object({
 const zoneSchema = z.object({ rrsets: z.array(rrsetSchema) });
 type RRset = z.infer<typeof rrsetSchema>;
 
-/** Who wrote a comment. */
+/** The author of our comments. */
 const account = "slipway";
 /** Types of records of which a foreign one conflicts with an address record. */
 const inTheWay = new Set(["A", "AAAA", "CNAME"]);

@@ -23,7 +23,7 @@ const serviceStatus = z.object({
   loadBalancer: z.object({ ingress: z.array(z.object({ ip: z.string() })).min(1) }),
 });
 
-/** MetalLB, then the address for the router; done when the router's Service has it. */
+/** Configures MetalLB, then the address for the router; done when the router's Service has it. */
 export async function ensureIngress(api: HubApi, ingress: Ingress): Promise<Observation> {
   const operator = await ensureOperator(api, metalLbOperator);
   if (operator.state !== "done") return operator;
@@ -43,7 +43,7 @@ const generations = z.object({
   status: z.object({ observedGeneration: z.number() }),
 });
 
-/** The certificate's Secret, then its use; done when the ingress operator has seen it. */
+/** Makes the certificate's Secret, then sets its use; done when the ingress operator has seen it. */
 export async function ensureIngressCertificate(
   api: HubApi,
   certificate: Certificate,

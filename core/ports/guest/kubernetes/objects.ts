@@ -7,7 +7,7 @@ import type { IngressController, OperatorGroup, StorageClass, Subscription } fro
  * The objects that Slipway makes in a hosted cluster. Pure: the same order gives the same objects.
  */
 
-/** For people in the cluster. */
+/** Labels for people in the cluster. */
 const labels = { "app.kubernetes.io/managed-by": "slipway" };
 
 const namespace = (name: string) => ({
@@ -114,7 +114,7 @@ export function ingressObjects({ address }: Ingress): ObjectName[] {
   return [metalLb, pool, advertisement, service];
 }
 
-/** HyperShift makes it once and leaves it alone after (docs/reference/hub.md §2.11). */
+/** HyperShift makes the IngressController once and does not change it later (docs/reference/hub.md §2.11). */
 export const ingressController: ObjectName = {
   apiVersion: "operator.openshift.io/v1",
   kind: "IngressController",
@@ -150,8 +150,8 @@ const storageNamespace = "ceph-csi-rbd";
 const storageSecret = "csi-rbd-secret";
 
 /**
- * The input of ceph-csi's RBD driver: where the cluster's share is, who may use it, and the storage
- * class. The driver itself comes with the template.
+ * The input of ceph-csi's RBD driver: the address of the cluster's share, its credentials, and the
+ * storage class. The driver itself comes with the template.
  */
 export function storageObjects(storage: RbdStorage): ObjectName[] {
   const { clusterId, monitors, pool, user, key } = storage;

@@ -12,7 +12,7 @@ export const operatorGroupSchema = z.strictObject({
   apiVersion: z.literal("operators.coreos.com/v1"),
   kind: z.literal("OperatorGroup"),
   metadata: namespaced(subdomain),
-  /** All namespaces, if none are named. */
+  /** The namespaces to watch; all if none are named. */
   spec: z.strictObject({ targetNamespaces: z.array(label).optional() }),
 });
 export type OperatorGroup = z.infer<typeof operatorGroupSchema>;

@@ -67,7 +67,7 @@ export interface Deployment extends Owner {
   serviceCidr: string;
   pullSecret: string;
   sshPublicKey?: string;
-  /** Without it the cluster has kubeadmin with a password. */
+  /** The identity provider; without one the cluster has kubeadmin with a password. */
   identityProvider?: IdentityProvider;
   nodeSets: NodeSetDeployment[];
 }
@@ -96,12 +96,12 @@ export interface ObservedOperators {
 }
 
 /**
- * Where users of a hosted cluster log in. HyperShift writes the cluster's OAuth configuration from
- * its HostedCluster and reverts changes by others, so this is configured on the hub. A cluster with
- * an identity provider has no kubeadmin password.
+ * The login of a hosted cluster's users. HyperShift writes the cluster's OAuth configuration from its
+ * HostedCluster and reverts changes by others, so the login is configured on the hub. A cluster with an
+ * identity provider has no kubeadmin password.
  */
 export interface IdentityProvider {
-  /** Shown on the login page. */
+  /** The name on the login page. */
   name: string;
   /** URL of the OpenID Connect provider, https. */
   issuer: string;

@@ -65,7 +65,7 @@ export const revocationSchema = z.object({
 export type Revocation = z.infer<typeof revocationSchema>;
 
 export const credentialsSchema = z.object({
-  /** Includes expired ones for a while. */
+  /** The credentials; expired ones stay in the list for a while. */
   items: z.array(credentialSchema),
   /** The latest revocation. */
   revocation: revocationSchema.optional(),
@@ -94,9 +94,9 @@ export const issuanceSchema = z.discriminatedUnion("outcome", [
 ]);
 export type Issuance = z.infer<typeof issuanceSchema>;
 
-/** The port of hosted clusters' credentials: what their hub gives to whoever may have it. */
+/** The port of hosted clusters' credentials: the credentials that their hub gives to permitted users. */
 export interface ClusterCredentials {
-  /** Undefined until the hosted cluster has one. Never stored, never logged. */
+  /** The kubeconfig; undefined until the hosted cluster has one. Never stored, never logged. */
   readKubeconfig(owner: Owner): Promise<string | undefined>;
   readPassword(owner: Owner): Promise<string | undefined>;
   /**
@@ -109,6 +109,6 @@ export interface ClusterCredentials {
   revokeCredentials(owner: Owner): Promise<Revocation>;
 }
 
-/** What may be read of a cluster on behalf of its tenant. */
+/** The calls that read a cluster's credentials on behalf of its tenant. */
 export const readings = ["readKubeconfig", "readPassword", "listCredentials"] as const;
 export type Reading = (typeof readings)[number];

@@ -29,7 +29,7 @@ export function answering(client: SFNClient): Pick<Workflow, "succeed" | "fail">
   };
 }
 
-/** No task waits with this token any more. */
+/** Whether no task waits with this token any more. */
 const isOver = (error: unknown): boolean =>
   error instanceof TaskTimedOut ||
   error instanceof TaskDoesNotExist ||

@@ -22,7 +22,7 @@ export class AssistedAgents implements Agents {
     return this.#list();
   }
 
-  /** Those with a label. */
+  /** Reads the agents that match a label selector. */
   async readLabelled(labelSelector: string): Promise<News[]> {
     return this.#list({ labelSelector });
   }
@@ -68,7 +68,7 @@ const agentNamed = (name: string): ObjectName => ({
   metadata: { name, namespace: agentNamespace },
 });
 
-/** Of our labels, an agent has its owner's and its set's; the kind is in the key. */
+/** Selects an agent by our labels: its owner's and its set's; the kind is in the key. */
 const ownerKey = /^slipway\.dev\/[a-z_]+$/;
 
 /** Whether the labels name an owner who is not this one, of whatever kind. */

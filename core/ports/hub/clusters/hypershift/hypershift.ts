@@ -36,7 +36,7 @@ import { releaseImageOf, setRelease, withdrawRelease } from "./release.ts";
 
 export interface HypershiftOptions {
   api: HubApi;
-  /** Those of `api`, for the hosted clusters' own. */
+  /** The options of `api`, for calls of the hosted clusters themselves. */
   options: HubApiOptions;
   agents: AssistedAgents;
   credentials: Pick<ClusterCredentials, "readKubeconfig">;
@@ -48,7 +48,7 @@ export class HypershiftClusters implements HostedClusters {
   readonly #api: HubApi;
   readonly #agents: AssistedAgents;
   readonly #credentials: Pick<ClusterCredentials, "readKubeconfig">;
-  /** Ours on the hub, once it was asked for. */
+  /** Our username on the hub, once it was read. */
   #username: string | undefined;
 
   constructor({ api, options, agents, credentials }: HypershiftOptions) {
@@ -78,7 +78,7 @@ export class HypershiftClusters implements HostedClusters {
         `node pool ${going.metadata.name} of before is still being removed`,
       );
     for (const nodeSet of deployment.nodeSets) {
-      // First the agents: a NodePool that finds too few reports a failure.
+      // Agents come first: a NodePool that finds too few reports a failure.
       for (const agent of nodeSet.agents)
         await this.#agents.reserve(deployment, agent, nodeSet.name);
       await this.#api.apply(nodePool(deployment, nodeSet));

@@ -2,11 +2,14 @@ import { apiVersionOf, type ObjectName } from "../../../kubernetes/kube-object.t
 import { type Owner, ownerLabel } from "../../../owner.ts";
 import { type NewsKind, reportedKinds } from "../../reported-kinds.ts";
 
-/** How the objects of an owner's cluster on its hub are named and found. */
+/** The names of the objects of an owner's cluster on its hub. */
 
 type Named = Pick<Owner, "name">;
 
-/** Of the HostedCluster; it may not have the HostedCluster's name (docs/reference/hub.md §1). */
+/**
+ * The namespace of the HostedCluster; it may not have the HostedCluster's name (docs/reference/hub.md
+ * §1).
+ */
 export const namespaceOf = ({ name }: Named): string => `slipway-${name}`;
 
 /** The namespace that HyperShift makes for the control plane. */

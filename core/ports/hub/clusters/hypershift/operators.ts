@@ -5,7 +5,7 @@ import { clusterOperators, unavailable } from "../../../kubernetes/cluster-opera
 import { hostedConnection } from "../../../kubernetes/kubeconfig.ts";
 import type { ObservedOperators } from "../port.ts";
 
-/** Cluster operators, asked of the hosted cluster itself. */
+/** Reads the cluster operators from the hosted cluster itself. */
 export async function operatorsIn(
   kubeconfig: string,
   // A silent hosted cluster does not mean a silent hub, so the breaker is not involved.

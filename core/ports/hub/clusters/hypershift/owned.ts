@@ -4,7 +4,7 @@ import { metalLbNamespace } from "./objects.ts";
 
 const { HostedCluster, NodePool } = reportedKinds;
 
-/** What the owners of hosted clusters have on a hub. */
+/** The kinds of objects that owners of hosted clusters have on a hub. */
 export const ownedByClusters: readonly OwnedKind[] = [
   { ...HostedCluster, byNamespace: true },
   NodePool,

@@ -12,7 +12,10 @@ import type {
 } from "../port.ts";
 import { issueCredential, listCredentials, revokeCredentials } from "./break-glass.ts";
 
-/** Credentials of HyperShift's hosted clusters: those it keeps beside them, and short-lived certificates. */
+/**
+ * Credentials of HyperShift's hosted clusters: those that HyperShift stores beside them, and
+ * short-lived certificates.
+ */
 export class HypershiftCredentials implements ClusterCredentials {
   readonly #api: HubApi;
   readonly #wall: Clock;

@@ -29,7 +29,7 @@ export type Note = Pick<
   "serial" | "user" | "issue_timestamp" | "expiration_timestamp"
 >;
 
-/** The same request has the same name, however its PEM is laid out. */
+/** The name of a request's objects: the same for the same request, however its PEM is laid out. */
 export const nameOf = ({ id, name }: Owner, bytes: Buffer): string => {
   const digest = createHash("sha256").update(`${id}\n`).update(bytes).digest("hex");
   return `slipway-${name}-${digest.slice(0, 20)}`;

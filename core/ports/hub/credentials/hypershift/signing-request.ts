@@ -49,7 +49,7 @@ class SigningRequest extends Pkcs10CertificateRequest {
 
 interface Request {
   whole: SigningRequest;
-  /** Types and values. */
+  /** The types and values of the subject. */
   subject: [string, string][];
   key: KeyObject;
   attributes: Buffer[];
@@ -90,7 +90,7 @@ async function isSigned(request: SigningRequest): Promise<boolean> {
   }
 }
 
-/** In WebCrypto's terms; Ed25519 implies its hash. */
+/** Whether a signature algorithm is good enough, in WebCrypto's terms; Ed25519 implies its hash. */
 const isGood = ({ name, hash }: { name?: string; hash?: { name: string } }): boolean =>
   name === "Ed25519" ||
   (name !== undefined && schemes.includes(name) && hashes.includes(hash?.name ?? ""));
