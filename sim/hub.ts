@@ -243,7 +243,7 @@ export class Hub {
 
   #onSiteChange(): void {
     for (const kind of ["Agent", "HostedCluster"]) {
-      for (const { metadata } of this.cluster.list(kind)) this.#loop.enqueue(kind, metadata);
+      for (const key of this.cluster.keys(kind)) this.#loop.enqueue(kind, key);
     }
     this.hosted.wake();
   }

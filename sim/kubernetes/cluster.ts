@@ -10,7 +10,7 @@ import type {
   ListOptions,
   WriteOptions,
 } from "./options.ts";
-import { isObject, sameJson } from "./paths.ts";
+import { copyOf, isObject, sameJson } from "./paths.ts";
 import { KindRegistry } from "./registry.ts";
 import { requireTyped } from "./schema.ts";
 import { both, fieldSelector, labelSelector } from "./selectors.ts";
@@ -82,6 +82,11 @@ export class KubeCluster {
     return this.store.list(resource, options.namespace).filter(selects);
   }
 
+  /** The keys of all of a kind, ordered by namespace and name. */
+  keys(kind: string): ObjectKey[] {
+    return this.store.keys(this.kinds.named(kind));
+  }
+
   /**
    * Creates an object like a client: validated, 409 when it exists. `status` is kept only for kinds
    * without the subresource.
@@ -97,7 +102,7 @@ export class KubeCluster {
       const valid = validated(kind, created, undefined, options);
       const stored = this.store.put(kind, this.#tracked(undefined, valid, options), undefined);
       this.#deletion.collect(kind, stored);
-      return structuredClone(stored);
+      return copyOf(stored);
     });
   }
 
@@ -150,7 +155,7 @@ export class KubeCluster {
     return this.store.transaction(() => {
       const resource = this.kinds.named(kind);
       const live = this.#required(resource, { namespace: namespace ?? "", name });
-      const changed = change(structuredClone(live));
+      const changed = change(copyOf(live));
       if (!isInput(changed)) throw badRequest("the patch leaves no object");
       if (changed.kind !== live.kind || changed.apiVersion !== live.apiVersion) {
         throw badRequest("the API version and kind in the data do not match the expected ones");
@@ -186,15 +191,14 @@ export class KubeCluster {
     change: (object: KubeObject) => KubeObject,
     options: WriteOptions = {},
   ): KubeObject {
-    return this.store.transaction(() => {
-      const resource = this.kinds.named(kind);
-      const live = this.#required(resource, { namespace: namespace ?? "", name });
-      const changed = change(structuredClone(live));
-      const metadata = updatedMetadata(live.metadata, changed.metadata);
-      const next = this.#tracked(live, { ...changed, metadata }, options);
-      // An unchanged object is the caller's own copy already.
-      return next === live ? live : structuredClone(this.#keep(resource, live, next));
-    });
+    const resource = this.kinds.named(kind);
+    const live = this.#required(resource, { namespace: namespace ?? "", name });
+    const changed = change(copyOf(live));
+    const metadata = updatedMetadata(live.metadata, changed.metadata);
+    const next = this.#tracked(live, { ...changed, metadata }, options);
+    // An unchanged object is the caller's own copy already.
+    if (next === live) return live;
+    return this.store.transaction(() => copyOf(this.#keep(resource, live, next)));
   }
 
   /** Deletes an object. Answers it as it is left: with a deletionTimestamp while finalizers hold it. */
@@ -209,7 +213,7 @@ export class KubeCluster {
       const live = this.#required(resource, { namespace: namespace ?? "", name });
       requireVersion(resource, live, options);
       const policy = options.propagationPolicy ?? "Background";
-      return structuredClone(this.#deletion.begin(resource, live, policy));
+      return copyOf(this.#deletion.begin(resource, live, policy));
     });
   }
 
@@ -218,7 +222,7 @@ export class KubeCluster {
     const only = kind === "*" ? undefined : this.kinds.named(kind);
     return this.store.subscribe((stored) => {
       if (only && stored.kind !== only) return;
-      listener(structuredClone(stored.event));
+      listener(copyOf(stored.event));
     });
   }
 
@@ -249,7 +253,7 @@ export class KubeCluster {
     const owned = { ...valid, metadata: { ...valid.metadata, managedFields } };
     const stored = this.store.put(kind, owned, undefined);
     this.#deletion.collect(kind, stored);
-    return structuredClone(stored);
+    return copyOf(stored);
   }
 
   /** Replaces a live object by a client's write. */
@@ -267,7 +271,7 @@ export class KubeCluster {
     const tracked = managedFields
       ? { ...valid, metadata: { ...valid.metadata, managedFields: managedFields() } }
       : this.#tracked(live, valid, options);
-    return structuredClone(this.#keep(kind, live, tracked));
+    return copyOf(this.#keep(kind, live, tracked));
   }
 
   /** Stores a changed object; a write that changes nothing keeps the resourceVersion. */

@@ -33,6 +33,19 @@ export function setAt(target: JsonObject, path: readonly string[], value: unknow
   at[last] = value;
 }
 
+/** A copy of a JSON value that shares nothing with it; several times as fast as a structured clone. */
+export function copyOf<T>(value: T): T {
+  // An array's copy is an array of the same type.
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const copy = { ...value };
+  for (const name in copy) {
+    const member = copy[name];
+    if (typeof member === "object") copy[name] = copyOf(member);
+  }
+  return copy;
+}
+
 /** JSON equality: the order of members does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { type KubeObject, type ResourceKind, resourceName, type WatchEvent } from "./object.ts";
+import { copyOf } from "./paths.ts";
 import { selectableView } from "./selectors.ts";
 
 /** A stored change, in the order of `revision`. */
@@ -54,6 +55,8 @@ export class ObjectStore {
   readonly #cluster: string;
   readonly #statements = new Map<string, StatementSync>();
   readonly #listeners = new Set<(event: StoredEvent) => void>();
+  /** Objects that were read since they were written, by their kind and key. Operators read far more than they write. */
+  readonly #known = new Map<string, KubeObject>();
   /** Changes of the open transaction. */
   #pending: StoredEvent[] = [];
   /** Stored changes that were not announced to listeners yet. */
@@ -80,15 +83,28 @@ export class ObjectStore {
   }
 
   get(kind: ResourceKind, key: ObjectKey): KubeObject | undefined {
+    const id = knownAs(kind, key);
+    const known = this.#known.get(id);
+    if (known) return copyOf(known);
     const sql =
       "SELECT body FROM kube_objects WHERE cluster = ? AND resource = ? AND namespace = ? AND name = ?";
     const row = this.#row(sql, resourceName(kind), key.namespace, key.name);
-    return row && parseObject(row.body);
+    if (!row) return undefined;
+    const object = parseObject(row.body);
+    this.#known.set(id, object);
+    return copyOf(object);
   }
 
   /** Lists objects in key order, after the key `after`; of every namespace when `namespace` is absent. */
   list(kind: ResourceKind, namespace?: string, after?: ObjectKey): KubeObject[] {
-    const sql = `SELECT body FROM kube_objects WHERE cluster = ? AND resource = ?
+    return this.keys(kind, namespace, after)
+      .map((key) => this.get(kind, key))
+      .filter((object) => object !== undefined);
+  }
+
+  /** The keys of what `list` answers. */
+  keys(kind: ResourceKind, namespace?: string, after?: ObjectKey): ObjectKey[] {
+    const sql = `SELECT namespace, name FROM kube_objects WHERE cluster = ? AND resource = ?
       AND (namespace, name) > (?, ?) ${namespace === undefined ? "" : "AND namespace = ?"}
       ORDER BY namespace, name`;
     const from = after ?? { namespace: "", name: "" };
@@ -99,7 +115,7 @@ export class ObjectStore {
       from.name,
       ...(namespace === undefined ? [] : [namespace]),
     );
-    return rows.map((row) => parseObject(row.body));
+    return rows.map((row) => ({ namespace: String(row.namespace), name: String(row.name) }));
   }
 
   /** The group-qualified resource and key of everything in a namespace. */
@@ -123,6 +139,7 @@ export class ObjectStore {
       metadata: { ...object.metadata, resourceVersion: String(revision) },
     };
     const { name, namespace = "", uid } = stored.metadata;
+    this.#known.delete(knownAs(kind, { name, namespace }));
     const body = JSON.stringify(stored);
     this.#run(
       "INSERT OR REPLACE INTO kube_objects (cluster, resource, namespace, name, uid, body) VALUES (?, ?, ?, ?, ?, ?)",
@@ -141,6 +158,7 @@ export class ObjectStore {
   remove(kind: ResourceKind, object: KubeObject): KubeObject {
     const revision = this.#nextRevision();
     const { name, namespace = "" } = object.metadata;
+    this.#known.delete(knownAs(kind, { name, namespace }));
     this.#run(
       "DELETE FROM kube_objects WHERE cluster = ? AND resource = ? AND namespace = ? AND name = ?",
       resourceName(kind),
@@ -186,6 +204,8 @@ export class ObjectStore {
     } catch (error) {
       this.#database.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
       this.#pending.length = heldBefore;
+      // Some of them were read as they no longer are.
+      this.#known.clear();
       throw error;
     } finally {
       this.#depth -= 1;
@@ -273,6 +293,9 @@ export class ObjectStore {
     return this.#statement(sql).all(this.#cluster, ...parameters);
   }
 }
+
+const knownAs = (kind: ResourceKind, { namespace, name }: ObjectKey): string =>
+  `${resourceName(kind)} ${namespace}/${name}`;
 
 function parseObject(body: SQLOutputValue | undefined): KubeObject {
   // Only objects of this type were stored.

@@ -2,6 +2,7 @@ import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { durations } from "../durations.ts";
 import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
+import { sameJson } from "../kubernetes/paths.ts";
 import { networkOf, reportedNetwork } from "./agent-network.ts";
 import {
   type AgentReport,
@@ -121,7 +122,8 @@ function stay(state: AgentState): number {
 function setStatus(cluster: KubeCluster, agent: Agent, host: Host, report: AgentReport): void {
   const { namespace, name } = agent.metadata;
   const status = agentStatus(agent, host, report, cluster.clock.now());
-  cluster.patchStatus("Agent", namespace, name, () => ({ ...status }));
+  if (!sameJson(agent.status, status))
+    cluster.patchStatus("Agent", namespace, name, () => ({ ...status }));
 }
 
 function labelBinding(cluster: KubeCluster, { metadata, spec }: Agent): void {

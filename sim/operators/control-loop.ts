@@ -48,9 +48,7 @@ export class ControlLoop {
           for (const key of keys(object)) this.#enqueue(controller, key);
         });
       }
-      for (const object of this.#cluster.list(controller.kind)) {
-        this.#enqueue(controller, object.metadata);
-      }
+      for (const key of this.#cluster.keys(controller.kind)) this.#enqueue(controller, key);
     }
   }
 
