@@ -18,6 +18,7 @@ import {
   type Index,
   type Item,
   indexes,
+  indexPage,
   type Key,
   type Page,
   type Query,
@@ -88,7 +89,8 @@ export class SqliteStore implements Store {
     if (isEmptyRange(asked)) return { items: [] };
     const query = limitedToPage(asked);
     const { pk, index } = query;
-    if (!index || !this.#lag) return pageOf(this.#select(selectItems(query, start)), query);
+    if (!index || !this.#lag)
+      return pageOf(this.#select(selectItems(query, start), query.limit), query);
     const now = this.#select(selectItems({ pk, index }, undefined));
     const then = this.#lag.view(
       { ...query, index },
@@ -135,7 +137,7 @@ export class SqliteStore implements Store {
     let swept = 0;
     for (;;) {
       const count = this.#transaction(() => {
-        const expired = [...this.#select([sql, [nowSeconds, sweepBatch]])];
+        const expired = [...this.#select([sql, [nowSeconds, sweepBatch]], sweepBatch)];
         for (const before of expired) this.#apply({ key: before.item, before, after: undefined });
         return expired.length;
       });
@@ -170,9 +172,11 @@ export class SqliteStore implements Store {
     return row && stored(row);
   }
 
-  *#select([sql, values]: Select): Generator<Stored> {
-    const rows = this.#statement(sql).iterate(...values) as unknown as Iterable<Row>;
-    for (const row of rows) yield stored(row);
+  /** At most `limit` rows are asked for. A few come faster all at once; many may be more than are taken. */
+  *#select([sql, values]: Select, limit = Number.POSITIVE_INFINITY): Generator<Stored> {
+    const statement = this.#statement(sql);
+    const rows = limit <= indexPage ? statement.all(...values) : statement.iterate(...values);
+    for (const row of rows as unknown as Iterable<Row>) yield stored(row);
   }
 
   #streamUntil(sequence: string): ReturnType<StatementSync["all"]> {
