@@ -15,10 +15,13 @@ interface Exit {
   stderr: string;
 }
 
+/** What Node has compiled before: of no concern to the agent. */
+const { NODE_COMPILE_CACHE = "" } = process.env;
+
 /** A real `node agent/main.ts` with these variables and no others; ended with the test. */
 export function runAgent(environment: Record<string, string>, file = main) {
   const child = spawn(process.execPath, [file], {
-    env: environment,
+    env: { NODE_COMPILE_CACHE, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

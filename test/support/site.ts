@@ -1,17 +1,12 @@
 import { onTestFinished } from "vitest";
-import type { Timer } from "../../core/clock.ts";
 import { targetPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { guestDirectory } from "../../core/ports/guest/directory.ts";
-import type { News } from "../../core/ports/hub/news.ts";
-import { newsOf } from "../../core/ports/hub/reported.ts";
-import { newsKinds } from "../../core/ports/hub/reported-kinds.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { hubDirectory } from "../../core/resources/hub/directory.ts";
-import { meansTheSame } from "../../core/resources/meaning.ts";
 import { siteDirectory } from "../../core/resources/site/directory.ts";
 import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { createApp } from "../../functions/api/app.ts";
@@ -25,8 +20,9 @@ import { type Laptop, openLaptop, type Stop } from "./laptop.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { type Outside, sent } from "./outside.ts";
 import { seeded } from "./random.ts";
-import { copied, type SavedSite } from "./saved-site.ts";
+import { copied, databaseFiles, readDatabases, type SavedSite } from "./saved-site.ts";
 import { testWorld } from "./sim-world.ts";
+import { reportFrom } from "./site-reports.ts";
 
 /** All of local mode in virtual time and in process: the API, the sagas, the simulated hubs. */
 export interface Site {
@@ -91,7 +87,58 @@ export interface SiteOptions {
   atEnd?: (stop: Stop) => void;
 }
 
+/** Opens a site whose catalogue is there. */
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
+  const { reports = true } = options;
+  const isItsOwn = itsOwn.some((option) => options[option] !== undefined);
+  return openAt(isItsOwn ? options : { ...options, from: await seededSite(reports) });
+}
+
+/** With one of these a site is not as others are at first, or its databases are not its own. */
+const itsOwn = ["world", "network", "workflows", "after", "from", "store", "secrets"] as const;
+
+/** Sites with their catalogue and nothing else, by whether their hubs report: made once a process. */
+const seededSites = new Map<boolean, Promise<SavedSite>>();
+
+function seededSite(reports: boolean): Promise<SavedSite> {
+  const making =
+    seededSites.get(reports) ?? saveSite(async () => {}, { reports }).then(({ saved }) => saved);
+  seededSites.set(reports, making);
+  return making;
+}
+
+/** A site that was put aside, and what is to be known of it. */
+export interface Made<T> {
+  saved: SavedSite;
+  brought: T;
+}
+
+/** Opens a site, has it brought to where others are to start, and puts it aside. */
+export async function saveSite<T>(
+  bring: (site: Site) => Promise<T>,
+  options: Pick<SiteOptions, "reports"> = {},
+): Promise<Made<T>> {
+  const stops: Stop[] = [];
+  const atEnd = (stop: Stop) => void stops.unshift(stop);
+  const files = databaseFiles(atEnd);
+  try {
+    const secrets = new Map<string, string>();
+    const store = openSqliteStore(files.store);
+    atEnd(() => store.close());
+    const world = { database: openDatabase(files.world) };
+    const { workflows } = files;
+    const site = await openAt({ ...options, world, store, workflows, secrets, atEnd });
+    const brought = await bring(site);
+    // A database is whole in its file when it is closed. The folder goes last.
+    while (stops.length > 1) await stops.shift()?.();
+    const databases = readDatabases(files);
+    return { saved: { at: site.laptop.clock.now(), secrets, databases }, brought };
+  } finally {
+    for (const stop of stops) await stop();
+  }
+}
+
+async function openAt(options: SiteOptions): Promise<Site> {
   const { atEnd = onTestFinished, after, from } = options;
   const files = from && { ...copied(from, atEnd), at: from.at };
   const { world, clock } = after
@@ -244,47 +291,4 @@ function parsed(text: string): Wire {
   } catch {
     return text;
   }
-}
-
-/** What the hub agent does, without its connections: every change that means something, in order, and heartbeats. Answers how to end it. */
-async function reportFrom(
-  hub: ReturnType<World["hub"]>,
-  laptop: Laptop,
-  atEnd: (stop: Stop) => void,
-): Promise<() => void> {
-  const waiting: News[] = [];
-  const told = new Map<string, News>();
-  let running: Promise<void> | undefined;
-  const send = async () => {
-    while (waiting.length > 0)
-      await laptop.report({ hub: hub.id, heartbeat: false, news: waiting.splice(0) });
-    running = undefined;
-  };
-  const kinds = new Map(newsKinds.map((kind) => [kind as string, kind]));
-  const tell = (object: { kind: string }, deleted: boolean) => {
-    const kind = kinds.get(object.kind);
-    if (!kind) return;
-    const news = newsOf(kind, object as never, deleted);
-    const before = told.get(news.object.metadata.uid);
-    told.set(news.object.metadata.uid, news);
-    if (before && meansTheSame(before, news)) return;
-    waiting.push(news);
-    running ??= Promise.resolve().then(send);
-  };
-  for (const kind of newsKinds)
-    for (const object of hub.cluster.list(kind, {})) tell(object, false);
-  const unwatch = hub.cluster.watch("*", ({ type, object }) => tell(object, type === "DELETED"));
-  let next: Timer | undefined;
-  const stop = () => {
-    unwatch();
-    next?.cancel();
-  };
-  atEnd(stop);
-  const beat = async () => {
-    next = laptop.clock.after(60_000, () => void beat());
-    await laptop.report({ hub: hub.id, heartbeat: true, news: [] });
-  };
-  await beat();
-  await running;
-  return stop;
 }
