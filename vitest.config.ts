@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -49,6 +50,9 @@ function share(): string {
     return "0";
   }
 }
+
+// Compiled once for all processes: the workers, and those that tests start.
+process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node");
 
 const all = "test/**/*.test.ts";
 
