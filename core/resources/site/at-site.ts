@@ -59,14 +59,15 @@ export const siteParts = [
 ] as const;
 export type SitePart = (typeof siteParts)[number];
 
-export interface NetworkRecord {
+/** A network, without its inside addresses. */
+export interface NetworkPlan {
   /** The number of the prefix among those of the site. */
   number: number;
   prefix: string;
   gateway: string;
-  /** Inside addresses, outside the range of DHCP: the hub announces one, the cluster the other. */
-  api: string;
-  ingress: string;
   range: { first: string; last: string };
   dns_servers: string[];
 }
+
+/** Each use has an inside address, outside the range of DHCP: the hub announces one, the cluster the other. */
+export type NetworkRecord = NetworkPlan & Record<FloatingIpUse, string>;

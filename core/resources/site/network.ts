@@ -1,12 +1,12 @@
 import { AppError } from "../../error.ts";
-import type { NetworkRecord } from "./at-site.ts";
+import type { NetworkPlan } from "./at-site.ts";
 import { addressOf, bitsOf, numberOf, type SiteNetwork } from "./model.ts";
 
 /**
- * Addresses of a prefix that hosts cannot have: network, gateway, api, ingress, one for DHCP itself,
- * broadcast.
+ * Addresses of a prefix that hosts cannot have, beside those of its uses: network, gateway, one for
+ * DHCP itself, broadcast.
  */
-const notForHosts = 6;
+const notForHosts = 4;
 
 const sizeOf = ({ prefixes }: SiteNetwork): number => 2 ** (32 - prefixes.length);
 
@@ -16,19 +16,33 @@ function firstOf({ prefixes: { cidr } }: SiteNetwork): number {
   return Math.floor(numberOf(cidr.split("/")[0] ?? "") / whole) * whole;
 }
 
-/** The network of one cluster: everything in it follows from the number of its prefix. */
-export function networkPlan(site: SiteNetwork, number: number): NetworkRecord {
-  const { prefixes, dns_servers } = site;
-  const size = sizeOf(site);
-  const start = firstOf(site) + number * size;
+const startOf = (site: SiteNetwork, number: number): number =>
+  firstOf(site) + number * sizeOf(site);
+
+const prefixOf = (site: SiteNetwork, number: number): string =>
+  `${addressOf(startOf(site, number))}/${site.prefixes.length}`;
+
+/**
+ * A network with an inside address for each use: everything in it follows from the number of its
+ * prefix.
+ */
+export function networkPlan<Use extends string>(
+  site: SiteNetwork,
+  number: number,
+  uses: readonly Use[],
+): NetworkPlan & Record<Use, string> {
+  const gateway = startOf(site, number) + 1;
+  const first = gateway + 1 + uses.length;
+  const last = startOf(site, number) + sizeOf(site) - 2;
+  const inside = uses.map((use, index) => [use, addressOf(gateway + 1 + index)]);
   return {
     number,
-    prefix: `${addressOf(start)}/${prefixes.length}`,
-    gateway: addressOf(start + 1),
-    api: addressOf(start + 2),
-    ingress: addressOf(start + 3),
-    range: { first: addressOf(start + 4), last: addressOf(start + size - 2) },
-    dns_servers,
+    prefix: prefixOf(site, number),
+    gateway: addressOf(gateway),
+    // Each use has an entry.
+    ...(Object.fromEntries(inside) as Record<Use, string>),
+    range: { first: addressOf(first), last: addressOf(last) },
+    dns_servers: site.dns_servers,
   };
 }
 
@@ -37,12 +51,16 @@ export function numberOfPrefix(network: SiteNetwork, prefix: string): number | u
   const start = numberOf(prefix.split("/")[0] ?? "");
   const number = (start - firstOf(network)) / sizeOf(network);
   const isOurs = Number.isInteger(number) && number >= 0;
-  return isOurs && networkPlan(network, number).prefix === prefix ? number : undefined;
+  return isOurs && prefixOf(network, number) === prefix ? number : undefined;
 }
 
-/** Throws Rejected when a prefix has fewer addresses than the hosts have NICs. */
-export function refuseTooMany({ prefixes }: SiteNetwork, nics: number): void {
-  const room = 2 ** (32 - prefixes.length) - notForHosts;
+/** Throws Rejected when a prefix has fewer addresses than the uses and the hosts' NICs need. */
+export function refuseTooMany(
+  site: SiteNetwork,
+  { nics, uses }: { nics: number; uses: readonly string[] },
+): void {
+  const { prefixes } = site;
+  const room = sizeOf(site) - notForHosts - uses.length;
   if (nics <= room) return;
   throw new AppError(
     "Rejected",

@@ -1,7 +1,12 @@
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import type { AtSite, NetworkRecord, SiteRecord } from "../../../core/resources/site/at-site.ts";
+import {
+  type AtSite,
+  floatingIpUses,
+  type NetworkRecord,
+  type SiteRecord,
+} from "../../../core/resources/site/at-site.ts";
 import type { SiteNetwork } from "../../../core/resources/site/model.ts";
 import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
@@ -15,7 +20,7 @@ const prefixes = (network: SiteNetwork) =>
     held: (site: SiteRecord) => (site.network ? [site.network.number] : []),
     hold: (site: SiteRecord, [number = 0]: number[]): SiteRecord => ({
       ...site,
-      network: networkPlan(network, number),
+      network: networkPlan(network, number, floatingIpUses),
     }),
     release: ({ network: _, ...site }: SiteRecord): SiteRecord => site,
   }) as const;
@@ -32,7 +37,8 @@ export const createLayer3Network =
     const { network } = here.site.spec;
     if (!here.fabric || !network) return note("layer3", donePart, context);
     const held = await heldHosts(context.deps, target);
-    refuseTooMany(network, held.flatMap(({ host }) => host.spec.nics).length);
+    const nics = held.flatMap(({ host }) => host.spec.nics).length;
+    refuseTooMany(network, { nics, uses: floatingIpUses });
     const plan = (await claim(here, prefixes(network), context))?.network;
     if (!plan) return;
     refuse(target, plan);

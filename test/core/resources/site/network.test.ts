@@ -24,7 +24,7 @@ it.each([
     "10.79.255.254",
   ],
 ])("prefix %i is %s", (number, prefix, gateway, api, ingress, first, last) => {
-  expect(networkPlan(network, number)).toEqual({
+  expect(networkPlan(network, number, ["api", "ingress"])).toEqual({
     number,
     prefix,
     gateway,
@@ -35,6 +35,19 @@ it.each([
   });
 });
 
+it("a network has an inside address for each use, and leaves the rest to hosts", () => {
+  expect(networkPlan(network, 0, [])).toEqual({
+    ...{ number: 0, prefix: "10.64.0.0/26", gateway: "10.64.0.1", dns_servers: ["192.0.2.53"] },
+    range: { first: "10.64.0.2", last: "10.64.0.62" },
+  });
+  expect(networkPlan(network, 0, ["console"])).toMatchObject({
+    console: "10.64.0.2",
+    range: { first: "10.64.0.3", last: "10.64.0.62" },
+  });
+  expect(() => refuseTooMany(network, { nics: 60, uses: [] })).not.toThrow();
+  expect(() => refuseTooMany(network, { nics: 60, uses: ["console"] })).toThrow("has 59");
+});
+
 it("pools have what their ranges hold, also across the end of a byte", () => {
   const sizes = (["vlans", "prefixes", "floating_ips"] as const).map(
     (use) => poolOf({ id: "s" }, network, use).size,
@@ -43,8 +56,11 @@ it("pools have what their ranges hold, also across the end of a byte", () => {
 });
 
 it("hosts with more NICs than a prefix has addresses are refused, with both numbers", () => {
-  expect(() => refuseTooMany(network, 58)).not.toThrow();
-  expect(() => refuseTooMany(network, 59)).toThrow("59 addresses, and a cluster's network has 58");
+  const uses = ["api", "ingress"];
+  expect(() => refuseTooMany(network, { nics: 58, uses })).not.toThrow();
+  expect(() => refuseTooMany(network, { nics: 59, uses })).toThrow(
+    "59 addresses, and a cluster's network has 58",
+  );
 });
 
 it.each([
