@@ -41,5 +41,5 @@ function wordsFor(status: number): string {
   if (status === 404) return "home knows no such hub, or the token is another hub's";
   return isTransient(status)
     ? `home is not able to answer now (${status})`
-    : `home gives no sense (${status})`;
+    : `home's answer makes no sense (${status})`;
 }

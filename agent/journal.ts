@@ -122,7 +122,7 @@ export class Journal {
     const before = this.#size;
     const kept = this.#replace(all);
     const members = { bytes: before, kept, kept_bytes: this.#size };
-    this.#log.warn(members, "the queue is full: only the newest news of each object is kept");
+    this.#log.warn(members, "the queue is full: only the newest report of each object is kept");
   }
 
   /** Writes a second file and renames it, so that a crash leaves either the old or the new one. */
@@ -160,7 +160,10 @@ export class Journal {
       this.#isWhole = true;
     } catch (error) {
       this.#isWhole = false;
-      this.#log.error({ error: String(error) }, "the queue cannot be written: news is in memory");
+      this.#log.error(
+        { error: String(error) },
+        "the queue cannot be written: reports are in memory only",
+      );
     }
   }
 }

@@ -128,7 +128,7 @@ export class Outbox {
           return this.#deliverInPieces(message, error, options);
         this.#isFailing = true;
         const members = { ...wordsOf(error), failures, waiting: this.size };
-        log.warn(members, "report not taken");
+        log.warn(members, "a report was not accepted");
         // Rejects only when the agent stops, which ends the loop.
         await sleep(wall, backoff(failures + 1, random), signal).catch(() => {});
       }
@@ -145,7 +145,7 @@ export class Outbox {
       const { kind, object } = news[0] ?? {};
       const members = { ...wordsOf(error), kind, name: object?.metadata.name };
       // The sweep reads the hub itself, so home learns of this change anyway.
-      options.log.error(members, "news was refused and is left out");
+      options.log.error(members, "a report was refused and dropped");
       return true;
     }
     const half = Math.ceil(news.length / 2);

@@ -36,7 +36,7 @@ export async function command<Option extends string>(
     const given = values as Call<Option | "url" | "token">["options"];
     const api = () => {
       const endpoint = endpointOf(given, process.env);
-      if (!endpoint) throw new WrongCall("which Slipway?");
+      if (!endpoint) throw new WrongCall("no Slipway is named");
       return { ...endpoint, fetch };
     };
     process.exitCode = (await work({ words: positionals, options: given, api })) ? 0 : 1;

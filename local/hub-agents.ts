@@ -33,7 +33,9 @@ export class HubAgents {
   follow(): Promise<void> {
     this.#adjusting = this.#adjusting
       .then(() => this.#adjust())
-      .catch((error) => this.#deps.log.error({ error: String(error) }, "hub agents do not follow"));
+      .catch((error) =>
+        this.#deps.log.error({ error: String(error) }, "the hub agents are not up to date"),
+      );
     return this.#adjusting;
   }
 

@@ -3,7 +3,7 @@ import type { Hub } from "./hub.ts";
 
 import { heartbeatTimeout, isUnreached, lackingIn } from "./hub.ts";
 
-/** The rules of choosing a hub: pure functions over what was read of each hub. */
+/** The rules of choosing a hub: pure functions over the records of each hub. */
 
 export interface Candidate {
   hub: Hub;

@@ -11,8 +11,8 @@ import { contended, hostQueue, hubQueue, slotQueue } from "./tickets.ts";
 import { named } from "./words.ts";
 
 /**
- * Planning a reservation: the best hub that has everything a demand lacks, or the queues of what is
- * short. Only reads.
+ * Plans a reservation: finds the best hub that has everything that a demand lacks, or the queues of
+ * everything that is short. Only reads.
  */
 
 export interface Found {
@@ -128,7 +128,7 @@ async function freeOn(
   return free;
 }
 
-/** Assigns the found hosts to the sets; sets of one type share what was found. */
+/** Assigns the found hosts to the sets; sets of one type share the found hosts. */
 function assign(
   lacking: ReturnType<typeof lackingHosts>,
   free: Map<string, HostId[]>,

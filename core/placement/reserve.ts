@@ -140,9 +140,9 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
 }
 
 /**
- * The transaction. A demand too large for one claims in chunks: the next round claims what is still
- * lacking, on the hub that is now the owner's own. The operation keeps its tickets until the last
- * chunk, so it stays first in the queues meanwhile.
+ * The writes of a reservation. A demand that does not fit into one transaction claims in chunks: the
+ * next round claims what is still lacking, on the hub that is now the owner's own. The operation keeps
+ * its tickets until the last chunk, so it stays first in the queues meanwhile.
  */
 function claims<K extends PlacedKind>(
   deps: Deps,

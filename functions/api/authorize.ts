@@ -62,7 +62,7 @@ export class Rights {
         this.#actor,
         bound.map(({ role }) => role),
       );
-    // A member of the tenant who is in no project (yet) sees empty lists of what projects have.
+    // A member of the tenant who is in no project (yet) sees empty lists of objects in projects.
     const isMember = isOpen && roles.length === 0 && allowed.includes("project-viewer");
     if (able.length === 0 && !(isMember && isReadInProjects(subject, verb))) throw denied();
     const paths = (some: Grant[]) => outermost(some.flatMap(({ project }) => project ?? []));

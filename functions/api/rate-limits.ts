@@ -88,7 +88,7 @@ function userOf(asker: Asker): string {
   return JSON.stringify([tenant, user, ...(behalf ? [behalf.tenant, behalf.user ?? ""] : [])]);
 }
 
-/** The key of the tenant's limits; undefined for a caller without a tenant, who is the provider's. */
+/** The key of the tenant's limits; undefined for a caller without a tenant, who belongs to the provider. */
 function tenantOf(asker: Asker): string | undefined {
   const behalf = portalFor(asker);
   if (behalf) return JSON.stringify([asker.principal.user, behalf.tenant]);

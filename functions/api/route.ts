@@ -41,7 +41,7 @@ export interface Route extends Parameters {
   handle(call: Call): Promise<Response>;
 }
 
-/** For an operation that takes no body: a body is read all the same, and must be empty. */
+/** For an operation that takes no body: a given body is still read, and must be empty. */
 export const emptyBody = z.strictObject({});
 
 export const route = (definition: Route): Route => definition;

@@ -84,8 +84,8 @@ export interface ResourceKind {
   namespaced: boolean;
   subresources?: ("status" | "scale")[];
   /**
-   * Strict schema of the whole object as a user may send it (make it with `objectSchema`); its
-   * output is what is stored, so defaults and transforms work. Without one anything is taken.
+   * Strict schema of the whole object as a user may send it (make it with `objectSchema`); its output
+   * is what is stored, so defaults and transforms work. Without a schema every object is accepted.
    */
   spec?: z.ZodType;
   printColumns?: PrintColumn[];

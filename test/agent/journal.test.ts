@@ -126,7 +126,7 @@ it("stays bounded when it is full: it keeps the newest of each object, and says 
     expect(statSync(file()).size).toBeLessThanOrEqual(limit);
   }
   expect(new Set(said)).toEqual(
-    new Set(["the queue is full: only the newest news of each object is kept"]),
+    new Set(["the queue is full: only the newest report of each object is kept"]),
   );
   expect(await leftBehind()).toEqual(["-gone@1", "b@999", "a@1000"]);
 });
@@ -157,7 +157,7 @@ it("goes on from memory when the disk fails, and is whole again once it can be",
   // The file that is open takes some more; then it is full.
   for (let n = 1; n <= 5; n++) outbox.add(named("a", String(n)));
   expect(journal.isWhole).toBe(false);
-  expect(said).toContain("the queue cannot be written: news is in memory");
+  expect(said).toContain("the queue cannot be written: reports are in memory only");
   expect(outbox.size).toBe(1);
 
   mkdirSync(folder);
@@ -188,6 +188,6 @@ it("leaves out what is refused, and nothing else, and says what", async () => {
   await outbox.emptied();
   await stop();
   expect(taken).toEqual([1, 2, 3, 4, 6, 7].map((n) => `agent-${n}@1`));
-  expect(said).toEqual(["news was refused and is left out"]);
+  expect(said).toEqual(["a report was refused and dropped"]);
   expect(await leftBehind()).toEqual([]);
 });

@@ -39,7 +39,7 @@ export async function refuseNotForgotten(store: Store, name: string): Promise<vo
   const left = Number((await store.get(countKey("operation", name)))?.count ?? 0);
   // Another request may have created the new tenant meanwhile.
   if (left === 0 || (await store.get(objectKey("tenant", name)))) return;
-  const message = `tenant '${name}' was deleted a moment ago, and what it did is still being removed; try again`;
+  const message = `tenant '${name}' was deleted a moment ago, and its operations are still being removed; try again`;
   throw new AppError("Unavailable", message);
 }
 

@@ -1,7 +1,7 @@
 import type { Operation, StepEntry } from "./operation.ts";
 import type { Wait } from "./wait.ts";
 
-/** Members of the API's answer that differ from what is stored of an operation. */
+/** Members of the API's answer that differ from the stored operation. */
 
 /** The status in the form of the API. */
 export function statusShown(operation: Operation) {

@@ -32,7 +32,7 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.kind === "Internal")
-      deps.log.error({ step: task.step, detail: error.detail }, "step did not begin");
+      deps.log.error({ step: task.step, detail: error.detail }, "a step did not begin");
     await deps.workflow.fail(task.token, error.kind, error.message);
     return;
   }

@@ -35,8 +35,8 @@ export function beginOrder(
 }
 
 /**
- * Begins to read the template of a named offer; if the offer has another template by then, that one is
- * read later.
+ * Begins to read the template of a named offer; if the offer names another template by then, the other
+ * is read later.
  */
 async function beginTemplate(
   kinds: Kinds,

@@ -154,8 +154,7 @@ async function checked(
   secrets: SecretsOfRequest,
 ): Promise<Checked> {
   const { value, violations } = parseLeniently(clusterInputSchema, body);
-  // Without a name or a spec the input as a whole is invalid; the parts that are there can be checked
-  // all the same.
+  // Without a name or a spec the input as a whole is invalid; its other parts can still be checked.
   const spec = value?.spec ?? parseLeniently(specSchema, memberOf(body, "spec")).value ?? {};
   const place = parseLeniently(placeSchema, memberOf(body, "metadata")).value;
   refuseChosen(caller, value ?? {}, violations);

@@ -39,7 +39,7 @@ const isOfClusters = (saga: string): saga is ClusterSagaName => Object.hasOwn(en
 
 const atRest = ({ operation, applying, queued, ...rest }: Cluster): Cluster => rest;
 
-/** After a success: the cluster has what was wanted, and an earlier failure is forgotten. */
+/** After a success: the cluster has the wanted node sets, and an earlier failure is forgotten. */
 function settledAt(cluster: Cluster): Cluster {
   const { failure: _, ...healthy } = cluster;
   const nodeSets = wantedNodeSets(cluster);
@@ -48,7 +48,7 @@ function settledAt(cluster: Cluster): Cluster {
 
 /**
  * After a failed change: the cluster is back at its previous node sets and keeps the failure. If a
- * newer change is queued, the spec keeps that one's values.
+ * newer change is queued, the spec keeps the values of the queued change.
  */
 function backToPrevious(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { applied = {} } = cluster;
@@ -65,9 +65,9 @@ function upgraded(cluster: Cluster): Cluster {
 }
 
 /**
- * After an upgrade that stopped: the cluster keeps what was upgraded, and the failure. The spec names
- * the version of the control plane, so it goes back only if the control plane never got the new
- * version.
+ * After an upgrade that stopped: the upgraded parts stay at the new version, and the failure is kept.
+ * The spec names the version of the control plane, so it goes back only if the control plane never got
+ * the new version.
  */
 function upgradedSoFar(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { upgrade, ...rest } = cluster;

@@ -46,7 +46,7 @@ const hostedClusterStatus = z.object({
     .catch({ history: [] }),
 });
 
-/** A HostedCluster. `previous` is what was last observed of the same order. */
+/** A HostedCluster. `previous` is the last observation of the same cluster. */
 export function observedControlPlane(
   news: News,
   previous: ObservedControlPlane | undefined,

@@ -26,7 +26,10 @@ export interface AdapterOptions extends SystemsOptions {
   secret(): Promise<string>;
 }
 
-/** A condition in words, and its test: answers what is lacking. Throws where the system does not answer. */
+/**
+ * A condition in words, and its test: the test answers what the system lacks. Throws where the system
+ * does not answer.
+ */
 export type Trial = [what: string, hold: () => Promise<string[] | undefined>];
 
 interface Adapter<Spec, System> {

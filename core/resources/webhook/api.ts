@@ -18,7 +18,10 @@ import { type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.t
 import { isWebhookSecret, newWebhookSecret } from "./signature.ts";
 import { webhookSchema, webhookView } from "./wire.ts";
 
-/** Webhooks of tenants. A secret that is not given is made, and shown in that one answer. */
+/**
+ * Webhooks of tenants. A secret that the request does not give is made, and shown only in the answer to
+ * it.
+ */
 
 /** How many a tenant may have. */
 const most = 20;

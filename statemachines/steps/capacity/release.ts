@@ -35,7 +35,7 @@ export async function capacityReleased(target: Placed, { deps }: Context): Promi
   if (!target.placement) return done;
   const held = await heldHosts(deps, target);
   const busy = held.filter(({ host }) => !mayLeave(host));
-  if (busy.length === 0) return pending("gives its hosts back", 0);
+  if (busy.length === 0) return pending("its hosts to be released", 0);
   const first = busy[0]?.host;
   const state = first?.status.agent?.state ?? "unknown";
   return pending(

@@ -146,7 +146,7 @@ export const leavingReleased = (cluster: Cluster): Outcome => released(cluster, 
 
 function released(cluster: Cluster, select: NodeSetSelector): Outcome {
   const count = cluster.placement ? leavingOf(cluster.placement).length : 0;
-  if (count > 0) return pending(`gives ${count} hosts back`, 0);
+  if (count > 0) return pending(`${count} hosts to be released`, 0);
   const pools = otherPools(cluster, select(cluster));
   return pools.length === 0 ? done : pending(`node pools to be gone: ${pools.join(", ")}`, ownLook);
 }

@@ -42,7 +42,7 @@ export async function allocateFloatingIps(
       if (status.state !== "done") return note("floating_ips", status, context);
     } catch (error) {
       if (!(error instanceof Taken)) throw error;
-      const message = `address ${outside[use]} is in use by others; others are taken`;
+      const message = `address ${outside[use]} is in use by others; others are claimed`;
       await note("floating_ips", { state: "pending", message }, context);
       // Floating IPs that were made are removed first, then both addresses are released and the next
       // look claims others.

@@ -85,7 +85,7 @@ export const isThere =
   (part: SitePart) =>
   ({ site }: AtSite): Outcome => {
     if (!site) return done;
-    const { state = "pending", message = "it is being made" } = site.parts[part] ?? {};
+    const { state = "pending", message = "the part to be made" } = site.parts[part] ?? {};
     if (state === "failed") throw new AppError("Rejected", message);
     return state === "done" ? done : pending(message, askAgain);
   };
@@ -95,7 +95,7 @@ const isGone =
   (part: SitePart) =>
   ({ site }: AtSite): Outcome => {
     const left = site?.parts[part];
-    return left ? pending(left.message || "it to be gone", askAgain) : done;
+    return left ? pending(left.message || "the part to be removed", askAgain) : done;
   };
 
 /** The do of a step that makes a part. It makes the part again only while the part is not done. */

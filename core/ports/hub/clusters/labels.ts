@@ -1,6 +1,6 @@
 import { ownerLabel } from "../../owner.ts";
 
-/** Labels of what is on a hub for a cluster; beside them stands its tenant's. */
+/** Labels of the objects that a cluster has on a hub; the tenant's label is beside them. */
 
 export const clusterLabel = ownerLabel("cluster");
 /** The cluster's name, for people on the hub. */

@@ -111,7 +111,7 @@ export class Ceph implements Storage {
       const path = `${this.#namespaces}/${name}`;
       const removed = await this.#api.send({ method: "DELETE", path });
       if (refusalIn(removed)?.code === "namespace_contains_images") {
-        // The user stays too: whoever removes the volumes needs its key.
+        // The user stays too: its key is needed to remove the volumes.
         const count = namespace.num_images;
         return [`RBD namespace ${this.#pool}/${name}: ${count > 0 ? count : "some"} images in it`];
       }

@@ -5,7 +5,7 @@ const client = "slipway-docs";
 const issuer = document.querySelector('meta[name="issuer"]')?.content;
 const element = (id) => document.getElementById(id);
 
-/** Of this tab only: gone with it. */
+/** Storage of this tab only, which ends with it. */
 const kept = {
   get: (name) => JSON.parse(sessionStorage.getItem(`slipway.${name}`) ?? "null"),
   put: (name, value) => sessionStorage.setItem(`slipway.${name}`, JSON.stringify(value)),
@@ -24,7 +24,7 @@ async function discovered() {
   return answer.json();
 }
 
-/** To the issuer, and back here with a code (RFC 7636). */
+/** Goes to the issuer, which sends the browser back here with a code (RFC 7636). */
 async function logIn() {
   const { authorization_endpoint } = await discovered();
   const verifier = randomText();
@@ -44,7 +44,7 @@ async function logIn() {
   );
 }
 
-/** Exchanges the code that the address has, if it has the one that was asked for. */
+/** Exchanges the code in the address, if it answers our own request. */
 async function comeBack() {
   const said = new URLSearchParams(location.search);
   const login = kept.get("login");
@@ -68,7 +68,7 @@ async function comeBack() {
   kept.put("token", { token, ends: Date.now() + seconds * 1000 });
 }
 
-/** Undefined when nobody is logged in, or is no more. */
+/** The valid token; undefined when nobody is logged in (any more). */
 function tokenNow() {
   const { token, ends } = kept.get("token") ?? {};
   return ends > Date.now() ? token : undefined;
@@ -80,7 +80,7 @@ function nameIn(token) {
   return claims.preferred_username ?? claims.sub;
 }
 
-/** Whether the person means it. */
+/** Asks the person to confirm. */
 function asks(target) {
   const dialog = element("question");
   element("target").textContent = `DELETE ${target}`;
@@ -101,7 +101,7 @@ window.fetch = async (input, init) => {
   return send(request);
 };
 
-// Who could not log in is not: the button is there again.
+// The login failed: show its button again.
 if (issuer) await comeBack().catch(() => undefined);
 const token = tokenNow();
 element("login").hidden = !issuer || token !== undefined;
@@ -121,7 +121,7 @@ window.Scalar.createApiReference("#reference", {
     preferredSecurityScheme: "bearer",
     securitySchemes: { bearer: { token: token ?? "" } },
   },
-  // Nothing is kept beyond the tab, and nothing is asked of anybody else.
+  // Stores nothing beyond the tab, and sends nothing to other servers.
   persistAuth: false,
   telemetry: false,
   withDefaultFonts: false,
