@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import type { Kinds } from "../core/kernel/object/kind.ts";
 import { absences } from "../core/resources/generated/absences.ts";
 import { observers } from "../core/resources/generated/observers.ts";
@@ -58,8 +59,8 @@ export interface Platform {
 
 export interface PlatformOptions {
   store: SqliteStore;
-  /** Path of the engine's database. */
-  workflows: string;
+  /** The engine's database: its path, or open; it is closed with the platform. */
+  workflows: string | DatabaseSync;
   clock: Clock;
   wall: Clock;
   random: () => number;

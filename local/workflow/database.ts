@@ -43,9 +43,9 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
-  /** `path` is a file, or `:memory:`. */
-  constructor(path: string) {
-    this.#sqlite = new DatabaseSync(path);
+  /** `at` is a file, `:memory:`, or an open database, which is closed with this one. */
+  constructor(at: string | DatabaseSync) {
+    this.#sqlite = typeof at === "string" ? new DatabaseSync(at) : at;
     this.#sqlite.exec(schema);
   }
 

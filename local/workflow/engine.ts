@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { type Clock, seconds, sleep } from "../../core/clock.ts";
 import { checkName, executionArn, roleArn, stateMachineArn } from "./arn.ts";
 import type { Integrations, Run } from "./branch.ts";
@@ -14,8 +15,8 @@ import { runScope } from "./scope.ts";
 import { Tokens } from "./tokens.ts";
 
 export interface EngineOptions {
-  /** The database: a file, or `:memory:`. */
-  database: string;
+  /** The database: a file, `:memory:`, or an open one, which is closed with the engine. */
+  database: string | DatabaseSync;
   /** The clock of all waits, retries, timeouts and heartbeats; the caller may scale it. */
   clock: Clock;
   /** The services that Task states may call, by names such as `lambda:invoke`. */

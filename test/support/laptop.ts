@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
@@ -39,7 +40,7 @@ export interface LaptopOptions {
   webhooks?: WebhookTransport;
   clock?: VirtualClock;
   store?: SqliteStore;
-  workflows?: string;
+  workflows?: string | DatabaseSync;
   secrets?: Secrets;
   random?: () => number;
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;

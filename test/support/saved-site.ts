@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Stop } from "./laptop.ts";
 
 /** The databases of a site: of its world, of Slipway, and of the state machines. */
@@ -12,7 +13,7 @@ export interface SavedSite {
   /** Its time, in milliseconds since the epoch. */
   at: number;
   secrets: ReadonlyMap<string, string>;
-  databases: Databases<Buffer>;
+  databases: Databases<Uint8Array>;
 }
 
 const each = <T>(of: (name: keyof Databases<T>) => T): Databases<T> =>
@@ -26,12 +27,20 @@ export function databaseFiles(atEnd: (stop: Stop) => void): Databases<string> {
 }
 
 /** What the databases hold once they are closed. */
-export const readDatabases = (files: Databases<string>): Databases<Buffer> =>
-  each((name) => readFileSync(files[name]));
+export const readDatabases = (files: Databases<string>): Databases<Uint8Array> =>
+  each((name) => {
+    const database = new DatabaseSync(files[name]);
+    // A database in memory has no write-ahead log.
+    database.exec("PRAGMA journal_mode = DELETE");
+    const bytes = database.serialize();
+    database.close();
+    return bytes;
+  });
 
-/** A copy of the saved databases, for one site that goes on from them. */
-export function copied({ databases }: SavedSite, atEnd: (stop: Stop) => void): Databases<string> {
-  const files = databaseFiles(atEnd);
-  for (const name of names) writeFileSync(files[name], databases[name]);
-  return files;
-}
+/** A copy of the saved databases in memory, for one site that goes on from them. */
+export const copied = ({ databases }: SavedSite): Databases<DatabaseSync> =>
+  each((name) => {
+    const database = new DatabaseSync(":memory:");
+    database.deserialize(databases[name]);
+    return database;
+  });

@@ -1,9 +1,10 @@
+import type { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
 import { targetPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
-import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import { openSqliteStore, SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { guestDirectory } from "../../core/ports/guest/directory.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { hubDirectory } from "../../core/resources/hub/directory.ts";
@@ -140,10 +141,10 @@ export async function saveSite<T>(
 
 async function openAt(options: SiteOptions): Promise<Site> {
   const { atEnd = onTestFinished, after, from } = options;
-  const files = from && { ...copied(from, atEnd), at: from.at };
+  const copy = from && { ...copied(from), at: from.at };
   const { world, clock } = after
     ? { world: after.world, clock: after.laptop.clock }
-    : await openedWorld(options.world, files, atEnd);
+    : await openedWorld(options.world, copy, atEnd);
   const calls: string[] = [];
   const fetch: typeof world.fetch = (input, init) => {
     const request = new Request(input, init);
@@ -153,7 +154,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
       ? sent(request, options.outside, (url, init) => world.fetch(url, init))
       : world.fetch(input, init);
   };
-  const store = options.store ?? openSqliteStore(files?.store ?? ":memory:");
+  const store = options.store ?? (copy ? new SqliteStore(copy.store) : openSqliteStore(":memory:"));
   const secrets =
     after?.laptop.deps.secrets ?? memorySecrets(options.secrets ?? new Map(from?.secrets));
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall: clock, fetch });
@@ -174,7 +175,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     clock,
     store,
     secrets,
-    workflows: options.workflows ?? files?.workflows ?? ":memory:",
+    workflows: options.workflows ?? copy?.workflows ?? ":memory:",
     // Not the numbers again that made what is there.
     random: seeded(from?.at ?? 1),
     invoke: options.invoke ?? withFaults(world.faults, clock),
@@ -271,11 +272,11 @@ async function openAt(options: SiteOptions): Promise<Site> {
 
 async function openedWorld(
   options: SiteOptions["world"],
-  from: { at: number; world: string } | undefined,
+  from: { at: number; world: DatabaseSync } | undefined,
   atEnd: (stop: Stop) => void,
 ) {
   const { world, clock, database } = await testWorld(
-    from ? { ...options, database: openDatabase(from.world) } : options,
+    from ? { ...options, database: from.world } : options,
     from?.at,
   );
   atEnd(async () => {

@@ -57,7 +57,8 @@ export class SqliteStore implements Store {
   readonly #listeners = new Set<() => void>();
   #telling = false;
 
-  constructor(database: DatabaseSync, { indexLag = 0, repeatStream = 0 }: SqliteOptions) {
+  /** `database` has the tables. */
+  constructor(database: DatabaseSync, { indexLag = 0, repeatStream = 0 }: SqliteOptions = {}) {
     this.#database = database;
     this.#statement = statements(database);
     this.#repeatStream = repeatStream;
