@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "../../core/clock.ts";
 
 /** A zone; its names have a dot at the end. */
@@ -33,6 +33,7 @@ interface ZonesOptions {
 export class Zones {
   readonly #options: ZonesOptions;
   readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(options: ZonesOptions) {
     this.#options = options;
@@ -51,8 +52,7 @@ export class Zones {
   }
 
   list(): Zone[] {
-    return this.#database
-      .prepare("SELECT id, name, serial FROM dns_zones WHERE system = ? ORDER BY rowid")
+    return this.#statement("SELECT id, name, serial FROM dns_zones WHERE system = ? ORDER BY rowid")
       .all(this.#options.system)
       .map(({ id, name, serial }) => ({
         id: String(id),
@@ -66,15 +66,20 @@ export class Zones {
   }
 
   add(zone: Zone): void {
-    this.#database
-      .prepare("INSERT INTO dns_zones VALUES (?, ?, ?, ?)")
-      .run(this.#options.system, zone.id, zone.name, zone.serial);
+    this.#statement("INSERT INTO dns_zones VALUES (?, ?, ?, ?)").run(
+      this.#options.system,
+      zone.id,
+      zone.name,
+      zone.serial,
+    );
   }
 
   setSerial(zone: Zone, serial: number): void {
-    this.#database
-      .prepare("UPDATE dns_zones SET serial = ? WHERE system = ? AND id = ?")
-      .run(serial, this.#options.system, zone.id);
+    this.#statement("UPDATE dns_zones SET serial = ? WHERE system = ? AND id = ?").run(
+      serial,
+      this.#options.system,
+      zone.id,
+    );
   }
 
   /** The records of a zone, as the service stores them now. */
@@ -88,23 +93,26 @@ export class Zones {
 
   put(zone: Zone, set: RRset): void {
     this.remove(zone, set.name, set.type);
-    this.#database
-      .prepare(
-        "INSERT INTO dns_rrsets (system, zone, name, type, body, written_at) VALUES (?, ?, ?, ?, ?, ?)",
-      )
-      .run(this.#options.system, zone.id, set.name, set.type, JSON.stringify(set), this.#now);
+    this.#statement(
+      "INSERT INTO dns_rrsets (system, zone, name, type, body, written_at) VALUES (?, ?, ?, ?, ?, ?)",
+    ).run(this.#options.system, zone.id, set.name, set.type, JSON.stringify(set), this.#now);
   }
 
   remove(zone: Zone, name: string, type: string): void {
     const { system, propagation } = this.#options;
     this.#options.onChange?.();
-    this.#database
-      .prepare(`UPDATE dns_rrsets SET removed_at = ?
-        WHERE system = ? AND zone = ? AND name = ? AND type = ? AND removed_at IS NULL`)
-      .run(this.#now, system, zone.id, name, type);
-    this.#database
-      .prepare("DELETE FROM dns_rrsets WHERE system = ? AND removed_at <= ?")
-      .run(system, this.#now - propagation);
+    this.#statement(`UPDATE dns_rrsets SET removed_at = ?
+        WHERE system = ? AND zone = ? AND name = ? AND type = ? AND removed_at IS NULL`).run(
+      this.#now,
+      system,
+      zone.id,
+      name,
+      type,
+    );
+    this.#statement("DELETE FROM dns_rrsets WHERE system = ? AND removed_at <= ?").run(
+      system,
+      this.#now - propagation,
+    );
   }
 
   /** Runs `change` and stores all of its writes, or none. */
@@ -153,10 +161,18 @@ export class Zones {
   }
 
   #bodies(where: string, ...values: (string | number)[]): RRset[] {
-    return this.#database
-      .prepare(`SELECT body FROM dns_rrsets WHERE system = ? AND ${where} ORDER BY number`)
+    return this.#statement(
+      `SELECT body FROM dns_rrsets WHERE system = ? AND ${where} ORDER BY number`,
+    )
       .all(this.#options.system, ...values)
       .map(({ body }) => JSON.parse(String(body)) as RRset);
+  }
+
+  /** Prepares each SQL text once. */
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
   }
 
   /** The two times for the query, which lie back by the propagation. */
