@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
@@ -12,7 +12,7 @@ import { bodies, type Ids, oneOfEach } from "../../support/one-of-each.ts";
 
 let api: Api;
 let ids: Ids;
-beforeEach(async () => {
+async function begin(): Promise<void> {
   api = await catalogApi();
   ids = await oneOfEach(api);
   let relayed: string | undefined;
@@ -20,7 +20,7 @@ beforeEach(async () => {
     await relay(api.deps, sagas, record);
     relayed = record.sequence;
   }
-});
+}
 
 /** What an answer says but for its request, with `id` as if it were any. */
 const bytes = ({ status, headers, text }: Answer, id: string) => ({
@@ -55,6 +55,8 @@ const owned = [
 const collection = (kind: Kind) => `${v1}/${pluralOf(kind)}`;
 
 describe.each(owned)("another tenant's %s", (kind) => {
+  // All are refused, so that none changes what the next one finds.
+  beforeAll(begin);
   const idOf = () => ids[kind] ?? "";
 
   it.each([
@@ -118,6 +120,7 @@ describe.each(owned)("another tenant's %s", (kind) => {
 });
 
 describe("below another tenant's", () => {
+  beforeAll(begin);
   it.each<[string, "cluster" | "operation" | "webhook", string, unknown?]>([
     ["GET", "cluster", "/kubeconfig"],
     ["GET", "cluster", "/password"],
@@ -146,6 +149,7 @@ describe("below another tenant's", () => {
   });
 
   it("what is gone has no history either", async () => {
+    await begin();
     await api.ask("amy", "DELETE", `${v1}/webhooks/${ids.webhook}`);
     await bothWays(ids.webhook ?? "", (id) => api.ask("bob", "GET", `${v1}/webhooks/${id}`));
   });
@@ -154,6 +158,7 @@ describe("below another tenant's", () => {
 describe("a request that refers to another tenant's", () => {
   const post = (kind: string, body: object) => api.ask("bob", "POST", `${v1}/${kind}`, body);
   let template: string;
+  beforeEach(begin);
   beforeEach(async () => {
     const { body } = await api.ask("admin", "GET", `${priv}/cluster_templates/ocp_small`);
     const { node_sets, parameters } = body;
@@ -241,6 +246,7 @@ describe("a request that refers to another tenant's", () => {
 });
 
 describe("a watch", () => {
+  beforeEach(begin);
   const watchPath = "/api/events/v1/events";
 
   it("of everything from the beginning tells nothing of another tenant", async () => {
