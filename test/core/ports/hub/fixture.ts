@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { hours, minutes, seconds } from "../../../../core/clock.ts";
 import { agentNamespace } from "../../../../core/ports/hub/agents/port.ts";
 import type { HubClient } from "../../../../core/ports/hub/hub.ts";
@@ -28,6 +29,8 @@ export interface HubFixture {
   agent: AgentsThere;
   /** What another writes at the place where an order's things would be. */
   occupy(order: Order): void;
+  /** The pull secret that an order's cluster has on the hub. */
+  pullSecret(order: Order): string | undefined;
   /** A release that no registry has, and what the hub says of it. */
   unknownRelease: { image: string; refusal: RegExp };
   /** Asks hosted clusters too, by the URLs of their kubeconfigs. */
@@ -45,6 +48,8 @@ interface AgentsThere {
   /** To the hosted cluster of this name; to none without. */
   bind(name: string, cluster?: string): void;
 }
+
+const secretData = z.object({ ".dockerconfigjson": z.string() });
 
 /** A Kubernetes cluster with HyperShift and the assisted service on it. */
 export async function kubernetesHub() {
@@ -93,6 +98,11 @@ export async function kubernetesHub() {
     },
     occupy: ({ namespace }) => {
       cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    },
+    pullSecret: ({ namespace, name }) => {
+      const secret = cluster.get("Secret", namespace, `pullsecret-cluster-${name}`);
+      const { data } = secretData.safeParse(secret?.data);
+      return data && Buffer.from(data[".dockerconfigjson"], "base64").toString();
     },
     unknownRelease: {
       image: "quay.io/openshift-release-dev/ocp-release:none",

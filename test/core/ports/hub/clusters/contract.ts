@@ -156,13 +156,19 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
       expect(await read({ ...order, kind: "machine", name: "klmnopqrst" })).toEqual([]);
     });
 
-    it.each([
+    it.each<[string, (host: string) => string]>([
       ["that does not exist", () => "ghost"],
-      ["that another owner has", () => set.agents[0] ?? ""],
-    ])("is refused a host %s, by name", async (_, hostOf) => {
-      const host = hostOf();
-      at.agent.label(set.agents[0] ?? "", { "slipway.dev/cluster": "another" });
-      const before = at.agent.labels(set.agents[0] ?? "");
+      [
+        "that another owner has",
+        (host) => {
+          at.agent.label(host, { "slipway.dev/cluster": "another" });
+          return host;
+        },
+      ],
+    ])("is refused a host %s, by name", async (_, prepared) => {
+      const host = prepared(set.agents[0] ?? "");
+      const labels = () => set.agents.map((name) => at.agent.labels(name));
+      const before = labels();
       await deployControlPlane();
       const wrong = { ...order, nodeSets: [{ ...set, agents: [host] }] };
       expect(await failure(clusters().ensureNodePools(wrong))).toMatchObject({
@@ -170,7 +176,17 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
         message: expect.stringContaining(host),
       });
       expect(await pools()).toEqual([]);
-      expect(at.agent.labels(set.agents[0] ?? "")).toEqual(before);
+      expect(labels()).toEqual(before);
+    });
+
+    it("has the pull secret that was sent last", async () => {
+      await deployControlPlane();
+      expect(at.pullSecret(order)).toBe(order.pullSecret);
+      const pullSecret = '{"auths":{}}';
+      await at.run(clusters().ensurePullSecret({ ...order, pullSecret }));
+      expect(at.pullSecret(order)).toBe(pullSecret);
+      await remove();
+      expect(at.pullSecret(order)).toBeUndefined();
     });
 
     it("whose release does not exist has a refusal to show", async () => {
