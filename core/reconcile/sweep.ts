@@ -84,7 +84,10 @@ async function lookAfter(deps: Publishing, shapes: Shapes, operation: Operation)
       if (entry.retry_at !== undefined) {
         if (isPast(entry.retry_at, now)) await unpark(deps, operation);
       } else if (isPast(entry.deadline, now))
-        await settle(deps, saga, operation.id, name, { error: pastDeadline(entry) });
+        await settle(deps, saga, operation.id, name, {
+          error: pastDeadline(entry),
+          ...(entry.deadline !== undefined && { as: { deadline: entry.deadline } }),
+        });
       else if (entry.state === "WAITING" && isPast(entry.look_at, now))
         await deps.rechecks.request(operation.id, name);
     } else if (isPast(entry.end_time, now - answerGrace)) {

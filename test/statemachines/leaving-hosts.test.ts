@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import { asClusterId, type HostId } from "../../core/id.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { type StepContext, stepContext } from "../../core/kernel/saga/context.ts";
+import type { StepContext } from "../../core/kernel/saga/context.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { detachLeaving, releaseLeaving } from "../../statemachines/steps/cluster/release-hosts.ts";
+import { attemptAt } from "../support/attempt.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { recordsIn } from "../support/records.ts";
 import { siteAfter } from "../support/save-site.ts";
@@ -43,9 +44,8 @@ async function slowly({ laptop }: Site, id: string, step: string) {
     },
   };
   const deps = { ...laptop.deps, hubs };
-  const attempt = { operation, name: step, undo: false };
   // The target of this operation is a cluster.
-  const context = stepContext(deps, attempt, AbortSignal.timeout(60_000)) as StepContext<Cluster>;
+  const context = (await attemptAt(deps, operation.id, step)) as StepContext<Cluster>;
   return { answer, cluster, context };
 }
 

@@ -11,6 +11,7 @@ import {
 } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
+import { newEntry } from "../../core/kernel/saga/entry.ts";
 import { newOperation } from "../../core/kernel/saga/new-operation.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Item, Store, Write } from "../../core/kernel/store/store.ts";
@@ -156,12 +157,27 @@ export const nodeSetsOf = (sizes: Record<string, number>): NodeSets =>
     ]),
   );
 
+const firstAttempt = "attempt-1";
+
 /** An accepted order in its first step; `sets` are sizes by host type. */
-export async function addOrder(
+export const addOrder = (...order: Ordering): Promise<Order> =>
+  accepted(order, {
+    ReserveCapacity: { ...newEntry(0), state: "RUNNING", attempt: firstAttempt },
+  });
+
+/** An accepted order whose saga runs, before its first step. */
+export const startOrder = (...order: Ordering): Promise<Order> => accepted(order, {});
+
+type Ordering = [
   deps: Deps,
   name: string,
   sets: Record<string, number>,
-  wish: { tenant?: string } & NonNullable<Cluster["spec"]["placement"]> = {},
+  wish?: { tenant?: string } & NonNullable<Cluster["spec"]["placement"]>,
+];
+
+async function accepted(
+  [deps, name, sets, wish = {}]: Ordering,
+  steps: Operation["steps"],
 ): Promise<Order> {
   const now = deps.clock.now();
   const { tenant = "tenant-a", ...placement } = wish;
@@ -177,7 +193,11 @@ export async function addOrder(
     target: cluster,
     creator: "test",
   });
-  const running: Operation = { ...operation, status: { state: "RUNNING" } };
+  const running: Operation = {
+    ...operation,
+    status: { state: "RUNNING" },
+    steps,
+  };
   const stored = rewritten(kinds, undefined, { ...cluster, operation: operation.id }, now);
   await deps.store.transact([...putNew(kinds, stored), ...putNew(kinds, running)]);
   return { cluster: cluster.id, operation: operation.id };
@@ -202,8 +222,8 @@ export async function reserveFor(
   const operation = await mustLoad(deps, "operation", order.operation);
   const cluster = await mustLoad(deps, "cluster", order.cluster);
   const step = "ReserveCapacity";
-  const attempt = { operation, name: step, undo: false };
-  const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
+  const running = { id: firstAttempt, operation, name: step, undo: false };
+  const { fence } = stepContext(deps, running, AbortSignal.timeout(60_000));
   return reserve(deps, {
     ...clusterPlacing,
     id: order.cluster,

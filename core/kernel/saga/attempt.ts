@@ -6,10 +6,10 @@ import { mustLoad } from "../object/records.ts";
 import type { Action, Saga } from "./action.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
 import {
+  beganLook,
   begun,
   entryOf,
   isDone,
-  leaseEnd,
   liveLeases,
   mayStillLand,
   newEntry,
@@ -165,15 +165,13 @@ export async function beginLook(
     const entry = entryOf(before, name);
     const fenced =
       !row.undo && !saga.irreversible && (before.unwinding || before.cancel !== undefined);
-    const live = liveLeases(deps, entry);
-    const underWay = Object.keys(live).length > 0;
+    const underWay = Object.keys(liveLeases(deps, entry)).length > 0;
     looks = entry.state === "WAITING" && !fenced && !underWay;
     if (!looks)
       return underWay && !entry.again
         ? withEntry(before, name, { ...entry, again: true })
         : undefined;
-    const { again: _, ...rest } = entry;
-    return withEntry(before, name, { ...rest, leases: { ...live, [attempt]: leaseEnd(deps) } });
+    return withEntry(before, name, beganLook(deps, entry, attempt));
   });
   return looks ? { id: attempt, saga, operation, name, ...row } : undefined;
 }

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
-import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import { changeObject } from "../events/rewrite.ts";
+import { rewritten } from "../events/rewrite.ts";
 import { objectKey } from "../object/keys.ts";
-import { mustLoad, type Records } from "../object/records.ts";
-import { all, type Check, eq, lacks } from "../store/store.ts";
+import { mustLoad, optimistically, putChanged, type Records } from "../object/records.ts";
+import { all, type Check, type Condition, eq, lacks } from "../store/store.ts";
+import { entryOf, isCurrent } from "./entry.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 
@@ -22,17 +23,18 @@ export interface StepContext<T> extends Context {
   /** Aborted when the worker's time is up; pass the signal to calls that can take long. */
   signal: AbortSignal;
   /**
-   * Throws Cancelled when the operation has turned back, or has been asked to, since the attempt began.
-   * Called before each effect outside, so that a do stops that outlives its saga. An undo is never
-   * fenced off.
+   * Throws Cancelled when a newer attempt of the step has begun or the step has ended, and in a do also
+   * when the operation has turned back, or has been asked to. Called before each effect outside, so that
+   * an attempt stops that outlives its step or its saga.
    */
   guard(): Promise<void>;
-  /** The fence as checks of a transaction, for effects in the store; none for an undo. */
+  /** The same as checks of a transaction, for effects in the store. */
   fence(): Check[];
   /**
    * Changes the newest record of the target, on condition of its revision, and answers the target after
-   * the change. Does nothing once the target has another operation or none: an attempt that outlives
-   * its operation has read an outdated target. `edit` answers undefined for no change.
+   * the change. Does nothing once the target has another operation or none. Throws Cancelled when a newer
+   * attempt of the step has begun or the step has ended: an attempt that outlives its step has read an
+   * outdated world. `edit` answers undefined for no change.
    */
   change(edit: Edit<T>): Promise<T>;
   /** Reads the target again: others may have changed it since the attempt began. */
@@ -47,6 +49,7 @@ type Edit<T> = { edit(target: T): T | undefined }["edit"];
 
 /** The members of an attempt that its context needs. */
 interface Running {
+  id: string;
   operation: Operation;
   name: string;
   undo: boolean;
@@ -54,9 +57,14 @@ interface Running {
 
 export function stepContext(
   deps: Deps,
-  { operation, name: step, undo }: Running,
+  { id: attempt, operation, name: step, undo }: Running,
   signal: AbortSignal,
 ): StepContext<Target> {
+  const isMine = eq(`steps.${step}.attempt`, attempt);
+  const check = (condition: Condition): Check => ({
+    check: objectKey("operation", operation.id),
+    if: condition,
+  });
   return {
     deps,
     operation,
@@ -65,16 +73,25 @@ export function stepContext(
     async guard() {
       if (signal.aborted)
         throw new AppError("Unavailable", "the worker's time was up", { cause: signal.reason });
-      if (undo) return;
-      refuseCancelled(await mustLoad(deps, "operation", operation.id));
+      const now = await mustLoad(deps, "operation", operation.id);
+      if (!isCurrent(entryOf(now, step), attempt)) throw overtaken();
+      if (!undo) refuseCancelled(now);
     },
-    fence: () => (undo ? [] : [fenceOf(operation.id)]),
-    change(edit) {
-      const { kind, id } = operation.spec.target;
-      return changeObject(deps, kind, id, (target) =>
-        target.operation === operation.id ? edit(target) : undefined,
-      );
-    },
+    fence: () => [check(undo ? isMine : all(isMine, ...goesOn))],
+    change: (edit) =>
+      optimistically(
+        deps.store,
+        async () => {
+          const before = await targetOf(deps, operation);
+          const after = before.operation === operation.id ? edit(before) : undefined;
+          if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
+          const object = rewritten(deps.kinds, before, after, deps.clock.now());
+          return { writes: [check(isMine), putChanged(deps.kinds, object)], result: object };
+        },
+        ({ reasons: [refusal] }) => {
+          if (refusal) throw overtaken();
+        },
+      ),
     latest: () => targetOf(deps, operation),
   };
 }
@@ -83,10 +100,11 @@ export function stepContext(
 export const targetOf = (deps: Records, { spec }: Operation): Promise<Target> =>
   mustLoad(deps, spec.target.kind, spec.target.id);
 
-const fenceOf = (operation: OperationId): Check => ({
-  check: objectKey("operation", operation),
-  if: all(eq("status.state", "RUNNING"), eq("unwinding", false), lacks("cancel")),
-});
+/** Hold while an operation has not turned back and has not been asked to stop. */
+const goesOn = [eq("status.state", "RUNNING"), eq("unwinding", false), lacks("cancel")];
+
+const overtaken = (): AppError =>
+  new AppError("Cancelled", "a newer attempt works on the step, or the step has ended");
 
 /** Throws Cancelled when no do of the operation may go on. */
 export function refuseCancelled(operation: Operation): void {

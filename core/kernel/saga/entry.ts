@@ -40,6 +40,7 @@ export function begun(
     deadline: entry.deadline ?? timestamp(now + attempt.action.deadline),
     usual_end: entry.usual_end ?? timestamp(now + longest(attempt.action)),
     token: attempt.token,
+    attempt: attempt.id,
     leases: { ...liveLeases(deps, entry), [attempt.id]: leaseEnd(deps) },
   };
 }
@@ -66,10 +67,27 @@ export function released(entry: StepEntry, attempt: string): StepEntry {
   return rest;
 }
 
-/** The entry without the lease of an attempt. */
+/** The entry when an attempt begins to look. */
+export function beganLook(deps: Deps, before: StepEntry, attempt: string): StepEntry {
+  const { again: _, ...rest } = before;
+  const leases = { ...liveLeases(deps, before), [attempt]: leaseEnd(deps) };
+  return { ...rest, attempt, leases };
+}
+
+/** Whether the writes of an attempt count: no newer attempt has begun, and the step has not ended. */
+export const isCurrent = (entry: StepEntry, attempt: string): boolean => entry.attempt === attempt;
+
+/** The entry after an attempt whose writes count no more, without its lease. */
 function without(entry: StepEntry, attempt: string): StepEntry {
-  const { leases: { [attempt]: _, ...others } = {}, ...rest } = entry;
+  const { leases: { [attempt]: _, ...others } = {}, ...rest } = cutOff(entry, attempt);
   return Object.keys(others).length === 0 ? rest : { ...rest, leases: others };
+}
+
+/** The entry after an attempt whose writes count no more, while the attempt may still be running. */
+export function cutOff(entry: StepEntry, attempt: string): StepEntry {
+  if (!isCurrent(entry, attempt)) return entry;
+  const { attempt: _, ...rest } = entry;
+  return rest;
 }
 
 /**
@@ -119,8 +137,9 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
  * token stays until the saga has moved on, so that the answer can be sent again.
  */
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
-  const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...rest } =
+  const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...left } =
     entry;
+  const { attempt: _, ...rest } = left;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",

@@ -66,6 +66,11 @@ export interface StepEntry {
   token?: string;
   /** The kind of the error that the step failed with. With `token`, the answer may have to be sent again. */
   error?: string;
+  /**
+   * The attempt whose writes count: the one that began last. Absent while no attempt works, and once the
+   * step has ended.
+   */
+  attempt?: string;
   /** The attempts that may still be running, each with the end of its lease. */
   leases?: Record<string, number>;
   /** Until when a call of an attempt that got no answer may still take effect. */

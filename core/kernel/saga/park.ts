@@ -1,7 +1,7 @@
 import type { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import type { Attempt } from "./attempt.ts";
-import { entryOf, isOpen, parked, released, unanswered, withEntry } from "./entry.ts";
+import { entryOf, isCurrent, isOpen, parked, unanswered, withEntry } from "./entry.ts";
 import type { Operation } from "./operation.ts";
 import { edit, skipWaits } from "./settle.ts";
 
@@ -15,8 +15,9 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
   const { name, saga } = attempt;
   const after = await edit(deps, attempt.operation.id, (operation) => {
     const entry = entryOf(operation, name);
-    if (!isOpen(entry)) return withEntry(operation, name, released(entry, attempt.id));
-    return withEntry(operation, name, parked(deps, unanswered(entry, attempt.id), error));
+    const free = unanswered(entry, attempt.id);
+    const keeps = isOpen(entry) && isCurrent(entry, attempt.id);
+    return withEntry(operation, name, keeps ? parked(deps, free, error) : free);
   });
   // A deletion may have come meanwhile.
   await skipWaits(deps, saga, after);

@@ -9,7 +9,9 @@ import { cancelMessage } from "./context.ts";
 import { endWrites } from "./end.ts";
 import {
   answered,
+  cutOff,
   entryOf,
+  isCurrent,
   isDone,
   isOpen,
   mayStillLand,
@@ -40,11 +42,17 @@ export const edit = (
   change: (operation: Operation) => Operation | undefined,
 ): Promise<Operation> => changeObject(deps, "operation", id, change);
 
-interface Result {
+/** How a step ends, and what must still hold for that. */
+export interface Result {
   error?: AppError;
   /** The step had nothing to do. */
   skipped?: boolean;
+  /** The attempt whose result this is. Once a newer attempt has begun, nothing changes but its lease. */
   attempt?: string;
+  /** The attempt may still be running, so it keeps its lease. */
+  isLate?: true;
+  /** Members that the entry must still have, as they were when the result was decided. */
+  as?: Partial<Pick<StepEntry, "state" | "deadline">>;
 }
 
 /**
@@ -64,24 +72,30 @@ export async function settle(
   const last = stepsOf(saga.nodes).at(-1)?.name === name;
   let token: string | undefined;
   let { error } = result;
+  let isOvertaken = false;
   const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
+  const changed = (before: Operation, after: Operation) =>
+    putChanged(deps.kinds, rewritten(deps.kinds, before, after, deps.clock.now()));
   const operation = await optimistically(deps.store, async () => {
     const before = await mustLoad(deps, "operation", id);
     const entry = entryOf(before, name);
     token = entry.token;
     error = result.error;
+    isOvertaken = isOpen(entry) && !counts(entry, result);
     // A cancel was accepted, so the last step must not succeed.
     if (last && !saga.irreversible && before.cancel && isOpen(entry))
       error ??= new AppError("Cancelled", cancelMessage(before.cancel));
     const after = settled(deps, before, name, { ...result, ...(error && { error }) });
     if (!after) return { writes: [], result: before };
+    if (isOvertaken) return { writes: [changed(before, after)], result: after };
     const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
     const writes =
       last && !error && isOpen(entry)
         ? await endWrites(deps, saga, before, fenced)
-        : [putChanged(deps.kinds, rewritten(deps.kinds, before, fenced, deps.clock.now()))];
+        : [changed(before, fenced)];
     return { writes, result: fenced };
   });
+  if (isOvertaken) return;
   if (error?.retryable) {
     // This answer spends the token: Step Functions calls again with another.
     if (token !== undefined) await deps.workflow.fail(token, error.kind, error.message);
@@ -110,19 +124,27 @@ async function turnedBack(
   return { ...operation, unwinding: true, failure, diagnostics };
 }
 
+/** Whether a result still is the step's: its attempt is current, and the entry is as it has to be. */
+const counts = (entry: StepEntry, { attempt, as = {} }: Result): boolean =>
+  (attempt === undefined || isCurrent(entry, attempt)) &&
+  (as.state === undefined || entry.state === as.state) &&
+  (as.deadline === undefined || entry.deadline === as.deadline);
+
 /** The operation with this step ended; undefined when there is nothing left to write. */
 function settled(
   deps: Deps,
   before: Operation,
   name: string,
-  { error, attempt, skipped: idle }: Result,
+  result: Result,
 ): Operation | undefined {
+  const { error, attempt, skipped: idle, isLate } = result;
   const entry = entryOf(before, name);
   const holdsLease = attempt !== undefined && attempt in (entry.leases ?? {});
-  if (!isOpen(entry) && !holdsLease) return undefined;
-  const over = error?.retryable ? unanswered : released;
+  const ends = isOpen(entry) && counts(entry, result);
+  if (!ends && !holdsLease) return undefined;
+  const over = isLate ? cutOff : error?.retryable ? unanswered : released;
   const free = attempt === undefined ? entry : over(entry, attempt);
-  if (!isOpen(entry)) return withEntry(before, name, free);
+  if (!ends) return withEntry(before, name, free);
   if (idle) return withEntry(before, name, skipped(deps, free));
   return withEntry(
     before,

@@ -5,7 +5,16 @@ import { mustLoad } from "../object/records.ts";
 import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
 import { targetOf } from "./context.ts";
-import { entryOf, isOpen, outlasting, released, unanswered, waiting, withEntry } from "./entry.ts";
+import {
+  entryOf,
+  isCurrent,
+  isOpen,
+  outlasting,
+  released,
+  unanswered,
+  waiting,
+  withEntry,
+} from "./entry.ts";
 import { park } from "./park.ts";
 import {
   actionsOf,
@@ -16,7 +25,7 @@ import {
   recordFailureState,
   stuckState,
 } from "./saga.ts";
-import { edit, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
+import { edit, type Result, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
 import { enterStuck, recordFailure } from "./stuck.ts";
 
 /** How soon a waiting step is looked at again when its attempt was cut off before the step said so itself. */
@@ -57,8 +66,8 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
   const { saga, operation, name } = attempt;
   try {
     if (first === "act") await withinTime(deps, attempt, "act");
-    const outcome = attempt.action.until ? await waitFor(deps, attempt) : done;
-    if (outcome.done) await settle(deps, saga, operation.id, name, { attempt: attempt.id });
+    const result = await waitFor(deps, attempt);
+    if (result) await settle(deps, saga, operation.id, name, result);
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.kind === "Internal")
@@ -70,7 +79,8 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
     else
       await settle(deps, saga, operation.id, name, {
         error,
-        ...(error instanceof Late ? {} : { attempt: attempt.id }),
+        attempt: attempt.id,
+        ...(error instanceof Late && { isLate: true }),
       });
   }
 }
@@ -78,18 +88,23 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
 /**
  * Called when the step's effect is made: looks at the world and decides. If the step has to wait, the
  * wait is written and the step decides once more, so that no wake is lost in between: a waker first
- * writes what has happened, and skips a step that does not wait yet.
+ * writes what has happened, and skips a step that does not wait yet. Answers the result of the step;
+ * undefined while the step waits.
  */
-async function waitFor(deps: Deps, attempt: Attempt): Promise<Outcome> {
-  const { name, operation } = attempt;
+async function waitFor(deps: Deps, attempt: Attempt): Promise<Result | undefined> {
+  const { name, operation, action } = attempt;
+  if (!action.until) return { attempt: attempt.id };
   await withinTime(deps, attempt, "look");
   const outcome = await decide(deps, operation.id, attempt);
-  if (outcome.done) return outcome;
+  if (outcome.done) return { attempt: attempt.id };
   await noteWait(deps, attempt, outcome);
-  if (entryOf(operation, name).state === "WAITING") return outcome;
+  if (entryOf(operation, name).state === "WAITING") return undefined;
   const since = await decide(deps, operation.id, attempt);
-  return since.done ? since : outcome;
+  return since.done ? { as: whileWaiting } : undefined;
 }
+
+/** What a result needs that was decided for a step while it waits. */
+const whileWaiting = { state: "WAITING" } as const;
 
 /** Calls the step's `until`, which reads the store alone. */
 async function decide(
@@ -115,11 +130,12 @@ async function noteWait(
   let again = false;
   const noted = await edit(deps, attempt.operation.id, (operation) => {
     const { again: asked = false, ...entry } = entryOf(operation, attempt.name);
-    again = asked;
+    const counts = isOpen(entry) && isCurrent(entry, attempt.id);
+    again = asked && counts;
     const free = outage
       ? outlasting(deps, unanswered(entry, attempt.id))
       : released(entry, attempt.id);
-    const noted = isOpen(entry) ? waiting(deps, free, outcome, outage?.from) : free;
+    const noted = counts ? waiting(deps, free, outcome, outage?.from) : free;
     return withEntry(operation, attempt.name, noted);
   });
   await skipWaits(deps, attempt.saga, noted);
@@ -137,13 +153,13 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
     if (entryOf(operation, name).state !== "WAITING") continue;
     try {
       const outcome = await decide(deps, id, { name, ...row });
-      if (outcome.done) await settle(deps, saga, id, name);
+      if (outcome.done) await settle(deps, saga, id, name, { as: whileWaiting });
       else if (outcome.lookAgain === 0) await deps.rechecks.request(id, name);
       else await refreshWait(deps, id, name, outcome);
     } catch (thrown) {
       const error = toAppError(thrown);
       // A step that could not decide now does so after the next report, recheck or deadline.
-      if (!error.retryable) await settle(deps, saga, id, name, { error });
+      if (!error.retryable) await settle(deps, saga, id, name, { error, as: whileWaiting });
     }
   }
 }

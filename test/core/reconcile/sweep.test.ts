@@ -9,7 +9,7 @@ import { takeTicket } from "../../../core/placement/tickets.ts";
 import { sweepDue } from "../../../core/reconcile/sweep.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { addOrder, type Order } from "../../support/placement.ts";
+import { type Order, startOrder } from "../../support/placement.ts";
 import { ticketsIn } from "../../support/waiting.ts";
 
 const minute = 60_000;
@@ -37,7 +37,7 @@ async function inStep(
   more: Partial<Operation> = {},
   name = "c1",
 ): Promise<Order> {
-  const order = await addOrder(deps, name, { small: 1 });
+  const order = await startOrder(deps, name, { small: 1 });
   const step: StepEntry = {
     position: 0,
     state: "WAITING",

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
-import { stepContext } from "../../../../core/kernel/saga/context.ts";
+import { putNew } from "../../../../core/kernel/object/records.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { claimQueued } from "../../../../core/resources/site/claim.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../../core/resources/site/model.ts";
 import { numbersOf } from "../../../../core/resources/site/pools.ts";
+import { attemptAt } from "../../../support/attempt.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { holderOf } from "../../../support/holders.ts";
 import { addOrder, type Order } from "../../../support/placement.ts";
@@ -47,10 +47,8 @@ async function setUp(use: PoolUse, count: number) {
   const numbers = numbersOf(deps, site);
   if (!numbers) throw new Error("the site has no network");
   const claim = async ({ operation: id, cluster }: Order) => {
-    const operation = await mustLoad(deps, "operation", id);
     const step = "Claim";
-    const attempt = { operation, name: step, undo: false };
-    const { fence } = stepContext(deps, attempt, AbortSignal.timeout(60_000));
+    const { fence, operation } = await attemptAt(deps, id, step);
     const holder = holderOf("cluster", cluster);
     const turn = { site, numbers, use, holder, count, operation, step, fence: fence() };
     const answer = await claimQueued(deps, turn);

@@ -1,0 +1,20 @@
+import type { OperationId } from "../../core/id.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
+import { stepContext } from "../../core/kernel/saga/context.ts";
+import { entryOf, isOpen, withEntry } from "../../core/kernel/saga/entry.ts";
+import { edit } from "../../core/kernel/saga/settle.ts";
+
+/** What a step of a running operation is given, in a new attempt at it. */
+export async function attemptAt(deps: Deps, id: OperationId, step: string) {
+  const attempt = deps.newId();
+  const operation = await edit(deps, id, (before) => {
+    const entry = entryOf(before, step);
+    return withEntry(before, step, {
+      ...entry,
+      state: isOpen(entry) ? entry.state : "RUNNING",
+      attempt,
+    });
+  });
+  const running = { id: attempt, operation, name: step, undo: false };
+  return stepContext(deps, running, AbortSignal.timeout(60_000));
+}
