@@ -72,7 +72,7 @@ export async function settle(
   const last = stepsOf(saga.nodes).at(-1)?.name === name;
   let token: string | undefined;
   let { error } = result;
-  let isOvertaken = false;
+  let ends = false;
   const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
   const changed = (before: Operation, after: Operation) =>
     putChanged(deps.kinds, rewritten(deps.kinds, before, after, deps.clock.now()));
@@ -81,28 +81,25 @@ export async function settle(
     const entry = entryOf(before, name);
     token = entry.token;
     error = result.error;
-    isOvertaken = isOpen(entry) && !counts(entry, result);
+    ends = isOpen(entry) && counts(entry, result);
     // A cancel was accepted, so the last step must not succeed.
     if (last && !saga.irreversible && before.cancel && isOpen(entry))
       error ??= new AppError("Cancelled", cancelMessage(before.cancel));
     const after = settled(deps, before, name, { ...result, ...(error && { error }) });
     if (!after) return { writes: [], result: before };
-    if (isOvertaken) return { writes: [changed(before, after)], result: after };
+    if (!ends) return { writes: [changed(before, after)], result: after };
     const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
     const writes =
-      last && !error && isOpen(entry)
-        ? await endWrites(deps, saga, before, fenced)
-        : [changed(before, fenced)];
+      last && !error ? await endWrites(deps, saga, before, fenced) : [changed(before, fenced)];
     return { writes, result: fenced };
   });
-  if (isOvertaken) return;
-  if (error?.retryable) {
+  if (ends && error?.retryable) {
     // This answer spends the token: Step Functions calls again with another.
     if (token !== undefined) await deps.workflow.fail(token, error.kind, error.message);
     return;
   }
   await answer(deps, entryOf(operation, name));
-  if (turnsBack()) await cancelOpen(deps, saga, operation);
+  if (ends && turnsBack()) await cancelOpen(deps, saga, operation);
 }
 
 /**
