@@ -12,11 +12,14 @@ import type { Cluster } from "./model.ts";
 export async function refreshOperators(deps: Deps, id: string): Promise<Cluster> {
   const cluster = await mustLoad(deps, "cluster", id);
   if (!cluster.placement) return cluster;
+  const at = timestamp(deps.clock.now());
   const client = await deps.hubs.client(cluster.placement.hub);
   const operators = await client.clusters.readOperators(ownerOf(cluster));
   if (!operators) return cluster;
-  return changeObject(deps, "cluster", id, (current) => ({
-    ...current,
-    observed: { ...current.observed, operators: { ...operators, at: timestamp(deps.clock.now()) } },
-  }));
+  return changeObject(deps, "cluster", id, (current) => {
+    const known = current.observed.operators;
+    // A read that began later knows better.
+    if (known && known.at > at) return undefined;
+    return { ...current, observed: { ...current.observed, operators: { ...operators, at } } };
+  });
 }

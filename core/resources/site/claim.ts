@@ -85,7 +85,7 @@ function inWords(
 
 /**
  * Notes in the site's status when a pool gets low or is no longer, which publishes an event for the
- * provider.
+ * provider. Reads the pool again after each write, since the pool may have changed before the write.
  */
 export async function noteLow(
   deps: Deps,
@@ -93,13 +93,15 @@ export async function noteLow(
   use: PoolUse,
   { ipam, pools }: SiteNumbers,
 ): Promise<void> {
-  const isLow = await isRunningLow(ipam, pools[use]);
-  const known = await mustLoad(deps, "site", id);
-  if (known.status.low.includes(use) === isLow) return;
-  await changeObject(deps, "site", id, (site) => {
-    const others = site.status.low.filter((each) => each !== use);
-    return { ...site, status: { ...site.status, low: isLow ? [...others, use].sort() : others } };
-  });
+  let known = await mustLoad(deps, "site", id);
+  for (;;) {
+    const isLow = await isRunningLow(ipam, pools[use]);
+    if (known.status.low.includes(use) === isLow) return;
+    known = await changeObject(deps, "site", id, (site) => {
+      const others = site.status.low.filter((each) => each !== use);
+      return { ...site, status: { ...site.status, low: isLow ? [...others, use].sort() : others } };
+    });
+  }
 }
 
 async function isRunningLow(ipam: Ipam, pool: NumberPool): Promise<boolean> {

@@ -68,6 +68,7 @@ async function step(
   const webhook = await load(deps, "webhook", cursor.webhook);
   if (!webhook || !isOpen(webhook)) {
     await stop(deps, cursor, holder);
+    await wakeIfOpened(deps, cursor);
     return undefined;
   }
   const { position, event } = await nextEvent(deps, webhook, cursor.position);
@@ -112,6 +113,12 @@ async function rest(
   // A writer has not woken the webhook if it wrote while the webhook was still awake.
   if (after && (await lastPosition(deps, seen.tenant)) > position) await wakeCursor(deps, seen);
   return undefined;
+}
+
+/** An owner who opened the webhook before it stopped has not woken it, since it was still awake. */
+async function wakeIfOpened(deps: Deps, cursor: WebhookCursor): Promise<void> {
+  const webhook = await load(deps, "webhook", cursor.webhook);
+  if (webhook && isOpen(webhook)) await wakeCursor(deps, cursor);
 }
 
 /** A replay that was requested meanwhile stays due. */

@@ -2,6 +2,8 @@ import { HTTP } from "cloudevents";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
+import type { Store } from "../../../core/kernel/store/store.ts";
+import { deliverDue } from "../../../core/resources/webhook/deliver.ts";
 import { WebhookSender } from "../../../core/resources/webhook/send.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
@@ -281,6 +283,32 @@ describe("a delivery", () => {
     expect([...api.deps.secretValues.keys()].filter((key) => key.startsWith("webhook/"))).toEqual(
       [],
     );
+  });
+
+  it("begins when the webhook is opened while its sender finds it closed", async () => {
+    const { id } = await create({ ...templates, enabled: false });
+    await happen("a");
+    const { store } = api.deps;
+    let isOpened = false;
+    const get: Store["get"] = async (key) => {
+      const item = await store.get(key);
+      if (!isOpened && key.pk === `webhook#${id}`) {
+        isOpened = true;
+        expect((await ask("PATCH", `/${id}`, { spec: { enabled: true } })).status).toBe(200);
+        await relayAll();
+      }
+      return item;
+    };
+    const racing: Store = {
+      get,
+      getMany: (keys) => store.getMany(keys),
+      query: (query) => store.query(query),
+      transact: (writes) => store.transact(writes),
+    };
+    await deliverDue({ ...api.deps, store: racing }, { tenant: "tenant-b", webhook: id });
+    expect(isOpened).toBe(true);
+    await pass(minutes(1));
+    expect(subjects()).toEqual(["a"]);
   });
 
   it("to one that does not answer holds up nobody else", async () => {

@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
-import { putNew } from "../../../../core/kernel/object/records.ts";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
+import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
-import { claimQueued } from "../../../../core/resources/site/claim.ts";
+import { claimQueued, noteLow } from "../../../../core/resources/site/claim.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../../core/resources/site/model.ts";
 import { numbersOf } from "../../../../core/resources/site/pools.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { holderOf } from "../../../support/holders.ts";
+import { interrupted } from "../../../support/interrupted-store.ts";
 import { addOrder, type Order } from "../../../support/placement.ts";
 
 /** Many orders for the last numbers of a site: one gets them, the others stand in line. */
@@ -88,3 +90,25 @@ it.each([
     expect(later[0]).toHaveLength(count);
   },
 );
+
+it("says of a pool what is so when two that look at it at once have both written", async () => {
+  const { deps, claim, giveBack, before } = await setUp("vlans", 2);
+  await claim(before);
+  const lowIn = async () => (await mustLoad(deps, "site", site.id)).status.low;
+  expect(await lowIn()).toEqual(["vlans"]);
+  const numbers = numbersOf(deps, site);
+  if (!numbers) throw new Error("the site has no network");
+  await giveBack(before);
+  await noteLow(deps, site, "vlans", numbers);
+  expect(await lowIn()).toEqual([]);
+  // One sees the pool full and is slow to say so; meanwhile the numbers are given back.
+  const claimed = await deps.clock.advance(10 * 60_000).then(() => claim(before));
+  expect(claimed).toHaveLength(2);
+  await changeObject(deps, "site", site.id, (known) => ({ ...known, status: { low: [] } }));
+  const store = interrupted(deps.store, async () => {
+    await giveBack(before);
+    await noteLow(deps, site, "vlans", numbers);
+  });
+  await noteLow({ ...deps, store }, site, "vlans", numbers);
+  expect(await lowIn()).toEqual([]);
+});
