@@ -52,7 +52,7 @@ const longest = ({ usually = 0 }: ActionShape): number => Math.max(3 * usually, 
  * A lease lasts as long as a worker may run, plus a margin, so that the platform has ended the worker
  * before the lease ends.
  */
-export const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;
+const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;
 const leaseMargin = 2000;
 
 export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<string, number> {
