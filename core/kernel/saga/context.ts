@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { rewritten } from "../events/rewrite.ts";
 import { objectKey } from "../object/keys.ts";
 import { mustLoad, optimistically, putChanged, type Records } from "../object/records.ts";
-import { all, type Check, type Condition, eq, lacks } from "../store/store.ts";
+import { all, type Check, eq, lacks } from "../store/store.ts";
 import { entryOf, isCurrent } from "./entry.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
@@ -61,10 +61,12 @@ export function stepContext(
   signal: AbortSignal,
 ): StepContext<Target> {
   const isMine = eq(`steps.${step}.attempt`, attempt);
-  const check = (condition: Condition): Check => ({
-    check: objectKey("operation", operation.id),
-    if: condition,
-  });
+  /** Throws Cancelled when a newer attempt has begun, or the step has ended; else answers the operation. */
+  const refuseOvertaken = async (): Promise<Operation> => {
+    const now = await mustLoad(deps, "operation", operation.id);
+    if (isCurrent(entryOf(now, step), attempt)) return now;
+    throw new AppError("Cancelled", "a newer attempt works on the step, or the step has ended");
+  };
   return {
     deps,
     operation,
@@ -73,25 +75,25 @@ export function stepContext(
     async guard() {
       if (signal.aborted)
         throw new AppError("Unavailable", "the worker's time was up", { cause: signal.reason });
-      const now = await mustLoad(deps, "operation", operation.id);
-      if (!isCurrent(entryOf(now, step), attempt)) throw overtaken();
+      const now = await refuseOvertaken();
       if (!undo) refuseCancelled(now);
     },
-    fence: () => [check(undo ? isMine : all(isMine, ...goesOn))],
+    fence: () => [
+      {
+        check: objectKey("operation", operation.id),
+        if: undo ? isMine : all(isMine, ...goesOn),
+      },
+    ],
     change: (edit) =>
-      optimistically(
-        deps.store,
-        async () => {
-          const before = await targetOf(deps, operation);
-          const after = before.operation === operation.id ? edit(before) : undefined;
-          if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
-          const object = rewritten(deps.kinds, before, after, deps.clock.now());
-          return { writes: [check(isMine), putChanged(deps.kinds, object)], result: object };
-        },
-        ({ reasons: [refusal] }) => {
-          if (refusal) throw overtaken();
-        },
-      ),
+      optimistically(deps.store, async () => {
+        const before = await targetOf(deps, operation);
+        // In this order: if a newer attempt begins after this read, its writes come after this one.
+        await refuseOvertaken();
+        const after = before.operation === operation.id ? edit(before) : undefined;
+        if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
+        const object = rewritten(deps.kinds, before, after, deps.clock.now());
+        return { writes: [putChanged(deps.kinds, object)], result: object };
+      }),
     latest: () => targetOf(deps, operation),
   };
 }
@@ -102,9 +104,6 @@ export const targetOf = (deps: Records, { spec }: Operation): Promise<Target> =>
 
 /** Hold while an operation has not turned back and has not been asked to stop. */
 const goesOn = [eq("status.state", "RUNNING"), eq("unwinding", false), lacks("cancel")];
-
-const overtaken = (): AppError =>
-  new AppError("Cancelled", "a newer attempt works on the step, or the step has ended");
 
 /** Throws Cancelled when no do of the operation may go on. */
 export function refuseCancelled(operation: Operation): void {
