@@ -26,6 +26,7 @@ import {
   type StreamRecord,
   type Write,
 } from "../store.ts";
+import { EmptyPartitions } from "./empty-partitions.ts";
 import { type Select, selectItems } from "./query.ts";
 import { openDatabase, statements } from "./tables.ts";
 
@@ -54,6 +55,7 @@ export class SqliteStore implements Store {
   readonly #statement: (sql: string) => StatementSync;
   readonly #repeatStream: number;
   readonly #lag: IndexLag | undefined;
+  readonly #empty: EmptyPartitions;
   readonly #listeners = new Set<() => void>();
   #telling = false;
 
@@ -62,6 +64,7 @@ export class SqliteStore implements Store {
     this.#database = database;
     this.#statement = statements(database);
     this.#repeatStream = repeatStream;
+    this.#empty = new EmptyPartitions(database);
     this.#lag = indexLag > 0 ? new IndexLag(indexLag) : undefined;
   }
 
@@ -90,8 +93,12 @@ export class SqliteStore implements Store {
     if (isEmptyRange(asked)) return { items: [] };
     const query = limitedToPage(asked);
     const { pk, index } = query;
-    if (!index || !this.#lag)
-      return pageOf(this.#select(selectItems(query, start), query.limit), query);
+    if (!index || !this.#lag) {
+      if (index && this.#empty.has(index, pk)) return { items: [] };
+      const page = pageOf(this.#select(selectItems(query, start), query.limit), query);
+      if (index && page.items.length === 0) this.#empty.note(index, pk);
+      return page;
+    }
     const now = this.#select(selectItems({ pk, index }, undefined));
     const then = this.#lag.view(
       { ...query, index },
@@ -238,6 +245,7 @@ export class SqliteStore implements Store {
       this.#statement(`DELETE FROM entry WHERE ${where}`).run(index, from.pk, from.sk, pk, sk);
     }
     if (to) {
+      this.#empty.drop(index, to.pk);
       this.#statement("INSERT INTO entry VALUES (?, ?, ?, ?, ?)").run(index, to.pk, to.sk, pk, sk);
     }
   }
