@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { targetPartition } from "../../../core/kernel/object/keys.ts";
 import { objectIn } from "../../../core/kernel/object/records.ts";
 import { isEnded } from "../../../core/kernel/saga/operation.ts";
@@ -10,8 +10,9 @@ import type { End, Seen, Stage } from "./stage.ts";
 
 const counts = { cases: 0, lost: 0, leaked: 0, stuck: 0 };
 
-/** Once all cases of a file have ended. */
+/** Once all cases of a file have ended. A share may have none of them. */
 export function printCounts(name: string, share: Share): void {
+  it("there are cases to choose from", () => expect(share.all).toBeGreaterThan(0));
   beforeAll(() => {
     Object.assign(counts, { cases: 0, lost: 0, leaked: 0, stuck: 0 });
   });

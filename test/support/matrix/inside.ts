@@ -43,11 +43,16 @@ const ways = Object.keys(breakages(() => {})) as (keyof ReturnType<typeof breaka
 /** The matrix of one saga; each has a file of its own, so that they run side by side. */
 export function matrixOf(subject: Subject, name: string): void {
   const { sagas } = subject;
-  const { scenario, saga } = scenarioOf(subject, name);
+  const { scenario, saga, stateOf } = scenarioOf(subject, name);
   const share = new Share();
   printCounts(name, share);
   const steps = stepsOf(saga.nodes);
-  const inEachWay = (state: string) => share.of(ways.map((way) => [state, way] as const));
+  const inEachWay = (state: string) =>
+    share.of(
+      stateOf(state),
+      "inside",
+      ways.map((way) => [state, way] as const),
+    );
 
   it.each(steps.flatMap(({ name }) => inEachWay(name)))("%s: %s", async (state, way) => {
     const stage = await scenario.open(
@@ -100,11 +105,13 @@ export function matrixOf(subject: Subject, name: string): void {
     await closeBooks(stage, id, "undone");
   });
 
-  const cancels = steps
-    .slice(0, -1)
-    .flatMap(({ name }) =>
-      share.of((["cancel", "delete"] as const).map((what) => [what, name] as const)),
-    );
+  const cancels = steps.slice(0, -1).flatMap(({ name }) =>
+    share.of(
+      stateOf(name),
+      "stop",
+      (["cancel", "delete"] as const).map((what) => [what, name] as const),
+    ),
+  );
   it.each(cancels)("%s when %s has just succeeded", async (what, name) => {
     const stage = await scenario.open({ sagas });
     const id = await stage.start();

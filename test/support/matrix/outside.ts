@@ -33,7 +33,7 @@ const ways = Object.keys(troubles) as (keyof typeof troubles)[];
 /** The cases of one saga. */
 export function outsideOf(subject: Subject, name: string): void {
   const { sagas } = subject;
-  const { scenario, saga } = scenarioOf(subject, name);
+  const { scenario, saga, stateOf } = scenarioOf(subject, name);
   const share = new Share();
   const steps = stepsOf(saga.nodes);
   const undos = saga.irreversible ? [] : backwards(saga.nodes);
@@ -55,7 +55,11 @@ export function outsideOf(subject: Subject, name: string): void {
       const isLoud = !isQuiet(row) && !waitsFirst(row);
       return isLoud && !(isCancelled && (saga.irreversible || isUndo(row)));
     });
-    return share.of(possible.map((way) => [row.name, way, row] as const));
+    return share.of(
+      stateOf(row.name),
+      "outside",
+      possible.map((way) => [row.name, way, row] as const),
+    );
   });
 
   it.each(cases)("%s: %s", async (state, way, row) => {

@@ -1,8 +1,10 @@
 import type { Failure } from "../../../core/kernel/object/failure.ts";
 import type { OperationState } from "../../../core/kernel/saga/operation.ts";
+import { type Shape, stepsOf } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Laptop } from "../laptop.ts";
 import type { Outside } from "../outside.ts";
+import type { Sort } from "./share.ts";
 
 /** What the matrix must know of a saga and of its world, whatever the saga changes. */
 
@@ -73,5 +75,16 @@ export function scenarioOf({ sagas, scenarios }: Subject, name: string) {
   const scenario = scenarios[name];
   const saga = sagas[scenario?.saga ?? name];
   if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
-  return { scenario, saga };
+  return {
+    scenario,
+    saga,
+    stateOf: (state: string) => ({ name: state, sorts: sortsOf(saga, state) }),
+  };
+}
+
+/** A saga that can turn back is stopped after each of its steps but the last. */
+function sortsOf(saga: Shape, state: string): readonly Sort[] {
+  const stops = saga.irreversible ? [] : stepsOf(saga.nodes).slice(0, -1);
+  const isStopped = stops.some(({ name }) => name === state);
+  return isStopped ? ["inside", "outside", "stop"] : ["inside", "outside"];
 }
