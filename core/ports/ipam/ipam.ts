@@ -16,10 +16,15 @@ export interface Ipam {
    */
   claim<K extends Kind>(pool: NumberPool, holder: Holder<K>, wanted: Wanted): Promise<Claim>;
   /**
-   * Releases a holder's numbers: they rest, then others can claim them. Answers the numbers that this
-   * call released.
+   * Releases a holder's numbers: they rest, then others can claim them. With `seen`, only while the holder
+   * has just these: a holder that has others by now keeps them. Answers the numbers that this call
+   * released.
    */
-  release<K extends Kind>(pool: NumberPool, holder: Holder<K>): Promise<number[]>;
+  release<K extends Kind>(
+    pool: NumberPool,
+    holder: Holder<K>,
+    seen?: readonly number[],
+  ): Promise<number[]>;
   /** How full a pool is, at the price of one read. */
   usage(pool: NumberPool): Promise<Usage>;
   /** How full a pool is, in detail: it reads more than `usage`. */

@@ -47,7 +47,8 @@ export async function allocateFloatingIps(
       // Floating IPs that were made are removed first, then both addresses are released and the next
       // look claims others.
       const removal = await here.fabric.removeFloatingIps(here.networkOwner);
-      if (removal.state === "absent") await releaseNumbers(here, addresses, context);
+      if (removal.state === "absent")
+        await releaseNumbers(here, addresses, context, addresses.held(record));
       return;
     }
   }

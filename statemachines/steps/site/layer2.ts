@@ -32,7 +32,7 @@ export async function createLayer2Network(
     if (!(error instanceof Taken)) throw error;
     // Somebody uses the VLAN id on the fabric without Slipway's knowledge: the id is released to rest,
     // and the next look claims another.
-    await releaseNumbers(here, vlans, context);
+    await releaseNumbers(here, vlans, context, [vlan]);
     const message = `VLAN id ${vlan} is in use by others; another is claimed`;
     await note("layer2", { state: "pending", message }, context);
   }

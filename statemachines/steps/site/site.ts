@@ -188,16 +188,20 @@ export async function claim(
   return undefined;
 }
 
-/** Releases the target's numbers, and drops its ticket. */
+/**
+ * Releases the target's numbers, and drops its ticket. With `seen`, only while it has just these: another
+ * attempt may have claimed others meanwhile.
+ */
 export async function releaseNumbers(
   { target, site }: SiteContext,
   holding: Holding,
   { deps, operation }: StepContext<AtSite>,
+  seen?: readonly number[],
 ): Promise<void> {
   const numbers = numbersOf(deps, site);
   if (!numbers) return;
   const pool = numbers.pools[holding.use];
-  const released = await numbers.ipam.release(pool, holderOf(target, holding));
+  const released = await numbers.ipam.release(pool, holderOf(target, holding), seen);
   if (released.length > 0) await noteLow(deps, site, holding.use, numbers);
   await deps.store.transact([dropTicket(numbersQueue(pool.name), operation)]);
 }

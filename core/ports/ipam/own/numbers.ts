@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
 import type { Holder } from "../../../kernel/claim/holder.ts";
@@ -116,18 +117,20 @@ export function counters(state: Item | undefined): { used: number; resting: numb
   return { used: count("used"), resting: count("resting"), next: count("next") };
 }
 
-/** Releases a holder's numbers. Harmless when they were released before. */
+/** Releases a holder's numbers; with `seen`, only while it has just these. Harmless when repeated. */
 export function releaseNumbers<K extends Kind>(
   deps: NumberDeps,
   pool: NumberPool,
   holder: Holder<K>,
+  seen?: readonly number[],
 ): Promise<number[]> {
   return optimistically(
     deps.store,
     async () => {
       const record = await mustLoad(deps, holder.kind, holder.id);
       const numbers = holder.held(record);
-      if (numbers.length === 0) return { writes: [], result: numbers };
+      const isSeen = seen === undefined || isDeepStrictEqual(numbers, [...seen]);
+      if (numbers.length === 0 || !isSeen) return { writes: [], result: [] };
       const now = deps.clock.now();
       const writes: Write[] = [
         putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),

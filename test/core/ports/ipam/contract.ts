@@ -37,7 +37,7 @@ export function ipamContract(
       ...{ world, store, clock, ids, ipam },
       claim: (id: string, count = 1, from = pool) =>
         ipam.claim(from, holder(id), { count, fence: [] }),
-      release: (id: string) => ipam.release(pool, holder(id)),
+      release: (id: string, seen?: number[]) => ipam.release(pool, holder(id), seen),
       heldBy: async (id: string) => heldIn(await mustLoad(recordsIn(store), "cluster", id)),
       async numbers() {
         const all = ids.map(async (id) => heldIn(await mustLoad(recordsIn(store), "cluster", id)));
@@ -93,6 +93,20 @@ export function ipamContract(
       expect(await claim("cluster-20")).toHaveProperty("claimed");
       expect(await claim("cluster-21")).toHaveProperty("short");
       expect(await ipam.usage(pool)).toEqual({ used: 20, resting: 0, size: 20 });
+    });
+
+    it("releases what was seen, and not what a holder has claimed since", async () => {
+      const { claim, release, heldBy, ipam, clock } = await open(1);
+      await claim("cluster-0");
+      const [seen = 0] = await heldBy("cluster-0");
+      expect(await release("cluster-0", [seen])).toEqual([seen]);
+      await clock.advance(1);
+      await claim("cluster-0");
+      const others = await heldBy("cluster-0");
+      expect(others).not.toEqual([seen]);
+      expect(await release("cluster-0", [seen])).toEqual([]);
+      expect(await heldBy("cluster-0")).toEqual(others);
+      expect(await ipam.usage(pool)).toEqual({ used: 1, resting: 1, size: 20 });
     });
 
     it("claims and releases in any order never give one number to two", async () => {

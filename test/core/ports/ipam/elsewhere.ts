@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../../core/error.ts";
 import type { Holder } from "../../../../core/kernel/claim/holder.ts";
 import { rewritten } from "../../../../core/kernel/events/rewrite.ts";
@@ -123,13 +124,22 @@ export function ipamElsewhere({ store, clock }: IpamWorld): Ipam {
     }
   }
 
-  async function release<K extends Kind>(pool: NumberPool, holder: Holder<K>): Promise<number[]> {
-    await optimistically(store, async () => {
+  async function release<K extends Kind>(
+    pool: NumberPool,
+    holder: Holder<K>,
+    seen?: readonly number[],
+  ): Promise<number[]> {
+    const isReleased = await optimistically(store, async () => {
       const record = await mustLoad({ store, kinds }, holder.kind, holder.id);
-      if (holder.held(record).length === 0) return { writes: [], result: undefined };
+      const held = holder.held(record);
+      const isSeen = seen === undefined || isDeepStrictEqual(held, [...seen]);
+      // What a crash left in the book alone is freed too.
+      if (held.length === 0) return { writes: [], result: true };
+      if (!isSeen) return { writes: [], result: false };
       const after = rewritten(kinds, record, holder.release(record), clock.now());
-      return { writes: [putChanged(kinds, after)], result: undefined };
+      return { writes: [putChanged(kinds, after)], result: true };
     });
+    if (!isReleased) return [];
     const book = await bookOf(pool);
     const numbers = book.of(`${holder.kind}/${holder.id}`);
     book.free(numbers, clock.now() + pool.rest);
