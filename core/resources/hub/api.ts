@@ -17,7 +17,7 @@ import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Definition, Live } from "../../kernel/request/definition.ts";
-import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
+import { absent, any, type Check, eq, lacks, type Write } from "../../kernel/store/store.ts";
 import { lackingIn } from "../../placement/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { type Hub, type HubSpec, hubSpecSchema } from "./model.ts";
@@ -56,6 +56,8 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
     await refuseSite(deps, given.site, before, violations);
     refuseCleared(given, before, violations);
     const writes = await claims(deps, id, given.cluster_uid, before?.spec.cluster_uid);
+    // An order may be placed there between the read and the write.
+    if (before && before.spec.site !== given.site) writes.push(carriesNothing(id));
     const status = { state: "HUB_STATE_PENDING" } as const;
     if (kubeconfig === undefined || kubeconfig === masked) {
       if (!before) violations.push({ field: "spec.kubeconfig", message: "is required" });
@@ -137,6 +139,11 @@ async function refuseSite(
   if (await carriesClusters(deps, before))
     violations.push({ field, message: "cannot change while clusters are on the hub" });
 }
+
+const carriesNothing = (hub: string): Check => ({
+  check: slotsKey(hub),
+  if: any(absent, lacks("used"), eq("used", 0)),
+});
 
 async function carriesClusters({ store }: Deps, { id }: Hub): Promise<boolean> {
   return Number((await store.get(slotsKey(id)))?.used ?? 0) > 0;

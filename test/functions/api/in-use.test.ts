@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../core/kernel/input/shape.ts";
+import { slotsKey } from "../../../core/kernel/object/keys.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
 import { createCluster } from "../../../core/resources/cluster/create.ts";
 import { clusterTemplates } from "../../../core/resources/cluster-template/api.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
+import { apiOf } from "../../../functions/api/schemas.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
+import { bodies } from "../../support/one-of-each.ts";
 import { wanted } from "../../support/wanted.ts";
 
 /** Nothing goes that others need. */
@@ -153,6 +156,28 @@ describe("what is deleted between an order's check and its acceptance", () => {
     await expect(change).rejects.toMatchObject({
       kind: "Invalid",
       violations: [{ field: "allowed_host_types[0]" }],
+    });
+  });
+
+  it("stays at its site, a hub on which an order is placed meanwhile", async () => {
+    const root = { ...ann, everywhere: true };
+    const site = await admin("POST", "sites", { metadata: { name: "site-1" }, spec: {} });
+    expect(site.status).toBe(200);
+    const spec = { site: site.body.id };
+    expect((await admin("POST", "hubs", { ...bodies.hub, id: "hub-2" })).status).toBe(200);
+    const store = interrupted(api.deps.store, () =>
+      api.deps.store.transact([{ update: slotsKey("hub-2"), add: { used: 1 } }]),
+    );
+    const { rules } = apiOf("hub");
+    if (!rules) throw new Error("hubs cannot be written");
+    const merge = (current: JsonObject) => ({
+      ...current,
+      spec: { ...Object(current.spec), ...spec },
+    });
+    const change = updateObject({ ...api.deps, store }, root, rules, "hub-2", wanted(merge));
+    await expect(change).rejects.toMatchObject({
+      kind: "Invalid",
+      violations: [{ field: "spec.site", message: "cannot change while clusters are on the hub" }],
     });
   });
 

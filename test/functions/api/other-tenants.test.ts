@@ -158,8 +158,8 @@ describe("below another tenant's", () => {
 describe("a request that refers to another tenant's", () => {
   const post = (kind: string, body: object) => api.ask("bob", "POST", `${v1}/${kind}`, body);
   let template: string;
-  beforeEach(begin);
   beforeEach(async () => {
+    await begin();
     const { body } = await api.ask("admin", "GET", `${priv}/cluster_templates/ocp_small`);
     const { node_sets, parameters } = body;
     const own = { metadata: { name: "own", tenant: "tenant-a" }, node_sets, parameters };
