@@ -24,10 +24,10 @@ export function changeObject<K extends Kind>(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
   kind: K,
   id: string,
-  edit: (object: ObjectOf[K]) => ObjectOf[K] | undefined,
+  edit: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
 ): Promise<ObjectOf[K]> {
-  return change(deps, kind, id, (before) => {
-    const after = edit(before);
+  return change(deps, kind, id, async (before) => {
+    const after = await edit(before);
     return after && rewritten(deps.kinds, before, after, deps.clock.now());
   });
 }

@@ -248,11 +248,11 @@ export async function change<K extends Kind>(
   records: Records,
   kind: K,
   id: string,
-  change: (object: ObjectOf[K]) => ObjectOf[K] | undefined,
+  change: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
 ): Promise<ObjectOf[K]> {
   return optimistically(records.store, async () => {
     const before = await mustLoad(records, kind, id);
-    const after = change(before);
+    const after = await change(before);
     if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
     return { writes: [putChanged(records.kinds, after)], result: after };
   });

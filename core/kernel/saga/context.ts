@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
-import { rewritten } from "../events/rewrite.ts";
+import { changeObject } from "../events/rewrite.ts";
 import { objectKey } from "../object/keys.ts";
-import { mustLoad, optimistically, putChanged, type Records } from "../object/records.ts";
+import { mustLoad, type Records } from "../object/records.ts";
 import { all, type Check, eq, lacks } from "../store/store.ts";
 import { entryOf, isCurrent } from "./entry.ts";
 import type { Target } from "./operated.ts";
@@ -84,16 +83,14 @@ export function stepContext(
         if: undo ? isMine : all(isMine, ...goesOn),
       },
     ],
-    change: (edit) =>
-      optimistically(deps.store, async () => {
-        const before = await targetOf(deps, operation);
-        // In this order: if a newer attempt begins after this read, its writes come after this one.
+    change(edit) {
+      const { kind, id } = operation.spec.target;
+      return changeObject(deps, kind, id, async (target) => {
+        // After the target is read: if a newer attempt begins after this, its writes come after this one.
         await refuseOvertaken();
-        const after = before.operation === operation.id ? edit(before) : undefined;
-        if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
-        const object = rewritten(deps.kinds, before, after, deps.clock.now());
-        return { writes: [putChanged(deps.kinds, object)], result: object };
-      }),
+        return target.operation === operation.id ? edit(target) : undefined;
+      });
+    },
     latest: () => targetOf(deps, operation),
   };
 }

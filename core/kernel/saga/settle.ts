@@ -85,7 +85,7 @@ export async function settle(
     // A cancel was accepted, so the last step must not succeed.
     if (last && !saga.irreversible && before.cancel && isOpen(entry))
       error ??= new AppError("Cancelled", cancelMessage(before.cancel));
-    const after = settled(deps, before, name, { ...result, ...(error && { error }) });
+    const after = settled(deps, before, name, { ...result, ...(error && { error }), ends });
     if (!after) return { writes: [], result: before };
     if (!ends) return { writes: [changed(before, after)], result: after };
     const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
@@ -132,12 +132,10 @@ function settled(
   deps: Deps,
   before: Operation,
   name: string,
-  result: Result,
+  { error, attempt, skipped: idle, isLate, ends }: Result & { ends: boolean },
 ): Operation | undefined {
-  const { error, attempt, skipped: idle, isLate } = result;
   const entry = entryOf(before, name);
   const holdsLease = attempt !== undefined && attempt in (entry.leases ?? {});
-  const ends = isOpen(entry) && counts(entry, result);
   if (!ends && !holdsLease) return undefined;
   const over = isLate ? cutOff : error?.retryable ? unanswered : released;
   const free = attempt === undefined ? entry : over(entry, attempt);

@@ -145,3 +145,17 @@ async function whileTimePasses<T>(clock: VirtualClock, call: Promise<T>): Promis
   }
   return call;
 }
+
+/** What a hub may do to a request, and what a port makes of it. */
+export const hubFaults = [
+  [{ fault: "error", status: 429 }, "Unavailable"],
+  [{ fault: "error", status: 500 }, "Unavailable"],
+  [{ fault: "error", status: 503 }, "Unavailable"],
+  [{ fault: "error", status: 401 }, "Unavailable"],
+  [{ fault: "error", status: 422 }, "Rejected"],
+  [{ fault: "error", status: 403 }, "Rejected"],
+  [{ fault: "conflict", count: 0 }, "Unavailable"],
+  [{ fault: "crash_before" }, "Unavailable"],
+  [{ fault: "crash_after" }, "Unavailable"],
+  [{ fault: "timeout" }, "Unavailable"],
+] as const;

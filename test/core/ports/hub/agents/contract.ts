@@ -3,6 +3,7 @@ import type { News } from "../../../../../core/ports/hub/news.ts";
 import type { Order } from "../../../../support/deployment.ts";
 import { failureOf } from "../../../../support/failure.ts";
 import type { HubFixture } from "../fixture.ts";
+import { hubFaults } from "../fixture.ts";
 
 /** What every adapter of the port of agents does. */
 export function agentsContract(open: () => Promise<HubFixture>): void {
@@ -144,29 +145,23 @@ export function agentsContract(open: () => Promise<HubFixture>): void {
   });
 
   describe("on a bad day", () => {
-    it.each([
-      [{ fault: "error", status: 429 }, "Unavailable"],
-      [{ fault: "error", status: 500 }, "Unavailable"],
-      [{ fault: "error", status: 503 }, "Unavailable"],
-      [{ fault: "error", status: 401 }, "Unavailable"],
-      [{ fault: "error", status: 422 }, "Rejected"],
-      [{ fault: "error", status: 403 }, "Rejected"],
-      [{ fault: "conflict", count: 0 }, "Unavailable"],
-      [{ fault: "crash_before" }, "Unavailable"],
-      [{ fault: "crash_after" }, "Unavailable"],
-      [{ fault: "timeout" }, "Unavailable"],
-    ] as const)("it says so when it meets %j: %s, and goes on later", async (fault, kind) => {
-      at.faults.add({ target: "hub", operation: "PATCH /", ...fault });
-      expect(await failure(at.hub.agents.reserve(owner, mine, "workers"))).toMatchObject({ kind });
-      at.faults.clear();
-      await reserve();
-      expect(at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
-      at.faults.add({ target: "hub", operation: "PATCH /", ...fault });
-      expect(await failure(at.hub.agents.release(owner, mine))).toMatchObject({ kind });
-      at.faults.clear();
-      await release();
-      expect(at.agent.labels(mine)).not.toHaveProperty(["slipway.dev/cluster"]);
-    });
+    it.each(hubFaults)(
+      "it says so when it meets %j: %s, and goes on later",
+      async (fault, kind) => {
+        at.faults.add({ target: "hub", operation: "PATCH /", ...fault });
+        expect(await failure(at.hub.agents.reserve(owner, mine, "workers"))).toMatchObject({
+          kind,
+        });
+        at.faults.clear();
+        await reserve();
+        expect(at.agent.labels(mine)).toMatchObject({ "slipway.dev/cluster": owner.id });
+        at.faults.add({ target: "hub", operation: "PATCH /", ...fault });
+        expect(await failure(at.hub.agents.release(owner, mine))).toMatchObject({ kind });
+        at.faults.clear();
+        await release();
+        expect(at.agent.labels(mine)).not.toHaveProperty(["slipway.dev/cluster"]);
+      },
+    );
 
     it("a write that collides with another's is made again, and so is an answer that is slow", async () => {
       at.faults.add({ target: "hub", operation: "PATCH /", fault: "conflict", count: 2 });

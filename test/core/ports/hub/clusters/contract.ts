@@ -15,7 +15,7 @@ import { observedAgent } from "../../../../../core/resources/host/observed.ts";
 import { deployment, type Order } from "../../../../support/deployment.ts";
 import { failureOf } from "../../../../support/failure.ts";
 import { bodyOf } from "../../../../support/sim-world.ts";
-import { type HubFixture, passesUntil } from "../fixture.ts";
+import { type HubFixture, hubFaults, passesUntil } from "../fixture.ts";
 
 const imageOf = ({ object }: News): string =>
   z.object({ release: z.object({ image: z.string() }) }).parse(object.spec).release.image;
@@ -344,33 +344,25 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
   });
 
   describe("on a bad day", () => {
-    it.each([
-      [{ fault: "error", status: 429 }, "Unavailable"],
-      [{ fault: "error", status: 500 }, "Unavailable"],
-      [{ fault: "error", status: 503 }, "Unavailable"],
-      [{ fault: "error", status: 401 }, "Unavailable"],
-      [{ fault: "error", status: 422 }, "Rejected"],
-      [{ fault: "error", status: 403 }, "Rejected"],
-      [{ fault: "conflict", count: 0 }, "Unavailable"],
-      [{ fault: "crash_before" }, "Unavailable"],
-      [{ fault: "crash_after" }, "Unavailable"],
-      [{ fault: "timeout" }, "Unavailable"],
-    ] as const)("it says so when it meets %j: %s, and goes on later", async (fault, kind) => {
-      const before = things();
-      for (const call of ["ensureControlPlane", "ensureNodePools"] as const) {
-        at.faults.add({ target: "hub", operation: "PATCH /", ...fault });
-        expect(await failure(clusters()[call](order))).toMatchObject({ kind });
-        at.faults.clear();
-        await at.run(clusters()[call](order));
-      }
-      for (const call of ["removeHostedCluster", "removeNamespace"] as const) {
-        at.faults.add({ target: "hub", operation: "DELETE /", ...fault });
-        expect(await failure(clusters()[call](order))).toMatchObject({ kind });
-        at.faults.clear();
-        await remove();
-      }
-      expect(things()).toEqual(before);
-    });
+    it.each(hubFaults)(
+      "it says so when it meets %j: %s, and goes on later",
+      async (fault, kind) => {
+        const before = things();
+        for (const call of ["ensureControlPlane", "ensureNodePools"] as const) {
+          at.faults.add({ target: "hub", operation: "PATCH /", ...fault });
+          expect(await failure(clusters()[call](order))).toMatchObject({ kind });
+          at.faults.clear();
+          await at.run(clusters()[call](order));
+        }
+        for (const call of ["removeHostedCluster", "removeNamespace"] as const) {
+          at.faults.add({ target: "hub", operation: "DELETE /", ...fault });
+          expect(await failure(clusters()[call](order))).toMatchObject({ kind });
+          at.faults.clear();
+          await remove();
+        }
+        expect(things()).toEqual(before);
+      },
+    );
 
     it("writes that collide with others' are made again, and slow answers are taken", async () => {
       at.faults.add({ target: "hub", operation: "PATCH /", fault: "conflict", count: 2 });
