@@ -15,11 +15,11 @@ import type { ObjectOf } from "./object-of.ts";
 import type { Records } from "./records.ts";
 
 /**
- * Templates, versions and host types cannot go while others use them. Each has counters of its uses. A
- * transaction that creates, changes or archives a user moves them; the one that deletes the used object
- * closes them. So when an order and a deletion meet, the second is refused. An index could not do that,
- * since it lags behind; a check of the object itself would make all orders contend for one item,
- * whereas the counters lie in shards. A deletion costs the same however many users there are.
+ * Templates, versions, host types, hubs and sites cannot go while others use them. Each has counters of
+ * its uses. A transaction that creates, changes or archives a user moves them; the one that deletes the
+ * used object closes them. So when an order and a deletion meet, the second is refused. An index could
+ * not do that, since it lags behind; a check of the object itself would make all orders contend for one
+ * item, whereas the counters lie in shards. A deletion costs the same however many users there are.
  */
 
 const usedId = (kinds: Kinds, object: ObjectOf[Kind]): string =>

@@ -10,7 +10,10 @@ export const kind: KindDefinition<"host"> = {
     spec: hostSpecShown,
     status: hostStatusShown,
   },
-  references: ({ spec }) => [{ kind: "host_type", id: spec.host_type }],
+  references: ({ spec }) => [
+    { kind: "host_type", id: spec.host_type },
+    { kind: "hub", id: spec.hub },
+  ],
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
 };
 

@@ -9,6 +9,8 @@ export const kind: KindDefinition<"hub"> = {
     spec: hubSpecShown,
     status: hubStatusShown,
   },
+  references: ({ spec }) => (spec.site === undefined ? [] : [{ kind: "site", id: spec.site }]),
+  referencedByOthers: {},
 };
 
 export const permissions: PermissionsOf = { private: { ...manage, report: agents } };

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { AppError, isKind, type Violation } from "../../error.ts";
+import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
-import { hubsOf } from "../../placement/hubs.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import {
@@ -81,7 +80,6 @@ export const sites: Definition<"site", Input> = {
       ...(unchanged ? {} : { secret: { reference: credentials, value: JSON.stringify(secrets) } }),
     };
   },
-  remove,
   live: {
     members: ["pools"],
     read: async (deps, _, found) =>
@@ -160,16 +158,6 @@ async function refuseMoved(
 async function secretsOf({ secrets }: Request<"site", Input>["deps"], { spec }: Site) {
   const text = await secrets.get(spec.credentials);
   return text === undefined ? {} : siteSecretsSchema.parse(JSON.parse(text));
-}
-
-async function remove(deps: Deps, site: Site) {
-  const hub = (await hubsOf(deps)).find(({ spec }) => spec.site === site.id);
-  if (hub)
-    throw new AppError(
-      "FailedPrecondition",
-      `cannot delete site '${site.id}': hub '${hub.id}' is at this site`,
-    );
-  return [];
 }
 
 export const api = { schema: siteSchema, rules: sites } satisfies ApiOf<"site">;

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../core/kernel/input/shape.ts";
 import { slotsKey } from "../../../core/kernel/object/keys.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
-import { deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
+import { createObject, deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";
 import { createCluster } from "../../../core/resources/cluster/create.ts";
 import { clusterTemplates } from "../../../core/resources/cluster-template/api.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
@@ -125,6 +126,67 @@ describe("a template", () => {
     ]);
     const { status } = await admin("POST", "cluster_templates", template(names.slice(0, 32)));
     expect(status).toBe(200);
+  });
+});
+
+describe("a hub and a site", () => {
+  const added = async (kind: "site" | "hub" | "host", body: object = {}) => {
+    const { status } = await admin("POST", `${kind}s`, { ...bodies[kind], ...body });
+    expect(status).toBe(200);
+  };
+
+  it("stay while hosts are on the hub, and hubs at the site", async () => {
+    for (const id of ["one", "two"]) await added("site", { id, metadata: { name: id } });
+    await added("hub", { spec: { ...Object(bodies.hub).spec, site: "one" } });
+    await expectInUse("sites/one", "1 hub");
+    await admin("PATCH", "hubs/hub-1", { spec: { site: "two" } });
+    await expectGone("sites/one");
+    await expectInUse("sites/two", "1 hub");
+    await added("host", { id: "h1" });
+    await expectInUse("hubs/hub-1", "1 host");
+    for (const path of ["hosts/h1", "hubs/hub-1", "sites/two"]) await expectGone(path);
+  });
+
+  const uses = [
+    ["site", "hub"],
+    ["hub", "host"],
+  ] as const;
+  const rulesOf = (kind: "site" | "hub" | "host") => {
+    const { rules } = apiOf<Kind>(kind);
+    if (!rules) throw new Error(`a ${kind} cannot be written`);
+    return rules;
+  };
+  const root = { user: "root", tenant: "", everywhere: true };
+  /** A site, with a hub at it if hosts are registered. */
+  const usedThere = async (used: "site" | "hub") => {
+    await added("site", { id: "site-1" });
+    if (used === "hub") await added("hub");
+  };
+  const bodyOf = (user: "hub" | "host") => ({
+    ...bodies[user],
+    id: `${user}-1`,
+    ...(user === "hub" && { spec: { ...Object(bodies.hub).spec, site: "site-1" } }),
+  });
+
+  it.each(uses)("a %s that goes between the check and the write gets no %s", async (used, user) => {
+    await usedThere(used);
+    const store = interrupted(api.deps.store, () => expectGone(`${used}s/${used}-1`));
+    const deps = { ...api.deps, store };
+    await expect(createObject(deps, root, rulesOf(user), bodyOf(user))).rejects.toMatchObject({
+      kind: "Invalid",
+      violations: [{ field: `spec.${used}`, message: `no such ${used}` }],
+    });
+    expect((await admin("GET", `${user}s`)).body.total).toBe(0);
+  });
+
+  it.each(uses)("a %s stays that gets a %s between the check and the write", async (used, user) => {
+    await usedThere(used);
+    const store = interrupted(api.deps.store, () => added(user, bodyOf(user)));
+    const removal = deleteObject({ ...api.deps, store }, root, rulesOf(used), `${used}-1`);
+    await expect(removal).rejects.toMatchObject({
+      kind: "FailedPrecondition",
+      message: expect.stringMatching(`in use by 1 ${user}$`),
+    });
   });
 });
 
