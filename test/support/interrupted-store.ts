@@ -1,14 +1,18 @@
-import type { Store } from "../../core/kernel/store/store.ts";
+import type { Store, Write } from "../../core/kernel/store/store.ts";
 
-/** Runs `once` just before the first transaction: somebody is faster. */
-export function interrupted(store: Store, once: () => Promise<unknown>): Store {
+/** Runs `once` just before the first transaction, of those that are `meant`: somebody is faster. */
+export function interrupted(
+  store: Store,
+  once: () => Promise<unknown>,
+  meant: (writes: Write[]) => boolean = () => true,
+): Store {
   let done = false;
   return {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
     async transact(writes) {
-      if (!done) {
+      if (!done && meant(writes)) {
         done = true;
         await once();
       }
@@ -16,3 +20,9 @@ export function interrupted(store: Store, once: () => Promise<unknown>): Store {
     },
   };
 }
+
+/** Means the transactions that put an item of this partition. */
+export const putting =
+  (pk: string) =>
+  (writes: Write[]): boolean =>
+    writes.some((write) => "put" in write && write.put.pk === pk);

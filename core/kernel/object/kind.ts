@@ -44,6 +44,8 @@ export interface KindDefinition<K extends Kind> {
    * owner's end.
    */
   isForGood?: true;
+  /** The most objects that a tenant may have at a time; no limit by default. */
+  most?: number;
   /** The object goes with another: it has no name of its own, and counts in no project. */
   attached?: true;
   /**

@@ -3,10 +3,13 @@ import { AppError } from "../../error.ts";
 import { pagesIn } from "../store/pages.ts";
 import {
   absent,
+  any,
   type Check,
+  compare,
   eq,
   exists,
   type Item,
+  lacks,
   type Put,
   type Query,
   type Store,
@@ -110,7 +113,7 @@ export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   const { tenant, project, name } = object.metadata;
   const writes: Write[] = [
     { put: itemOf(kinds, { ...object, revision: 1 }), if: absent },
-    { update: countKey(object.kind, tenant), add: { count: 1 } },
+    { update: countKey(object.kind, tenant), add: { count: 1 }, ...below(definition.most) },
     { update: totalKey(object.kind, object.id), add: { count: 1 } },
     ...projectWrites(kinds, object, 1),
     ...useWrites(kinds, undefined, object),
@@ -128,6 +131,10 @@ export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   }
   return writes;
 }
+
+/** The condition on a counter that one more may be added. */
+const below = (most: number | undefined): Pick<Update, "if"> =>
+  most === undefined ? {} : { if: any(lacks("count"), compare("count", "lt", most)) };
 
 /** Events are identified by id and sequence, so an id that is used again continues the count. */
 export const firstSequence = (kinds: Kinds, archived: Item | undefined): number =>

@@ -14,7 +14,7 @@ import { updateObject } from "../../kernel/request/crud.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { newCursor } from "./cursor.ts";
-import { type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.ts";
+import { mostWebhooks, type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.ts";
 import { isWebhookSecret, newWebhookSecret } from "./signature.ts";
 import { webhookSchema, webhookView } from "./wire.ts";
 
@@ -23,8 +23,6 @@ import { webhookSchema, webhookView } from "./wire.ts";
  * it.
  */
 
-/** How many a tenant may have. */
-const most = 20;
 /** How long the secret before the current one signs as well. */
 const overlap = hours(24);
 
@@ -122,10 +120,10 @@ export async function rotateSecret(
 
 async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", Input>) {
   const count = Number((await deps.store.get(countKey("webhook", tenant)))?.count ?? 0);
-  if (count >= most)
+  if (count >= mostWebhooks)
     violations.push({
       field: "metadata.tenant",
-      message: `has ${count} webhooks; ${most} is the limit`,
+      message: `has ${count} webhooks; ${mostWebhooks} is the limit`,
     });
 }
 

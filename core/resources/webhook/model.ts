@@ -6,6 +6,9 @@ import type { StoredObject } from "../../kernel/object/object.ts";
  * reference.
  */
 
+/** How many a tenant may have. */
+export const mostWebhooks = 20;
+
 const eventTypeSchema = z
   .string()
   .regex(

@@ -2,12 +2,15 @@ import { HTTP } from "cloudevents";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
+import { createObject } from "../../../core/kernel/request/crud.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import { deliverDue } from "../../../core/resources/webhook/deliver.ts";
 import { WebhookSender } from "../../../core/resources/webhook/send.ts";
+import { apiOf } from "../../../functions/api/schemas.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
+import { interrupted } from "../../support/interrupted-store.ts";
 import { verified } from "../../support/standard-webhooks.ts";
 
 /** Webhooks from their API to their receivers, in virtual time. */
@@ -153,6 +156,20 @@ describe("a webhook", () => {
       status: 400,
       detail: expect.stringContaining("20 is the limit"),
     });
+  });
+
+  it("is one of 20 at most, though two are made at once", async () => {
+    for (let n = 0; n < 19; n++) await create({}, `w${n}`);
+    const { rules } = apiOf("webhook");
+    if (!rules) throw new Error("webhooks cannot be written");
+    const store = interrupted(api.deps.store, () => create({}, "faster"));
+    const bob = { user: "bob", tenant: "tenant-b", everywhere: false };
+    const body = { metadata: { name: "slower" }, spec: { url } };
+    await expect(createObject({ ...api.deps, store }, bob, rules, body)).rejects.toMatchObject({
+      kind: "Invalid",
+      violations: [{ message: "has 20 webhooks; 20 is the limit" }],
+    });
+    expect((await ask("GET", "")).body.total).toBe(20);
   });
 });
 
