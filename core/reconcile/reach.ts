@@ -1,8 +1,19 @@
+import { isDeepStrictEqual } from "node:util";
 import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { changeObject } from "../kernel/events/rewrite.ts";
+import { rewritten } from "../kernel/events/rewrite.ts";
 import { heartbeatKey, reachKey } from "../kernel/object/keys.ts";
+import { mustLoad, optimistically, putChanged } from "../kernel/object/records.ts";
+import {
+  all,
+  type Condition,
+  eq,
+  type Item,
+  type Key,
+  lacks,
+  type Write,
+} from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
 import type { UnreachedReason } from "../resources/hub/model.ts";
@@ -18,14 +29,16 @@ import { requestSweep } from "../resources/hub/sweep-requests.ts";
 const reachNoted = minutes(15);
 
 /** Records that the hub answered. */
-export async function noteReached(deps: Deps, hub: string): Promise<void> {
+export function noteReached(deps: Deps, hub: string): Promise<void> {
   const now = deps.clock.now();
-  const known = await deps.store.get(reachKey(hub));
-  const isNoted = typeof known?.at === "string" && now - Date.parse(known.at) < reachNoted;
-  if (isNoted && known?.since === undefined) return;
-  // The record first: after a crash in between, the next contact does both.
-  await found(deps, hub, { HUB_CONDITION_TYPE_REACHED: { status: true, reason: "Reached" } });
-  await deps.store.transact([{ put: { ...reachKey(hub), at: timestamp(now) } }]);
+  return judge(deps, hub, reachKey(hub), ({ at, since }) => {
+    const isNoted = at !== undefined && now - Date.parse(at) < reachNoted;
+    if (isNoted && since === undefined) return {};
+    return {
+      findings: { HUB_CONDITION_TYPE_REACHED: { status: true, reason: "Reached" } },
+      times: { at: timestamp(now) },
+    };
+  });
 }
 
 /**
@@ -33,19 +46,13 @@ export async function noteReached(deps: Deps, hub: string): Promise<void> {
  * that a single lost call moves no orders elsewhere; until it answers, it is swept before its turn.
  */
 export async function noteUnreached(deps: Deps, hub: string, error: AppError): Promise<void> {
-  const since = (await deps.store.get(reachKey(hub)))?.since;
   await requestSweep(deps.store, hub);
-  if (typeof since !== "string") {
-    const set = { since: timestamp(deps.clock.now()) };
-    await deps.store.transact([{ update: reachKey(hub), set }]);
-    return;
-  }
-  await found(deps, hub, {
-    HUB_CONDITION_TYPE_REACHED: {
-      status: false,
-      reason: unreachedReason(error),
-      message: `Slipway has not reached it since ${since}: ${error.message}`,
-    },
+  await judge(deps, hub, reachKey(hub), ({ at, since }) => {
+    if (since === undefined)
+      return { times: { ...(at && { at }), since: timestamp(deps.clock.now()) } };
+    const message = `Slipway has not reached it since ${since}: ${error.message}`;
+    const reason = unreachedReason(error);
+    return { findings: { HUB_CONDITION_TYPE_REACHED: { status: false, reason, message } } };
   });
 }
 
@@ -55,22 +62,57 @@ const unreachedReason = (error: AppError): UnreachedReason =>
 
 /** Records a report of the hub's agent. */
 export const noteHeard = (deps: Deps, hub: string): Promise<void> =>
-  found(deps, hub, { HUB_CONDITION_TYPE_HEARD: { status: true, reason: "Reports" } });
+  judge(deps, hub, heartbeatKey(hub), () => ({
+    findings: { HUB_CONDITION_TYPE_HEARD: { status: true, reason: "Reports" } },
+  }));
 
 /** Records that a hub's agent is silent, if it is; an agent that has never reported is only awaited. */
-export async function noteSilence(deps: Deps, hub: string): Promise<void> {
-  const item = await deps.store.get(heartbeatKey(hub));
-  if (typeof item?.at !== "string") return;
-  if (deps.clock.now() - Date.parse(item.at) <= heartbeatTimeout) return;
-  const message = `its agent has not reported since ${item.at}`;
-  await found(deps, hub, {
-    HUB_CONDITION_TYPE_HEARD: { status: false, reason: "Silent", message },
+export const noteSilence = (deps: Deps, hub: string): Promise<void> =>
+  judge(deps, hub, heartbeatKey(hub), ({ at }) => {
+    if (at === undefined || deps.clock.now() - Date.parse(at) <= heartbeatTimeout) return {};
+    const message = `its agent has not reported since ${at}`;
+    return { findings: { HUB_CONDITION_TYPE_HEARD: { status: false, reason: "Silent", message } } };
+  });
+
+/** The times in the item of a direction: of the last contact, and since when there is none. */
+interface Times {
+  at?: string;
+  since?: string;
+}
+
+/** What follows from a direction's item: findings about the hub, and new times. */
+interface Judgement {
+  findings?: HubFindings;
+  times?: Times;
+}
+
+/**
+ * Judges a direction of a hub by its item. The hub's record and the item are written together, on
+ * condition that both are as they were read: another sweep or a report may have come meanwhile.
+ */
+function judge(deps: Deps, hub: string, key: Key, by: (known: Times) => Judgement): Promise<void> {
+  return optimistically(deps.store, async () => {
+    const item = await deps.store.get(key);
+    const { findings, times } = by({ ...timeIn(item, "at"), ...timeIn(item, "since") });
+    const record = findings ? await statusWrites(deps, hub, findings) : [];
+    const same = all(asIn(item, "at"), asIn(item, "since"));
+    const time: Write = times ? { put: { ...key, ...times }, if: same } : { check: key, if: same };
+    const isChange = record.length > 0 || times !== undefined;
+    return { writes: isChange ? [...record, time] : [], result: undefined };
   });
 }
 
-async function found(deps: Deps, hub: string, findings: HubFindings): Promise<void> {
-  await changeObject(deps, "hub", hub, (current) => ({
-    ...current,
-    status: hubStatus(current.status, findings, deps.clock.now()),
-  }));
+const timeIn = (item: Item | undefined, name: keyof Times): Times =>
+  typeof item?.[name] === "string" ? { [name]: item[name] } : {};
+
+const asIn = (item: Item | undefined, name: keyof Times): Condition =>
+  typeof item?.[name] === "string" ? eq(name, item[name]) : lacks(name);
+
+/** The writes of findings to the hub's record; none if the record has them already. */
+async function statusWrites(deps: Deps, id: string, findings: HubFindings): Promise<Write[]> {
+  const before = await mustLoad(deps, "hub", id);
+  const now = deps.clock.now();
+  const status = hubStatus(before.status, findings, now);
+  if (isDeepStrictEqual(status, before.status)) return [];
+  return [putChanged(deps.kinds, rewritten(deps.kinds, before, { ...before, status }, now))];
 }

@@ -54,9 +54,10 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
   const last = await deps.store.get(heartbeatKey(id));
   const heartbeat = { ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null };
   await deps.store.transact([{ put: heartbeat }]);
+  // The agent's silence may not have been recorded, or since the hub was read.
+  const wasSilent =
+    typeof last?.at !== "string" || deps.clock.now() - Date.parse(last.at) > heartbeatTimeout;
   // Called each time, which makes up for an earlier call that was lost.
-  if (!isHeard(hub)) await noteHeard(deps, id);
-  // The silence of the agent may not have been recorded.
-  const silent = typeof last?.at !== "string" || now - Date.parse(last.at) > heartbeatTimeout;
-  if (silent) await onHubChanged(deps, id);
+  if (wasSilent || !isHeard(hub)) await noteHeard(deps, id);
+  if (wasSilent) await onHubChanged(deps, id);
 }
