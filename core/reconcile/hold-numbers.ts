@@ -10,12 +10,17 @@ import {
 } from "../resources/site/model.ts";
 import { numberOfPrefix } from "../resources/site/network.ts";
 import { numbersOf } from "../resources/site/pools.ts";
+import type { Recorded } from "./orphans.ts";
 
 /**
  * Holds the VLAN ids, prefixes and addresses of orphans: an order that got one would collide with
  * the orphan at the site. A restored table learns of them in this way.
  */
-export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Promise<void> {
+export async function holdNumbers(
+  deps: Deps,
+  site: Site,
+  { orphans, fence }: Recorded,
+): Promise<void> {
   const { network } = site.spec;
   const own = numbersOf(deps, site);
   if (!network || !own) return;
@@ -26,7 +31,7 @@ export async function holdNumbers(deps: Deps, site: Site, orphans: Orphan[]): Pr
         return number === undefined ? [] : [[number, orphan.owner.id]];
       }),
     );
-    await own.ipam.hold(own.pools[use], found);
+    await own.ipam.hold(own.pools[use], found, fence);
   }
 }
 

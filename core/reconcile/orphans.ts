@@ -1,9 +1,19 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { orphanPartition } from "../kernel/object/keys.ts";
+import { orphanPartition, orphansKey } from "../kernel/object/keys.ts";
 import { objectIn } from "../kernel/object/records.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
-import { type Item, type Store, transactionLimit, type Write } from "../kernel/store/store.ts";
+import {
+  absent,
+  type Check,
+  type Condition,
+  eq,
+  type Item,
+  type Store,
+  TransactionRefused,
+  transactionLimit,
+  type Write,
+} from "../kernel/store/store.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
 import type { ExternalObject, ExternalSystem } from "./external-system.ts";
@@ -19,17 +29,27 @@ export interface Place {
 /** How long the remains of an owner may take to go after its end before they count as orphans. */
 const settling = minutes(10);
 
+/** What a sweep has recorded. */
+export interface Recorded {
+  /** All orphans of the place, the oldest first. */
+  orphans: Orphan[];
+  /** Holds until another sweep has recorded others. */
+  fence: Check[];
+}
+
 /**
- * Lists these systems and records the orphans there; answers all recorded ones, the oldest first.
- * The records of a system that does not answer stay. `failed` is called with the reason.
+ * Lists these systems and records the orphans there. The records of a system that does not answer stay.
+ * `failed` is called with the reason. Answers undefined when another sweep of the place has recorded
+ * others meanwhile: its listing may be the newer one.
  */
 export async function findOrphans(
   deps: Deps,
   place: Place,
   systems: ExternalSystem[],
   failed: (system: ExternalSystem, error: unknown) => void,
-): Promise<Orphan[]> {
-  const known = await bookOf(deps.store, place);
+): Promise<Recorded | undefined> {
+  const revision = await revisionOf(deps.store, place);
+  const known = await orphansOf(deps.store, place);
   const found: Orphan[] = [];
   for (const outside of systems) {
     const before = known.filter(({ system }) => system === outside.system);
@@ -41,7 +61,15 @@ export async function findOrphans(
       found.push(...before);
     }
   }
-  await keep(deps.store, place, known, found);
+  const fence = await keep(deps.store, place, { revision, known, found });
+  return fence && { orphans: found.toSorted(byAge), fence };
+}
+
+/** The recorded orphans of a place, the oldest first. */
+export async function orphansOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
+  const found: Orphan[] = [];
+  for await (const items of pagesIn(store, { pk: orphanPartition(kind, id) }))
+    found.push(...items.map(orphanIn));
   return found.toSorted(byAge);
 }
 
@@ -83,11 +111,9 @@ const byAge = (a: Orphan, b: Orphan): number => {
   return one < other ? -1 : one > other ? 1 : 0;
 };
 
-async function bookOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
-  const found: Orphan[] = [];
-  for await (const items of pagesIn(store, { pk: orphanPartition(kind, id) }))
-    found.push(...items.map(orphanIn));
-  return found;
+/** The number of times that the orphans of a place were changed. */
+async function revisionOf(store: Store, { kind, id }: Place): Promise<number> {
+  return Number((await store.get(orphansKey(kind, id)))?.revision ?? 0);
 }
 
 /**
@@ -99,12 +125,19 @@ function orphanIn({ orphan }: Item): Orphan {
   return cluster === undefined ? known : { ...known, owner: { kind: "cluster", id: cluster } };
 }
 
+interface Listing {
+  /** The revision of the orphans before the listing, and the orphans themselves. */
+  revision: number;
+  known: Orphan[];
+  found: Orphan[];
+}
+
+/** Records a listing; undefined when another sweep was faster. */
 async function keep(
   store: Store,
   { kind, id }: Place,
-  known: Orphan[],
-  found: Orphan[],
-): Promise<void> {
+  { revision, known, found }: Listing,
+): Promise<Check[] | undefined> {
   const keyOf = (orphan: Orphan) => ({ pk: orphanPartition(kind, id), sk: skOf(orphan) });
   const [had, has] = [known, found].map((orphans) => new Set(orphans.map(skOf)));
   const writes: Write[] = [
@@ -115,6 +148,19 @@ async function keep(
         put: { ...keyOf(orphan), orphan: { ...orphan, owner: { ...orphan.owner } } },
       })),
   ];
-  for (let at = 0; at < writes.length; at += transactionLimit)
-    await store.transact(writes.slice(at, at + transactionLimit));
+  const book = orphansKey(kind, id);
+  const perTransaction = transactionLimit - 1;
+  let last = revision;
+  for (let at = 0; at < writes.length; at += perTransaction, last++) {
+    const turn = { put: { ...book, revision: last + 1 }, if: isAt(last) };
+    try {
+      await store.transact([turn, ...writes.slice(at, at + perTransaction)]);
+    } catch (error) {
+      if (error instanceof TransactionRefused) return undefined;
+      throw error;
+    }
+  }
+  return [{ check: book, if: isAt(last) }];
 }
+
+const isAt = (revision: number): Condition => (revision === 0 ? absent : eq("revision", revision));

@@ -4,13 +4,13 @@ import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
 import { hubsOf } from "../placement/hubs.ts";
-import { type Orphan, toldOf } from "../ports/orphan.ts";
+import { toldOf } from "../ports/orphan.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
 import { sitesOf } from "../resources/site/registered.ts";
 import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
 import { holdNumbers } from "./hold-numbers.ts";
-import { findOrphans } from "./orphans.ts";
+import { findOrphans, orphansOf, type Recorded } from "./orphans.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 
 /**
@@ -31,7 +31,7 @@ export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
   if (!site) return;
   const reach = async () => systemsOfSite(deps, await deps.sites.systems(id));
-  await guarded(deps, site, reach, (orphans) => holdNumbers(deps, site, orphans));
+  await guarded(deps, site, reach, (recorded) => holdNumbers(deps, site, recorded));
 }
 
 /** Handles one hub or site. `found` is called with the orphans before any is removed. */
@@ -39,7 +39,7 @@ async function guarded(
   deps: Deps,
   place: Hub | Site,
   reach: () => Promise<ExternalSystem[]>,
-  found: (orphans: Orphan[]) => Promise<void> = async () => {},
+  found: (recorded: Recorded) => Promise<void> = async () => {},
 ): Promise<void> {
   const failed = (system: string, thrown: unknown) => {
     const { kind, message, detail } = toAppError(thrown);
@@ -59,7 +59,7 @@ async function guarded(
 }
 
 interface Told {
-  found(orphans: Orphan[]): Promise<void>;
+  found(recorded: Recorded): Promise<void>;
   failed(system: ExternalSystem, error: unknown): void;
 }
 
@@ -70,21 +70,25 @@ async function sweepPlace(
   { found, failed }: Told,
 ): Promise<void> {
   const answered = new Set(systems);
-  const orphans = await findOrphans(deps, place, systems, (system, error) => {
+  const recorded = await findOrphans(deps, place, systems, (system, error) => {
     answered.delete(system);
     failed(system, error);
   });
-  await noteOrphans(deps, place, orphans);
-  await found(orphans);
+  if (!recorded) return;
+  const { orphans } = recorded;
+  await noteOrphans(deps, place);
+  await found(recorded);
   // Only orphans that were seen just now: an old record alone proves nothing.
   if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);
 }
 
-async function noteOrphans(deps: Deps, { kind, id }: Hub | Site, found: Orphan[]): Promise<void> {
-  const orphans = toldOf(found);
-  const noted = <Place extends Hub | Site>(place: Place): Place | undefined =>
-    isDeepStrictEqual(place.status.orphans ?? toldOf([]), orphans)
+/** Writes what the status tells of the recorded orphans, as they are when it is written. */
+async function noteOrphans(deps: Deps, { kind, id }: Hub | Site): Promise<void> {
+  const noted = async <Place extends Hub | Site>(place: Place): Promise<Place | undefined> => {
+    const orphans = toldOf(await orphansOf(deps.store, place));
+    return isDeepStrictEqual(place.status.orphans ?? toldOf([]), orphans)
       ? undefined
       : { ...place, status: { ...place.status, orphans } };
+  };
   await changeObject<"hub" | "site">(deps, kind, id, noted);
 }

@@ -135,6 +135,9 @@ export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
 /** The orphans that the sweep has found at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
   `orphan#${place}#${id}`;
+/** The number of times that the orphans of a hub or a site were changed. */
+export const orphansKey = (place: "hub" | "site", id: string): Key =>
+  single(`orphans#${place}#${id}`);
 /** A maintenance switch of the whole deployment. */
 export const switchKey = (name: string): Key => single(`setting#${name}`);
 /** How far the sweep of a hub's site has come among the hub's clusters. */

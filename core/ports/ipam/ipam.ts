@@ -34,9 +34,10 @@ export interface Ipam {
   /**
    * Holds exactly these foreign numbers, which things outside use and no record knows: nobody can claim
    * them until a later call leaves them out. A number that a record holds stays with its owner. The map
-   * has, by number, the holder that the thing outside names.
+   * has, by number, the holder that the thing outside names. Releases none when the fence does not hold:
+   * the map is outdated.
    */
-  hold(pool: NumberPool, foreign: ReadonlyMap<number, string>): Promise<void>;
+  hold(pool: NumberPool, foreign: ReadonlyMap<number, string>, fence?: Check[]): Promise<void>;
 }
 
 export interface NumberPool {

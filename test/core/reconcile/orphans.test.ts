@@ -11,11 +11,14 @@ import type {
   ExternalObject,
   ExternalSystem,
 } from "../../../core/reconcile/external-system.ts";
-import { findOrphans } from "../../../core/reconcile/orphans.ts";
+import { findOrphans, orphansOf } from "../../../core/reconcile/orphans.ts";
 import { removeOrphans } from "../../../core/reconcile/remove-orphans.ts";
+import { sweepHubOrphans } from "../../../core/reconcile/sweep-orphans.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import type { TestDeps } from "../../support/deps.ts";
+import { interrupted, putting } from "../../support/interrupted-store.ts";
 import { depsWithCatalog, ordered } from "../../support/orders.ts";
+import { addHub } from "../../support/placement.ts";
 
 /** The book of what has no owner, on a system of which the test says what is there. */
 
@@ -53,6 +56,16 @@ const network = (id: string, kind = "cluster"): ExternalObject => ({
   owner: { kind, id },
 });
 
+/** A hub with namespaces that say these clusters own them. */
+const ofHub = (clusters: string[]) => ({
+  observeAll: async () =>
+    clusters.map((id) => ({
+      kind: "Namespace",
+      name: `cluster-${id}`,
+      owner: { kind: "cluster", id, tenant: "t" },
+    })),
+});
+
 /** A cluster that was deleted: archived, its last operation ended (unless told otherwise). */
 async function gone(
   deps: TestDeps,
@@ -68,8 +81,8 @@ async function gone(
   return cluster.id;
 }
 
-const find = (deps: TestDeps, elsewhere: ExternalSystem) =>
-  findOrphans(deps, place, [elsewhere], raise);
+const find = async (deps: TestDeps, elsewhere: ExternalSystem) =>
+  (await findOrphans(deps, place, [elsewhere], raise))?.orphans ?? [];
 
 /** Finds, waits for more than the grace, finds again and removes. */
 async function run(deps: TestDeps, elsewhere: ExternalSystem, failed = raise): Promise<void> {
@@ -157,7 +170,7 @@ it("an orphan that was recorded while clusters alone owned things is that cluste
     throw new AppError("Unavailable", "away");
   };
   const found = await findOrphans(deps, place, [elsewhere], () => {});
-  expect(found).toEqual([{ ...known, owner: { kind: "cluster", id: "a" } }]);
+  expect(found?.orphans).toEqual([{ ...known, owner: { kind: "cluster", id: "a" } }]);
 });
 
 it("since when something is there is kept, and begins anew when it was away", async () => {
@@ -186,8 +199,58 @@ it("what a system cannot be asked for stays in the book", async () => {
   };
   const failures: unknown[] = [];
   const found = await findOrphans(deps, place, [elsewhere], (_, error) => failures.push(error));
-  expect(found).toEqual(known);
+  expect(found?.orphans).toEqual(known);
   expect(failures).toHaveLength(1);
+});
+
+describe("two sweeps of one place at once", () => {
+  /** A sweep that listed one network, while another found all of these and ended. */
+  async function overtaken(deps: TestDeps, faster: string[]) {
+    const [slow, fast] = [new Elsewhere(), new Elsewhere()];
+    slow.things = [network("a")];
+    fast.things = faster.map((id) => network(id));
+    slow.onList = async () => {
+      await deps.clock.advance(minutes(1));
+      await find(deps, fast);
+      await deps.clock.advance(minutes(1));
+    };
+    return findOrphans(deps, place, [slow], raise);
+  }
+
+  it("the slower one moves nothing of what the faster one has recorded", async () => {
+    const deps = await depsWithCatalog();
+    const first_seen = timestamp(deps.clock.now() + minutes(1));
+    expect(await overtaken(deps, ["a", "b"])).toBeUndefined();
+    expect(await orphansOf(deps.store, place)).toMatchObject([
+      { id: "net-a", first_seen },
+      { id: "net-b", first_seen },
+    ]);
+  });
+
+  it("the slower one does not bring back what the faster one found gone", async () => {
+    const deps = await depsWithCatalog();
+    const before = new Elsewhere();
+    before.things = [network("b")];
+    await find(deps, before);
+    expect(await overtaken(deps, [])).toBeUndefined();
+    expect(await orphansOf(deps.store, place)).toEqual([]);
+  });
+
+  it("the status tells what is recorded when it is written", async () => {
+    const deps = await depsWithCatalog();
+    await addHub(deps, "hub");
+    const hub = { kind: "hub", id: "hub" } as const;
+    const [slow, fast] = [ofHub(["a"]), ofHub(["a", "b"])];
+    deps.hubClients.set("hub", slow);
+    const faster = async () => {
+      deps.hubClients.set("hub", fast);
+      await sweepHubOrphans(deps, "hub");
+    };
+    const store = interrupted(deps.store, faster, putting("hub#hub"));
+    await sweepHubOrphans({ ...deps, store }, "hub");
+    expect(await orphansOf(deps.store, hub)).toHaveLength(2);
+    expect((await mustLoad(deps, "hub", "hub")).status.orphans).toMatchObject({ count: 2 });
+  });
 });
 
 it("hundreds are kept, and nothing is written while they stay the same", async () => {

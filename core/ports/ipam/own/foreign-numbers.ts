@@ -10,6 +10,7 @@ import { pagesIn } from "../../../kernel/store/pages.ts";
 import {
   absent,
   all,
+  type Check,
   eq,
   exists,
   type Item,
@@ -115,17 +116,19 @@ async function waking(
   ];
 }
 
-/** Releases, to rest, the held foreign numbers whose thing outside is gone. */
+/** Releases, to rest, the held foreign numbers whose thing outside is gone, while the fence holds. */
 export async function releaseForeign(
   { store, clock }: NumberDeps,
   pool: NumberPool,
   there: ReadonlySet<number>,
+  fence: Check[] = [],
 ): Promise<void> {
   for (const item of await everyItem(store, foreignNumberPartition(pool.name))) {
     const number = Number(item.number);
     if (there.has(number)) continue;
     const isHolders = all(exists, eq("owner", String(item.cluster)));
     await written(store, [
+      ...fence,
       { delete: foreignNumberKey(pool.name, number), if: exists },
       { delete: numberKey(pool.name, number), if: isHolders },
       { put: resting(pool, clock.now() + pool.rest, number) },

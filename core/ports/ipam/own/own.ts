@@ -30,9 +30,9 @@ export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">): 
       return { used, resting, size, foreign };
     },
     wasUsed: async (pool) => (await store.get(numbersKey(pool.name))) !== undefined,
-    async hold(pool, foreign) {
+    async hold(pool, foreign, fence) {
       for (const [number, holder] of foreign) await holdForeign(deps, pool, number, holder);
-      await releaseForeign(deps, pool, new Set(foreign.keys()));
+      await releaseForeign(deps, pool, new Set(foreign.keys()), fence);
     },
   };
 }

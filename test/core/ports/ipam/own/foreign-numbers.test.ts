@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { minutes } from "../../../../../core/clock.ts";
 import { numberKey } from "../../../../../core/kernel/object/keys.ts";
 import { putNew } from "../../../../../core/kernel/object/records.ts";
+import { absent } from "../../../../../core/kernel/store/store.ts";
 import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";
 import { holdForeign, releaseForeign } from "../../../../../core/ports/ipam/own/foreign-numbers.ts";
 import {
@@ -62,6 +63,16 @@ it("one that rests is held, and rests again when what had it is gone", async () 
   await releaseForeign(deps, pool, new Set());
   expect(await ownerOf(deps, number)).toBeUndefined();
   expect(await usageOf(deps, pool)).toMatchObject({ used: 0, resting: 1 });
+});
+
+it("one is not released by what was seen before others have looked", async () => {
+  const deps = testDeps();
+  await holdForeign(deps, pool, 102, "lost");
+  const key = { pk: "looked", sk: "-" };
+  const fence = [{ check: key, if: absent }];
+  await deps.store.transact([{ put: key }]);
+  await releaseForeign(deps, pool, new Set(), fence);
+  expect(await ownerOf(deps, 102)).toBe("lost");
 });
 
 it("one that an order holds stays the order's", async () => {
