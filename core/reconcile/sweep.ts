@@ -5,7 +5,7 @@ import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
 import { duePartition, dueShards } from "../kernel/object/keys.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
-import { entryOf, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
+import { entryOf, outlasted, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
 import { endedUnseen, halt } from "../kernel/saga/halt.ts";
 import {
   answerGrace,
@@ -83,7 +83,7 @@ async function lookAfter(deps: Publishing, shapes: Shapes, operation: Operation)
     if (entry.state === "WAITING" || entry.state === "RUNNING") {
       if (entry.retry_at !== undefined) {
         if (isPast(entry.retry_at, now)) await unpark(deps, operation);
-      } else if (isPast(entry.deadline, now))
+      } else if (isPast(deadlineOf(deps, entry), now))
         await settle(deps, saga, operation.id, name, {
           error: pastDeadline(entry),
           ...(entry.deadline !== undefined && { as: { deadline: entry.deadline } }),
@@ -101,6 +101,10 @@ async function lookAfter(deps: Publishing, shapes: Shapes, operation: Operation)
   );
   if (now - lastWord >= executionGrace) await checkExecution(deps, shapes, operation);
 }
+
+/** When a step has to have ended. The time of a wait stands still while its system cannot be asked. */
+const deadlineOf = (deps: Deps, entry: StepEntry): string | undefined =>
+  (entry.state === "WAITING" ? outlasted(deps, entry) : entry).deadline;
 
 /** Flags a step that takes longer than usual, once; the flag goes when the step moves on. */
 async function flag(deps: Deps, { id }: Operation): Promise<void> {

@@ -27,7 +27,7 @@ export function begun(
   attempt: { id: string; token: string; action: ActionShape },
 ): StepEntry {
   const now = deps.clock.now();
-  const entry = before.retry_at === undefined ? before : outlasting(deps, before);
+  const entry = outlasted(deps, before);
   const { look_at: _, error: __, end_time: ___, retry_at: ____, ...rest } = entry;
   const { system } = attempt.action;
   return {
@@ -69,7 +69,7 @@ export function released(entry: StepEntry, attempt: string): StepEntry {
 
 /** The entry when an attempt begins to look. */
 export function beganLook(deps: Deps, before: StepEntry, attempt: string): StepEntry {
-  const { again: _, ...rest } = before;
+  const { again: _, ...rest } = outlasted(deps, before);
   const leases = { ...liveLeases(deps, before), [attempt]: leaseEnd(deps) };
   return { ...rest, attempt, leases };
 }
@@ -99,7 +99,17 @@ export function unanswered(entry: StepEntry, attempt: string): StepEntry {
   return { ...without(entry, attempt), unanswered: until };
 }
 
-/** Extends the deadline by the time between two failed tries, at most until a day after the step began. */
+/**
+ * The entry with a deadline that stands still since the last try, if that was in vain; unchanged if it
+ * was not. An attempt begins with it, so that an outage that begins just before the deadline counts too.
+ */
+export const outlasted = (deps: Deps, entry: StepEntry): StepEntry =>
+  entry.away_at === undefined ? entry : outlasting(deps, entry);
+
+/**
+ * The entry after a try in vain: its deadline moves on by the time since the one before, at most until a
+ * day after the step began.
+ */
 export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
   const now = deps.clock.now();
   const away = { ...entry, away_at: timestamp(now) };

@@ -253,6 +253,39 @@ it("looks in vain do not use up the time of a step either", async () => {
   expect((await operationOf(laptop, id)).status.failure?.kind).toBe("DeadlineExceeded");
 });
 
+it.each([
+  ["a try in vain", 10, "act"],
+  ["a look in vain", 10 * minute, "look"],
+] as const)(
+  "a deadline that comes between %s and the next waits for it",
+  async (_, deadline, first) => {
+    let away = first === "act";
+    let tries = 0;
+    let turned = false;
+    const ask = async () => {
+      if (!away) return;
+      tries += 1;
+      throw new AppError("Unavailable", "the hub does not answer");
+    };
+    const one = step<ToyAction>(
+      "One",
+      {
+        [first]: ask,
+        until: async () => (turned ? done : pending("the world to turn", 10_000)),
+        deadline,
+      },
+      { none: "test" },
+    );
+    const laptop = openToyLaptop({ sagas: { toy: toySaga([one]) } });
+    const id = await accept(laptop);
+    if (first === "look") await laptop.pass(deadline - 15_000);
+    away = true;
+    await laptop.until(() => tries === 1, "the first try in vain");
+    [away, turned] = [false, true];
+    expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
+  },
+);
+
 it("gives up on what cannot be reached for a day, and says what it was", async () => {
   const log: string[] = [];
   const laptop = openToyLaptop({
