@@ -107,6 +107,20 @@ it("forgets what was taken", async () => {
   expect(await leftBehind()).toEqual(["b@2", "a@3"]);
 });
 
+it("does not send again what was taken last, when nothing newer of it came", async () => {
+  const outbox = open();
+  outbox.add(named("a", "1"));
+  outbox.add(named("b", "2"));
+  let taken = 0;
+  const { stop } = await sendFrom(outbox, 2, async () => {
+    taken += 1;
+    if (taken > 1) throw new Error("home is away");
+    outbox.add(named("c", "3"));
+  });
+  await stop();
+  expect(await leftBehind()).toEqual(["c@3"]);
+});
+
 it("is empty when nothing waits", async () => {
   const outbox = open();
   for (let n = 0; n < 250; n++) outbox.add(named(`agent-${n}`));

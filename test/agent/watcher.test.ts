@@ -89,12 +89,80 @@ it("a watch that is open counts as following, though nothing happens", async () 
   expect(news).toEqual([]);
 });
 
-it("a watch that hears nothing, as of a hub that was restored, is healed by a list", async () => {
-  watches = ({ signal }) => {
-    const start = (stream: ReadableStreamDefaultController) =>
-      signal.addEventListener("abort", () => stream.error(signal.reason));
-    return new Response(new ReadableStream({ start }));
+/** A watch that says this much, and then nothing until it is given up. */
+function stalling({ signal }: Request, ...events: object[]): Response {
+  const start = (stream: ReadableStreamDefaultController) => {
+    for (const event of events) stream.enqueue(new TextEncoder().encode(lineOf(event)));
+    signal.addEventListener("abort", () => stream.error(signal.reason));
   };
+  return new Response(new ReadableStream({ start }));
+}
+const lineOf = (event: object) => `${JSON.stringify(event)}\n`;
+const bookmark = (resourceVersion: string) => ({
+  type: "BOOKMARK",
+  object: { kind: "Agent", metadata: { resourceVersion } },
+});
+
+it("a watch that the server forgets is given up half a minute after it should have ended", async () => {
+  const asked: number[] = [];
+  let lasts = 0;
+  watches = (request) => {
+    asked.push(wall.now());
+    lasts = seconds(Number(new URL(request.url).searchParams.get("timeoutSeconds")));
+    return stalling(request, bookmark("2"));
+  };
+  start();
+  await wall.advance(0);
+  expect(asked).toHaveLength(1);
+  expect(lasts).toBe(minutes(4));
+  await wall.advance(lasts + seconds(30) - 1);
+  expect(asked).toHaveLength(1);
+  await wall.advance(seconds(2));
+  expect(asked).toHaveLength(2);
+  expect(lists()).toBe(1);
+  expect(agent.state().unwatched).toEqual([]);
+});
+
+it("a watch goes on from the last that the one before has told, a bookmark or a change", async () => {
+  const from: (string | null)[] = [];
+  const change = {
+    type: "MODIFIED",
+    object: {
+      apiVersion: "agent-install.openshift.io/v1beta1",
+      kind: "Agent",
+      metadata: { name: "a", namespace: "n", uid: "u", resourceVersion: "4800" },
+    },
+  };
+  const tellings = [[bookmark("4711")], [change, bookmark("4900")], [bookmark("5000"), change]];
+  watches = (request) => {
+    const { searchParams } = new URL(request.url);
+    expect(searchParams.get("allowWatchBookmarks")).toBe("true");
+    from.push(searchParams.get("resourceVersion"));
+    const told = tellings[from.length - 1];
+    return told ? new Response(told.map(lineOf).join("")) : stalling(request);
+  };
+  start();
+  await wall.advance(minutes(2));
+  expect(from.slice(1)).toEqual(["4711", "4900", "4800"]);
+  expect(lists()).toBe(1);
+});
+
+it("a kind whose watches failed is followed again once a watch has stayed open for 5 s", async () => {
+  await outage(minutes(10));
+  let isOpen = false;
+  watches = (request) => {
+    isOpen = true;
+    return stalling(request);
+  };
+  while (!isOpen) await wall.advance(100);
+  await wall.advance(seconds(4));
+  expect(agent.state().unwatched).toContain("Agent");
+  await wall.advance(seconds(2));
+  expect(agent.state().unwatched).not.toContain("Agent");
+});
+
+it("a watch that hears nothing, as of a hub that was restored, is healed by a list", async () => {
+  watches = (request) => stalling(request);
   start();
   await wall.advance(seconds(10));
   hub.createAgent("agent-1");

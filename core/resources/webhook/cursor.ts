@@ -84,6 +84,22 @@ export async function wakeCursor(
   );
 }
 
+/**
+ * Makes the webhook due now, also where it pauses after a failure: its owner has changed it, and may
+ * have mended what failed.
+ */
+export async function endPause(
+  deps: CursorDeps,
+  cursor: Pick<WebhookCursor, "tenant" | "webhook">,
+): Promise<void> {
+  const now = deps.clock.now();
+  await editCursor(deps, cursor, (current) =>
+    current.due === undefined || current.due > now
+      ? { cursor: { ...current, due: now } }
+      : undefined,
+  );
+}
+
 /** Called when a tenant's log has grown. */
 export async function wakeWebhooks(deps: CursorDeps, tenant: string): Promise<void> {
   for (const cursor of await cursorsOf(deps, tenant))

@@ -5,7 +5,7 @@ import { readLog } from "../../kernel/events/log.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { logCountKey } from "../../kernel/object/keys.ts";
 import { load } from "../../kernel/object/records.ts";
-import { editCursor, type WebhookCursor, wakeCursor } from "./cursor.ts";
+import { editCursor, endPause, type WebhookCursor, wakeCursor } from "./cursor.ts";
 import { type Delivery, deliveryWrites } from "./deliveries.ts";
 import { isOpen, type Webhook, wants } from "./model.ts";
 import { type DeliveryOutcome, postEvent } from "./post.ts";
@@ -80,6 +80,7 @@ async function step(
     const writes = deliveryWrites(webhook.id, delivery, deps.clock.now());
     return { cursor: next, writes };
   });
+  if (outcome.result !== "delivered") await wakeIfChanged(deps, cursor, webhook);
   return after?.due !== undefined && after.due <= deps.clock.now() ? after : undefined;
 }
 
@@ -119,6 +120,12 @@ async function rest(
 async function wakeIfOpened(deps: Deps, cursor: WebhookCursor): Promise<void> {
   const webhook = await load(deps, "webhook", cursor.webhook);
   if (webhook && isOpen(webhook)) await wakeCursor(deps, cursor);
+}
+
+/** An owner who changed the webhook during the try has not ended the pause that this try began. */
+async function wakeIfChanged(deps: Deps, cursor: WebhookCursor, tried: Webhook): Promise<void> {
+  const webhook = await load(deps, "webhook", cursor.webhook);
+  if (webhook && webhook.generation !== tried.generation) await endPause(deps, cursor);
 }
 
 /** A replay that was requested meanwhile stays due. */

@@ -1,8 +1,10 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
-import { wakeCursor } from "./cursor.ts";
+import { endPause } from "./cursor.ts";
 
 export const reaction: Reaction<"webhook"> = {
-  /** The webhook may have been enabled again. */
-  changed: (deps, _, { id, metadata }) =>
-    wakeCursor(deps, { tenant: metadata.tenant, webhook: id }),
+  /** The owner may have enabled the webhook again, or mended it. */
+  changed: async (deps, before, { id, metadata, generation }) => {
+    if (before?.generation !== generation)
+      await endPause(deps, { tenant: metadata.tenant, webhook: id });
+  },
 };

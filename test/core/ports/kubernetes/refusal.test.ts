@@ -1,5 +1,6 @@
 import { ApiException } from "@kubernetes/client-node";
 import { describe, expect, it } from "vitest";
+import { NoAnswer } from "../../../../core/ports/kubernetes/connection.ts";
 import { NotNow } from "../../../../core/ports/kubernetes/not-now.ts";
 import { translate } from "../../../../core/ports/kubernetes/refusal.ts";
 
@@ -100,6 +101,49 @@ describe("an apply that does not fit the schema is refused for good", () => {
     const error = translate(refused(500, "Internal error occurred: etcd", {}), account);
     expect(error.kind).toBe("Unavailable");
     expect(error).not.toBeInstanceOf(NotNow);
+  });
+});
+
+describe("a refusal by its status alone", () => {
+  it.each([
+    [400, "Rejected"],
+    [401, "Unavailable"],
+    [403, "Rejected"],
+    [404, "Rejected"],
+    [405, "Rejected"],
+    [406, "Rejected"],
+    [408, "Unavailable"],
+    [409, "Conflict"],
+    // The token of a list that goes on has expired: the next list begins anew.
+    [410, "Unavailable"],
+    [413, "Rejected"],
+    [415, "Rejected"],
+    [422, "Rejected"],
+    [429, "Unavailable"],
+    [500, "Unavailable"],
+    [501, "Unavailable"],
+    [502, "Unavailable"],
+    [503, "Unavailable"],
+    [504, "Unavailable"],
+  ])("%i is %s, whether or not a Status comes with it", (code, kind) => {
+    for (const error of [
+      refused(code, "no"),
+      new ApiException(code, "no", "<html>no</html>", {}),
+    ]) {
+      expect(translate(error, "agents").kind).toBe(kind);
+      expect(translate(error, secret).kind).toBe(kind);
+    }
+  });
+
+  it("none at all, or none that makes sense, passes", () => {
+    const timeout = new NoAnswer("the hub took too long");
+    expect(translate(timeout, "agents")).toMatchObject({
+      kind: "Unavailable",
+      message: "the hub does not answer",
+    });
+    const unknown = new Error("Unrecognized API version and kind: x/v1 Y");
+    expect(translate(unknown, "agents").kind).toBe("Rejected");
+    expect(translate(new SyntaxError("no JSON"), "agents").kind).toBe("Unavailable");
   });
 });
 

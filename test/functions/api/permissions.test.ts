@@ -1,0 +1,314 @@
+import { expect, it } from "vitest";
+import type { Area } from "../../../core/kernel/request/permissions.ts";
+import {
+  isOfProvider,
+  isStaff,
+  projectRoles,
+  type Role,
+  tokenRoles,
+} from "../../../core/kernel/request/roles.ts";
+import { grantableRoles } from "../../../core/resources/role/kind.ts";
+import { portalRoles } from "../../../core/resources/tenant/model.ts";
+import openApi from "../../../functions/api/generated/openapi.json" with { type: "json" };
+import { permissions, type Subject } from "../../../functions/api/permissions.ts";
+
+/**
+ * Who may do what, written a second time and by hand: whoever changes a permission changes it here
+ * too, and sees for which roles.
+ */
+
+type Rights = Partial<Record<Subject, string>>;
+
+const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
+  "provider-admin": {
+    public: {
+      cluster: "list get create update delete credentials issue revoke history upgrades retry",
+      operation: "list get cancel resume",
+      cluster_template: "list get create update delete",
+      cluster_catalog_item: "list get create update delete",
+      cluster_version: "list get create update delete",
+      host_type: "list get create update delete",
+      tenant: "list get",
+      project: "list get create update delete",
+      project_membership: "list get create update delete",
+      quota: "list get",
+      user: "list get create update delete",
+      role: "list get create update delete",
+      role_binding: "list get create update delete",
+      identity_provider: "list get create update delete",
+      secret: "list get create update delete",
+      webhook: "list get create update delete deliveries replay test rotate",
+      event: "watch",
+    },
+    private: {
+      cluster: "list get create update delete history upgrades retry",
+      operation: "list get cancel resume",
+      cluster_template: "list get create update delete",
+      cluster_catalog_item: "list get create update delete",
+      cluster_version: "list get create update delete",
+      host_type: "list get create update delete",
+      hub: "list get create update delete",
+      host: "list get create update delete",
+      site: "list get create update delete",
+      tenant: "list get create update delete",
+      project: "list get create update delete",
+      project_membership: "list get create update delete",
+      quota: "list get create update delete",
+      user: "list get create update delete",
+      role: "list get create update delete",
+      role_binding: "list get create update delete",
+      identity_provider: "list get create update delete",
+      secret: "list get create update delete",
+      webhook: "list get create update delete",
+      event: "watch",
+      removal: "get pause resume",
+      intake: "get pause resume",
+      audit_entry: "list",
+      capacity: "get",
+    },
+  },
+  "provider-viewer": {
+    public: {
+      cluster: "list get history upgrades",
+      operation: "list get",
+      cluster_template: "list get",
+      cluster_catalog_item: "list get",
+      cluster_version: "list get",
+      host_type: "list get",
+      tenant: "list get",
+      project: "list get",
+      project_membership: "list get",
+      quota: "list get",
+      role: "list get",
+      role_binding: "list get",
+      secret: "list get",
+      event: "watch",
+    },
+    private: {
+      cluster: "list get history upgrades",
+      operation: "list get",
+      cluster_template: "list get",
+      cluster_catalog_item: "list get",
+      cluster_version: "list get",
+      host_type: "list get",
+      hub: "list get",
+      host: "list get",
+      site: "list get",
+      tenant: "list get",
+      project: "list get",
+      project_membership: "list get",
+      quota: "list get",
+      user: "list get",
+      role: "list get",
+      role_binding: "list get",
+      identity_provider: "list get",
+      secret: "list get",
+      webhook: "list get",
+      event: "watch",
+      removal: "get",
+      intake: "get",
+      capacity: "get",
+    },
+  },
+  "tenant-admin": {
+    public: {
+      cluster: "list get create update delete credentials issue revoke history upgrades retry",
+      operation: "list get cancel resume",
+      cluster_template: "list get",
+      cluster_catalog_item: "list get create update delete",
+      cluster_version: "list get",
+      host_type: "list get",
+      tenant: "list get",
+      project: "list get create update delete",
+      project_membership: "list get create update delete",
+      quota: "list get",
+      user: "list get create update delete",
+      role: "list get",
+      role_binding: "list get create update delete",
+      identity_provider: "list get create update delete",
+      secret: "list get create update delete",
+      webhook: "list get create update delete deliveries replay test rotate",
+      event: "watch",
+    },
+  },
+  "tenant-user": {
+    public: {
+      cluster: "list get create update delete credentials issue revoke history upgrades retry",
+      operation: "list get cancel resume",
+      cluster_template: "list get",
+      cluster_catalog_item: "list get",
+      cluster_version: "list get",
+      host_type: "list get",
+      tenant: "list get",
+      project: "list get",
+      project_membership: "list get",
+      quota: "list get",
+      role: "list get",
+      role_binding: "list get",
+      secret: "list get create update delete",
+      event: "watch",
+    },
+  },
+  "project-manager": {
+    public: {
+      cluster: "list get create update delete credentials issue revoke history upgrades retry",
+      operation: "list get cancel resume",
+      cluster_template: "list get",
+      cluster_catalog_item: "list get",
+      cluster_version: "list get",
+      host_type: "list get",
+      tenant: "list get",
+      project: "list get update",
+      project_membership: "list get create update delete",
+      quota: "list get",
+      role: "list get",
+      role_binding: "list get",
+      secret: "list get create update delete",
+      event: "watch",
+    },
+  },
+  "project-viewer": {
+    public: {
+      cluster: "list get history upgrades",
+      operation: "list get",
+      cluster_template: "list get",
+      cluster_catalog_item: "list get",
+      cluster_version: "list get",
+      host_type: "list get",
+      tenant: "list get",
+      project: "list get",
+      project_membership: "list get",
+      quota: "list get",
+      role: "list get",
+      role_binding: "list get",
+      secret: "list get",
+      event: "watch",
+    },
+  },
+  // The route lets an agent report for its own hub only.
+  agent: { private: { hub: "report" } },
+  // A portal has the rights of the role that a tenant gives it.
+  portal: {},
+};
+
+/** Each right as a line, such as `public cluster list`. */
+const linesOf = (areas: Partial<Record<Area, Rights>>): string[] =>
+  Object.entries(areas)
+    .flatMap(([area, rights]) =>
+      Object.entries(rights).flatMap(([subject, verbs]) =>
+        verbs.split(" ").map((verb) => `${area} ${subject} ${verb}`),
+      ),
+    )
+    .toSorted();
+
+it.each(Object.keys(allowed) as Role[])(
+  "a %s may do what is written here, and nothing else",
+  (role) => {
+    const found = Object.entries(permissions).flatMap(([area, subjects]) =>
+      Object.entries(subjects).flatMap(([subject, verbs]) =>
+        Object.entries(verbs).flatMap(([verb, roles]) =>
+          roles.includes(role) ? [`${area} ${subject} ${verb}`] : [],
+        ),
+      ),
+    );
+    expect(found.toSorted()).toEqual(linesOf(allowed[role]));
+  },
+);
+
+it("a role comes from where it may come from, and reaches as far as it may reach", () => {
+  const roles = Object.keys(allowed) as Role[];
+  expect({
+    tokens: tokenRoles,
+    projects: projectRoles,
+    bindings: grantableRoles,
+    portalRoles,
+  }).toEqual({
+    tokens: ["provider-admin", "provider-viewer", "tenant-admin", "tenant-user", "agent", "portal"],
+    projects: ["project-manager", "project-viewer"],
+    bindings: [
+      "provider-viewer",
+      "tenant-admin",
+      "tenant-user",
+      "project-manager",
+      "project-viewer",
+    ],
+    portalRoles: ["tenant-admin", "tenant-user"],
+  });
+  // These see every tenant; those below are the provider's to give.
+  expect(roles.filter(isStaff)).toEqual(["provider-admin", "provider-viewer"]);
+  expect(roles.filter(isOfProvider)).toEqual([
+    "provider-admin",
+    "provider-viewer",
+    "agent",
+    "portal",
+  ]);
+});
+
+/** The right that a route asks for, where its method and path are not those of the five verbs. */
+const others: Record<string, string> = {
+  "GET /api/fulfillment/v1/clusters/{id}/kubeconfig": "public cluster credentials",
+  "GET /api/fulfillment/v1/clusters/{id}/password": "public cluster credentials",
+  "GET /api/fulfillment/v1/clusters/{id}/credentials": "public cluster credentials",
+  "POST /api/fulfillment/v1/clusters/{id}/credentials": "public cluster issue",
+  "POST /api/fulfillment/v1/clusters/{id}/credentials/revoke": "public cluster revoke",
+  "GET /api/fulfillment/v1/clusters/{id}/history": "public cluster history",
+  "GET /api/fulfillment/v1/clusters/{id}/upgrades": "public cluster upgrades",
+  "POST /api/fulfillment/v1/clusters/{id}/retry": "public cluster retry",
+  "POST /api/fulfillment/v1/operations/{id}/cancel": "public operation cancel",
+  "POST /api/fulfillment/v1/operations/{id}/resume": "public operation resume",
+  "GET /api/fulfillment/v1/webhooks/{id}/deliveries": "public webhook deliveries",
+  "POST /api/fulfillment/v1/webhooks/{id}/replay": "public webhook replay",
+  "POST /api/fulfillment/v1/webhooks/{id}/test": "public webhook test",
+  "POST /api/fulfillment/v1/webhooks/{id}/rotate_secret": "public webhook rotate",
+  "GET /api/events/v1/events": "public event watch",
+  "GET /api/private/v1/clusters/{id}/history": "private cluster history",
+  "GET /api/private/v1/clusters/{id}/upgrades": "private cluster upgrades",
+  "POST /api/private/v1/clusters/{id}/retry": "private cluster retry",
+  "POST /api/private/v1/operations/{id}/cancel": "private operation cancel",
+  "POST /api/private/v1/operations/{id}/resume": "private operation resume",
+  "POST /api/private/v1/hubs/{id}/reports": "private hub report",
+  "GET /api/private/v1/events/watch": "private event watch",
+  "GET /api/private/v1/removal": "private removal get",
+  "POST /api/private/v1/removal:pause": "private removal pause",
+  "POST /api/private/v1/removal:resume": "private removal resume",
+  "GET /api/private/v1/intake": "private intake get",
+  "POST /api/private/v1/intake:pause": "private intake pause",
+  "POST /api/private/v1/intake:resume": "private intake resume",
+  "GET /api/private/v1/capacity": "private capacity get",
+  // Everybody, with or without a token.
+  "GET /healthz": "nothing",
+  "GET /api/fulfillment/v1/capabilities": "nothing",
+};
+
+const areas: Record<string, Area> = {
+  "/api/fulfillment/v1/": "public",
+  "/api/private/v1/": "private",
+};
+const verbs: Record<string, string> = {
+  "GET ": "list",
+  "POST ": "create",
+  "GET /{id}": "get",
+  "PATCH /{id}": "update",
+  "DELETE /{id}": "delete",
+};
+
+/** The right that a route of one of the five verbs asks for. */
+function ofFiveVerbs(method: string, path: string): string {
+  const [, prefix = "", plural = "", rest = ""] = /^(\/api\/\w+\/v1\/)(\w+)(.*)$/.exec(path) ?? [];
+  const subject = plural === "audit_entries" ? "audit_entry" : plural.replace(/s$/, "");
+  return `${areas[prefix]} ${subject} ${verbs[`${method} ${rest}`]}`;
+}
+
+it("each route asks for the right that its method and path say", () => {
+  const routes = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([name, operation]) => {
+      const method = name.toUpperCase();
+      const [area, subject, verb] = operation.operationId.split(".");
+      const asked = "security" in operation ? "nothing" : `${area} ${subject} ${verb}`;
+      return { route: `${method} ${path}`, asked, usual: ofFiveVerbs(method, path) };
+    }),
+  );
+  for (const { route, asked, usual } of routes) expect(asked, route).toBe(others[route] ?? usual);
+  const met = new Set(routes.map(({ route }) => route));
+  expect(Object.keys(others).filter((route) => !met.has(route))).toEqual([]);
+});
