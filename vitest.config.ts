@@ -51,6 +51,9 @@ function share(): string {
   }
 }
 
+/** What tests draw at random (test/support/seed.ts): something else in each run. */
+const drawn = (): string => String(Date.now() % 1e9);
+
 // Compiled once for all processes: the workers, and those that tests start.
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node");
 
@@ -68,7 +71,7 @@ export default defineConfig({
     // The timeout is for tests that hang. How long a test takes depends on the machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    env: { MATRIX: process.env.MATRIX ?? share() },
+    env: { MATRIX: process.env.MATRIX ?? share(), SEED: process.env.SEED ?? drawn() },
     // SST's components are TypeScript that Node alone cannot run.
     server: { deps: { inline: [/\.sst\/platform\/src/] } },
     projects: [

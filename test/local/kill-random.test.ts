@@ -3,14 +3,14 @@ import { afterAll, expect, it } from "vitest";
 import { type DevProcess, operationIn, startDev, until } from "../support/dev-process.ts";
 import { countsOf, ownedBy } from "../support/owned.ts";
 import { seeded } from "../support/random.ts";
+import { seed } from "../support/seed.ts";
 import type { Wire } from "../support/site.ts";
 
 /**
  * Kills at random moments: ten of them, over the create, the scale and the delete of one cluster.
- * `KILL_SEED` repeats the moments of an earlier run, as far as a machine repeats itself.
+ * `SEED` repeats the moments of an earlier run, as far as a machine repeats itself.
  */
 
-const seed = Number(process.env.KILL_SEED) || Math.floor(Math.random() * 1_000_000);
 const random = seeded(seed);
 /** Deadlines are simulated time: fast enough for a short test, slow enough for a loaded machine. */
 const speed = 150;
@@ -19,7 +19,7 @@ const speed = 150;
 const lengths = { create: 10_000, scale: 5000, delete: 4000 };
 
 const moments: string[] = [];
-afterAll(() => console.log(`KILL_SEED=${seed}: killed ${moments.join(", ")}`));
+afterAll(() => console.log(`SEED=${seed}: killed ${moments.join(", ")}`));
 
 /** Kills it in its `nth` part of the work, and starts it on the same data. */
 async function killed(

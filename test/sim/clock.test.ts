@@ -81,8 +81,12 @@ describe("the scaled clock", () => {
     clock.after(1000, () => second.cancel());
     Object.assign(second, clock.after(1000, fired));
     clock.after(500, fired).cancel();
+    const others = vi.fn();
+    for (const ms of [500, 1000]) clock.after(ms, others);
     vi.advanceTimersByTime(1000);
     expect(fired).not.toHaveBeenCalled();
+    // Those that nobody cancelled.
+    expect(others).toHaveBeenCalledTimes(2);
   });
 
   it("counts 250 real milliseconds at most for a process that stood still", () => {
@@ -92,12 +96,16 @@ describe("the scaled clock", () => {
     vi.advanceTimersByTime(100);
     const before = clock.now();
     // The process sleeps: real time goes on, timers do not.
-    const real = performance.now();
-    vi.spyOn(performance, "now").mockImplementation(() => real + hours(8));
+    const real = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => real() + hours(8));
     expect(clock.now() - before).toBeLessThanOrEqual(250 * 60);
     vi.advanceTimersByTime(50);
     expect(clock.now() - before).toBeLessThanOrEqual(2 * 250 * 60);
     expect(deadline).not.toHaveBeenCalled();
+    // Now the process runs again, and the deadline comes when its hour is over.
+    while (clock.now() < start + hours(1)) vi.advanceTimersByTime(1000);
+    vi.advanceTimersByTime(100);
+    expect(deadline).toHaveBeenCalledTimes(1);
   });
 
   it("goes on where it was stopped", () => {
@@ -121,10 +129,13 @@ describe("the scaled clock", () => {
   it("fires nothing once it is stopped", () => {
     const clock = open();
     const fired = vi.fn();
-    clock.after(100, fired);
+    for (const ms of [50, 100, 60_000]) clock.after(ms, fired);
+    vi.advanceTimersByTime(100);
+    expect(fired).toHaveBeenCalledTimes(2);
     clock.stop();
-    vi.advanceTimersByTime(1000);
-    expect(fired).not.toHaveBeenCalled();
+    clock.after(100, fired);
+    vi.advanceTimersByTime(10_000);
+    expect(fired).toHaveBeenCalledTimes(2);
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -11,7 +11,7 @@ import { openSite, type Site, type Wire } from "../support/site.ts";
 /**
  * The whole system for hours of virtual time: orders, changes, cancellations and deletions at
  * random moments, while systems refuse, stay away, are slow, and workers die. Everything comes from
- * one seed (SIMULATION_SEED), so that what it finds can be had again.
+ * one seed, so that what it finds can be had again: `SIMULATION_SEED` chooses another one.
  */
 
 const seed = Number(process.env.SIMULATION_SEED ?? 7);
@@ -153,7 +153,7 @@ const clusters = async ({ laptop }: Site) =>
 it("orders and faults of some hours: nothing lost, nothing left", async () => {
   const { orders, changes, faults, lost, leaked } = await simulate(seed, events);
   console.log(
-    `seed ${seed}: orders ${orders}, changes ${changes}, faults ${faults}, lost ${lost}, leaked ${leaked.length}`,
+    `SIMULATION_SEED=${seed}: orders ${orders}, changes ${changes}, faults ${faults}, lost ${lost}, leaked ${leaked.length}`,
   );
   expect(leaked).toEqual([]);
   expect(lost).toBe(0);

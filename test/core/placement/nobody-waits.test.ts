@@ -19,6 +19,7 @@ import {
   reserveFor,
   slotsOf,
 } from "../../support/placement.ts";
+import { tries } from "../../support/seed.ts";
 import {
   removeHost,
   setHost,
@@ -137,7 +138,7 @@ it.each([0, 20])(
         }
         deps.store.close();
       }),
-      { numRuns: 30 },
+      tries(30),
     );
   },
   60_000,

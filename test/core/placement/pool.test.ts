@@ -12,6 +12,7 @@ import {
 import { counting } from "../../support/counting-store.ts";
 import { fillPool, hostsNamed, poolOf } from "../../support/placement.ts";
 import { seeded } from "../../support/random.ts";
+import { tries } from "../../support/seed.ts";
 
 const place = { hub: "hub-a", hostType: "small" };
 const nobody: ReadonlySet<string> = new Set();
@@ -87,7 +88,7 @@ it.each([0, 7])(
           store.close();
         },
       ),
-      { numRuns: 100 },
+      tries(100),
     );
   },
 );

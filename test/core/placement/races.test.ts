@@ -23,6 +23,7 @@ import {
 } from "../../support/placement.ts";
 import { recordsIn } from "../../support/records.ts";
 import { scheduled } from "../../support/scheduled-store.ts";
+import { tries } from "../../support/seed.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
 /** Claims that meet in any order of their reads and writes: exactly what there is is given out, each once. */
@@ -74,7 +75,7 @@ it("numbers: claims and releases in any order give each number to one, and lose 
       }
       store.close();
     }),
-    { numRuns: 100 },
+    tries(100),
   );
 });
 
@@ -116,6 +117,6 @@ it("hosts: reservations and releases in any order hold all that they want or not
       expect(await slotsOf(deps.store, "hub")).toBe(placed);
       deps.store.close();
     }),
-    { numRuns: 60 },
+    tries(60),
   );
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { tries } from "../../support/seed.ts";
 
 /** Whatever comes in is answered, never with a 5xx; what is refused is a problem. */
 
@@ -96,7 +97,7 @@ it("orders", async () => {
     fc.asyncProperty(changes, (edits) =>
       expectAnswer("POST", `${v1}/clusters?dry_run=true`, apply(order("new"), edits)),
     ),
-    { numRuns: 400, seed: 1 },
+    tries(400),
   );
 });
 
@@ -112,7 +113,7 @@ it("changes", async () => {
     fc.asyncProperty(changes, mask, (edits, query) =>
       expectAnswer("PATCH", `${v1}/clusters/${cluster}${query}`, apply({}, edits)),
     ),
-    { numRuns: 400, seed: 2 },
+    tries(400),
   );
 });
 
@@ -202,7 +203,7 @@ it("kinds of administrators", async () => {
     fc.asyncProperty(fc.constantFrom(...kinds), edits, ([kind, body], list) =>
       expectAnswer("POST", `${priv}/${kind}?dry_run=true`, apply(body, list), "admin"),
     ),
-    { numRuns: 1000, seed: 3 },
+    tries(1000),
   );
 });
 
@@ -229,7 +230,7 @@ it("offers", async () => {
       const path = `${priv}/cluster_catalog_items?dry_run=true`;
       return expectAnswer("POST", path, item, "admin");
     }),
-    { numRuns: 400, seed: 6 },
+    tries(400),
   );
 });
 
@@ -268,7 +269,7 @@ it("list parameters, ids and filters", async () => {
     fc.asyncProperty(name, text, (parameter, value) =>
       expectAnswer("GET", `${v1}/clusters?${new URLSearchParams({ [parameter]: value })}`),
     ),
-    { numRuns: 600, seed: 4 },
+    tries(600),
   );
   const id = fc.oneof(fc.string({ minLength: 1 }), fc.constant("z".repeat(4000)));
   const path = fc.constantFrom(
@@ -285,6 +286,6 @@ it("list parameters, ids and filters", async () => {
         `${v1}/${place.replace("ID", () => encodeURIComponent(value.replaceAll(".", "-").replaceAll("\ud800", "")))}`,
       ),
     ),
-    { numRuns: 200, seed: 5 },
+    tries(200),
   );
 });

@@ -98,11 +98,16 @@ export function contentOf({ responses }: Operation, status: number) {
 const judges = new Map<Schema, z.ZodType>();
 
 /** Says what of a value the schema does not describe: what it does not name is wrong, too. */
-export function faultsIn(schema: Schema, value: unknown): string | undefined {
-  const judge = judges.get(schema) ?? z.fromJSONSchema(strict(schema) as never);
-  judges.set(schema, judge);
+export function faultsIn(schema: Schema | z.ZodType, value: unknown): string | undefined {
+  const judge = schema instanceof z.ZodType ? schema : judgeOf(schema);
   const { error } = judge.safeParse(value);
   return error && z.prettifyError(error);
+}
+
+function judgeOf(schema: Schema): z.ZodType {
+  const judge = judges.get(schema) ?? z.fromJSONSchema(strict(schema) as never);
+  judges.set(schema, judge);
+  return judge;
 }
 
 function strict(schema: Schema): Schema {

@@ -10,6 +10,7 @@ import {
   type Write,
 } from "../../../../core/kernel/store/store.ts";
 import { everyPage } from "../../../support/pages.ts";
+import { tries } from "../../../support/seed.ts";
 import type { Subject } from "./contract.ts";
 import { compareBytes, Model } from "./model.ts";
 
@@ -141,7 +142,7 @@ export function agreesWithModel(subject: Subject, runs: number): void {
         }
         await expectQueries(store, model, prefix);
       }),
-      { numRuns: runs },
+      tries(runs),
     );
   });
 }

@@ -8,6 +8,7 @@ import {
   TransactionRefused,
 } from "../../../../core/kernel/store/store.ts";
 import { scheduled } from "../../../support/scheduled-store.ts";
+import { tries } from "../../../support/seed.ts";
 import type { Subject } from "./contract.ts";
 
 /** True when written; false when a condition did not hold. */
@@ -79,7 +80,7 @@ export function holdsInRaces(subject: Subject, runs: number): void {
         const asked = all.flat().flatMap((each) => (each.does === "claim" ? [each.thing] : []));
         expect(new Set(claims)).toEqual(new Set(asked));
       }),
-      { numRuns: runs },
+      tries(runs),
     );
   });
 }

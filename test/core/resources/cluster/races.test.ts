@@ -19,6 +19,7 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
 import { addOrder } from "../../../support/placement.ts";
 import { scheduled } from "../../../support/scheduled-store.ts";
+import { tries } from "../../../support/seed.ts";
 import { wanted } from "../../../support/wanted.ts";
 
 /** What is asked of one cluster at once, in any order of the reads and writes. */
@@ -61,7 +62,7 @@ it("a cancellation against success: who was told that it is cancelled gets it ca
       outcomes.add(status.state);
       deps.store.close();
     }),
-    { numRuns: 200 },
+    tries(200),
   );
   // Both have happened.
   expect(outcomes.size).toBe(2);
@@ -143,6 +144,6 @@ it("scales and deletions of one cluster at once: one operation runs, one is queu
       }
       deps.store.close();
     }),
-    { numRuns: 100 },
+    tries(100),
   );
 });

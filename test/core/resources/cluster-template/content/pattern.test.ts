@@ -5,6 +5,7 @@ import {
   judgedLength,
   patternFault,
 } from "../../../../../core/resources/cluster-template/content/pattern.ts";
+import { tries } from "../../../../support/seed.ts";
 
 const patterns = [
   "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
@@ -35,7 +36,7 @@ describe("a pattern", () => {
       fc.property(fc.string({ unit: character, maxLength: 8 }), (text) => {
         expect(isFound(pattern, text)).toBe(new RegExp(pattern).test(text));
       }),
-      { numRuns: 300, seed: 1 },
+      tries(300),
     );
   });
 

@@ -1,0 +1,28 @@
+import { relative } from "node:path";
+import * as fc from "fast-check";
+import { expect } from "vitest";
+
+/** What tests draw at random: something else in each run, and the same again with the same `SEED`. */
+
+export const seed = Number(process.env.SEED);
+
+/** The command that draws the same again. */
+export function again(): string {
+  const { testPath = "" } = expect.getState();
+  return `SEED=${seed} npx vitest run ${relative(process.cwd(), testPath)}`;
+}
+
+const reporting: fc.Plugin<unknown> = () => ({
+  onAllRunsComplete: (details) => {
+    if (!details.failed) return;
+    const said = fc.defaultReportMessage(details);
+    throw new Error(`${said}\nThe same again: ${again()}`, { cause: details.errorInstance });
+  },
+});
+
+/** How often a property is tried. A failure says how to run the same again. */
+export const tries = (numRuns: number, from = seed) => ({
+  numRuns,
+  seed: from,
+  plugins: [reporting],
+});
