@@ -7,9 +7,11 @@ import { expect } from "vitest";
 export const seed = Number(process.env.SEED);
 
 /** The command that draws the same again. */
-export function again(): string {
+function again(): string {
   const { testPath = "" } = expect.getState();
-  return `SEED=${seed} npx vitest run ${relative(process.cwd(), testPath)}`;
+  const { FUZZ_RUNS } = process.env;
+  const runs = FUZZ_RUNS ? `FUZZ_RUNS=${FUZZ_RUNS} ` : "";
+  return `${runs}SEED=${seed} npx vitest run ${relative(process.cwd(), testPath)}`;
 }
 
 const reporting: fc.Plugin<unknown> = () => ({
