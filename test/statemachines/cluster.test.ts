@@ -1,13 +1,19 @@
 import { expect, it } from "vitest";
+import { pullSecret } from "../support/api.ts";
+import { wrongInBooks } from "../support/books.ts";
 import { openSite } from "../support/site.ts";
 
 it("an ordered cluster becomes READY, scales up and down, and leaves nothing behind", async () => {
   const site = await openSite();
-  const id = await site.order("c1");
+  const spec = { template: { id: "ocp_4_17_small" }, pull_secret: pullSecret("own") };
+  const order = { metadata: { name: "c1" }, spec };
+  const { body } = await site.api("POST", "clusters", order, { "Idempotency-Key": "once" });
+  const { id } = body;
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   const ready = await site.cluster(id);
   expect(ready.status.state).toBe("CLUSTER_STATE_READY");
   expect(ready.status.node_sets.workers).toMatchObject({ size: 2, ready: 2 });
+  expect(await wrongInBooks(site)).toEqual([]);
   const kubeconfig = await site.api("GET", `clusters/${id}/kubeconfig`);
   expect(kubeconfig.body).toContain("certificate-authority-data");
 
@@ -24,4 +30,5 @@ it("an ordered cluster becomes READY, scales up and down, and leaves nothing beh
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
   expect(site.owned()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
 });

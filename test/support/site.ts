@@ -29,6 +29,8 @@ import { reportFrom } from "./site-reports.ts";
 export interface Site {
   laptop: Laptop;
   world: World;
+  /** What the secret store holds, by reference. */
+  secrets: Map<string, string>;
   /** What was asked of systems outside and changes something there: `METHOD path`, in order. */
   calls: string[];
   /** Asks the public API as a user of tenant-a, unless told otherwise. */
@@ -155,8 +157,8 @@ async function openAt(options: SiteOptions): Promise<Site> {
       : world.fetch(input, init);
   };
   const store = options.store ?? (copy ? new SqliteStore(copy.store) : openSqliteStore(":memory:"));
-  const secrets =
-    after?.laptop.deps.secrets ?? memorySecrets(options.secrets ?? new Map(from?.secrets));
+  const held = after?.secrets ?? options.secrets ?? new Map(from?.secrets);
+  const secrets = memorySecrets(held);
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall: clock, fetch });
   const sites = siteDirectory({
     kinds,
@@ -233,6 +235,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
   return {
     laptop,
     world,
+    secrets: held,
     calls,
     api,
     cluster,

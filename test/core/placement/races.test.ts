@@ -84,10 +84,11 @@ it("hosts: reservations and releases in any order hold all that they want or not
     fc.record({ size: fc.integer({ min: 1, max: 3 }), givesBack: fc.boolean() }),
     { minLength: 2, maxLength: 4 },
   );
+  const capacities = fc.integer({ min: 1, max: 4 });
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), wishes, async (scheduler, all) => {
+    fc.asyncProperty(fc.scheduler(), wishes, capacities, async (scheduler, all, capacity) => {
       const deps = testDeps();
-      await addHub(deps, "hub");
+      await addHub(deps, "hub", { capacity });
       await addHosts(deps, "hub", "small", hostsNamed("s", 4));
       const orders: Order[] = [];
       for (const [n, { size }] of all.entries()) {
@@ -115,6 +116,7 @@ it("hosts: reservations and releases in any order hold all that they want or not
       for (const { sk, state, owner } of await poolOf(deps.store, "hub", "small"))
         expect(state === "held" ? owner : undefined).toBe(owners.get(sk));
       expect(await slotsOf(deps.store, "hub")).toBe(placed);
+      expect(placed).toBeLessThanOrEqual(capacity);
       deps.store.close();
     }),
     tries(60),

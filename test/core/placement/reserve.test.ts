@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/kernel/object/keys.ts";
+import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
+import type { Write } from "../../../core/kernel/store/store.ts";
 import { claimHost, withdrawHost } from "../../../core/placement/pool.ts";
 import { testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
@@ -191,6 +193,77 @@ it("passes over hosts that an index offers though they are held, or in maintenan
   const order = await addOrder(deps, "one", { small: 2 });
   expect(await reserveFor(deps, order)).toMatchObject({ placed: true });
   expect((await heldBy(deps, order)).sort()).toEqual(rest.slice(8));
+});
+
+describe("a host that changes between choice and claim is not taken", () => {
+  const place = { hub: "hub", hostType: "small" };
+  const other = { kind: "cluster", id: "other" } as const;
+  const changes: [string, Write, object][] = [
+    ["out of service", withdrawHost(place, "s-00000", "free"), { state: "out" }],
+    ["taken by another", claimHost(place, "s-00000", other), { state: "held", owner: "other" }],
+    ["removed", { delete: poolKey("hub", "small", "s-00000") }, {}],
+  ];
+
+  it.each(changes)("%s", async (_, change, entry) => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const order = await addOrder(deps, "one", { small: 2 });
+    const store = interrupted(deps.store, () => deps.store.transact([change]));
+    expect(await reserveFor({ ...deps, store }, order)).toMatchObject({ placed: false });
+    expect(await placementOf(deps, order)).toBeUndefined();
+    expect((await deps.store.get(poolKey("hub", "small", "s-00000"))) ?? {}).toMatchObject(entry);
+    expect(await statesIn(deps.store, "hub", "small")).toMatchObject({ free: 1 });
+    expect(await slotsOf(deps.store, "hub")).toBe(0);
+  });
+});
+
+it("the last slot of a hub goes to one order, whoever chose the hub at the same time", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub", { capacity: 2 });
+  await addHosts(deps, "hub", "small", hostsNamed("s", 4));
+  await reserveFor(deps, await addOrder(deps, "first", { small: 1 }));
+  const [slower, faster] = [
+    await addOrder(deps, "slower", { small: 1 }),
+    await addOrder(deps, "faster", { small: 1 }),
+  ];
+  const store = interrupted(deps.store, () => reserveFor(deps, faster));
+  expect(await reserveFor({ ...deps, store }, slower)).toMatchObject({ placed: false });
+  expect(await placementOf(deps, faster)).toBeDefined();
+  expect(await heldBy(deps, slower)).toEqual([]);
+  expect(await slotsOf(deps.store, "hub")).toBe(2);
+});
+
+describe("a reservation whose operation is stopped between choice and claim takes nothing", () => {
+  const stops: [string, Partial<Operation>][] = [
+    ["cancelled", { cancel: { at: "", by: "alice", preempted: false } }],
+    ["deleted", { cancel: { at: "", by: "alice", preempted: true } }],
+    ["turned back", { unwinding: true }],
+  ];
+
+  it.each(
+    stops.flatMap(([what, stop]) =>
+      [
+        ["hosts and a slot", 2],
+        ["a place in line", 3],
+      ].map(([claimed, size]) => [what, String(claimed), Number(size), stop] as const),
+    ),
+  )("%s, before it claims %s", async (_, __, size, stop) => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const order = await addOrder(deps, "one", { small: size });
+    const store = interrupted(deps.store, () =>
+      changeObject(deps, "operation", order.operation, (operation) => ({ ...operation, ...stop })),
+    );
+    const reserving = reserveFor({ ...deps, store }, order);
+    await expect(reserving).rejects.toMatchObject({ kind: "Cancelled" });
+    expect(await placementOf(deps, order)).toBeUndefined();
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2 });
+    expect(await slotsOf(deps.store, "hub")).toBe(0);
+    for (const queueName of ["hub", "slot", "host:small"])
+      expect((await deps.store.query({ pk: `ticket#${queueName}` })).items).toEqual([]);
+  });
 });
 
 describe("a hub that changes between choice and claim is not taken", () => {

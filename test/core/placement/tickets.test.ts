@@ -1,23 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { ticketPartition } from "../../../core/kernel/object/keys.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
+import { countHost } from "../../../core/placement/inventory.ts";
+import { numbersQueue, takeTicket } from "../../../core/placement/tickets.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import type { HubSpec } from "../../../core/resources/hub/model.ts";
+import type { SiteRecord } from "../../../core/resources/site/at-site.ts";
+import { type PoolUse, poolName } from "../../../core/resources/site/model.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { everyPage } from "../../support/pages.ts";
 import {
   addHosts,
   addHub,
+  addOrder,
   giveAllBack,
   heldBy,
+  hostRecord,
   hostsNamed,
   hubRecord,
   newHost,
   placementOf,
   reserveFor,
+  slotsOf,
 } from "../../support/placement.ts";
 import {
   inLine,
@@ -29,6 +37,53 @@ import {
 } from "../../support/waiting.ts";
 
 const minute = 60_000;
+
+describe("the first in line for a number of a site is told", () => {
+  const network = {
+    ...{ number: 1, prefix: "10.64.1.0/24", gateway: "10.64.1.1", dns_servers: [] },
+    range: { first: "10.64.1.10", last: "10.64.1.250" },
+    ...{ api: "10.64.1.2", ingress: "10.64.1.3" },
+  };
+  const held: [PoolUse, Partial<SiteRecord>][] = [
+    ["vlans", { vlan: 100 }],
+    ["prefixes", { network }],
+    ["floating_ips", { floating_ips: { api: "203.0.113.1", ingress: "203.0.113.2" } }],
+  ];
+  const at = (numbers: Partial<SiteRecord>) => ({ id: "site-1", parts: {}, ...numbers });
+  /** A cluster at a site, and two orders that stand in line for its numbers of one use. */
+  async function standing(use: PoolUse, numbers: Partial<SiteRecord>) {
+    const deps = waitingDeps();
+    const orders = [];
+    for (const name of ["holder", "first", "second"]) {
+      orders.push(await addOrder(deps, name, { small: 1 }));
+      await deps.clock.advance(1);
+    }
+    const [holder, ...others] = orders;
+    const set = (site: SiteRecord) =>
+      changeObject(deps, "cluster", holder?.cluster ?? "", (cluster) => ({ ...cluster, site }));
+    await set(at(numbers));
+    for (const { operation: id } of others) {
+      const operation = await mustLoad(deps, "operation", id);
+      const ticket = { operation: id, step: "Claim", where: { tenant: "tenant-a" }, needs: {} };
+      const queueName = numbersQueue(poolName("site-1", use));
+      await deps.store.transact([takeTicket(queueName, operation, ticket)]);
+    }
+    await deps.relayed();
+    return { deps, set, first: others[0]?.operation };
+  }
+
+  it.each(held)("when a cluster gives back its %s", async (use, numbers) => {
+    const { deps, set, first } = await standing(use, numbers);
+    await set(at({}));
+    expect(await deps.relayed()).toEqual([first]);
+  });
+
+  it.each(held)("and nobody is while the cluster has its %s", async (use, numbers) => {
+    const { deps, set } = await standing(use, numbers);
+    await set(at({ ...numbers, domain: "one.example.com" }));
+    expect(await deps.relayed()).toEqual([]);
+  });
+});
 
 describe("an order that waits goes on by itself", () => {
   it("when hosts it waits for are released", async () => {
@@ -117,6 +172,52 @@ describe("an order that waits goes on by itself", () => {
     await untilQuiet(deps, [second]);
     expect(await placementOf(deps, second)).toMatchObject({ hub: "full" });
   });
+
+  it("when a slot comes free, which is all that it waits for", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub", { capacity: 1 });
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const [first, second] = await inLine(deps, ["first", { small: 1 }], ["second", { small: 1 }]);
+    expect(await ticketsIn(deps, "slot")).toBe(1);
+    await giveAllBack(deps, first);
+    await untilQuiet(deps, [second]);
+    expect(await placementOf(deps, second)).toMatchObject({ hub: "hub" });
+    expect(await slotsOf(deps.store, "hub")).toBe(1);
+  });
+
+  it("when a slot comes free, though fifty who cannot use it stand in line for any hub", async () => {
+    const deps = waitingDeps();
+    await addHub(deps, "hub", { capacity: 1 });
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const big = hostsNamed("big", 50);
+    const [first] = await inLine(deps, ["first", { small: 1 }]);
+    await inLine(deps, ...big.map((name): [string, Record<string, number>] => [name, { big: 1 }]));
+    const [last] = await inLine(deps, ["last", { small: 1 }]);
+    await giveAllBack(deps, first);
+    expect(await deps.relayed()).toContain(last.operation);
+  });
+
+  it.each([
+    ["fewer than there are now", 1, false],
+    ["just as many", 2, true],
+    ["more", 3, true],
+  ])(
+    "to say so, when a host comes that cannot be taken yet, if it needs %s",
+    async (_, size, told) => {
+      const deps = waitingDeps();
+      await addHub(deps, "hub", { capacity: 1 });
+      await addHosts(deps, "hub", "small", ["s-00000"]);
+      await inLine(deps, ["first", { small: 1 }]);
+      const [order] = await inLine(deps, ["one", { small: size }]);
+      const host = hostRecord("s-00001", "hub", "small");
+      const spec = { ...host.spec, unschedulable: true };
+      await deps.store.transact([
+        ...putNew(kinds, { ...host, spec }),
+        ...countHost(undefined, { hub: "hub", hostType: "small" }),
+      ]);
+      expect(await deps.relayed()).toEqual(told ? [order.operation] : []);
+    },
+  );
 
   it("when the one before it gives up", async () => {
     const deps = waitingDeps();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
-import { orphanPartition } from "../../../core/kernel/object/keys.ts";
+import { archiveKey, objectKey, orphanPartition } from "../../../core/kernel/object/keys.ts";
 import { archive, mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import { readSwitch, setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
@@ -305,6 +305,31 @@ describe("removal", () => {
     await find(deps, elsewhere);
     await deps.clock.advance(minutes(90));
     await run(deps, elsewhere);
+    expect(elsewhere.removed).toEqual([]);
+  });
+
+  it("leaves alone what belongs to a cluster that lives, though it was archived once", async () => {
+    const { deps, elsewhere } = await old(1);
+    const orphans = await find(deps, elsewhere);
+    const id = orphans[0]?.owner.id ?? "";
+    const archived = await deps.store.get(archiveKey("cluster", id));
+    if (!archived) throw new Error("the cluster was not archived");
+    const { expires: _, ...record } = archived;
+    const live = objectKey("cluster", id);
+    await deps.store.transact([{ put: { ...record, ...live } }]);
+    await removeOrphans(deps, [elsewhere], orphans, raise);
+    expect(elsewhere.removed).toEqual([]);
+    await deps.store.transact([{ delete: live }]);
+    await removeOrphans(deps, [elsewhere], orphans, raise);
+    expect(elsewhere.removed).toEqual([id]);
+  });
+
+  it("leaves alone what belonged to nobody whom the table knows", async () => {
+    const { deps, elsewhere } = await old(1);
+    const orphans = await find(deps, elsewhere);
+    const id = orphans[0]?.owner.id ?? "";
+    await deps.store.transact([{ delete: archiveKey("cluster", id) }]);
+    await removeOrphans(deps, [elsewhere], orphans, raise);
     expect(elsewhere.removed).toEqual([]);
   });
 

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { kindPartition } from "../../../core/kernel/object/keys.ts";
-import { objectIn } from "../../../core/kernel/object/records.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
-import { wrongInQuotas } from "../../support/books.ts";
+import { wrongInQuotas } from "../../support/books/quotas.ts";
+import { Table } from "../../support/books/table.ts";
 import { testDeps } from "../../support/deps.ts";
-import { everyPage } from "../../support/pages.ts";
 
 /** A cluster of the catalog's template counts for one control plane, two small hosts and a large one. */
 
@@ -23,14 +21,7 @@ const post = (name: string, spec: object = {}, metadata: object = {}, query = ""
   api.ask("ann", "POST", `${v1}/clusters${query}`, order(name, spec, metadata));
 const usage = async (id: string) =>
   (await api.ask("ann", "GET", `${v1}/quotas/${id}`)).body.status.usage;
-async function books() {
-  const { store } = api.deps;
-  const items = await everyPage(store, { index: "g4", pk: kindPartition("cluster") });
-  return wrongInQuotas(
-    store,
-    items.map((item) => objectIn<"cluster">(kinds, item)),
-  );
-}
+const books = () => wrongInQuotas(new Table(api.deps.store, kinds));
 
 describe("a quota", () => {
   it("says what is used, in a get and in a list", async () => {
@@ -112,7 +103,7 @@ describe("an order beyond it", () => {
       },
     ]);
     expect((await post("c")).status).toBe(200);
-    expect(await books()).toEqual([]);
+    expect(books()).toEqual([]);
   });
 
   it("is any where nothing is given by default", async () => {
@@ -129,7 +120,7 @@ describe("an order beyond it", () => {
     );
     expect(answers.filter((status) => status === 200)).toHaveLength(7);
     expect(answers.filter((status) => status === 403)).toHaveLength(33);
-    expect(await books()).toEqual([]);
+    expect(books()).toEqual([]);
   });
 });
 
@@ -153,7 +144,7 @@ describe("a change", () => {
     const queued = wish.body.status.queued_operation;
     expect((await api.ask("ann", "POST", `${v1}/operations/${queued}/cancel`)).status).toBe(200);
     expect(await usage(limits.id)).toMatchObject({ hosts: { small: 2 } });
-    expect(await books()).toEqual([]);
+    expect(books()).toEqual([]);
     await api.ask("ann", "DELETE", path);
     expect(await usage(limits.id)).toMatchObject({ hosts: { small: 2 } });
   });

@@ -1,21 +1,22 @@
 import { expect } from "vitest";
 import { isKind } from "../../../core/error.ts";
-import { kindPartition, targetPartition } from "../../../core/kernel/object/keys.ts";
-import { load, mustLoad, objectIn } from "../../../core/kernel/object/records.ts";
+import { targetPartition } from "../../../core/kernel/object/keys.ts";
+import { load, objectIn } from "../../../core/kernel/object/records.ts";
 import { cancelOperation } from "../../../core/kernel/saga/cancel.ts";
-import { mayStillLand } from "../../../core/kernel/saga/entry.ts";
 import { isEnded, type Operation } from "../../../core/kernel/saga/operation.ts";
 import { resumeOperation } from "../../../core/kernel/saga/resume.ts";
+import { type Check, wrongBy } from "../books/check.ts";
+import { kernelChecks } from "../books/kernel.ts";
+import { Table } from "../books/table.ts";
 import type { Laptop } from "../laptop.ts";
 import { sent } from "../outside.ts";
-import { everyPage } from "../pages.ts";
 import { Box } from "../toy/box.ts";
 import { boxClient } from "../toy/client.ts";
 import { openToyLaptop } from "../toy/laptop.ts";
 import type { ToySpec } from "../toy/model.ts";
 import { alice, changeToy, deleteToy, orderToy, toyId } from "../toy/orders.ts";
 import { toySagas } from "../toy/sagas.ts";
-import { onShelf } from "../toy/shelf.ts";
+import { onShelf, shelf } from "../toy/shelf.ts";
 import { VirtualClock } from "../virtual-clock.ts";
 import type { End, Scenario, Seen, Stage, Subject } from "./stage.ts";
 
@@ -126,10 +127,17 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyScenario): Stage
   };
 }
 
+/** The parts of the books that concern toys: the kernel's, and the places on the shelf. */
+const checks: readonly Check[] = [...kernelChecks(), shelf];
+
 /** What the box, the shelf and the store have that no toy accounts for, or lack. */
-async function wrongIn({ deps }: Laptop, box: Box, wanted: ToySpec | undefined): Promise<string[]> {
-  const { store, kinds } = deps;
-  const wrong: string[] = [];
+async function wrongIn(laptop: Laptop, box: Box, wanted: ToySpec | undefined): Promise<string[]> {
+  const { store, deps } = laptop;
+  await laptop.drained();
+  const { kinds } = deps;
+  const table = new Table(store, kinds);
+  const books = { table, kinds, now: deps.clock.now(), wall: deps.wall.now() };
+  const wrong = wrongBy(checks, books);
   const crates = box.ids();
   const expected = wanted ? [toyId] : [];
   if (crates.join() !== expected.join()) wrong.push(`the box has the crates [${crates.join()}]`);
@@ -137,15 +145,8 @@ async function wrongIn({ deps }: Laptop, box: Box, wanted: ToySpec | undefined):
   if (holder !== expected[0]) wrong.push(`the place on the shelf is ${String(holder)}'s`);
   const toy = await load(deps, "toy", toyId);
   if (toy?.operation || toy?.queued || toy?.applying) wrong.push("the toy has an operation still");
-  const items = await everyPage(store, { index: "g4", pk: kindPartition("operation") });
-  for (const { id } of items.map((item) => objectIn<"operation">(kinds, item))) {
-    const operation = await mustLoad(deps, "operation", id);
-    const open = Object.entries(operation.steps).filter(
-      ([, entry]) => entry.token !== undefined || mayStillLand(deps, entry),
-    );
-    if (!isEnded(operation)) wrong.push(`${operation.spec.saga} is ${operation.status.state}`);
-    for (const [step] of open) wrong.push(`${step} of ${operation.spec.saga} is still open`);
-  }
+  const open = table.objects("operation").filter((operation) => !isEnded(operation));
+  for (const { spec, status } of open) wrong.push(`${spec.saga} is ${status.state}`);
   return wrong;
 }
 

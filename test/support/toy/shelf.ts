@@ -1,5 +1,7 @@
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { absent, any, eq, type Key, type Store } from "../../../core/kernel/store/store.ts";
+import type { Check } from "../books/check.ts";
+import { wrongInClaims } from "../books/claims.ts";
 import type { Toy } from "./model.ts";
 
 /** Places on the shelf: a claim in the store, one for each name of a toy. */
@@ -26,3 +28,17 @@ export const releaseShelf = async (
 /** The toy whose place it is. */
 export const onShelf = async (store: Store, name: string): Promise<unknown> =>
   (await store.get(shelfKey(name)))?.toy;
+
+/** The part of the books of the shelf: a toy that was made has its place, and nobody else has one. */
+export const shelf: Check = {
+  of: ["shelf"],
+  wrong: ({ table }) =>
+    wrongInClaims(
+      table,
+      ["shelf"],
+      table
+        .objects("toy")
+        .filter(({ applied }) => applied !== undefined)
+        .map(({ id, metadata }) => ({ holder: id, item: { ...shelfKey(metadata.name), toy: id } })),
+    ),
+};

@@ -164,6 +164,14 @@ export class SqliteStore implements Store {
     this.#write("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", name, value);
   }
 
+  /** For tests: everything that is stored, in the order of the keys. */
+  items(): Item[] {
+    return Array.from(
+      this.#select(["SELECT value, size FROM item ORDER BY pk, sk", []]),
+      ({ item }) => item,
+    );
+  }
+
   /** With `indexLag`: lets the indexes show all that was written so far. */
   catchUp(): void {
     this.#lag?.catchUp();

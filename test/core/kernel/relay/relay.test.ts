@@ -21,12 +21,16 @@ import { archive, mustLoad } from "../../../../core/kernel/object/records.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
 import { isRelayed } from "../../../../core/kernel/relay/relayed.ts";
 import { sees } from "../../../../core/kernel/request/caller.ts";
+import { newEntry } from "../../../../core/kernel/saga/entry.ts";
+import type { Operation } from "../../../../core/kernel/saga/operation.ts";
+import { stepsOf, stuckState, undoName } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { openSqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Item, StreamRecord } from "../../../../core/kernel/store/store.ts";
 import { sweepDue } from "../../../../core/reconcile/sweep.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { readStream } from "../../../../local/stream.ts";
+import { clusterCreate } from "../../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
@@ -247,6 +251,63 @@ describe("an accepted order", () => {
     expect(await sweepDue(deps, sagas)).toBe(1);
     expect(names(await logOf(deps))).toEqual([`operations/${operation}.2`, "clusters/c1.1"]);
     expect(await sweepDue(deps, sagas)).toBe(0);
+  });
+});
+
+describe("an operation that a person or a deletion stops", () => {
+  const at = "2026-01-01T00:00:00.000Z";
+  const [step] = stepsOf(clusterCreate.nodes);
+  const waiting = {
+    state: "RUNNING",
+    entries: { [step?.name ?? ""]: { state: "WAITING", token: "t-do" } },
+  } as const;
+  const undoing = {
+    state: "RUNNING",
+    entries: { [undoName(step?.name ?? "")]: { state: "WAITING", token: "t-undo" } },
+  } as const;
+  const stuck = {
+    state: "STUCK",
+    entries: { [stuckState]: { state: "WAITING", token: "t-stuck" } },
+  } as const;
+  const cancel = { at, by: "ann", preempted: false };
+  const preempted = { at, by: "ann", preempted: true };
+  const resume = { at, by: "ann" };
+  const cases: [string, Standing, Partial<Operation>, string[][]][] = [
+    ["a cancel fails the do that waits", waiting, { cancel }, [["fail", "t-do", "Cancelled"]]],
+    ["a deletion too", waiting, { cancel: preempted }, [["fail", "t-do", "Cancelled"]]],
+    ["a cancel lets an undo go on", undoing, { cancel, unwinding: true }, []],
+    [
+      "a deletion skips an undo that waits",
+      undoing,
+      { cancel: preempted, unwinding: true },
+      [["succeed", "t-undo"]],
+    ],
+    ["a resume answers for the person", stuck, { resume }, [["succeed", "t-stuck"]]],
+    ["so does a deletion", stuck, { cancel: preempted }, [["succeed", "t-stuck"]]],
+    ["a cancel does not", stuck, { cancel }, []],
+  ];
+  interface Standing {
+    state: Operation["status"]["state"];
+    entries: Record<string, { state: "WAITING"; token: string }>;
+  }
+
+  it.each(cases)("%s, at once", async (_, { state, entries }, change, calls) => {
+    const deps = testDeps();
+    const { operation: id } = await addOrder(deps, "c1", { small: 1 });
+    await edit(deps, id, (operation) => ({
+      ...operation,
+      status: { state },
+      steps: Object.fromEntries(
+        Object.entries(entries).map(([name, entry], n) => [name, { ...newEntry(n), ...entry }]),
+      ),
+    }));
+    const seen = everything(deps).at(-1)?.sequence;
+    await edit(deps, id, (operation) => ({ ...operation, ...change }));
+    const records = deps.store.stream(seen, 1);
+    for (const record of records) await relay(deps, sagas, record);
+    expect(deps.workflowCalls.map((call) => call.slice(0, call[0] === "fail" ? 3 : 2))).toEqual(
+      calls,
+    );
   });
 });
 

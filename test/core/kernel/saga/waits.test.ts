@@ -82,6 +82,51 @@ it("late and repeated wake-ups do no harm", async () => {
   expect(await operationOf(laptop, id)).toMatchObject({ status: ended.status, steps: ended.steps });
 });
 
+it.each([
+  ["at once", 0, ["Wait"]],
+  ["in a second", 1000, []],
+  ["only when there is news", undefined, []],
+])("news after which a step is to look %s", async (_, lookAgain, looked) => {
+  let isNews = false;
+  const sagas = {
+    toy: waitsWith({ until: async () => pending("the world", isNews ? lookAgain : hour) }),
+  };
+  const laptop = openToyLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(1000);
+  const asked: string[] = [];
+  const rechecks = { request: async (_: string, name: string) => void asked.push(name) };
+  isNews = true;
+  await wake({ ...laptop.deps, rechecks }, sagas, id);
+  expect(asked).toEqual(looked);
+  expect((await operationOf(laptop, id)).steps.Wait?.state).toBe("WAITING");
+});
+
+it.each([
+  ["that can pass keeps the wait", "Unavailable", "RUNNING"],
+  ["that lasts ends the step", "Rejected", "FAILED"],
+] as const)("an error %s when news is judged", async (_, kind, state) => {
+  let fails = false;
+  const sagas = {
+    toy: waitsWith({
+      until: async () => {
+        if (fails) throw new AppError(kind, "the table says no");
+        return pending("the world");
+      },
+    }),
+  };
+  const laptop = openToyLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.pass(1000);
+  const before = (await operationOf(laptop, id)).steps;
+  fails = true;
+  await wake(laptop.deps, sagas, id);
+  if (kind === "Unavailable") expect((await operationOf(laptop, id)).steps).toEqual(before);
+  fails = false;
+  await laptop.pass(5000);
+  expect((await operationOf(laptop, id)).status.state).toBe(state);
+});
+
 it("an operation that is asked to stop waits for nothing any more", async () => {
   const log: string[] = [];
   let looks = 0;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../../../../core/id.ts";
+import { numberKey } from "../../../../../core/kernel/object/keys.ts";
 import { putNew } from "../../../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Store } from "../../../../../core/kernel/store/store.ts";
@@ -105,4 +106,23 @@ it("a number that others had and gave back between two reads is not taken twice"
   expect(
     await claimNumbers({ ...deps, store: late }, few, holder, { count: 2, fence: [] }),
   ).toMatchObject({ short: { used: 1, resting: 1, size: 2 } });
+});
+
+it("a number that another owns by now is not taken from that one", async () => {
+  const { deps, claim, release } = await setUp(2);
+  await claim("cluster-0", pool, 2);
+  const key = numberKey(pool.name, 101);
+  await deps.store.transact([{ put: { ...key, owner: "cluster-1" } }]);
+  await expect(release("cluster-0")).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(await deps.store.get(key)).toMatchObject({ owner: "cluster-1" });
+  expect(await deps.store.get(numberKey(pool.name, 100))).toMatchObject({ owner: "cluster-0" });
+  expect(await usageOf(deps, pool)).toEqual({ used: 2, resting: 0, size: 20 });
+});
+
+it("a number without an owner is not put to rest once more", async () => {
+  const { deps, claim, release } = await setUp(1);
+  await claim("cluster-0");
+  await deps.store.transact([{ delete: numberKey(pool.name, 100) }]);
+  await expect(release("cluster-0")).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(await usageOf(deps, pool)).toEqual({ used: 1, resting: 0, size: 20 });
 });

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { asOperationId } from "../../../../core/id.ts";
+import { dropTicket, ticketKeyOf } from "../../../../core/kernel/claim/ticket.ts";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
+import { load, mustLoad } from "../../../../core/kernel/object/records.ts";
+import { endWrites } from "../../../../core/kernel/saga/end.ts";
+import { toyDeps } from "../../../support/toy/deps.ts";
+import { operating } from "../../../support/toy/kind.ts";
+import { orderToy, toyId } from "../../../support/toy/orders.ts";
+import { toySagas } from "../../../support/toy/sagas.ts";
+
+/** The end of an operation, and whom it concerns. */
+
+const failure = { step: "MakeCrate", kind: "Rejected", message: "the box says no" };
+const queue = "paint";
+
+/** An operation that stands in a queue, on a toy that has this operation. */
+async function waiting(has: "its own" | "another" | "none") {
+  const deps = toyDeps({ ...operating, queues: () => [queue] });
+  const operation = await mustLoad(deps, "operation", await orderToy(deps));
+  await deps.store.transact([{ put: { ...ticketKeyOf(queue, operation) } }]);
+  const before = await changeObject(deps, "toy", toyId, ({ operation: own, ...toy }) => ({
+    ...toy,
+    ...(has === "its own" && own && { operation: own }),
+    ...(has === "another" && { operation: asOperationId("another") }),
+  }));
+  return { deps, operation, before };
+}
+
+const saga = toySagas["toy-create"];
+if (!saga) throw new Error("there is no saga that makes toys");
+
+it.each(["another", "none"] as const)(
+  "an operation that ends while its target has %s leaves the target as it is",
+  async (has) => {
+    const { deps, operation, before } = await waiting(has);
+    await deps.store.transact(await endWrites(deps, saga, operation, operation, failure));
+    expect(await mustLoad(deps, "toy", toyId)).toEqual(before);
+    const { status } = await mustLoad(deps, "operation", operation.id);
+    expect(status).toMatchObject({ state: "FAILED", failure });
+    expect(await deps.store.get(ticketKeyOf(queue, operation))).toBeUndefined();
+  },
+);
+
+it("an operation that ends gives its target back, and leaves its queues", async () => {
+  const { deps, operation } = await waiting("its own");
+  await deps.store.transact(await endWrites(deps, saga, operation, operation, failure));
+  const toy = await mustLoad(deps, "toy", toyId);
+  expect(toy).toMatchObject({ failure });
+  expect(toy.operation).toBeUndefined();
+  expect(await deps.store.get(ticketKeyOf(queue, operation))).toBeUndefined();
+});
+
+it("an operation whose target is gone ends all the same", async () => {
+  const { deps, operation } = await waiting("its own");
+  await deps.store.transact([
+    { delete: { pk: `toy#${toyId}`, sk: "-" } },
+    dropTicket(queue, operation),
+  ]);
+  await deps.store.transact(await endWrites(deps, saga, operation, operation));
+  expect((await load(deps, "operation", operation.id))?.status.state).toBe("SUCCEEDED");
+});

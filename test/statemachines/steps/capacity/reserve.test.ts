@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
+import { mustLoad } from "../../../../core/kernel/object/records.ts";
+import type { StepContext } from "../../../../core/kernel/saga/context.ts";
+import { newEntry } from "../../../../core/kernel/saga/entry.ts";
+import type { Operation } from "../../../../core/kernel/saga/operation.ts";
+import type { Cluster } from "../../../../core/resources/cluster/model.ts";
+import { reserveCapacity } from "../../../../statemachines/steps/capacity/reserve.ts";
+import { wantedCapacity } from "../../../../statemachines/steps/cluster/capacity.ts";
+import { attemptAt } from "../../../support/attempt.ts";
+import { testDeps } from "../../../support/deps.ts";
+import { interrupted } from "../../../support/interrupted-store.ts";
+import {
+  addHosts,
+  addHub,
+  hostsNamed,
+  placementOf,
+  slotsOf,
+  startOrder,
+  statesIn,
+} from "../../../support/placement.ts";
+
+/** The step that reserves stops when its order does, between the choice of hosts and the claim. */
+
+const step = "ReserveCapacity";
+const stops: [string, (operation: Operation) => Operation][] = [
+  ["cancelled", (each) => ({ ...each, cancel: { at: "", by: "alice", preempted: false } })],
+  ["deleted", (each) => ({ ...each, cancel: { at: "", by: "alice", preempted: true } })],
+  ["turned back", (each) => ({ ...each, unwinding: true })],
+  ["overtaken", (each) => ({ ...each, steps: { [step]: { ...newEntry(0), attempt: "new" } } })],
+];
+
+describe.each([
+  ["hosts", 2],
+  ["a place in line", 3],
+])("an order that is about to claim %s", (_, size) => {
+  it.each(stops)("claims nothing once it is %s", async (__, stop) => {
+    const deps = testDeps();
+    await addHub(deps, "hub");
+    await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+    const order = await startOrder(deps, "one", { small: size });
+    const attempt = await attemptAt(deps, order.operation, step);
+    const store = interrupted(deps.store, () =>
+      changeObject(deps, "operation", order.operation, stop),
+    );
+    const context = { ...attempt, deps: { ...deps, store } } as StepContext<Cluster>;
+    const cluster = await mustLoad(deps, "cluster", order.cluster);
+    const reserving = reserveCapacity(wantedCapacity)(cluster, context);
+    await expect(reserving).rejects.toMatchObject({ kind: "Cancelled" });
+    expect(await placementOf(deps, order)).toBeUndefined();
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2 });
+    expect(await slotsOf(deps.store, "hub")).toBe(0);
+    for (const queueName of ["hub", "slot", "host:small"])
+      expect((await deps.store.query({ pk: `ticket#${queueName}` })).items).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { freeHostsKey, hostsKey, poolKey, slotsKey } from "../../../core/kernel/object/keys.ts";
+import type { Item } from "../../../core/kernel/store/store.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import type { Check } from "./check.ts";
+import type { SiteBooks } from "./site.ts";
+import { Sums } from "./sums.ts";
+import { shown } from "./table.ts";
+
+const entryOf = ({ table }: SiteBooks, { id, spec }: Host): Item | undefined =>
+  table.item(poolKey(spec.hub, spec.host_type, id));
+
+/** Every host is in the pool once, and held by the cluster that lists it, or by nobody. */
+export const pool: Check<SiteBooks> = {
+  of: ["pool"],
+  wrong(books) {
+    const { clusters, hosts, table } = books;
+    const holders = new Map<string, string[]>();
+    for (const { id, placement } of clusters)
+      for (const host of Object.values(placement?.hosts ?? {}).flat())
+        holders.set(host, [...(holders.get(host) ?? []), id]);
+    const known = new Set<string>(hosts.map(({ id }) => id));
+    const strange = [...holders].filter(([host]) => !known.has(host));
+    const entries = new Set(hosts.map((host) => entryOf(books, host)));
+    const stray = table.items("pool").filter((item) => !entries.has(item));
+    return [
+      ...hosts.flatMap((host) => wrongInHost(host, entryOf(books, host), holders.get(host.id))),
+      ...strange.map(([host, by]) => `${by.join(" and ")} lists ${host}, which is no host`),
+      ...stray.map((item) => `${shown(item)} is an entry of no host there`),
+    ];
+  },
+};
+
+function wrongInHost(
+  { metadata: { name }, status }: Host,
+  entry: Item | undefined,
+  holders: string[] = [],
+): string[] {
+  const wrong: string[] = [];
+  if (!entry) wrong.push(`host ${name} is in no pool`);
+  if (holders.length > 1) wrong.push(`host ${name} is held by ${holders.join(" and ")}`);
+  if ((entry?.state === "held" ? entry.owner : undefined) !== holders[0]) {
+    const said = `${String(entry?.state)} (${String(entry?.owner)})`;
+    wrong.push(`host ${name} is ${said}, but ${holders[0] ?? "nobody"} lists it`);
+  }
+  if (entry?.state === "out" && status.agent?.state === "known-unbound")
+    wrong.push(`host ${name} could be taken and is out of the pool`);
+  return wrong;
+}
+
+/** The counters of hubs: of their hosts by type, of the free and the held, and of control planes. */
+export const capacity: Check<SiteBooks> = {
+  of: ["hosts", "freehosts", "slots"],
+  wrong(books) {
+    const sums = new Sums();
+    for (const host of books.hosts) {
+      const { hub, host_type } = host.spec;
+      const state = entryOf(books, host)?.state;
+      sums.add(hostsKey(hub), `type:${host_type}`);
+      if (state === "free") sums.add(freeHostsKey(hub), `type:${host_type}`);
+      if (state === "held") sums.add(freeHostsKey(hub), `held:${host_type}`);
+    }
+    for (const { placement } of books.clusters)
+      if (placement && !placement.slotless) sums.add(slotsKey(placement.hub), "used");
+    return sums.wrongIn(books.table, this.of);
+  },
+};

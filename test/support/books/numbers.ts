@@ -1,0 +1,55 @@
+import {
+  foreignNumberPartition,
+  numberKey,
+  numbersKey,
+  restingPartition,
+} from "../../../core/kernel/object/keys.ts";
+import type { SiteRecord } from "../../../core/resources/site/at-site.ts";
+import { numberOf, type PoolUse, poolName, poolUses } from "../../../core/resources/site/model.ts";
+import type { Check } from "./check.ts";
+import { type Claim, wrongInClaims } from "./claims.ts";
+import type { SiteBooks } from "./site.ts";
+import { Sums } from "./sums.ts";
+
+/** How each pool's numbers are held. */
+const numbersOf: Record<PoolUse, (site: SiteRecord) => number[]> = {
+  vlans: ({ vlan }) => (vlan === undefined ? [] : [vlan]),
+  prefixes: ({ network }) => (network ? [network.number] : []),
+  floating_ips: ({ floating_ips: ips }) => (ips ? [numberOf(ips.api), numberOf(ips.ingress)] : []),
+};
+
+/** Each number has one holder, who says so, and the pool's counters are their sums. */
+export const numbers: Check<SiteBooks> = {
+  of: ["number", "numbers", "outside", "resting"],
+  wrong({ table, clusters }) {
+    const wrong: string[] = [];
+    const sums = new Sums();
+    const held: Claim[] = [];
+    for (const { id } of table.objects("site")) {
+      for (const use of poolUses) {
+        const pool = poolName(id, use);
+        const own = clusters.flatMap(({ id: cluster, site }) =>
+          (site?.id === id ? numbersOf[use](site) : []).map((number) => ({ number, cluster })),
+        );
+        const foreign = table
+          .items("outside")
+          .filter(({ pk }) => pk === foreignNumberPartition(pool))
+          .map((item) => ({ number: Number(item.number), cluster: String(item.cluster) }));
+        const all = [...own, ...foreign];
+        if (new Set(all.map(({ number }) => number)).size !== all.length)
+          wrong.push(`a number of ${pool} is held twice`);
+        for (const { number, cluster: owner } of all)
+          held.push({ holder: owner, item: { ...numberKey(pool, number), owner } });
+        const resting = table.items("resting").filter(({ pk }) => pk === restingPartition(pool));
+        sums.add(numbersKey(pool), "used", all.length);
+        sums.add(numbersKey(pool), "resting", resting.length);
+        sums.add(numbersKey(pool), "next", all.length + resting.length);
+      }
+    }
+    return [
+      ...wrong,
+      ...wrongInClaims(table, ["number"], held),
+      ...sums.wrongIn(table, ["numbers"]),
+    ];
+  },
+};

@@ -1,0 +1,29 @@
+import type { Check } from "./check.ts";
+import type { SiteBooks } from "./site.ts";
+
+/** Of these there is one each, whoever it belongs to. */
+const single = ["vlan", "prefix", "address", "dns_record", "rbd_namespace", "ceph_user"];
+
+/** Every thing outside belongs to exactly one live order, or to nobody. */
+export const outside: Check<SiteBooks> = {
+  of: [],
+  wrong({ world, clusters }) {
+    const ledger = world.ledger();
+    const placed = new Set<string>(clusters.flatMap((each) => (each.placement ? [each.id] : [])));
+    const sited = new Set<string>(clusters.flatMap(({ id, site }) => (site ? [id] : [])));
+    const items = ledger.filter(({ kind }) => single.includes(kind));
+    const names = items.map(({ kind, id }) => `${kind} ${id}`);
+    const twice = names.filter((name, n) => names.indexOf(name) < n);
+    const unheld = ledger.flatMap(({ kind, id, owner }) =>
+      owner === null || placed.has(owner.id)
+        ? []
+        : [`${kind} ${id} belongs to ${owner.id}, which holds nothing`],
+    );
+    const lost = items.filter(({ owner }) => owner !== null && !sited.has(owner.id));
+    return [
+      ...unheld,
+      ...twice.map((name) => `${name} is there twice`),
+      ...lost.map(({ kind, id }) => `${kind} ${id} belongs to a cluster that is at no site`),
+    ];
+  },
+};

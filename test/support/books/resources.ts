@@ -1,0 +1,110 @@
+import {
+  bindingKey,
+  defaultVersionKey,
+  domainKey,
+  groupBindingKey,
+  hubClusterKey,
+  infraKey,
+  macKey,
+  memberKey,
+  templateRevisionKey,
+  userKey,
+  versionKey,
+} from "../../../core/kernel/object/keys.ts";
+import { namesOf, type Reference } from "../../../core/kernel/object/kind.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
+import type { Item } from "../../../core/kernel/store/store.ts";
+import type { Check } from "./check.ts";
+import { type Claim, wrongInClaims } from "./claims.ts";
+import type { References } from "./counters.ts";
+import { shown, type Table } from "./table.ts";
+
+/** The claims that kinds of the product make, beside those of the kernel. */
+const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => Item[] } = {
+  cluster: ({ id, infra_id, site }) => [
+    { ...infraKey(infra_id), cluster: id },
+    ...(site?.domain === undefined ? [] : [{ ...domainKey(site.domain), owner: id }]),
+  ],
+  cluster_version: ({ id, metadata: { tenant }, spec }) => [
+    { ...versionKey(tenant, spec.version), id },
+    ...(spec.is_default ? [{ ...defaultVersionKey(tenant), id }] : []),
+  ],
+  host: ({ id, spec }) => spec.nics.map(({ mac }) => ({ ...macKey(mac), host: id })),
+  hub: ({ id, spec }) =>
+    spec.cluster_uid === undefined ? [] : [{ ...hubClusterKey(spec.cluster_uid), hub: id }],
+  user: ({ id, metadata: { tenant }, spec }) => [
+    { ...userKey(tenant, spec.username), user: id, enabled: spec.enabled },
+  ],
+  project_membership: ({ id, metadata: { tenant, project = "" }, spec }) =>
+    spec.users.map((user) => ({ ...memberKey(tenant, user, id), project, role: spec.role })),
+  role_binding({ id, metadata: { tenant, project }, spec }, table) {
+    const role = table.objects("role").find((each) => each.id === spec.role.id);
+    const right = { role: role?.spec.grants ?? "", ...(project === undefined ? {} : { project }) };
+    return [
+      ...spec.users.map((user) => ({ ...bindingKey(tenant, user, id), ...right })),
+      ...spec.groups.map((group) => ({ ...groupBindingKey(tenant, group, id), ...right })),
+    ];
+  },
+};
+
+const words = [
+  ...["infra", "domain", "version", "default", "mac", "hub-cluster"],
+  ...["user-of", "member", "group"],
+];
+
+/** Names on hubs and in DNS, numbers of versions, addresses of NICs, and what people may do. */
+export const resourceClaims: Check = {
+  of: words,
+  wrong: ({ table, kinds }) =>
+    wrongInClaims(
+      table,
+      words,
+      namesOf(kinds).flatMap((kind) => claimsBy(table, kind)),
+    ),
+};
+
+const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
+  (claimsOf[kind] ? table.objects(kind) : []).flatMap((object) =>
+    (claimsOf[kind]?.(object, table) ?? []).map((item) => ({
+      holder: `${kind} ${object.id}`,
+      item,
+    })),
+  );
+
+/**
+ * What a cluster refers to, said once more: what its kind forgets to count could be deleted under it.
+ * The version and the host types that an operation may go back to count too.
+ */
+export const references: References = {
+  cluster: ({ spec, upgrade, applied, applying }) => {
+    const versions = [spec.version.id, ...(upgrade ? [upgrade.from.version.id] : [])];
+    const sets = [spec.node_sets, applied, applying].flatMap((each) => Object.values(each ?? {}));
+    return [
+      ...one("cluster_template", [spec.template.id]),
+      ...one("cluster_catalog_item", [spec.catalog_item?.id]),
+      ...one("secret", [spec.pull_secret_secret?.id]),
+      ...one("cluster_version", versions),
+      ...one(
+        "host_type",
+        sets.map(({ host_type }) => host_type.id),
+      ),
+    ];
+  },
+};
+
+const one = (kind: Kind, ids: (string | undefined)[]): Reference[] =>
+  [...new Set(ids)].flatMap((id) => (id === undefined ? [] : [{ kind, id }]));
+
+/** The revisions of a template are there from the first to its own. */
+export const revisions: Check = {
+  of: ["template"],
+  wrong: ({ table }) =>
+    table.objects("cluster_template").flatMap(({ id, spec }) => {
+      const numbers = Array.from({ length: spec.revision }, (_, n) => n + 1);
+      return numbers
+        .map((number) => templateRevisionKey(id, number))
+        .filter((key) => !table.item(key))
+        .map((key) => `the revision ${shown(key)} is not there`);
+    }),
+};

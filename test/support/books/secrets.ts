@@ -1,0 +1,36 @@
+import { namesOf } from "../../../core/kernel/object/kind.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { secretReference } from "../../../core/ports/secrets/secrets.ts";
+import { apiKinds } from "../../../core/resources/generated/api-kinds.ts";
+import type { Check } from "./check.ts";
+import type { SiteBooks } from "./site.ts";
+
+/** The secret store holds what objects refer to, and what is made for them: no more and no less. */
+export const secrets: Check<SiteBooks> = {
+  of: [],
+  wrong(books) {
+    const { kinds, clusters, secrets: held } = books;
+    const needed = new Set([
+      secretReference.providerPullSecret,
+      ...namesOf(kinds).flatMap((kind) => referencesOf(books, kind)),
+      ...clusters.flatMap(({ spec }) => spec.pull_secret ?? []),
+    ]);
+    // The certificate of an ingress is made once the cluster has one.
+    const may = new Set(clusters.map(({ id }) => secretReference.ingressCertificate(id)));
+    return [
+      ...[...held]
+        .filter((reference) => !needed.has(reference) && !may.has(reference))
+        .map((reference) => `the secret ${reference} is nobody's`),
+      ...[...needed]
+        .filter((reference) => !held.has(reference))
+        .map((reference) => `the secret ${reference} is not there`),
+    ];
+  },
+};
+
+function referencesOf<K extends Kind>({ table }: SiteBooks, kind: K): string[] {
+  const rules = apiKinds[kind]?.rules;
+  return rules?.secrets
+    ? table.objects(kind).flatMap((object) => rules.secrets?.(object) ?? [])
+    : [];
+}
