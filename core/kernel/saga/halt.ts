@@ -3,7 +3,8 @@ import { asOperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad, optimistically } from "../object/records.ts";
 import { endWrites } from "./end.ts";
-import { isEnded } from "./operation.ts";
+import { answered, isOpen } from "./entry.ts";
+import { isEnded, type Operation } from "./operation.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 import type { Execution } from "./workflow.ts";
 
@@ -28,11 +29,27 @@ export async function halt(deps: Deps, shapes: Shapes, id: string, error: AppErr
     );
     const { kind, message } = error;
     const failure = operation.failure ?? { step: running?.[0] ?? "", kind, message };
+    const closed = withOpenFailed(deps, operation, error);
     return {
-      writes: await endWrites(deps, sagaOf(shapes, operation), operation, operation, failure),
+      writes: await endWrites(deps, sagaOf(shapes, operation), operation, closed, failure),
       result: true,
     };
   });
   if (cutOff)
     deps.log.error({ operation: id, detail: error.detail }, "an execution ended before its saga");
+}
+
+/**
+ * The operation with its open steps failed, so that an attempt that is still at work makes no further
+ * effect. No task waits for their answers any more.
+ */
+function withOpenFailed(deps: Deps, operation: Operation, error: AppError): Operation {
+  const steps = Object.fromEntries(
+    Object.entries(operation.steps).map(([name, entry]) => {
+      if (!isOpen(entry)) return [name, entry];
+      const { token: _, ...failed } = answered(deps, entry, error);
+      return [name, failed];
+    }),
+  );
+  return { ...operation, steps };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ticketPartition } from "../../../core/kernel/object/keys.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { ticketPartition } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
 import { countHost } from "../../../core/placement/inventory.ts";
@@ -205,7 +205,7 @@ describe("an order that waits goes on by itself", () => {
     "to say so, when a host comes that cannot be taken yet, if it needs %s",
     async (_, size, told) => {
       const deps = waitingDeps();
-      await addHub(deps, "hub", { capacity: 1 });
+      await addHub(deps, "hub");
       await addHosts(deps, "hub", "small", ["s-00000"]);
       await inLine(deps, ["first", { small: 1 }]);
       const [order] = await inLine(deps, ["one", { small: size }]);

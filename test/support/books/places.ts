@@ -12,12 +12,16 @@ const ownerOf: Record<string, (item: Item) => { kind: Kind; id: string }> = {
   hosts: (item) => ({ kind: "hub", id: placeOf(item) }),
   freehosts: (item) => ({ kind: "hub", id: placeOf(item) }),
   "hub-look": ({ sk }) => ({ kind: "hub", id: sk }),
-  orphan(item) {
-    const [place, ...id] = placeOf(item).split("#");
-    return { kind: place === "hub" ? "hub" : "site", id: id.join("#") };
-  },
+  orphan: ofPlace,
+  orphans: ofPlace,
   webhooks: ({ sk }) => ({ kind: "webhook", id: sk }),
 };
+
+/** A hub or a site. */
+function ofPlace(item: Item): { kind: Kind; id: string } {
+  const [place, ...id] = placeOf(item).split("#");
+  return { kind: place === "hub" ? "hub" : "site", id: id.join("#") };
+}
 
 /** What is kept beside the record of an object goes with it. */
 export const places: Check = {

@@ -19,12 +19,12 @@ async function waiting(has: "its own" | "another" | "none") {
   const deps = toyDeps({ ...operating, queues: () => [queue] });
   const operation = await mustLoad(deps, "operation", await orderToy(deps));
   await deps.store.transact([{ put: { ...ticketKeyOf(queue, operation) } }]);
-  const before = await changeObject(deps, "toy", toyId, ({ operation: own, ...toy }) => ({
+  await changeObject(deps, "toy", toyId, ({ operation: own, ...toy }) => ({
     ...toy,
     ...(has === "its own" && own && { operation: own }),
     ...(has === "another" && { operation: asOperationId("another") }),
   }));
-  return { deps, operation, before };
+  return { deps, operation, before: await mustLoad(deps, "toy", toyId) };
 }
 
 const saga = toySagas["toy-create"];

@@ -213,6 +213,36 @@ it("a task that comes when its execution was aborted does nothing, though nothin
   expect(log).toEqual([]);
 });
 
+it("an attempt at work when its execution is aborted makes no further effect, and its step ends", async () => {
+  const log: string[] = [];
+  const going = Promise.withResolvers<void>();
+  const slow = step<ToyAction>(
+    "Slow",
+    {
+      act: async (_, context) => {
+        log.push("Slow");
+        await going.promise;
+        await context.guard();
+        log.push("second effect");
+      },
+      deadline: 60 * minute,
+    },
+    { none: "test" },
+  );
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([slow]) }, workerTimeout: 60 * minute });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  await laptop.engine.stopExecution(`arn:aws:states:us-east-1:000000000000:execution:toy:${id}`);
+  const { status, steps } = await finish(laptop, id);
+  expect(status).toMatchObject({ state: "FAILED", failure: { step: "Slow" } });
+  expect(steps.Slow).toMatchObject({ state: "FAILED", error: "Internal", attempts: 1 });
+  for (const member of ["token", "attempt", "deadline"])
+    expect(steps.Slow).not.toHaveProperty(member);
+  going.resolve();
+  await laptop.pass(minute);
+  expect(log).toEqual(["Slow"]);
+});
+
 it("a task that is delivered twice at once moves the saga on once", async () => {
   const log: string[] = [];
   const laptop = openToyLaptop({
