@@ -7,7 +7,7 @@ import type { SqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Item, Key } from "../../../core/kernel/store/store.ts";
 
 /** The first word of a partition, which says what its items are: `name` of `name#cluster#tenant-a#web`. */
-export const wordOf = ({ pk }: Key): string => pk.split("#", 1)[0] ?? "";
+const wordOf = ({ pk }: Key): string => pk.split("#", 1)[0] ?? "";
 
 /** The other words. */
 export const placeOf = ({ pk }: Key): string => pk.slice(pk.indexOf("#") + 1);
