@@ -10,7 +10,7 @@ import type {
   ListOptions,
   WriteOptions,
 } from "./options.ts";
-import { copyOf, isObject, sameJson } from "./paths.ts";
+import { isObject, sameJson } from "./paths.ts";
 import { KindRegistry } from "./registry.ts";
 import { requireTyped } from "./schema.ts";
 import { both, fieldSelector, labelSelector } from "./selectors.ts";
@@ -43,7 +43,7 @@ export type {
  *
  * `kind` is the Kind string; where two groups have the same Kind, say `Kind.group`. Every refusal is
  * thrown as `KubeError`, which carries the Status object the real server answers. What the methods
- * return is the caller's own copy.
+ * return is shared, and frozen.
  */
 export class KubeCluster {
   readonly name: string;
@@ -102,7 +102,7 @@ export class KubeCluster {
       const valid = validated(kind, created, undefined, options);
       const stored = this.store.put(kind, this.#tracked(undefined, valid, options), undefined);
       this.#deletion.collect(kind, stored);
-      return copyOf(stored);
+      return stored;
     });
   }
 
@@ -155,7 +155,7 @@ export class KubeCluster {
     return this.store.transaction(() => {
       const resource = this.kinds.named(kind);
       const live = this.#required(resource, { namespace: namespace ?? "", name });
-      const changed = change(copyOf(live));
+      const changed = change(live);
       if (!isInput(changed)) throw badRequest("the patch leaves no object");
       if (changed.kind !== live.kind || changed.apiVersion !== live.apiVersion) {
         throw badRequest("the API version and kind in the data do not match the expected ones");
@@ -193,12 +193,11 @@ export class KubeCluster {
   ): KubeObject {
     const resource = this.kinds.named(kind);
     const live = this.#required(resource, { namespace: namespace ?? "", name });
-    const changed = change(copyOf(live));
+    const changed = change(live);
     const metadata = updatedMetadata(live.metadata, changed.metadata);
     const next = this.#tracked(live, { ...changed, metadata }, options);
-    // An unchanged object is the caller's own copy already.
     if (next === live) return live;
-    return this.store.transaction(() => copyOf(this.#keep(resource, live, next)));
+    return this.store.transaction(() => this.#keep(resource, live, next));
   }
 
   /** Deletes an object. Answers it as it is left: with a deletionTimestamp while finalizers hold it. */
@@ -213,7 +212,7 @@ export class KubeCluster {
       const live = this.#required(resource, { namespace: namespace ?? "", name });
       requireVersion(resource, live, options);
       const policy = options.propagationPolicy ?? "Background";
-      return copyOf(this.#deletion.begin(resource, live, policy));
+      return this.#deletion.begin(resource, live, policy);
     });
   }
 
@@ -222,7 +221,7 @@ export class KubeCluster {
     const only = kind === "*" ? undefined : this.kinds.named(kind);
     return this.store.subscribe((stored) => {
       if (only && stored.kind !== only) return;
-      listener(copyOf(stored.event));
+      listener(stored.event);
     });
   }
 
@@ -253,7 +252,7 @@ export class KubeCluster {
     const owned = { ...valid, metadata: { ...valid.metadata, managedFields } };
     const stored = this.store.put(kind, owned, undefined);
     this.#deletion.collect(kind, stored);
-    return copyOf(stored);
+    return stored;
   }
 
   /** Replaces a live object by a client's write. */
@@ -271,7 +270,7 @@ export class KubeCluster {
     const tracked = managedFields
       ? { ...valid, metadata: { ...valid.metadata, managedFields: managedFields() } }
       : this.#tracked(live, valid, options);
-    return copyOf(this.#keep(kind, live, tracked));
+    return this.#keep(kind, live, tracked);
   }
 
   /** Stores a changed object; a write that changes nothing keeps the resourceVersion. */

@@ -33,17 +33,11 @@ export function setAt(target: JsonObject, path: readonly string[], value: unknow
   at[last] = value;
 }
 
-/** A copy of a JSON value that shares nothing with it; several times as fast as a structured clone. */
-export function copyOf<T>(value: T): T {
-  // An array's copy is an array of the same type.
-  if (Array.isArray(value)) return value.map(copyOf) as T;
-  if (typeof value !== "object" || value === null) return value;
-  const copy = { ...value };
-  for (const name in copy) {
-    const member = copy[name];
-    if (typeof member === "object") copy[name] = copyOf(member);
-  }
-  return copy;
+/** The same JSON value, which nobody can change any more, so that all who read it may share it. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
 }
 
 /** JSON equality: the order of members does not matter. */

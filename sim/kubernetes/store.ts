@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { type KubeObject, type ResourceKind, resourceName, type WatchEvent } from "./object.ts";
-import { copyOf } from "./paths.ts";
+import { frozen } from "./paths.ts";
 import { selectableView } from "./selectors.ts";
 
 /** A stored change, in the order of `revision`. */
@@ -85,14 +85,14 @@ export class ObjectStore {
   get(kind: ResourceKind, key: ObjectKey): KubeObject | undefined {
     const id = knownAs(kind, key);
     const known = this.#known.get(id);
-    if (known) return copyOf(known);
+    if (known) return known;
     const sql =
       "SELECT body FROM kube_objects WHERE cluster = ? AND resource = ? AND namespace = ? AND name = ?";
     const row = this.#row(sql, resourceName(kind), key.namespace, key.name);
     if (!row) return undefined;
     const object = parseObject(row.body);
     this.#known.set(id, object);
-    return copyOf(object);
+    return object;
   }
 
   /** Lists objects in key order, after the key `after`; of every namespace when `namespace` is absent. */
@@ -134,12 +134,12 @@ export class ObjectStore {
   /** Stores the object under a new revision, which it answers with. */
   put(kind: ResourceKind, object: KubeObject, before: KubeObject | undefined): KubeObject {
     const revision = this.#nextRevision();
-    const stored = {
+    const stored = frozen({
       ...object,
       metadata: { ...object.metadata, resourceVersion: String(revision) },
-    };
+    });
     const { name, namespace = "", uid } = stored.metadata;
-    this.#known.delete(knownAs(kind, { name, namespace }));
+    this.#known.set(knownAs(kind, { name, namespace }), stored);
     const body = JSON.stringify(stored);
     this.#run(
       "INSERT OR REPLACE INTO kube_objects (cluster, resource, namespace, name, uid, body) VALUES (?, ?, ?, ?, ?, ?)",
@@ -165,10 +165,10 @@ export class ObjectStore {
       namespace,
       name,
     );
-    const removed = {
+    const removed = frozen({
       ...object,
       metadata: { ...object.metadata, resourceVersion: String(revision) },
-    };
+    });
     this.#setOwners(kind, { ...removed, metadata: { ...removed.metadata, ownerReferences: [] } });
     this.#record(revision, kind, { type: "DELETED", object: removed }, object);
     return removed;
@@ -299,7 +299,7 @@ const knownAs = (kind: ResourceKind, { namespace, name }: ObjectKey): string =>
 
 function parseObject(body: SQLOutputValue | undefined): KubeObject {
   // Only objects of this type were stored.
-  return JSON.parse(String(body)) as KubeObject;
+  return frozen(JSON.parse(String(body)) as KubeObject);
 }
 
 function resourceKey(row: Row): ObjectKey & { resource: string } {

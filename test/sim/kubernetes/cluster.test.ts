@@ -88,9 +88,10 @@ describe("storage", () => {
     expect(seen).toEqual([]);
   });
 
-  it("what is answered is the caller's own", () => {
+  it("what is answered cannot be changed", () => {
     const created = cluster.create(widget("a", { size: "large" }));
-    created.spec = "changed";
+    expect(() => Object.assign(created, { spec: "changed" })).toThrow(TypeError);
+    expect(() => Object.assign(created.metadata, { name: "b" })).toThrow(TypeError);
     expect(cluster.get("Widget", "default", "a")?.spec).toEqual({ size: "large" });
   });
 });
