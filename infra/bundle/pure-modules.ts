@@ -24,15 +24,29 @@ export const pureModules = (without: readonly string[]): Plugin => ({
   name: "pure-modules",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/](core|functions|statemachines)[\\/].*\.ts$/ }, async ({ path }) => {
-      const { code } = await transform(undescribed(await readFile(path, "utf8")), {
-        loader: "ts",
-        sourcefile: path,
-      });
-      const used = /[\\/]statemachines[\\/]/.test(path) ? withoutMembers(code, without) : code;
-      return { contents: withPureConstants(used.replace(zodImport, lazyZodImport)), loader: "js" };
+      const dropped = /[\\/]statemachines[\\/]/.test(path) ? without : [];
+      return {
+        contents: await pureModule(path, await readFile(path, "utf8"), dropped),
+        loader: "js",
+      };
     });
   },
 });
+
+/** Most modules are in most bundles: each text is made once. */
+const pureTexts = new Map<string, Promise<string>>();
+
+function pureModule(path: string, text: string, without: readonly string[]): Promise<string> {
+  const key = JSON.stringify([text, without]);
+  const making = pureTexts.get(key) ?? makePure(path, text, without);
+  pureTexts.set(key, making);
+  return making;
+}
+
+async function makePure(path: string, text: string, without: readonly string[]): Promise<string> {
+  const { code } = await transform(undescribed(text), { loader: "ts", sourcefile: path });
+  return withPureConstants(withoutMembers(code, without).replace(zodImport, lazyZodImport));
+}
 
 const zodImport = /^import \* as z from "zod";$/m;
 const lazyZodImport = `import { z } from ${JSON.stringify(fileURLToPath(new URL("lazy-zod.ts", import.meta.url)))};`;
