@@ -63,7 +63,7 @@ it("shows the main job, each step of it, and leaves nothing", async () => {
 });
 
 it("leaves no process and no folder on Ctrl-C", async () => {
-  const { npm, exit, output, folder } = demo();
+  const { child: npm, exit, output, folder } = demo();
   await until(() => output().includes("POST /clusters"), "the order");
   const slipway = pidOf(folder);
   // As the terminal does: to the whole group; and again, as npm passes it on.

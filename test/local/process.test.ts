@@ -20,7 +20,7 @@ async function takenPort(): Promise<number> {
 }
 
 it("ends cleanly on SIGTERM, with an order under way, and goes on with it after", async () => {
-  const first = await startDev();
+  const first = await startDev({ byNpm: true });
   const { operation } = await first.order("interrupted");
   expect(await first.terminate()).toMatchObject({ code: 0 });
   expect(isAlive(first.pid)).toBe(false);
@@ -52,8 +52,8 @@ it("refuses a folder that another process works on, which goes on undisturbed", 
 });
 
 it("ends when the process that started it was killed, and leaves no lock", async () => {
-  const first = await startDev();
-  first.npm.kill("SIGKILL");
+  const first = await startDev({ byNpm: true });
+  first.child.kill("SIGKILL");
   await until(() => !isAlive(first.pid), "the end of the process");
   const second = await startDev({ data: first.data });
   expect(readFileSync(join(second.data, "pid"), "utf8").trim()).toBe(String(second.pid));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, onTestFinished } from "vitest";
+import { z } from "zod";
 import type { LedgerItem } from "../../sim/ledger.ts";
 import type { Answer, Wire } from "./site.ts";
 
@@ -30,6 +31,8 @@ export interface DevOptions {
   env?: Record<string, string>;
   /** With the test unless told. */
   onEnd?: OnEnd;
+  /** Started by npm, as its users do. Most tests do without: npm alone takes half a second. */
+  byNpm?: boolean;
 }
 
 export interface Exit {
@@ -37,12 +40,13 @@ export interface Exit {
   output: string;
 }
 
-/** A real `npm run dev` in a folder of its own; ended with the test. */
+/** A real process of `npm run dev` in a folder of its own; ended with the test. */
 export interface DevProcess {
   data: string;
   dev: DevJson;
-  /** Of npm, and of the node process that it started. */
-  npm: ChildProcess;
+  /** What was started: npm, or node itself. */
+  child: ChildProcess;
+  /** Of node. */
   pid: number;
   /** Asks the public API as tenant-a, unless told otherwise. */
   api(method: string, path: string, body?: unknown, as?: keyof DevJson["tokens"]): Promise<Answer>;
@@ -57,9 +61,9 @@ export interface DevProcess {
   ended(id: string): Promise<Wire>;
   /** Deletes a cluster; resolves when nothing is left of it. */
   remove(cluster: string): Promise<void>;
-  /** Kills node and npm as `kill -9` does. */
+  /** Kills node as `kill -9` does, and npm if it started node. */
   kill9(): Promise<void>;
-  /** SIGTERM to node; answers how npm ended. */
+  /** SIGTERM to node; answers how what was started ended. */
   terminate(): Promise<Exit>;
 }
 
@@ -71,8 +75,23 @@ export function dataFolder(onEnd: OnEnd = onTestFinished): string {
 }
 
 /** Starts `npm run <script>`; answers the process and what it has printed so far. */
-export function npmRun(script: string, env: Record<string, string>, onEnd: OnEnd = onTestFinished) {
-  const npm = spawn("npm", ["run", "--silent", script], {
+export const npmRun = (script: string, env: Record<string, string>, onEnd?: OnEnd) =>
+  run(["npm", "run", "--silent", script], env, onEnd);
+
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync("package.json", "utf8")));
+
+/** As `npmRun`, by the shell alone. */
+const shellRun = (script: string, env: Record<string, string>, onEnd?: OnEnd) =>
+  run(["sh", "-c", String(scripts[script])], env, onEnd);
+
+function run(
+  [command = "", ...args]: string[],
+  env: Record<string, string>,
+  onEnd: OnEnd = onTestFinished,
+) {
+  const child = spawn(command, args, {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own, so that a test can end all of it.
@@ -82,21 +101,21 @@ export function npmRun(script: string, env: Record<string, string>, onEnd: OnEnd
   const add = (chunk: Buffer) => {
     output += chunk.toString();
   };
-  npm.stdout.on("data", add);
-  npm.stderr.on("data", add);
-  const exit: Promise<Exit> = once(npm, "close").then(([code]) => ({ code, output }));
+  child.stdout.on("data", add);
+  child.stderr.on("data", add);
+  const exit: Promise<Exit> = once(child, "close").then(([code]) => ({ code, output }));
   onEnd(async () => {
-    killGroup(npm);
+    killGroup(child);
     await exit;
   });
-  return { npm, exit, output: () => output };
+  return { child, exit, output: () => output };
 }
 
 export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
   const { onEnd = onTestFinished, speed = 300 } = options;
   const data = options.data ?? dataFolder(onEnd);
   const env = { SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SIM_SPEED: String(speed), ...options.env };
-  const { npm, exit, output } = npmRun("dev", env, onEnd);
+  const { child, exit, output } = (options.byNpm ? npmRun : shellRun)("dev", env, onEnd);
   let hasEnded = false;
   void exit.then(() => {
     hasEnded = true;
@@ -133,7 +152,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
   return {
     data,
     dev,
-    npm,
+    child,
     pid,
     api,
     sim,
@@ -158,7 +177,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
     },
     async kill9() {
       process.kill(pid, "SIGKILL");
-      npm.kill("SIGKILL");
+      child.kill("SIGKILL");
       await exit;
       await until(() => !isAlive(pid), "the end of the process");
     },

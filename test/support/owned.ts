@@ -32,14 +32,23 @@ export const ownedBy = (workers: number): Record<string, number> => ({
   vlan: 1,
 });
 
-/** How many things of each kind belong to the cluster outside; nothing may belong to another. */
+/**
+ * How many things of each kind belong to the cluster outside. What belongs to anybody belongs to it or
+ * to one of the others.
+ */
 export async function countsOf(
   slipway: DevProcess,
   cluster: string,
+  others: readonly string[] = [],
 ): Promise<Record<string, number>> {
-  const owned = (await slipway.ledger()).filter(({ owner }) => owner !== null);
-  for (const { owner } of owned)
-    expect(owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: cluster });
-  const kinds = Map.groupBy(owned, ({ kind }) => kind);
+  const owned = (await slipway.ledger()).flatMap(({ kind, owner }) =>
+    owner === null ? [] : [{ kind, owner }],
+  );
+  for (const { owner } of owned) {
+    expect(owner).toEqual({ tenant: "tenant-a", kind: "cluster", id: expect.any(String) });
+    expect([cluster, ...others]).toContain(owner.id);
+  }
+  const own = owned.filter(({ owner }) => owner.id === cluster);
+  const kinds = Map.groupBy(own, ({ kind }) => kind);
   return Object.fromEntries(Array.from(kinds, ([kind, items]) => [kind, items.length]));
 }
