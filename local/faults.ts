@@ -39,6 +39,8 @@ export function withFaults(faults: Faults, clock: Clock) {
       case "slow":
         await sleep(clock, slowBy);
         return work();
+      // An invocation cannot be held.
+      case "hold":
       case undefined:
         return work();
     }

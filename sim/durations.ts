@@ -24,6 +24,8 @@ export const durations = {
   discovery: minutes(3),
   /** From a change of a host's network to the agent's report of it. */
   agentNetwork: seconds(30),
+  /** Between two looks whether something is still held up by a fault. */
+  held: seconds(30),
   /** How long an agent stays in each state. */
   agent: {
     "discovering-unbound": seconds(60),

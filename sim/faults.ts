@@ -2,7 +2,20 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 
 const systems = ["hub", "fabric", "dns", "storage", "bmc", "inventory", "worker"] as const;
-const faultKinds = ["error", "timeout", "crash_before", "crash_after", "slow", "conflict"] as const;
+const faultKinds = [
+  "error",
+  "timeout",
+  "crash_before",
+  "crash_after",
+  "slow",
+  "conflict",
+  "hold",
+] as const;
+
+/** What a hub can hold up: the end of an agent's reclaim, or what the agent tells of its network. */
+const holdable = ["reclaim", "network"] as const;
+export type Holdable = (typeof holdable)[number];
+const held = /^(reclaim|network)( \S+)?$/;
 
 export const faultSchema = z
   .strictObject({
@@ -11,7 +24,8 @@ export const faultSchema = z
     }),
     /**
      * A method (`PATCH`), or one with a path prefix (`PATCH /apis/`), or a step's name for a worker; all when absent.
-     * For a hub also `install` or `install <host>`: the next installation of an agent fails.
+     * For a hub also `install` or `install <host>`: the next installation of an agent fails; and for a `hold`
+     * `reclaim` or `network`, or one with a host: it does not come about while the fault is there.
      */
     operation: z.string().min(1).max(512).optional(),
     fault: z.enum(faultKinds),
@@ -23,7 +37,10 @@ export const faultSchema = z
   .superRefine(({ target, operation, fault }, context) => {
     const issue = (message: string) =>
       context.addIssue({ code: "custom", path: ["operation"], message });
-    if (target === "worker" || operation === undefined) return;
+    const isHold = target.startsWith("hub") && operation !== undefined && held.test(operation);
+    if (isHold !== (fault === "hold"))
+      issue("reclaim and network of a hub can be held, and nothing else");
+    if (target === "worker" || operation === undefined || isHold) return;
     if (/^install( \S+)?$/.test(operation) && target.startsWith("hub")) {
       if (fault !== "error") issue("an installation can only fail: its fault must be error");
     } else if (!/^(GET|POST|PUT|PATCH|DELETE)( \/\S*)?$/.test(operation)) {
@@ -92,6 +109,15 @@ export class Faults {
   takeInstallation(hub: string, host: string): boolean {
     const asked = ["install", `install ${host}`];
     return !!this.#takeFirst(`hub:${hub}`, ({ operation = "" }) => asked.includes(operation));
+  }
+
+  /** Whether something of this host's agent is held up. */
+  holds(hub: string, what: Holdable, host: string): boolean {
+    const targets = ["hub", `hub:${hub}`];
+    const asked = [what, `${what} ${host}`];
+    return this.list().some(
+      ({ target, operation = "" }) => targets.includes(target) && asked.includes(operation),
+    );
   }
 
   #takeFirst(target: string, matches: (fault: Fault) => boolean): Fault | undefined {

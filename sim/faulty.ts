@@ -36,6 +36,8 @@ export function faulty(
   return async (request, peer) => {
     const fault = take(`${request.method} ${new URL(request.url).pathname}`);
     switch (fault?.fault) {
+      // A request cannot be held.
+      case "hold":
       case undefined:
         return handler(request, peer);
       case "error":

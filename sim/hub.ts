@@ -120,6 +120,7 @@ export class Hub {
       site: options.site,
       host: options.host,
       failsInstallation: ({ name }) => faults.takeInstallation(record.id, name),
+      holds: (what, { name }) => faults.holds(record.id, what, name),
     };
     this.#loop = new ControlLoop(this.cluster, [
       namespaces(this.cluster, marks),

@@ -53,7 +53,7 @@ const changing = "network";
 
 /** The network of an agent's host as the hub knows it, which is a while behind; and when to look again. */
 export function reportedNetwork(
-  { cluster, marks, site }: Pick<HubWorld, "cluster" | "marks" | "site">,
+  { cluster, marks, site, holds }: Pick<HubWorld, "cluster" | "marks" | "site" | "holds">,
   agent: Agent,
   host: Host,
 ): { network: HostNetwork; again: number | undefined } {
@@ -67,6 +67,7 @@ export function reportedNetwork(
     marks.clear(uid, changing);
     return { network: told, again: undefined };
   }
+  if (holds("network", host)) return { network: told, again: cluster.clock.now() + durations.held };
   const due = marks.begin(uid, changing) + durations.agentNetwork;
   if (cluster.clock.now() < due) return { network: told, again: due };
   marks.clear(uid, changing);

@@ -22,7 +22,7 @@ const boundLabel = "agent-install.openshift.io/clusterdeployment-namespace";
 
 /** Takes agents through their states (reference: assisted-service's host states). */
 export function assistedService(world: HubWorld): Controller {
-  const { cluster, marks, host, failsInstallation, site } = world;
+  const { cluster, marks, host, failsInstallation, holds, site } = world;
   return {
     kind: "Agent",
     reconcile(object) {
@@ -63,6 +63,10 @@ export function assistedService(world: HubWorld): Controller {
         const progress = heldProgress(since, now);
         show({ progress });
         return earliest(again, progress.until > now ? progress.until : undefined);
+      }
+      if (state === "reclaiming" && holds("reclaim", machine)) {
+        show();
+        return earliest(again, now + durations.held);
       }
       if (now >= until) {
         const fails = isInstalling && failsInstallation(machine);

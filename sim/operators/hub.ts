@@ -1,3 +1,4 @@
+import type { Holdable } from "../faults.ts";
 import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
@@ -16,4 +17,6 @@ export interface HubWorld {
   host(agent: string): Host | undefined;
   /** Whether this installation is to fail: each call counts as one occurrence of the fault. */
   failsInstallation(host: Host): boolean;
+  /** Whether this is held up at the host by a fault; asked again after `durations.held`. */
+  holds(what: Holdable, host: Host): boolean;
 }
