@@ -135,8 +135,8 @@ export interface Observed {
   configuration?: Progress;
   /** The progress of the last checks before the cluster is READY. */
   validation?: Progress;
-  /** The template's test workload, once it was started. */
-  test?: { began: string; passed: boolean };
+  /** The template's test workload, once an operation has started it. */
+  test?: { operation: string; began: string; passed: boolean };
 }
 
 export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus>, Placed {
