@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { beforeEffect } from "./effect.ts";
 import { AppError } from "./error.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
+  /** The request asks for a token and changes nothing, whatever its method. */
+  isLogin?: true;
 }
 
 /** The answer of a system, whatever its status. */
@@ -53,12 +56,13 @@ export interface HttpReply {
 }
 
 /**
- * Sends one request to a system that speaks JSON. A redirect is an answer and is not followed.
- * Throws Unavailable when no answer comes in time; messages never quote headers or bodies.
+ * Sends one request to a system that speaks JSON, if it changes nothing or still may
+ * (`core/effect.ts`). A redirect is an answer and is not followed. Throws Unavailable when no answer comes in time; messages never quote headers or bodies.
  */
 export async function ask(options: HttpOptions, request: HttpRequest): Promise<HttpReply> {
   const { system, url, wall, timeout, fetch = globalThis.fetch } = options;
-  const { method, path, headers = {}, body } = request;
+  const { method, path, headers = {}, body, isLogin } = request;
+  if (method !== "GET" && !isLogin) await beforeEffect();
   const abort = new AbortController();
   const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
   try {

@@ -9,9 +9,10 @@ import {
   optimistically,
   putChanged,
   type Records,
+  refuseFenced,
 } from "../kernel/object/records.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
-import type { Write } from "../kernel/store/store.ts";
+import type { Check, Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";
 import { isUsable } from "./host.ts";
@@ -40,6 +41,7 @@ export interface ReleaseRequest<K extends PlacedKind>
    * nothing.
    */
   operation: string;
+  fence: Check[];
   /** Selects the hosts, from the placement that the transaction itself reads. */
   hosts: (placement: Placement) => ReadonlySet<string>;
   /** Whether to release the slot with the last host, and to remove the placement. */
@@ -48,14 +50,19 @@ export interface ReleaseRequest<K extends PlacedKind>
 
 /**
  * Releases hosts of an owner, in chunks. A host whose agent is not ready yet leaves the pool until it
- * is. The relay sees each chunk and wakes the operations that wait for these hosts.
+ * is. The relay sees each chunk and wakes the operations that wait for these hosts. Throws Cancelled when
+ * the fence does not hold.
  */
 export async function release<K extends PlacedKind>(
   deps: Deps,
   given: ReleaseRequest<K>,
 ): Promise<void> {
   for (let more = true; more; ) {
-    const chunk = await optimistically(deps.store, () => releaseChunk(deps, given));
+    const chunk = await optimistically(
+      deps.store,
+      () => releaseChunk(deps, given),
+      (refusal) => refuseFenced(refusal, given.fence),
+    );
     // A report about an agent may have come between the reading of its host and the release.
     for (const host of chunk.hosts) await adjustPool(deps, host);
     more = chunk.more;
@@ -64,7 +71,7 @@ export async function release<K extends PlacedKind>(
 
 async function releaseChunk<K extends PlacedKind>(
   deps: Deps,
-  { kind, id, unplaced, operation, hosts, entirely = false }: ReleaseRequest<K>,
+  { kind, id, unplaced, operation, fence, hosts, entirely = false }: ReleaseRequest<K>,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
   const object = await mustLoad(deps, kind, id);
   const { placement }: Placed = object;
@@ -81,6 +88,7 @@ async function releaseChunk<K extends PlacedKind>(
   const kept = withLeaving({ ...placement, hosts: left }, placement.leaving ?? []);
   const after: ObjectOf[K] = drop ? unplaced(object) : { ...object, placement: kept };
   const writes: Write[] = [
+    ...fence,
     putChanged(deps.kinds, rewritten(deps.kinds, object, after, deps.clock.now())),
     ...(await releases(deps, object, chunk)),
     ...(drop && !placement.slotless

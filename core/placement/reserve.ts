@@ -282,6 +282,7 @@ async function withoutPart<K extends PlacedKind>(
   await release(deps, {
     ...{ kind: request.kind, id: request.id, unplaced: request.unplaced },
     operation: request.operation.id,
+    fence: request.fence,
     hosts: () => hosts,
     entirely: demand.inUse === undefined,
   });

@@ -209,6 +209,7 @@ export const giveAllBack = (deps: Deps, order: Order): Promise<void> =>
     ...clusterPlacing,
     id: order.cluster,
     operation: order.operation,
+    fence: [],
     hosts: ({ hosts }) => new Set(Object.values(hosts).flat()),
     entirely: true,
   });

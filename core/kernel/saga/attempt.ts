@@ -1,4 +1,5 @@
 import { timestamp } from "../../clock.ts";
+import { guarded } from "../../effect.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
@@ -188,7 +189,10 @@ export class Late extends AppError {
   }
 }
 
-/** Runs an effect of an attempt on its target, under the worker's time limit. Throws Late past the limit. */
+/**
+ * Runs an effect of an attempt on its target, under the guard of the attempt and within the worker's
+ * time limit. Throws Late past the limit.
+ */
 export async function withinTime(
   deps: Deps,
   attempt: Attempt,
@@ -201,10 +205,10 @@ export async function withinTime(
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });
-  const work = async () =>
-    action[effect]?.(await targetOf(deps, operation), stepContext(deps, attempt, limit.signal));
+  const context = stepContext(deps, attempt, limit.signal);
+  const work = async () => action[effect]?.(await targetOf(deps, operation), context);
   try {
-    await Promise.race([work(), over]);
+    await Promise.race([guarded(context.guard, work), over]);
   } finally {
     timer.cancel();
   }

@@ -23,8 +23,9 @@ export interface StepContext<T> extends Context {
   signal: AbortSignal;
   /**
    * Throws Cancelled when a newer attempt of the step has begun or the step has ended, and in a do also
-   * when the operation has turned back, or has been asked to. Called before each effect outside, so that
-   * an attempt stops that outlives its step or its saga.
+   * when the operation has turned back, or has been asked to. Adapters call it before each request that
+   * changes something outside (`core/effect.ts`), so that an attempt stops that outlives its step or its
+   * saga.
    */
   guard(): Promise<void>;
   /** The same as checks of a transaction, for effects in the store. */

@@ -16,14 +16,13 @@ export interface Ipam {
    */
   claim<K extends Kind>(pool: NumberPool, holder: Holder<K>, wanted: Wanted): Promise<Claim>;
   /**
-   * Releases a holder's numbers: they rest, then others can claim them. With `seen`, only while the holder
-   * has just these: a holder that has others by now keeps them. Answers the numbers that this call
-   * released.
+   * Releases a holder's numbers: they rest, then others can claim them. Answers the numbers that this call
+   * released. Throws Cancelled, without any release, when the fence does not hold.
    */
   release<K extends Kind>(
     pool: NumberPool,
     holder: Holder<K>,
-    seen?: readonly number[],
+    conditions?: ReleaseConditions,
   ): Promise<number[]>;
   /** How full a pool is, at the price of one read. */
   usage(pool: NumberPool): Promise<Usage>;
@@ -59,6 +58,12 @@ export interface Wanted {
   fence: Check[];
   /** Further writes in the transaction that changes the holder's record, such as dropping a ticket. */
   writes?: Write[];
+}
+
+export interface ReleaseConditions {
+  fence?: Check[];
+  /** Only while the holder has just these numbers: a holder that has others by now keeps them. */
+  seen?: readonly number[];
 }
 
 /** The claimed numbers, or how full the pool is; `next` is when the next rest ends, if one does (ms). */

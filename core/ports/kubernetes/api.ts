@@ -9,6 +9,7 @@ import {
   VersionApi,
 } from "@kubernetes/client-node";
 import { type Clock, sleep } from "../../clock.ts";
+import { beforeEffect } from "../../effect.ts";
 import { AppError, isKind } from "../../error.ts";
 import type { Breaker } from "./breaker.ts";
 import { type Connection, type Fetch, httpLibrary, PooledConfig } from "./connection.ts";
@@ -90,16 +91,14 @@ export class HubApi {
 
   /** Server-side apply with force: creates the object or takes over the fields that we set. */
   async apply(object: ObjectName): Promise<void> {
-    await this.#again(() =>
-      this.#call(object, () =>
-        this.#objects.patch(
-          object,
-          undefined,
-          undefined,
-          fieldManager,
-          true,
-          PatchStrategy.ServerSideApply,
-        ),
+    await this.#change(object, () =>
+      this.#objects.patch(
+        object,
+        undefined,
+        undefined,
+        fieldManager,
+        true,
+        PatchStrategy.ServerSideApply,
       ),
     );
   }
@@ -109,9 +108,7 @@ export class HubApi {
    * refuses unknown members.
    */
   async applyStrictly(object: ObjectName): Promise<void> {
-    await this.#again(() =>
-      this.#call(object, () => this.#objects.applyStrictly(object, fieldManager)),
-    );
+    await this.#change(object, () => this.#objects.applyStrictly(object, fieldManager));
   }
 
   /**
@@ -129,6 +126,7 @@ export class HubApi {
       const { metadata, ...rest } = change;
       const version = { resourceVersion: object?.metadata.resourceVersion };
       const body = { ...name, metadata: { ...name.metadata, ...version, ...metadata }, ...rest };
+      await beforeEffect();
       await this.#call(name, () =>
         this.#objects.patch(
           // A null in a merge patch removes a member; the client's types cannot express that.
@@ -154,7 +152,7 @@ export class HubApi {
 
   /** Succeeds if the object is absent, or its kind is not served. */
   async remove(name: ObjectName): Promise<void> {
-    await this.#again(() => this.#call(name, () => this.#objects.delete(name).catch(absent)));
+    await this.#change(name, () => this.#objects.delete(name).catch(absent));
   }
 
   /** All objects of a custom kind, page by page; the metadata are those of the last page. */
@@ -245,6 +243,16 @@ export class HubApi {
           : await this.#custom.listNamespacedCustomObject({ ...query, namespace }),
       ),
     );
+  }
+
+  /** Sends a write, again where it collides with others, each time if it still may. */
+  async #change(name: ObjectName, write: () => Promise<unknown>): Promise<void> {
+    await this.#again(async () => {
+      // The client asks for the kind first; then nothing comes between the question and the write.
+      await this.#call(name, () => this.#objects.learn(name).catch(absent));
+      await beforeEffect();
+      await this.#call(name, write);
+    });
   }
 
   async #call<T>(what: ObjectName | string, call: () => Promise<T>): Promise<T> {

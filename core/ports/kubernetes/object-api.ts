@@ -16,6 +16,11 @@ export class ObjectApi extends KubernetesObjectApi {
     this.#configuration = configuration;
   }
 
+  /** Asks the server for the kind of an object, once: what follows needs no such question. */
+  async learn({ apiVersion, kind }: ObjectName): Promise<void> {
+    await this.resource(apiVersion, kind);
+  }
+
   /**
    * The client's own `patch` drops members that it does not know from kinds that it knows, and
    * writes names in lower case. This method sends the object unchanged; the server refuses members

@@ -11,7 +11,10 @@ import { ownLook } from "./reserve.ts";
 /** Releases every host that is reclaimed, and the slot with the last host. */
 export const releaseCapacity =
   <K extends PlacedKind>({ kind, unplaced }: Placing<K>) =>
-  async (target: ObjectOf[K], { deps, operation }: StepContext<ObjectOf[K]>): Promise<void> => {
+  async (
+    target: ObjectOf[K],
+    { deps, operation, fence }: StepContext<ObjectOf[K]>,
+  ): Promise<void> => {
     const { placement }: Placed = target;
     if (!placement) return;
     await refreshAgents(deps, target);
@@ -26,6 +29,7 @@ export const releaseCapacity =
       unplaced,
       id: target.id,
       operation: operation.id,
+      fence: fence(),
       hosts: () => hosts,
       entirely: true,
     });

@@ -7,6 +7,7 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
 import { reserve } from "../../../core/placement/reserve.ts";
+import { underFence } from "../under-fence.ts";
 
 /** How often a waiting order is rechecked if nothing wakes it. */
 export const ownLook = seconds(300);
@@ -24,7 +25,6 @@ export const reserveCapacity =
   <K extends PlacedKind>({ demandOf, ...placing }: Capacity<K>) =>
   async ({ id }: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
     const { deps, operation } = context;
-    await context.guard();
     const reservation = await reserve(deps, {
       ...placing,
       id,
@@ -56,7 +56,11 @@ export const capacityReserved =
 /** Drops the tickets; a recheck then releases what the target holds. */
 export const leaveQueues =
   <K extends PlacedKind>({ demandOf }: Capacity<K>) =>
-  async (target: ObjectOf[K], { deps, operation }: StepContext<ObjectOf[K]>): Promise<void> => {
+  async (target: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
+    const { operation } = context;
     const { queues } = demandOf(target);
-    await deps.store.transact(queues.map((name) => dropTicket(name, operation)));
+    await underFence(
+      context,
+      queues.map((name) => dropTicket(name, operation)),
+    );
   };

@@ -36,7 +36,6 @@ export async function configureCluster(
     storage: await storageAccess(cluster, content, context),
     certificate: await certificateOf(cluster, context),
   };
-  await context.guard();
   const seen = await inGuest(cluster, context, (guest) =>
     configured(guest, cluster, content, fromSite),
   );

@@ -26,9 +26,7 @@ export async function deployControlPlane(
 ): Promise<void> {
   const hub = await mustHaveHub(cluster, context);
   const deployment = await deploymentOf(context.deps, cluster, wantedNodeSets(cluster));
-  await context.guard();
   await hub.clusters.ensureControlPlane(deployment);
-  await context.guard();
   await hub.clusters.ensureNodePools(deployment);
 }
 

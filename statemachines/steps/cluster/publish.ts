@@ -10,7 +10,6 @@ export async function publishCluster(
   context: StepContext<Cluster>,
 ): Promise<void> {
   const { deps } = context;
-  await context.guard();
   if (!placement) return;
   const hub = await mustLoad(deps, "hub", placement.hub);
   await context.change((current) => ({

@@ -93,7 +93,6 @@ async function removePools(
   if (otherPools(cluster, nodeSets).length === 0) return;
   const hub = await mustHaveHub(cluster, context);
   const kept = Object.keys(nodeSets).map((name) => nodePoolName(cluster, name));
-  await context.guard();
   await hub.clusters.removeNodePools(ownerOf(cluster), kept);
 }
 
@@ -110,6 +109,7 @@ async function lookAtLeaving(
     ...clusterPlacing,
     id: cluster.id,
     operation: context.operation.id,
+    fence: context.fence(),
     hosts: (placement) => new Set(leavingOf(placement)),
   });
 }

@@ -20,15 +20,12 @@ const apply =
   (select: NodeSetSelector) => async (cluster: Cluster, context: StepContext<Cluster>) => {
     const hub = await mustHaveHub(cluster, context);
     const deployment = await deploymentOf(context.deps, cluster, select(cluster));
-    await context.guard();
     await hub.clusters.letLeaveFirst(
       ownerOf(cluster),
       await outOfService(cluster, select(cluster), context),
     );
-    await context.guard();
     // The pull secret comes first: new nodes need it.
     await hub.clusters.ensurePullSecret(deployment);
-    await context.guard();
     await hub.clusters.ensureNodePools(deployment);
   };
 

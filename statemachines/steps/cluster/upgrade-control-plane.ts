@@ -55,7 +55,6 @@ export async function upgradeControlPlane(
 ): Promise<void> {
   const { to } = upgradeOf(cluster);
   const hub = await mustHaveHub(cluster, context);
-  await context.guard();
   // Written before the effect, so that the undo knows to look for it after a crash.
   await context.change((current) =>
     current.release.image === to.image ? undefined : requested(current, to),

@@ -44,6 +44,7 @@ export async function upgradeNodeSets(
 ): Promise<void> {
   const set = setsOf(cluster).find((name) => !hasArrived(cluster, name));
   if (set === undefined) return;
+  // Not written after a cancel: the undo finishes every upgrade that is written as requested.
   await context.guard();
   await context.change((current) =>
     isRequested(current, set) ? undefined : requested(current, set),

@@ -34,7 +34,6 @@ export async function allocateFloatingIps(
   if (!record?.floating_ips || !record.network) return;
   const { floating_ips: outside, network: inside } = record;
   for (const use of floatingIpUses) {
-    await context.guard();
     const plan = { use, internal: inside[use], address: outside[use] };
     try {
       const { progress } = await here.fabric.ensureFloatingIp(here.networkOwner, plan);

@@ -34,7 +34,6 @@ export async function ensureAttachments(
   const links = hosts.flatMap(linksOf);
   // Written before the effect, so that the undo knows to look for it after a crash.
   await note("attachments", { state: "pending", message: "the switch ports" }, context);
-  await context.guard();
   const attachments = await here.fabric.ensureAttachments(here.networkOwner, links);
   await note("attachments", attachmentStatus(attachments, hosts), context);
 }

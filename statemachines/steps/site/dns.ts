@@ -1,5 +1,4 @@
 import { AppError } from "../../../core/error.ts";
-import type { Deps } from "../../../core/kernel/deps.ts";
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
 import { domainKey } from "../../../core/kernel/object/keys.ts";
 import {
@@ -37,7 +36,6 @@ export const createDnsRecords =
     const records = (domain: string) => names.recordsOf(here.record, domain);
     if (!dns || !records("any").length) return note("dns_records", donePart, context);
     const domain = here.record.domain ?? (await claimDomain(names, target, context));
-    await context.guard();
     const change = await dns.ensure(names.owned(target, domain), records(domain));
     const message = `the authority to answer for ${domain}`;
     await note("dns_records", { state: "pending", message }, context, (site) => ({
@@ -98,24 +96,33 @@ export const removeDnsRecords =
     const domain = here?.record.domain;
     if (here && domain !== undefined) {
       await here.dns?.remove(names.owned(target, domain));
-      await giveUpDomain(here, domain, context.deps);
+      await giveUpDomain(here, domain, context);
     }
     await note("dns_records", "gone", context, ({ dns_change: _, ...site }) => site);
   };
 
-async function giveUpDomain({ target }: SiteContext, domain: string, deps: Deps): Promise<void> {
+async function giveUpDomain(
+  { target }: SiteContext,
+  domain: string,
+  { deps, fence }: StepContext<AtSite>,
+): Promise<void> {
   const { kind, id } = target;
-  await optimistically(deps.store, async () => {
-    const current = await mustLoad(deps, kind, id);
-    if (!current.site) return { writes: [], result: undefined };
-    const { domain: _, ...site } = current.site;
-    const writes: Write[] = [
-      putChanged(
-        deps.kinds,
-        rewritten(deps.kinds, current, { ...current, site }, deps.clock.now()),
-      ),
-      { delete: domainKey(domain), if: any(absent, eq("owner", id)) },
-    ];
-    return { writes, result: undefined };
-  });
+  await optimistically(
+    deps.store,
+    async () => {
+      const current = await mustLoad(deps, kind, id);
+      if (!current.site) return { writes: [], result: undefined };
+      const { domain: _, ...site } = current.site;
+      const writes: Write[] = [
+        ...fence(),
+        putChanged(
+          deps.kinds,
+          rewritten(deps.kinds, current, { ...current, site }, deps.clock.now()),
+        ),
+        { delete: domainKey(domain), if: any(absent, eq("owner", id)) },
+      ];
+      return { writes, result: undefined };
+    },
+    (refusal) => refuseFenced(refusal, fence()),
+  );
 }

@@ -24,7 +24,6 @@ export async function createLayer2Network(
   const record = await claim(here, vlans, context);
   if (!record) return;
   const { vlan = 0 } = record;
-  await context.guard();
   try {
     const seen = await here.fabric.ensureLayer2(here.networkOwner, vlan);
     await note("layer2", statusOf(seen, "the layer 2 network"), context);

@@ -42,7 +42,6 @@ export const createLayer3Network =
     const plan = (await claim(here, prefixes(network), context))?.network;
     if (!plan) return;
     refuse(target, plan);
-    await context.guard();
     const seen = await here.fabric.ensureLayer3(here.networkOwner, layer3Of(plan));
     await note("layer3", statusOf(seen, "the gateway"), context);
   };

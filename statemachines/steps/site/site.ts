@@ -31,6 +31,7 @@ import { networkOf } from "../../../core/resources/site/owner.ts";
 import { donePart, type PartStatus, withPart } from "../../../core/resources/site/parts.ts";
 import { numbersOf } from "../../../core/resources/site/pools.ts";
 import type { SiteSystems } from "../../../core/resources/site/sites.ts";
+import { underFence } from "../under-fence.ts";
 
 /**
  * Shared by the steps at a site, for any kind of object. Each step works on one part, which records its
@@ -195,13 +196,15 @@ export async function claim(
 export async function releaseNumbers(
   { target, site }: SiteContext,
   holding: Holding,
-  { deps, operation }: StepContext<AtSite>,
+  context: StepContext<AtSite>,
   seen?: readonly number[],
 ): Promise<void> {
+  const { deps, operation } = context;
   const numbers = numbersOf(deps, site);
   if (!numbers) return;
   const pool = numbers.pools[holding.use];
-  const released = await numbers.ipam.release(pool, holderOf(target, holding), seen);
+  const conditions = { fence: context.fence(), ...(seen && { seen }) };
+  const released = await numbers.ipam.release(pool, holderOf(target, holding), conditions);
   if (released.length > 0) await noteLow(deps, site, holding.use, numbers);
-  await deps.store.transact([dropTicket(numbersQueue(pool.name), operation)]);
+  await underFence(context, [dropTicket(numbersQueue(pool.name), operation)]);
 }

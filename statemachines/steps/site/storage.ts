@@ -23,7 +23,6 @@ export const allocateStorage =
       throw new AppError("Rejected", "its template has volume storage, and its site has none");
     // Written before the effect, so that the undo knows to look for it after a crash.
     await note("storage", { state: "pending", message: "its share of the storage" }, context);
-    await context.guard();
     await here.storage.ensure(ownerOf(target));
     const seen = await here.storage.observe(ownerOf(target));
     if (seen.state === "done") await note("storage", donePart, context);

@@ -1,3 +1,4 @@
+import { beforeEffect } from "../../../core/effect.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import type { CrateShown } from "./box.ts";
@@ -52,9 +53,11 @@ export function boxClient(fetch: Fetch): BoxClient {
       return response.json() as Promise<CrateShown>;
     },
     async put(path, body, signal) {
+      await beforeEffect();
       refuse(await ask("PUT", path, signal, body));
     },
     async remove(path, signal) {
+      await beforeEffect();
       const response = await ask("DELETE", path, signal);
       if (response.status === 409) throw new AppError("Unavailable", "the box still needs it: 409");
       if (response.status !== 404) refuse(response);

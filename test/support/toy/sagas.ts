@@ -29,10 +29,7 @@ const makeCrate = step<Action<Toy>>(
   "MakeCrate",
   {
     ...inBox,
-    async act({ id, spec }, { deps, guard, signal }) {
-      await guard();
-      await boxOf(deps).put(id, { blocks: spec.blocks }, signal);
-    },
+    act: ({ id, spec }, { deps, signal }) => boxOf(deps).put(id, { blocks: spec.blocks }, signal),
   },
   { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(id, signal) },
 );
@@ -40,10 +37,7 @@ const fillCrate = step<Action<Toy>>(
   "FillCrate",
   {
     ...inBox,
-    async act({ id, spec }, { deps, guard, signal }) {
-      await guard();
-      await boxOf(deps).put(id, { blocks: spec.blocks }, signal);
-    },
+    act: ({ id, spec }, { deps, signal }) => boxOf(deps).put(id, { blocks: spec.blocks }, signal),
   },
   {
     ...inBox,
@@ -55,10 +49,8 @@ const labelCrate = step<Action<Toy>>(
   "LabelCrate",
   {
     ...inBox,
-    async act({ id, metadata }, { deps, guard, signal }) {
-      await guard();
-      await boxOf(deps).put(`${id}/label`, { label: metadata.name }, signal);
-    },
+    act: ({ id, metadata }, { deps, signal }) =>
+      boxOf(deps).put(`${id}/label`, { label: metadata.name }, signal),
   },
   { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(`${id}/label`, signal) },
 );
@@ -88,13 +80,9 @@ const lookAtCoat = async (
   }));
 };
 /** Gives the crate a coat and waits until it is dry; `null` takes the coat off. */
-const coated = (
-  colourOf: (toy: Toy) => string | null,
-  before: (context: StepContext<Toy>) => Promise<void> = async () => {},
-): Action<Toy> => ({
+const coated = (colourOf: (toy: Toy) => string | null): Action<Toy> => ({
   ...inBox,
   async act(toy, context) {
-    await before(context);
     const [colour, path] = [colourOf(toy), `${toy.id}/coat`];
     const client = boxOf(context.deps);
     if (colour === null) await client.remove(path, context.signal);
@@ -110,10 +98,7 @@ const coated = (
 });
 const paintCrate = step<Action<Toy>>(
   "PaintCrate",
-  coated(
-    ({ spec }) => spec.colour,
-    ({ guard }) => guard(),
-  ),
+  coated(({ spec }) => spec.colour),
   coated(({ applied }) => applied?.colour ?? null),
 );
 

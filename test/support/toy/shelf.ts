@@ -18,12 +18,15 @@ export const claimShelf = async (
     { put: { ...shelfKey(metadata.name), toy: id }, if: any(absent, eq("toy", id)) },
   ]);
 
-/** Gives the place back. */
+/** Gives the place back, under the fence of the operation. */
 export const releaseShelf = async (
   { id, metadata }: Toy,
-  { deps }: StepContext<Toy>,
+  { deps, fence }: StepContext<Toy>,
 ): Promise<void> =>
-  deps.store.transact([{ delete: shelfKey(metadata.name), if: any(absent, eq("toy", id)) }]);
+  deps.store.transact([
+    ...fence(),
+    { delete: shelfKey(metadata.name), if: any(absent, eq("toy", id)) },
+  ]);
 
 /** The toy whose place it is. */
 export const onShelf = async (store: Store, name: string): Promise<unknown> =>

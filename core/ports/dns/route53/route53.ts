@@ -9,6 +9,7 @@ import {
   Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { Clock } from "../../../clock.ts";
+import { beforeEffect } from "../../../effect.ts";
 import { AppError } from "../../../error.ts";
 import { parseTagText, tagTextOf } from "../../owner.ts";
 import {
@@ -167,6 +168,7 @@ export class Route53 implements Dns {
       HostedZoneId: this.#options.hostedZone,
       ChangeBatch: { Changes: changes },
     });
+    await beforeEffect();
     const answer = await this.#call((abortSignal) =>
       this.#options.client.send(command, { abortSignal }),
     );

@@ -82,6 +82,7 @@ export class Keystone {
       {
         method: "POST",
         path: "/v3/auth/tokens",
+        isLogin: true,
         headers: { accept: "application/json" },
         body: {
           auth: {

@@ -14,7 +14,7 @@ import {
   refuseFenced,
 } from "../../../kernel/object/records.ts";
 import { absent, all, eq, exists, type Item, type Write } from "../../../kernel/store/store.ts";
-import type { Claim, NumberPool, Usage, Wanted } from "../ipam.ts";
+import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipam.ts";
 
 /**
  * Pools of numbers in Slipway's own table. A claim costs the same whatever the pool's size: unused
@@ -117,12 +117,12 @@ export function counters(state: Item | undefined): { used: number; resting: numb
   return { used: count("used"), resting: count("resting"), next: count("next") };
 }
 
-/** Releases a holder's numbers; with `seen`, only while it has just these. Harmless when repeated. */
+/** Releases a holder's numbers on these conditions. Harmless when repeated. */
 export function releaseNumbers<K extends Kind>(
   deps: NumberDeps,
   pool: NumberPool,
   holder: Holder<K>,
-  seen?: readonly number[],
+  { fence = [], seen }: ReleaseConditions = {},
 ): Promise<number[]> {
   return optimistically(
     deps.store,
@@ -133,6 +133,7 @@ export function releaseNumbers<K extends Kind>(
       if (numbers.length === 0 || !isSeen) return { writes: [], result: [] };
       const now = deps.clock.now();
       const writes: Write[] = [
+        ...fence,
         putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),
         ...numbers.flatMap((number): Write[] => [
           { delete: numberKey(pool.name, number), if: all(exists, eq("owner", holder.id)) },
@@ -146,7 +147,7 @@ export function releaseNumbers<K extends Kind>(
       ];
       return { writes, result: numbers };
     },
-    undefined,
+    (refusal) => refuseFenced(refusal, fence),
     patienceWith(pool),
   );
 }

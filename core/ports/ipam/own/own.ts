@@ -19,7 +19,7 @@ export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">): 
   const { store, clock } = deps;
   return {
     claim: (pool, holder, wanted) => claimNumbers(deps, pool, holder, wanted),
-    release: (pool, holder, seen) => releaseNumbers(deps, pool, holder, seen),
+    release: (pool, holder, conditions) => releaseNumbers(deps, pool, holder, conditions),
     usage: (pool) => usageOf(deps, pool),
     async survey(pool) {
       const { used, size } = await usageOf(deps, pool);

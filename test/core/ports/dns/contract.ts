@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { guarded } from "../../../../core/effect.ts";
 import { AppError } from "../../../../core/error.ts";
 import type { Dns, DomainOwner, OwnedDomain } from "../../../../core/ports/dns/dns.ts";
 import { clusterRecords, domainOfName } from "../../../../core/resources/cluster/dns-names.ts";
@@ -64,6 +65,19 @@ export function dnsContract(open: () => DnsFixture | Promise<DnsFixture>): void 
   beforeEach(async () => {
     at = await open();
     owner = orderIn(at.zone);
+  });
+
+  it("changes nothing for work that may have no effect any more", async () => {
+    const late = <T>(work: () => Promise<T>): Promise<T> =>
+      guarded(async () => {
+        throw new AppError("Cancelled", "it may not any more");
+      }, work);
+    const refused = { kind: "Cancelled" };
+    await expect(late(ensure)).rejects.toMatchObject(refused);
+    expect(await all()).toEqual(none);
+    await ensure();
+    await expect(late(remove)).rejects.toMatchObject(refused);
+    expect(await all()).toEqual(written);
   });
 
   it("makes an order's records, which the servers answer then", async () => {

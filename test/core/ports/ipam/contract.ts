@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { minutes } from "../../../../core/clock.ts";
 import { objectKey } from "../../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
-import { exists, type Store } from "../../../../core/kernel/store/store.ts";
+import { type Check, exists, type Store } from "../../../../core/kernel/store/store.ts";
 import type { Ipam, NumberPool } from "../../../../core/ports/ipam/ipam.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { clusterRecord } from "../../../support/cluster-record.ts";
@@ -37,7 +37,8 @@ export function ipamContract(
       ...{ world, store, clock, ids, ipam },
       claim: (id: string, count = 1, from = pool) =>
         ipam.claim(from, holder(id), { count, fence: [] }),
-      release: (id: string, seen?: number[]) => ipam.release(pool, holder(id), seen),
+      release: (id: string, seen?: number[], fence?: Check[]) =>
+        ipam.release(pool, holder(id), { ...(seen && { seen }), ...(fence && { fence }) }),
       heldBy: async (id: string) => heldIn(await mustLoad(recordsIn(store), "cluster", id)),
       async numbers() {
         const all = ids.map(async (id) => heldIn(await mustLoad(recordsIn(store), "cluster", id)));
@@ -47,6 +48,18 @@ export function ipamContract(
   }
 
   describe(name, () => {
+    it("releases nothing for an operation whose fence does not hold", async () => {
+      const { store, claim, release, heldBy } = await open(1);
+      await claim("cluster-0");
+      const fence: Check[] = [{ check: { pk: "operation#1", sk: "-" }, if: exists }];
+      await expect(release("cluster-0", undefined, fence)).rejects.toMatchObject({
+        kind: "Cancelled",
+      });
+      expect(await heldBy("cluster-0")).toHaveLength(1);
+      await store.transact([{ put: { pk: "operation#1", sk: "-" } }]);
+      expect(await release("cluster-0", undefined, fence)).toHaveLength(1);
+    });
+
     it("50 holders at once for 20 numbers: exactly 20 get one, each another", async () => {
       const { ids, claim, numbers } = await open(50);
       const claims = await Promise.all(ids.map((id) => claim(id)));

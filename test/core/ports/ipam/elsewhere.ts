@@ -9,7 +9,14 @@ import {
   putChanged,
   refuseFenced,
 } from "../../../../core/kernel/object/records.ts";
-import type { Claim, Ipam, NumberPool, Usage, Wanted } from "../../../../core/ports/ipam/ipam.ts";
+import type {
+  Claim,
+  Ipam,
+  NumberPool,
+  ReleaseConditions,
+  Usage,
+  Wanted,
+} from "../../../../core/ports/ipam/ipam.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import type { IpamWorld } from "./contract.ts";
 
@@ -127,18 +134,22 @@ export function ipamElsewhere({ store, clock }: IpamWorld): Ipam {
   async function release<K extends Kind>(
     pool: NumberPool,
     holder: Holder<K>,
-    seen?: readonly number[],
+    { fence = [], seen }: ReleaseConditions = {},
   ): Promise<number[]> {
-    const isReleased = await optimistically(store, async () => {
-      const record = await mustLoad({ store, kinds }, holder.kind, holder.id);
-      const held = holder.held(record);
-      const isSeen = seen === undefined || isDeepStrictEqual(held, [...seen]);
-      // What a crash left in the book alone is freed too.
-      if (held.length === 0) return { writes: [], result: true };
-      if (!isSeen) return { writes: [], result: false };
-      const after = rewritten(kinds, record, holder.release(record), clock.now());
-      return { writes: [putChanged(kinds, after)], result: true };
-    });
+    const isReleased = await optimistically(
+      store,
+      async () => {
+        const record = await mustLoad({ store, kinds }, holder.kind, holder.id);
+        const held = holder.held(record);
+        const isSeen = seen === undefined || isDeepStrictEqual(held, [...seen]);
+        // What a crash left in the book alone is freed too.
+        if (held.length === 0) return { writes: [...fence], result: true };
+        if (!isSeen) return { writes: [], result: false };
+        const after = rewritten(kinds, record, holder.release(record), clock.now());
+        return { writes: [...fence, putChanged(kinds, after)], result: true };
+      },
+      (refusal) => refuseFenced(refusal, fence),
+    );
     if (!isReleased) return [];
     const book = await bookOf(pool);
     const numbers = book.of(`${holder.kind}/${holder.id}`);
