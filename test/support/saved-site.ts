@@ -37,6 +37,10 @@ export const readDatabases = (files: Databases<string>): Databases<Uint8Array> =
     return bytes;
   });
 
+/** What open databases hold now. */
+export const heldNow = (open: Databases<DatabaseSync>): Databases<Uint8Array> =>
+  each((name) => open[name].serialize());
+
 /** A copy of the saved databases in memory, for one site that goes on from them. */
 export const copied = ({ databases }: SavedSite): Databases<DatabaseSync> =>
   each((name) => {

@@ -21,7 +21,7 @@ import { type Laptop, openLaptop, type Stop } from "./laptop.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { type Outside, sent } from "./outside.ts";
 import { seeded } from "./random.ts";
-import { copied, databaseFiles, readDatabases, type SavedSite } from "./saved-site.ts";
+import { copied, databaseFiles, heldNow, readDatabases, type SavedSite } from "./saved-site.ts";
 import { testWorld } from "./sim-world.ts";
 import { reportFrom } from "./site-reports.ts";
 
@@ -52,6 +52,8 @@ export interface Site {
   owned(): string[];
   /** Ends Slipway and its agents; the world goes on. */
   stop(): Promise<void>;
+  /** The site as it is at this moment, for others to go on from as after a crash. Only of one that is a copy. */
+  saved(): SavedSite;
 }
 
 export interface Answer {
@@ -267,6 +269,10 @@ async function openAt(options: SiteOptions): Promise<Site> {
     async stop() {
       for (const stop of agents) stop();
       await laptop.stop();
+    },
+    saved() {
+      if (!copy) throw new Error("only a site that is a copy can be put aside as it is");
+      return { at: clock.now(), secrets: new Map(held), databases: heldNow(copy) };
     },
     owned: () =>
       world.ledger().flatMap((item) => (item.owner === null ? [] : [`${item.kind} ${item.id}`])),

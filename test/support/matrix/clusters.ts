@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { sagas } from "../../../statemachines/index.ts";
 import { wrongInBooks } from "../books.ts";
 import { siteAfter } from "../save-site.ts";
-import type { Site, Wire } from "../site.ts";
+import { openSite, type Site, type Wire } from "../site.ts";
 import { expectNodes, type Sizes } from "./cluster-checks.ts";
 import type { End, Scenario, Seen, Stage, Subject } from "./stage.ts";
 
@@ -100,7 +100,7 @@ export const clusters: Subject = {
         ...scenario,
         async open(options) {
           const { site, brought } = await siteAfter(before, options);
-          return { start: () => start(site, brought), ...stageOn(site, nodes) };
+          return stageOn(site, nodes, () => start(site, brought));
         },
       },
     ]),
@@ -109,12 +109,17 @@ export const clusters: Subject = {
 
 const systems = ["hub", "fabric", "dns", "storage"] as const;
 
-function stageOn(site: Site, nodes: ClusterScenario["nodes"]): Omit<Stage, "start"> {
+function stageOn(site: Site, nodes: ClusterScenario["nodes"], start: Stage["start"]): Stage {
   const sizesAt = (end: End): Sizes => (end === "gone" ? {} : nodes[end]);
   const hostsAt = (end: End): number =>
     Object.values(sizesAt(end)).reduce((sum, size) => sum + size, 0);
   return {
     laptop: site.laptop,
+    start,
+    putAside() {
+      const from = site.saved();
+      return async (options) => stageOn(await openSite({ ...options, from }), nodes, start);
+    },
     async newest(id) {
       const { body } = await site.api("GET", "operations");
       const found = body.items.findLast(

@@ -2,7 +2,7 @@ import type { Failure } from "../../../core/kernel/object/failure.ts";
 import type { OperationState } from "../../../core/kernel/saga/operation.ts";
 import { type Shape, stepsOf } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
-import type { Laptop } from "../laptop.ts";
+import type { Laptop, Stop } from "../laptop.ts";
 import type { Outside } from "../outside.ts";
 import type { Sort } from "./share.ts";
 
@@ -44,6 +44,11 @@ export interface Stage {
   withFault(fault: Fault, request: Request, send: () => Promise<Response>): Promise<Response>;
   /** What is lost, left behind or counted wrongly; nothing if all is in order. */
   wrong(id: string, end: End): Promise<string[]>;
+  /**
+   * Puts the stage aside as it is at this moment, and answers how others go on from there, as after a crash.
+   * Absent where a stage is had as fast from the start.
+   */
+  putAside?(): (options: StageOptions) => Promise<Stage>;
   /** Expects that a target is as it should be, here and outside. */
   expectEnd(id: string, end: End): Promise<void>;
 }
@@ -53,6 +58,8 @@ export interface StageOptions {
   sagas: Sagas;
   outside?: Outside;
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  /** What is to be stopped at the end; the test's own end unless told. */
+  atEnd?: (stop: Stop) => void;
 }
 
 /** How one saga is brought to run. */

@@ -1,0 +1,275 @@
+import { afterAll, expect, it } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import { asOperationId } from "../../../core/id.ts";
+import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
+import { entryOf, withEntry } from "../../../core/kernel/saga/entry.ts";
+import type { Target } from "../../../core/kernel/saga/operated.ts";
+import { isParallel, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
+import { edit, type Sagas } from "../../../core/kernel/saga/settle.ts";
+import type { Stop } from "../laptop.ts";
+import { Died } from "./breakage.ts";
+import { closeBooks, ended } from "./cases.ts";
+import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
+import { Share } from "./share.ts";
+import { type Stage, type StageOptions, type Subject, scenarioOf } from "./stage.ts";
+
+/**
+ * Each act and look of a saga, broken at each of its moves: it loses its right to go on before the move,
+ * or its worker dies after it.
+ */
+
+const before = ["cancelled before", "overtaken before"] as const;
+const after = ["dead after, then again", "dead after, then cancelled"] as const;
+type Way = (typeof before)[number] | (typeof after)[number];
+
+/** What a state does where nothing is broken, and how to come to where it begins. */
+interface State {
+  isUndo: boolean;
+  /** By name, in order; what a state does again in further looks is listed once. */
+  moves: Map<string, Pick<Move, "name" | "isEffect" | "isWrite">>;
+  open: (options: StageOptions) => Promise<Stage>;
+  /** The sagas that come there. */
+  sagas: Sagas;
+}
+
+interface Case {
+  state: string;
+  move: string;
+  way: Way;
+}
+
+/** Runs the saga once, and back where it can turn back, and writes down what each state does. */
+export async function recorded(subject: Subject, name: string): Promise<Map<string, State>> {
+  const { scenario, saga } = scenarioOf(subject, name);
+  const states = new Map<string, State>();
+  const stops: Stop[] = [];
+  let stage: Stage | undefined;
+  const isUndo = (state: string) => stepsOf(saga.nodes).every((row) => row.name !== state);
+  const fromStart = async (options: StageOptions) => {
+    const fresh = await scenario.open(options);
+    await fresh.start();
+    return fresh;
+  };
+  const watch: Watch = (move, send) => {
+    const { moves } = states.get(move.run.state) ?? { moves: new Map() };
+    if (!moves.has(move.name)) moves.set(move.name, move);
+    return send();
+  };
+  const sagas = saga.irreversible ? subject.sagas : turningBack(subject.sagas, saga);
+  try {
+    stage = await scenario.open({
+      sagas: watchedSagas(sagas, watch, (_, work) => work()),
+      outside: watchedOutside(watch),
+      invoke: (state, work) => {
+        if (stage && !states.has(state)) {
+          const open = stage.putAside?.() ?? fromStart;
+          const to = isUndo(state) ? sagas : subject.sagas;
+          states.set(state, { isUndo: isUndo(state), moves: new Map(), open, sagas: to });
+        }
+        return work();
+      },
+      atEnd: (stop) => void stops.unshift(stop),
+    });
+    const { state } = await ended(stage, await stage.start());
+    if (state !== (saga.irreversible ? "SUCCEEDED" : "FAILED")) throw new Error(`it is ${state}`);
+  } finally {
+    for (const stop of stops) await stop();
+  }
+  return states;
+}
+
+/** The sagas, of which one turns back when all of it is done: so its undos have all there is to undo. */
+function turningBack(sagas: Sagas, saga: Saga): Sagas {
+  const last = stepsOf(saga.nodes).at(-1)?.name;
+  const refuse = (): never => {
+    throw new AppError("Rejected", "broken on purpose");
+  };
+  const failing = ({ act, until, ...rest }: Action<Target>): Action<Target> => ({
+    ...rest,
+    act: async (target, context) => {
+      await act?.(target, context);
+      if (!until) refuse();
+    },
+    ...(until && {
+      until: async (target, context) => {
+        const outcome = await until(target, context);
+        return outcome.done ? refuse() : outcome;
+      },
+    }),
+  });
+  const row = (step: Step<Action<Target>>) =>
+    step.name === last ? { ...step, do: failing(step.do) } : step;
+  const nodes = saga.nodes.map((node) => (isParallel(node) ? node : row(node)));
+  return { ...sagas, [saga.name]: { ...saga, nodes } };
+}
+
+/** The cases of one scenario of a subject, where it is its turn: to run it once costs as much as many cases. */
+export async function eachCallInTurn(subject: Subject, name: string): Promise<void> {
+  const names = Object.keys(subject.scenarios);
+  const turns = new Share().of({ name: "each call", sorts: ["inside"] }, "inside", names);
+  if (turns.includes(name)) await eachCallOf(subject, name);
+  else it.skip(`it is the turn of ${turns.join()}, and ${name} has another`, () => {});
+}
+
+/** The cases of one scenario. */
+export async function eachCallOf(subject: Subject, name: string): Promise<void> {
+  const { saga } = scenarioOf(subject, name);
+  const states = await recorded(subject, name);
+  const share = new Share();
+  let count = 0;
+  const casesOf = ([state, { isUndo, moves }]: [string, State]): Case[] => {
+    const mayCancel = !isUndo && !saga.irreversible;
+    const named = [...moves.values()];
+    const untilLast = named.slice(0, named.findLastIndex(({ isEffect }) => isEffect) + 1);
+    const on = (way: Way, at: typeof named) => at.map(({ name: move }) => ({ state, move, way }));
+    const changes = named.filter(({ isEffect, isWrite }) => isEffect || isWrite);
+    return [
+      ...(mayCancel ? on("cancelled before", untilLast) : []),
+      ...on("overtaken before", untilLast),
+      ...on("dead after, then again", changes),
+      ...(mayCancel ? on("dead after, then cancelled", changes) : []),
+    ];
+  };
+  const cases = [...states].flatMap((state) =>
+    share.of({ name: state[0], sorts: ["inside"] }, "inside", casesOf(state)),
+  );
+  afterAll(() => console.log(`${name}, each call: ${share}; cases ${count}`));
+
+  it.each(cases)("$state: $way $move", async (each) => {
+    count += 1;
+    const state = states.get(each.state);
+    if (!state) throw new Error(`there is no state ${each.state}`);
+    const breaking = new Breaking(saga.name, each);
+    const stage = await state.open(breaking.options(state.sagas));
+    await breaking.over(stage);
+    if (each.way.endsWith("before")) return expect(breaking.late).toEqual([]);
+    const { spec } = breaking.operation;
+    const { id } = spec.target;
+    const operation = await ended(stage, id);
+    const isCancelled = each.way.endsWith("cancelled");
+    const end = isCancelled ? "CANCELLED" : state.isUndo ? "FAILED" : "SUCCEEDED";
+    expect(operation).toMatchObject({ id: breaking.operation.id, state: end });
+    await closeBooks(stage, id, end === "SUCCEEDED" ? "done" : "undone");
+  });
+}
+
+const never = new Promise<never>(() => {});
+
+/** Breaks a run of a state at one of its moves, the first time it comes there. */
+class Breaking {
+  /** What the run did though it had lost its right to. */
+  readonly late: string[] = [];
+  readonly #saga: string;
+  readonly #case: Case;
+  readonly #opened = Promise.withResolvers<Stage>();
+  #isOver = false;
+  #broken: Run | undefined;
+  #isLate = false;
+  readonly #invocations = new Set<() => void>();
+
+  constructor(saga: string, each: Case) {
+    this.#saga = saga;
+    this.#case = each;
+  }
+
+  get operation(): Run["operation"] {
+    if (!this.#broken) throw new Error(`${this.#case.state} did not come to the move`);
+    return this.#broken.operation;
+  }
+
+  options(sagas: Sagas): StageOptions {
+    return {
+      sagas: watchedSagas(sagas, this.#watch, this.#around),
+      outside: watchedOutside(this.#watch),
+      invoke: this.#invoke,
+    };
+  }
+
+  /** Waits until the run was broken, and is over or dead. */
+  async over(stage: Stage): Promise<void> {
+    this.#opened.resolve(stage);
+    let isEnded = false;
+    await stage.laptop.until(async () => {
+      const { state = "" } = (await stage.newest()) ?? {};
+      isEnded = /SUCCEEDED|FAILED|CANCELLED|STUCK/.test(state);
+      return this.#isOver || isEnded;
+    }, `${this.#case.state} to come to the move`);
+    if (!this.#isOver) throw new Error(`${this.#case.state} did not come to the move`);
+  }
+
+  readonly #invoke: StageOptions["invoke"] = async (state, work) => {
+    if (state !== this.#case.state) return work();
+    let die = () => {};
+    const death = new Promise<never>((_, reject) => {
+      die = () => reject(new Died("the worker died on purpose"));
+    });
+    this.#invocations.add(die);
+    // A dead worker's code runs on in this process; its result and its errors no longer matter.
+    const working = work();
+    working.catch(() => {});
+    try {
+      return await Promise.race([working, death]);
+    } finally {
+      this.#invocations.delete(die);
+    }
+  };
+
+  readonly #around = async (run: Run, work: () => Promise<void>): Promise<void> => {
+    if (this.#isHere(run)) await this.#opened.promise;
+    try {
+      await work();
+    } finally {
+      if (run === this.#broken) this.#isOver = true;
+    }
+  };
+
+  readonly #watch: Watch = async (move, send) => {
+    if (move.run === this.#broken) return this.#after(move, send);
+    const { move: name, way } = this.#case;
+    if (this.#broken || !this.#isHere(move.run) || move.name !== name) return send();
+    this.#broken = move.run;
+    if (way.endsWith("before")) {
+      await (way === "cancelled before" ? this.#cancel() : this.#overtake());
+      // What others of this run have sent at the same time is on its way.
+      for (let round = 0; round < 4; round++) await new Promise((next) => setImmediate(next));
+      this.#isLate = true;
+      // A request is on its way; a write is not.
+      return move.isWrite ? this.#after(move, send) : send();
+    }
+    await send().catch(() => {});
+    if (way.endsWith("cancelled")) await this.#cancel();
+    this.#isOver = true;
+    for (const die of this.#invocations) die();
+    return never;
+  };
+
+  /** A further move of the broken run. */
+  async #after<T>(move: Move, send: () => Promise<T>): Promise<T> {
+    if (this.#case.way.startsWith("dead")) return never;
+    const isLate = this.#isLate && move.isEffect;
+    if (isLate && !move.isWrite) this.late.push(move.name);
+    const answer = await send();
+    // A write that was refused was not made.
+    if (isLate && move.isWrite) this.late.push(move.name);
+    return answer;
+  }
+
+  /** Other sagas may have states of the same name. */
+  #isHere({ state, operation }: Run): boolean {
+    return state === this.#case.state && operation.spec.saga === this.#saga;
+  }
+
+  async #cancel(): Promise<void> {
+    const stage = await this.#opened.promise;
+    expect(await stage.cancel(this.operation.id)).toBe(true);
+  }
+
+  /** Another attempt of the state begins. */
+  async #overtake(): Promise<void> {
+    const { deps } = (await this.#opened.promise).laptop;
+    const { state } = this.#case;
+    await edit(deps, asOperationId(this.operation.id), (operation) =>
+      withEntry(operation, state, { ...entryOf(operation, state), attempt: "another" }),
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Target } from "../../../core/kernel/saga/operated.ts";
+import type { Operation } from "../../../core/kernel/saga/operation.ts";
+import { isParallel, type Step, undoName } from "../../../core/kernel/saga/saga.ts";
+import type { Sagas } from "../../../core/kernel/saga/settle.ts";
+import type { Store, Write } from "../../../core/kernel/store/store.ts";
+import type { Outside } from "../outside.ts";
+
+/** What the acts and looks of sagas do, move by move: their requests to systems outside, and their writes. */
+
+/** One call of an act or of a look. */
+export interface Run {
+  state: string;
+  of: "act" | "look";
+  operation: Operation;
+  /** How often it has made each move. */
+  made: Map<string, number>;
+}
+
+/** A request to a system outside, or a transaction of the store. */
+export interface Move {
+  run: Run;
+  /** The same for the same move of another run; no two of a run are the same. */
+  name: string;
+  /**
+   * It is to change something outside, or to claim something: to write anything in the store but the
+   * target and the operation.
+   */
+  isEffect: boolean;
+  /** A transaction of the store; a request otherwise. */
+  isWrite: boolean;
+}
+
+/** Stands before and after each move. A move that is not sent on never ends. */
+export type Watch = <T>(move: Move, send: () => Promise<T>) => Promise<T>;
+
+const running = new AsyncLocalStorage<Run>();
+
+/** Requests that only ask, whatever their method: for a token, and who we are. */
+const onlyAsks = /\/auth(\/|$)|selfsubjectreviews$/;
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const moveOf = (run: Run, what: string, is: Pick<Move, "isEffect" | "isWrite">): Move => {
+  const made = (run.made.get(what) ?? 0) + 1;
+  run.made.set(what, made);
+  return { run, name: `${run.of}: ${what}${made > 1 ? ` (${made})` : ""}`, ...is };
+};
+
+/** The requests that acts and looks make. */
+export const watchedOutside =
+  (watch: Watch): Outside =>
+  async (request, send) => {
+    const run = running.getStore();
+    const path = decodeURIComponent(new URL(request.url).pathname);
+    if (!run || onlyAsks.test(path)) return send();
+    const isChange = request.method !== "GET";
+    const what = `${request.method} ${path.replace(uuid, "*")}`;
+    return watch(moveOf(run, what, { isEffect: isChange, isWrite: false }), send);
+  };
+
+/** Sagas whose acts and looks are watched; `around` stands around each of them. */
+export function watchedSagas(
+  sagas: Sagas,
+  watch: Watch,
+  around: (run: Run, work: () => Promise<void>) => Promise<void>,
+): Sagas {
+  const call =
+    (state: string, of: Run["of"], work: NonNullable<Action<Target>["act"]>) =>
+    (target: Target, context: StepContext<Target>): Promise<void> => {
+      const run: Run = { state, of, operation: context.operation, made: new Map() };
+      return running.run(run, () => around(run, () => work(target, watched(context, run, watch))));
+    };
+  const action = (state: string, { act, look, ...rest }: Action<Target>): Action<Target> => ({
+    ...rest,
+    ...(act && { act: call(state, "act", act) }),
+    ...(look && { look: call(state, "look", look) }),
+  });
+  const row = ({ name, do: forward, undo }: Step<Action<Target>>): Step<Action<Target>> => ({
+    name,
+    do: action(name, forward),
+    ...(undo && { undo: action(undoName(name), undo) }),
+  });
+  return Object.fromEntries(
+    Object.entries(sagas).map(([name, saga]) => [
+      name,
+      {
+        ...saga,
+        nodes: saga.nodes.map((node) =>
+          isParallel(node)
+            ? {
+                ...node,
+                branches: node.branches.map(({ name: branch, steps }) => ({
+                  name: branch,
+                  steps: steps.map(row),
+                })),
+              }
+            : row(node),
+        ),
+      },
+    ]),
+  );
+}
+
+/** A context whose writes are watched. */
+function watched(context: StepContext<Target>, run: Run, watch: Watch): StepContext<Target> {
+  const { store } = context.deps;
+  const own = new Set([
+    `${context.operation.spec.target.kind}#${context.operation.spec.target.id}`,
+    `operation#${context.operation.id}`,
+  ]);
+  const watchedStore: Store = {
+    get: (key) => store.get(key),
+    getMany: (keys) => store.getMany(keys),
+    query: (query) => store.query(query),
+    transact(writes) {
+      const keys = writes.flatMap(writtenIn);
+      // What an agent reports of its host is news, whoever brings it.
+      const isNews = keys.every((key) => key.startsWith("host#"));
+      if (isNews) return store.transact(writes);
+      const isEffect = keys.some((key) => !own.has(key));
+      const what = `write ${[...new Set(keys.map((key) => key.split("#")[0]))].sort().join(", ")}`;
+      return watch(moveOf(run, what, { isEffect, isWrite: true }), () => store.transact(writes));
+    },
+  };
+  return {
+    ...context,
+    deps: { ...context.deps, store: watchedStore },
+    change: (edit) =>
+      watch(moveOf(run, "change the target", { isEffect: false, isWrite: true }), () =>
+        context.change(edit),
+      ),
+  };
+}
+
+/** The partition of the item that a write writes; a check writes none. */
+function writtenIn(write: Write): string[] {
+  if ("check" in write) return [];
+  if ("put" in write) return [write.put.pk];
+  return ["update" in write ? write.update.pk : write.delete.pk];
+}
