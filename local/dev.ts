@@ -14,7 +14,7 @@ import {
   watchLimits,
   wholeNumber,
 } from "./settings.ts";
-import { type Slipway, startSlipway } from "./slipway.ts";
+import type { Slipway } from "./slipway.ts";
 
 /** `npm run dev`: settings from the environment, one line when the API answers, a clean end. */
 
@@ -38,6 +38,8 @@ try {
   const loopbackWebhooks = receivers === "allow";
   const speed = simSpeed();
   const issuers = otherIssuers();
+  // Loaded once the settings are good: to load everything takes a second.
+  const { startSlipway } = await import("./slipway.ts");
   slipway = await startSlipway({
     ...{ data, port, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
     limits: rateLimits(),
