@@ -13,6 +13,8 @@ export function changesBetween(
   after: Json | undefined,
   path = "",
 ): MemberChange[] {
+  // A change keeps the members that it does not concern, so most of the two is the same value.
+  if (before === after) return [];
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names].flatMap((name) =>

@@ -60,9 +60,10 @@ const keyAttributes = new Set([
 
 /** The object in an item. Only this module writes such items, so the cast is safe. */
 export function objectIn<K extends Kind>(kinds: Kinds, item: Item): ObjectOf[K] {
-  const stored = Object.fromEntries(
-    Object.entries(item).filter(([name]) => !keyAttributes.has(name)),
-  ) as unknown as ObjectOf[K];
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(item))
+    if (!keyAttributes.has(name)) members[name] = value;
+  const stored = members as unknown as ObjectOf[K];
   return definitionOf<K>(kinds, stored.kind as K).stored?.unpack(stored) ?? stored;
 }
 
