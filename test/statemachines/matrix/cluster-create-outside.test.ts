@@ -1,4 +1,4 @@
+import { matrixOf } from "../../support/matrix/cases.ts";
 import { clusters } from "../../support/matrix/clusters.ts";
-import { outsideOf } from "../../support/matrix/outside.ts";
 
-outsideOf(clusters, "cluster-create");
+matrixOf(clusters, "cluster-create", "outside");

@@ -1,11 +1,67 @@
-import { existsSync } from "node:fs";
-import { expect, it } from "vitest";
-import { clusters } from "../../support/matrix/clusters.ts";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { combinations, subjects } from "../../support/matrix/all.ts";
+import { arrivalName, arrivals } from "../../support/matrix/arrivals.ts";
+import { partNames, partOf } from "../../support/matrix/cases.ts";
+import { howName, titleOf } from "../../support/matrix/derive.ts";
+import { sagaOf, statesOf } from "../../support/matrix/states.ts";
+import { wayNames } from "../../support/matrix/ways.ts";
 
-it.each([...new Set(Object.values(clusters).flatMap(Object.keys))])(
-  "the matrix covers %s",
-  (name) => {
-    for (const file of [`${name}.test.ts`, `${name}-outside.test.ts`])
-      expect(existsSync(new URL(file, import.meta.url))).toBe(true);
-  },
-);
+const folders = ["./", "../../core/kernel/saga/matrix/"];
+const hows = [...wayNames, ...arrivals.map(arrivalName)];
+
+const textOf = (name: string): string =>
+  folders
+    .map((folder) => {
+      try {
+        return readFileSync(new URL(`${folder}${name}`, import.meta.url), "utf8");
+      } catch {
+        return "";
+      }
+    })
+    .join("");
+
+describe.each(
+  subjects.flatMap((subject) => Object.keys(subject.sagas).map((saga) => ({ subject, saga }))),
+)("the matrix of $saga", ({ subject, saga }) => {
+  const mine = combinations.filter((each) => each.saga === saga);
+  const states = statesOf(sagaOf(subject.sagas, saga)).map(({ name }) => name);
+  const [plain = "", ...others] = Object.keys(subject.changes[saga] ?? {});
+
+  it("has each of its combinations in one file", () => {
+    const inParts = partNames.flatMap((part) => partOf(saga, part));
+    expect(inParts).toHaveLength(mine.length);
+    expect(new Set(inParts)).toEqual(new Set(mine));
+    for (const part of partNames)
+      expect(textOf(`${saga}-${part}.test.ts`)).toContain(`"${saga}", "${part}"`);
+  });
+
+  it("has each state with each way and each request in the plain change", () => {
+    const pairs = mine
+      .filter(({ change }) => change === plain)
+      .map(({ state, how }) => `${state.name}: ${howName(how)}`);
+    expect(new Set(pairs)).toEqual(
+      new Set(states.flatMap((state) => hows.map((how) => `${state}: ${how}`))),
+    );
+  });
+
+  it("has each state in each other change, with one way of each sort and one request", () => {
+    const sorts = ["act", "time", "wait", "call", "wire", "request"];
+    const found = mine
+      .filter(({ change }) => change !== plain)
+      .map(({ change, state, sort }) => `${change}: ${state.name}: ${sort}`);
+    const wanted = others.flatMap((change) =>
+      states.flatMap((state) => sorts.map((sort) => `${change}: ${state}: ${sort}`)),
+    );
+    expect(found.sort()).toEqual(wanted.sort());
+  });
+
+  it("says of each combination why it is impossible, or runs it", () => {
+    const possible = mine.filter(({ impossible }) => impossible === undefined);
+    const impossible = mine.filter(({ impossible }) => (impossible ?? "") !== "");
+    expect(possible.length + impossible.length).toBe(mine.length);
+    expect(new Set(possible.map(titleOf)).size).toBe(possible.length);
+    // A state that no way could break would look covered and be none.
+    expect(new Set(possible.map(({ state }) => state.name))).toEqual(new Set(states));
+  });
+});

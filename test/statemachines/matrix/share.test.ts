@@ -1,50 +1,33 @@
 import { expect, it } from "vitest";
-import { Share, type Sort } from "../../support/matrix/share.ts";
+import { combinations } from "../../support/matrix/all.ts";
+import { type Combination, howName, titleOf } from "../../support/matrix/derive.ts";
+import { shareOf } from "../../support/matrix/share.ts";
 
-const cases: Record<Sort, number[]> = {
-  inside: [1, 2, 3, 4, 5, 6, 7],
-  outside: [1, 2, 3, 4],
-  stop: [1, 2],
-};
-const states = ["A", "B", "C", "Undo A"].map((name) => ({
-  name,
-  sorts: (name.startsWith("Undo")
-    ? ["inside", "outside"]
-    : ["inside", "outside", "stop"]) satisfies Sort[],
-}));
-/** What the files of a saga take together. */
-const taken = (matrix: string): string[] => {
-  const share = new Share(matrix);
-  return states.flatMap((state) =>
-    state.sorts.flatMap((sort) =>
-      share.of(
-        state,
-        sort,
-        cases[sort].map((way) => `${state.name}: ${sort} ${way}`),
-      ),
-    ),
-  );
-};
+const possible = combinations.filter(({ impossible }) => impossible === undefined);
+const numbers = [0, 1, 2, 3, 0xa53edac, 0xfffffff];
+const stateOf = ({ saga, state }: Combination): string => `${saga}: ${state.name}`;
+const shareNames = (number: number): string[] =>
+  [...shareOf(combinations, number)].map((each) => `${each.saga}: ${titleOf(each)}`);
 
-it.each(["0", "1", "2", "a53edac", "fffffff"])("share %s has one case of each state", (turn) => {
-  expect(taken(turn).map((name) => name.split(":")[0])).toEqual(states.map(({ name }) => name));
-  expect(taken(turn)).toEqual(taken(turn));
+it.each(numbers)(
+  "share %i meets every state of every saga, every way and every request",
+  (number) => {
+    const share = [...shareOf(combinations, number)];
+    expect(new Set(share.map(stateOf))).toEqual(new Set(possible.map(stateOf)));
+    const hows = (some: Combination[]) => new Set(some.map(({ how }) => howName(how)));
+    expect(hows(share)).toEqual(hows(possible));
+    expect(share.length).toBeLessThan(190);
+  },
+);
+
+it("the same number is the same share, and the next one is another", () => {
+  expect(shareNames(1)).toEqual(shareNames(1));
+  expect(shareNames(2)).not.toEqual(shareNames(1));
 });
 
-it("shares in a row come to the whole", () => {
-  const inTurn = Array.from({ length: 3 * 7 * 4 }, (_, turn) => taken(turn.toString(16))).flat();
-  expect([...new Set(inTurn)].sort()).toEqual(taken("whole").sort());
-});
-
-it("a sort without a case has none in any share", () => {
-  for (const turn of ["0", "1", "2"])
-    expect(new Share(turn).of({ name: "A", sorts: ["inside", "outside"] }, "outside", [])).toEqual(
-      [],
-    );
-});
-
-it("says how much it took of how much, and how to take it again", () => {
-  const share = new Share("abc");
-  share.of({ name: "A", sorts: ["inside"] }, "inside", cases.inside);
-  expect(String(share)).toBe("1 of 7 (the same again with MATRIX=abc)");
+it("shares in a row meet every change of every saga that is not large", () => {
+  const changeOf = ({ saga, change }: Combination): string => `${saga}: ${change}`;
+  const row = Array.from({ length: 16 }, (_, number) => [...shareOf(combinations, number)]).flat();
+  const small = possible.filter(({ isLarge }) => !isLarge);
+  expect(new Set(row.map(changeOf))).toEqual(new Set(small.map(changeOf)));
 });

@@ -1,60 +1,71 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { targetPartition } from "../../../core/kernel/object/keys.ts";
-import { objectIn } from "../../../core/kernel/object/records.ts";
-import { isEnded } from "../../../core/kernel/saga/operation.ts";
-import type { Laptop } from "../laptop.ts";
-import type { Share } from "./share.ts";
-import type { End, Seen, Stage } from "./stage.ts";
+import { combinations } from "./all.ts";
+import { titleOf } from "./derive.ts";
+import { newCounts, runCase } from "./run.ts";
+import { shareOf } from "./share.ts";
+import type { Subject } from "./stage.ts";
+import type { Sort } from "./ways.ts";
 
-/** How a case of the matrix is judged. */
+/** The parts of a saga's matrix, each in a file of its own, so that they run side by side. */
+const parts = {
+  /** Broken from inside. */
+  inside: ["act", "time", "wait"],
+  /** Broken by the world, or between two calls. */
+  outside: ["call", "wire"],
+  /** Met by a cancel, a deletion or another wish. */
+  requests: ["request"],
+} as const satisfies Record<string, readonly (Sort | "request")[]>;
+export type Part = keyof typeof parts;
+export const partNames = Object.keys(parts) as Part[];
 
-const counts = { cases: 0, lost: 0, leaked: 0, stuck: 0 };
+/** The combinations of one part of a saga. */
+export const partOf = (saga: string, part: Part) =>
+  combinations.filter(
+    (each) => each.saga === saga && parts[part].some((sort) => sort === each.sort),
+  );
 
-/** Once all cases of a file have ended. A share may have none of them. */
-export function printCounts(name: string, share: Share): void {
-  it("there are cases to choose from", () => expect(share.all).toBeGreaterThan(0));
+/** Runs one part of a saga's matrix: all of it, or what the share has of it. */
+export function matrixOf(subject: Subject, saga: string, part: Part): void {
+  const { MATRIX: share = "0" } = process.env;
+  const all = partOf(saga, part);
+  const possible = all.filter(({ impossible }) => impossible === undefined);
+  const chosen = share === "whole" ? undefined : shareOf(combinations, Number.parseInt(share, 16));
+  const cases = possible.filter((each) => chosen?.has(each) ?? true);
+  const counts = newCounts();
   beforeAll(() => {
-    Object.assign(counts, { cases: 0, lost: 0, leaked: 0, stuck: 0 });
+    Object.assign(counts, newCounts());
+  });
+  it.each(cases.map((combination) => [titleOf(combination), combination] as const))(
+    "%s",
+    async (_, combination) => {
+      counts.run += 1;
+      await runCase({ subject, combination, counts });
+    },
+  );
+  it("every combination is a case or is impossible, and each case of the share was run", () => {
+    expect(new Set(possible.map(titleOf)).size).toBe(possible.length);
+    expect(counts.run).toBe(cases.length);
+    if (share === "whole") expect(cases.length + reasonsOf(all).total).toBe(all.length);
   });
   afterAll(() => {
-    const { cases, lost, leaked, stuck } = counts;
+    const { run, idle, lost, leaked, stuck } = counts;
+    const { total, lines } = reasonsOf(all);
     console.log(
-      `${name}: ${share}; cases ${cases}, lost ${lost}, leaked ${leaked}, stuck ${stuck} (each expected)`,
+      [
+        `${saga}, ${part}: ${all.length} combinations = ${total} impossible + ${possible.length} possible; ${run} were run (the same again with MATRIX=${share}), lost ${lost}, leaked ${leaked}, stuck ${stuck} (each expected), met nothing ${idle}`,
+        ...lines,
+      ].join("\n"),
     );
   });
 }
 
-/** Ends the case: counts it, and finds everything in order. */
-export async function closeBooks(stage: Stage, id: string, end: End): Promise<void> {
-  counts.cases += 1;
-  await stage.laptop.pass(10 * 60_000);
-  const wrong = await stage.wrong(id, end);
-  if (wrong.length > 0) counts.leaked += 1;
-  expect(wrong).toEqual([]);
-  await stage.expectEnd(id, end);
-}
-
-/** Runs until the last operation on the target has ended, or is stuck, and answers that. */
-export async function ended(stage: Stage, id: string): Promise<Seen> {
-  await stage.laptop.until(() => isOver(stage.laptop, id), `the end of the operation on ${id}`);
-  await stage.laptop.pass(2000);
-  const operation = await stage.newest(id);
-  if (!operation) throw new Error(`there is no operation on ${id}`);
-  if (!/SUCCEEDED|FAILED|CANCELLED|STUCK/.test(operation.state)) counts.lost += 1;
-  return operation;
-}
-
-/** A target that was archived has its operations still. */
-async function isOver({ deps: { store, kinds } }: Laptop, id: string): Promise<boolean> {
-  const query = { index: "g3", pk: targetPartition(id), reverse: true, limit: 1 } as const;
-  const [last] = (await store.query(query)).items;
-  const operation = last && objectIn<"operation">(kinds, last);
-  return operation !== undefined && (isEnded(operation) || operation.status.state === "STUCK");
-}
-
-export async function resume(stage: Stage, id: string, stuck: Seen): Promise<Seen> {
-  counts.stuck += 1;
-  await stage.resume(stuck.id);
-  await stage.laptop.pass(60_000);
-  return ended(stage, id);
+/** The impossible combinations, by their reasons. */
+function reasonsOf(all: ReturnType<typeof partOf>): { total: number; lines: string[] } {
+  const impossible = all.flatMap(({ impossible }) =>
+    impossible === undefined ? [] : [impossible],
+  );
+  const byReason = [...Map.groupBy(impossible, (why) => why)].map(
+    ([why, each]) => `  ${each.length} impossible: ${why}`,
+  );
+  return { total: impossible.length, lines: byReason.sort() };
 }

@@ -3,122 +3,56 @@ import { sagas } from "../../../statemachines/index.ts";
 import { wrongInBooks } from "../books.ts";
 import { siteAfter } from "../save-site.ts";
 import { openSite, type Site, type Wire } from "../site.ts";
+import { type ClusterChange, clusterChanges } from "./cluster-changes.ts";
 import { expectNodes, type Sizes } from "./cluster-checks.ts";
-import type { End, Scenario, Seen, Stage, Subject } from "./stage.ts";
+import type { Change, End, Seen, Stage, Subject } from "./stage.ts";
 
 /** The sagas of clusters in the matrix: through the API, on a site with simulated systems. */
 
-interface ClusterScenario extends Omit<Scenario, "open"> {
-  /** Brings a site to where the saga can start, and answers the cluster if there is one. */
-  before(site: Site): Promise<string>;
-  /** Starts the saga and answers the cluster. */
-  start(site: Site, id: string): Promise<string>;
-  /** What the cluster has when the saga succeeded, or gave up. */
-  nodes: { done: Sizes; undone: Sizes };
-}
-
-const scenarios: Record<string, ClusterScenario> = {
-  "cluster-create": {
-    // Its template brings no test workload.
-    quiet: ["ValidateCluster"],
-    before: empty,
-    start: (site) => site.order("c1"),
-    nodes: { done: { workers: 2 }, undone: {} },
-  },
-  "cluster-delete": {
-    before: ready,
-    start: async (site, id) => {
-      await site.api("DELETE", `clusters/${id}`);
-      return id;
-    },
-    nodes: { done: {}, undone: {} },
-  },
-  "cluster-scale": {
-    before: readyOfTwo,
-    start: async (site, id) => {
-      const node_sets = { workers: { size: 3 }, gpu: { host_type: "h100", size: 1 } };
-      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } });
-      return id;
-    },
-    nodes: { done: { workers: 3, gpu: 1 }, undone: { workers: 2, infra: 1 } },
-  },
-  // Nobody joins: what attaches and reserves has nothing to do, and nothing to give back.
-  "cluster-scale-down": {
-    saga: "cluster-scale",
-    quiet: ["AttachHosts", "Undo AttachHosts", "Undo ReserveHosts"],
-    before: readyOfTwo,
-    start: async (site, id) => {
-      const node_sets = { workers: { size: 1 } };
-      await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } });
-      return id;
-    },
-    nodes: { done: { workers: 1 }, undone: { workers: 2, infra: 1 } },
-  },
-  "cluster-upgrade": {
-    // As above; and what has arrived is not withdrawn.
-    quiet: ["ValidateCluster", "Undo UpgradeControlPlane", "Undo UpgradeNodeSets"],
-    before: readyOfTwo,
-    start: async (site, id) => {
-      await site.api("PATCH", `clusters/${id}`, { spec: { version: "4-18-1" } });
-      return id;
-    },
-    // It stops where it is; `expectNodes` sees to it that this is somewhere.
-    nodes: { done: { workers: 2, infra: 1 }, undone: { workers: 2, infra: 1 } },
-  },
-};
-
-async function empty(): Promise<string> {
-  return "";
-}
-
-async function ready(site: Site, spec = {}): Promise<string> {
-  const id = await site.order("c1", spec);
-  await site.settled(id);
-  return id;
-}
-
-/** Of two node sets, with another host type to choose. */
-async function readyOfTwo(site: Site): Promise<string> {
-  await site.admin("POST", "cluster_templates", {
-    id: "mixed",
-    metadata: { name: "mixed" },
-    node_sets: {
-      workers: { host_type: "fc430", size: 2 },
-      infra: { host_type: "fc430", size: 1 },
-    },
-    allowed_host_types: ["h100"],
-  });
-  return ready(site, { template: "mixed" });
-}
-
 export const clusters: Subject = {
   sagas,
-  scenarios: Object.fromEntries(
-    Object.entries(scenarios).map(([name, { before, start, nodes, ...scenario }]) => [
-      name,
-      {
-        ...scenario,
-        async open(options) {
-          const { site, brought } = await siteAfter(before, options);
-          return stageOn(site, nodes, () => start(site, brought));
-        },
-      },
+  changes: Object.fromEntries(
+    Object.entries(clusterChanges).map(([saga, changes]) => [
+      saga,
+      Object.fromEntries(
+        Object.entries(changes).map(([name, change]) => [name, staged(saga, change)]),
+      ),
     ]),
   ),
 };
 
+function staged(saga: string, change: ClusterChange): Change {
+  const { before, start, holds, isLarge, again } = change;
+  return {
+    ...(holds && { holds }),
+    ...(isLarge && { isLarge }),
+    again: again ? true : "a deletion is not asked for again",
+    async open(options) {
+      const { site, brought } = await siteAfter(before, options);
+      return stageOn(site, { saga, change, start: () => start(site, brought) });
+    },
+  };
+}
+
 const systems = ["hub", "fabric", "dns", "storage"] as const;
 
-function stageOn(site: Site, nodes: ClusterScenario["nodes"], start: Stage["start"]): Stage {
-  const sizesAt = (end: End): Sizes => (end === "gone" ? {} : nodes[end]);
-  const hostsAt = (end: End): number =>
-    Object.values(sizesAt(end)).reduce((sum, size) => sum + size, 0);
+interface Played extends Pick<Stage, "start"> {
+  saga: string;
+  change: ClusterChange;
+}
+
+function stageOn(site: Site, play: Played): Stage {
+  const { saga, change, start } = play;
+  const { nodes, wish, again } = change;
+  const isGone = (end: End) => end === "gone" || (saga === "cluster-delete" && end === "done");
+  const sizesAt = (end: End): Sizes | undefined =>
+    isGone(end) ? {} : end === "held" ? undefined : end === "wished" ? wish : nodes[end as "done"];
   return {
     laptop: site.laptop,
     start,
     putAside() {
       const from = site.saved();
-      return async (options) => stageOn(await openSite({ ...options, from }), nodes, start);
+      return async (options) => stageOn(await openSite({ ...options, from }), play);
     },
     async newest(id) {
       const { body } = await site.api("GET", "operations");
@@ -127,6 +61,7 @@ function stageOn(site: Site, nodes: ClusterScenario["nodes"], start: Stage["star
       );
       return found && seen(found);
     },
+    operation: async (id) => seen((await site.api("GET", `operations/${id}`)).body),
     async cancel(operation) {
       const { status } = await site.api("POST", `operations/${operation}/cancel`);
       return status === 200;
@@ -136,6 +71,17 @@ function stageOn(site: Site, nodes: ClusterScenario["nodes"], start: Stage["star
     },
     async remove(id) {
       expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
+    },
+    async wish(id) {
+      const { body } = await site.api("GET", `clusters/${id}`);
+      const typeOf = (name: string) => body.spec.node_sets[name]?.host_type ?? "fc430";
+      const node_sets = Object.fromEntries(
+        Object.entries(wish).map(([name, size]) => [name, { host_type: typeOf(name), size }]),
+      );
+      return (await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } })).status === 200;
+    },
+    async again(id) {
+      await again?.(site, id);
     },
     async withFault(fault, request, send) {
       const operation = `${request.method} ${new URL(request.url).pathname}`;
@@ -147,17 +93,25 @@ function stageOn(site: Site, nodes: ClusterScenario["nodes"], start: Stage["star
       }
     },
     async wrong(_, end) {
+      const wrong = await wrongInBooks(site);
+      const sizes = sizesAt(end);
+      if (!sizes) return wrong;
       const owned = site.owned().filter((thing) => /^host /i.test(thing)).length;
-      const hosts = hostsAt(end);
-      const count = owned === hosts ? [] : [`${owned} hosts are owned, not ${hosts}`];
-      return [...(await wrongInBooks(site)), ...count];
+      const hosts = sum(sizes);
+      return owned === hosts ? wrong : [...wrong, `${owned} hosts are owned, not ${hosts}`];
     },
     async expectEnd(id, end) {
-      if (end === "gone") expect((await site.api("GET", `clusters/${id}`)).status).toBe(404);
-      if (hostsAt(end) > 0) await expectNodes(site, id, sizesAt(end));
+      const { status, body } = await site.api("GET", `clusters/${id}`);
+      if (isGone(end)) return expect(status).toBe(404);
+      const sizes = sizesAt(end);
+      if (!sizes || Object.keys(sizes).length === 0)
+        return expect(body.status.state).toBe("CLUSTER_STATE_FAILED");
+      await expectNodes(site, id, sizes);
     },
   };
 }
+
+const sum = (sizes: Sizes): number => Object.values(sizes).reduce((total, size) => total + size, 0);
 
 const seen = ({ id, status }: Wire): Seen => ({
   id,

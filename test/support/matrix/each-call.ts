@@ -7,11 +7,12 @@ import type { Target } from "../../../core/kernel/saga/operated.ts";
 import { isParallel, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
 import { edit, type Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Stop } from "../laptop.ts";
-import { Died } from "./breakage.ts";
-import { closeBooks, ended } from "./cases.ts";
 import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
-import { Share } from "./share.ts";
-import { type Stage, type StageOptions, type Subject, scenarioOf } from "./stage.ts";
+import { Died } from "./play.ts";
+import { closeBooks, ended, newCounts } from "./run.ts";
+import { Turns } from "./share.ts";
+import { changeOf, type Stage, type StageOptions, type Subject } from "./stage.ts";
+import { sagaOf } from "./states.ts";
 
 /**
  * Each act and look of a saga, broken at each of its moves: it loses its right to go on before the move,
@@ -39,8 +40,13 @@ interface Case {
 }
 
 /** Runs the saga once, and back where it can turn back, and writes down what each state does. */
-export async function recorded(subject: Subject, name: string): Promise<Map<string, State>> {
-  const { scenario, saga } = scenarioOf(subject, name);
+export async function recorded(
+  subject: Subject,
+  name: string,
+  change?: string,
+): Promise<Map<string, State>> {
+  const saga = sagaOf(subject.sagas, name);
+  const scenario = changeOf(subject, name, change);
   const states = new Map<string, State>();
   const stops: Stop[] = [];
   let stage: Stage | undefined;
@@ -70,7 +76,7 @@ export async function recorded(subject: Subject, name: string): Promise<Map<stri
       },
       atEnd: (stop) => void stops.unshift(stop),
     });
-    const { state } = await ended(stage, await stage.start());
+    const { state } = await ended(stage, await stage.start(), newCounts());
     if (state !== (saga.irreversible ? "SUCCEEDED" : "FAILED")) throw new Error(`it is ${state}`);
   } finally {
     for (const stop of stops) await stop();
@@ -103,20 +109,34 @@ function turningBack(sagas: Sagas, saga: Saga): Sagas {
   return { ...sagas, [saga.name]: { ...saga, nodes } };
 }
 
-/** The cases of one scenario of a subject, where it is its turn: to run it once costs as much as many cases. */
-export async function eachCallInTurn(subject: Subject, name: string): Promise<void> {
-  const names = Object.keys(subject.scenarios);
-  const turns = new Share().of({ name: "each call", sorts: ["inside"] }, "inside", names);
-  if (turns.includes(name)) await eachCallOf(subject, name);
-  else it.skip(`it is the turn of ${turns.join()}, and ${name} has another`, () => {});
+/** What takes its turn: to run a saga once, step by step, costs as much as many cases. */
+const inTurn = [
+  ["cluster-create"],
+  ["cluster-delete"],
+  ["cluster-scale"],
+  ["cluster-scale", "down"],
+  ["cluster-upgrade"],
+] as const;
+
+/** The cases of one saga in one of its changes, where it is its turn; the plain change unless told. */
+export async function eachCallInTurn(
+  subject: Subject,
+  name: string,
+  change?: string,
+): Promise<void> {
+  const turns = new Turns().of("each call", inTurn);
+  if (turns.some((turn) => turn[0] === name && turn[1] === change))
+    await eachCallOf(subject, name, change);
+  else it.skip(`it is the turn of ${turns.join(": ")}, and ${name} has another`, () => {});
 }
 
-/** The cases of one scenario. */
-export async function eachCallOf(subject: Subject, name: string): Promise<void> {
-  const { saga } = scenarioOf(subject, name);
-  const states = await recorded(subject, name);
-  const share = new Share();
+/** The cases of one saga in one of its changes; the plain change unless told. */
+export async function eachCallOf(subject: Subject, name: string, change?: string): Promise<void> {
+  const saga = sagaOf(subject.sagas, name);
+  const states = await recorded(subject, name, change);
+  const share = new Turns();
   let count = 0;
+  const counts = newCounts();
   const casesOf = ([state, { isUndo, moves }]: [string, State]): Case[] => {
     const mayCancel = !isUndo && !saga.irreversible;
     const named = [...moves.values()];
@@ -130,10 +150,12 @@ export async function eachCallOf(subject: Subject, name: string): Promise<void> 
       ...(mayCancel ? on("dead after, then cancelled", changes) : []),
     ];
   };
-  const cases = [...states].flatMap((state) =>
-    share.of({ name: state[0], sorts: ["inside"] }, "inside", casesOf(state)),
-  );
-  afterAll(() => console.log(`${name}, each call: ${share}; cases ${count}`));
+  const cases = [...states].flatMap((state) => share.of(state[0], casesOf(state)));
+  afterAll(() => {
+    const { lost, leaked } = counts;
+    const of = change === undefined ? name : `${name}: ${change}`;
+    console.log(`${of}, each call: ${share}; cases ${count}, lost ${lost}, leaked ${leaked}`);
+  });
 
   it.each(cases)("$state: $way $move", async (each) => {
     count += 1;
@@ -145,11 +167,11 @@ export async function eachCallOf(subject: Subject, name: string): Promise<void> 
     if (each.way.endsWith("before")) return expect(breaking.late).toEqual([]);
     const { spec } = breaking.operation;
     const { id } = spec.target;
-    const operation = await ended(stage, id);
+    const operation = await ended(stage, id, counts);
     const isCancelled = each.way.endsWith("cancelled");
     const end = isCancelled ? "CANCELLED" : state.isUndo ? "FAILED" : "SUCCEEDED";
     expect(operation).toMatchObject({ id: breaking.operation.id, state: end });
-    await closeBooks(stage, id, end === "SUCCEEDED" ? "done" : "undone");
+    await closeBooks(stage, id, end === "SUCCEEDED" ? "done" : "undone", counts);
   });
 }
 

@@ -1,51 +1,82 @@
+import { type Combination, howName, titleOf } from "./derive.ts";
+
 /**
- * Which cases of the matrix run. `npm run matrix` runs them all. `npm test` runs one of each state,
- * another one with each commit, so that every state of every saga is broken each time.
+ * Which cases of the matrix run. `npm run matrix` runs them all. `npm test` takes a share: each state of
+ * each saga once, and each way and each request at least once. The share's number moves with the commit.
  */
 
-/** From where a state is broken: in its code, by the world outside, or by a cancel or a deletion after it. */
-export type Sort = "inside" | "outside" | "stop";
-
-/** A state, and all sorts of cases that it has: one of them runs. */
-export interface StateOfMatrix {
-  name: string;
-  sorts: readonly Sort[];
+/** The cases of a share; `number` says which. */
+export function shareOf(all: readonly Combination[], number: number): Set<Combination> {
+  const possible = all.filter(({ impossible }) => impossible === undefined);
+  const chosen = new Set<Combination>();
+  const met = new Map<string, number>();
+  const take = (combination: Combination | undefined): void => {
+    if (!combination) return;
+    chosen.add(combination);
+    const how = howName(combination.how);
+    met.set(how, (met.get(how) ?? 0) + 1);
+  };
+  /** Of those that are met least so far, one by the number. */
+  const next = (some: Combination[]): Combination | undefined => {
+    const timesOf = ({ how }: Combination) => met.get(howName(how)) ?? 0;
+    const least = Math.min(...some.map(timesOf));
+    const rarest = some.filter((each) => timesOf(each) === least);
+    return rarest.toSorted((a, b) => rankOf(a, number) - rankOf(b, number))[0];
+  };
+  const short = possible.filter(({ isLong }) => !isLong);
+  for (const [saga, ofSaga] of Map.groupBy(short, ({ saga }) => saga)) {
+    const near = nearOf(ofSaga, number + rank(saga));
+    const ofStates = [...Map.groupBy(ofSaga, ({ state }) => state.name).values()];
+    ofStates.forEach((ofState, place) => {
+      const here = ofState.filter(({ change }) => change === near[(number + place) % near.length]);
+      take(next(here.length > 0 ? here : ofState));
+    });
+  }
+  for (const alike of Map.groupBy(possible, ({ how }) => howName(how)).values()) {
+    if (alike.some((each) => chosen.has(each))) continue;
+    const cheap = alike.filter(({ saga }) => saga.startsWith("toy"));
+    take(next(cheap.length > 0 ? cheap : alike));
+  }
+  return chosen;
 }
 
-/** The cases of a file, chosen state by state. */
-export class Share {
-  readonly #matrix: string;
+/** The plain change, and one other: each brings a world of its own, which takes time to make. */
+function nearOf(ofSaga: Combination[], turn: number): string[] {
+  const [plain = "", ...others] = new Set(
+    ofSaga.filter(({ isLarge }) => !isLarge).map(({ change }) => change),
+  );
+  return [plain, ...others.slice(turn % Math.max(1, others.length)).slice(0, 1)];
+}
+
+const rankOf = (combination: Combination, number: number): number =>
+  rank(`${number} ${combination.saga} ${titleOf(combination)}`);
+
+/** A number that looks drawn, and is the same for a text each time (FNV-1a). */
+function rank(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return hash;
+}
+
+/** Cases that are in one share each, one after another; in the whole matrix all of them. */
+export class Turns {
+  readonly #share = process.env.MATRIX ?? "0";
   #all = 0;
   #chosen = 0;
 
-  /** `matrix` is `whole`, or a hexadecimal number: a commit's. */
-  constructor(matrix = process.env.MATRIX ?? "0") {
-    this.#matrix = matrix;
-  }
-
-  /** All cases of a sort that a state has; or one if it is the turn of that sort, and none if it is not. */
-  of<Case>({ name, sorts }: StateOfMatrix, sort: Sort, cases: readonly Case[]): Case[] {
-    const turn = Number.parseInt(this.#matrix, 16) + numberOf(name);
-    const place = Math.floor(turn / sorts.length) % Math.max(1, cases.length);
-    const isNext = sorts[turn % sorts.length] === sort;
-    const one = isNext ? cases.slice(place, place + 1) : [];
-    const chosen = this.#matrix === "whole" ? [...cases] : one;
+  /** One of the cases of this name, or all. */
+  of<Case>(name: string, cases: readonly Case[]): Case[] {
+    const turn = Number.parseInt(this.#share, 16) + rank(name);
+    const place = turn % Math.max(1, cases.length);
+    const chosen = this.#share === "whole" ? [...cases] : cases.slice(place, place + 1);
     this.#all += cases.length;
     this.#chosen += chosen.length;
     return chosen;
   }
 
-  /** How many cases there are, in this share and not. */
-  get all(): number {
-    return this.#all;
-  }
-
   /** How many of how many, and how they are run again. */
   toString(): string {
-    return `${this.#chosen} of ${this.#all} (the same again with MATRIX=${this.#matrix})`;
+    return `${this.#chosen} of ${this.#all} (the same again with MATRIX=${this.#share})`;
   }
 }
-
-/** The same for a name each time, so that the files of a saga agree on the turns of its states. */
-const numberOf = (name: string): number =>
-  Array.from(name).reduce((sum, letter) => sum + letter.charCodeAt(0), 0);

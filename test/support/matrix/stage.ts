@@ -1,15 +1,16 @@
 import type { Failure } from "../../../core/kernel/object/failure.ts";
 import type { OperationState } from "../../../core/kernel/saga/operation.ts";
-import { type Shape, stepsOf } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Laptop, Stop } from "../laptop.ts";
 import type { Outside } from "../outside.ts";
-import type { Sort } from "./share.ts";
 
-/** What the matrix must know of a saga and of its world, whatever the saga changes. */
+/** What the matrix must know of sagas and of their world, whatever the sagas change. */
 
-/** How a target is left: as the saga was to make it, as it was before, or deleted. */
-export type End = "done" | "undone" | "gone";
+/**
+ * How a target is left: as the saga was to make it; as it was before; as a failed create that is held;
+ * as a later wish has it; deleted.
+ */
+export type End = "done" | "undone" | "held" | "wished" | "gone";
 
 /** An operation, as the owner of its target sees it. */
 export interface Seen {
@@ -34,12 +35,17 @@ export interface Stage {
   start(): Promise<string>;
   /** The last operation that was accepted for a target, or for any target. */
   newest(id?: string): Promise<Seen | undefined>;
+  operation(id: string): Promise<Seen>;
   /** Asks for the stop of an operation; false if that was refused. */
   cancel(operation: string): Promise<boolean>;
   /** Has a stuck operation go on. */
   resume(operation: string): Promise<void>;
   /** Asks for the deletion of a target. */
   remove(id: string): Promise<void>;
+  /** Asks for another change of the target; false if that was refused. */
+  wish(id: string): Promise<boolean>;
+  /** Asks once more for what has failed. */
+  again(id: string): Promise<void>;
   /** Sends a request on to a system outside, which treats it so. */
   withFault(fault: Fault, request: Request, send: () => Promise<Response>): Promise<Response>;
   /** What is lost, left behind or counted wrongly; nothing if all is in order. */
@@ -56,42 +62,33 @@ export interface Stage {
 /** What stands between the parts of the world, for a case of the matrix. */
 export interface StageOptions {
   sagas: Sagas;
-  outside?: Outside;
-  invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  outside: Outside;
+  invoke: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
   /** What is to be stopped at the end; the test's own end unless told. */
   atEnd?: (stop: Stop) => void;
 }
 
-/** How one saga is brought to run. */
-export interface Scenario {
-  /** The name of the saga; the scenario's own unless given. */
-  saga?: string;
-  /** States that change nothing outside in this scenario, while they may in others. */
-  quiet?: string[];
+/** One thing that a saga may be asked for, and how it is brought to run. */
+export interface Change {
+  /** What fails is held for people to look at, and not undone. */
+  holds?: true;
+  /** It takes far longer than others. */
+  isLarge?: true;
+  /** Whether what has failed can be asked for once more; else why not. */
+  again: true | string;
   open(options: StageOptions): Promise<Stage>;
 }
 
-/** The sagas of a registry, and the scenarios that bring them to run. */
+/** The sagas of a registry, and by saga what each may be asked for; the plain change comes first. */
 export interface Subject {
   sagas: Sagas;
-  scenarios: Record<string, Scenario>;
+  changes: Record<string, Record<string, Change>>;
 }
 
-/** One scenario of a subject, and its saga. */
-export function scenarioOf({ sagas, scenarios }: Subject, name: string) {
-  const scenario = scenarios[name];
-  const saga = sagas[scenario?.saga ?? name];
-  if (!saga || !scenario) throw new Error(`the matrix has no scenario for ${name}`);
-  return {
-    scenario,
-    saga,
-    stateOf: (state: string) => ({ name: state, sorts: sortsOf(saga, state) }),
-  };
-}
-
-/** A saga that can turn back is stopped after each of its steps but the last. */
-function sortsOf(saga: Shape, state: string): readonly Sort[] {
-  const stops = saga.irreversible ? [] : stepsOf(saga.nodes).slice(0, -1);
-  const isStopped = stops.some(({ name }) => name === state);
-  return isStopped ? ["inside", "outside", "stop"] : ["inside", "outside"];
+/** A change of a saga; the plain one unless named. */
+export function changeOf({ changes }: Subject, saga: string, name?: string): Change {
+  const ofSaga = changes[saga] ?? {};
+  const change = name === undefined ? Object.values(ofSaga)[0] : ofSaga[name];
+  if (!change) throw new Error(`${saga} has no change ${name}`);
+  return change;
 }

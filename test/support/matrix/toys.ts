@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { isKind } from "../../../core/error.ts";
+import { asOperationId } from "../../../core/id.ts";
 import { targetPartition } from "../../../core/kernel/object/keys.ts";
-import { load, objectIn } from "../../../core/kernel/object/records.ts";
+import { load, mustLoad, objectIn } from "../../../core/kernel/object/records.ts";
 import { cancelOperation } from "../../../core/kernel/saga/cancel.ts";
 import { isEnded, type Operation } from "../../../core/kernel/saga/operation.ts";
 import { resumeOperation } from "../../../core/kernel/saga/resume.ts";
@@ -14,74 +15,83 @@ import { Box } from "../toy/box.ts";
 import { boxClient } from "../toy/client.ts";
 import { openToyLaptop } from "../toy/laptop.ts";
 import type { ToySpec } from "../toy/model.ts";
-import { alice, changeToy, deleteToy, orderToy, toyId } from "../toy/orders.ts";
+import { alice, changeToy, deleteToy, orderToy, queueChange, toyId } from "../toy/orders.ts";
 import { toySagas } from "../toy/sagas.ts";
 import { onShelf, shelf } from "../toy/shelf.ts";
 import { VirtualClock } from "../virtual-clock.ts";
-import type { End, Scenario, Seen, Stage, Subject } from "./stage.ts";
+import type { Change, End, Seen, Stage, StageOptions, Subject } from "./stage.ts";
 
 /** The sagas of toys in the matrix: through the kernel alone. */
 
 const first: ToySpec = { blocks: 3, colour: "red" };
 const second: ToySpec = { blocks: 5, colour: "blue" };
 
-interface ToyScenario {
+const third: ToySpec = { blocks: 7, colour: "green" };
+
+interface ToyChange {
   /** Whether there is a toy at rest when the saga starts. */
   isThere: boolean;
   start(laptop: Laptop): Promise<unknown>;
+  again: Change["again"];
   /** What is in the box when the saga has succeeded, and when it gave up; undefined for no crate. */
   crate: Record<"done" | "undone", ToySpec | undefined>;
 }
 
-const scenarios: Record<string, ToyScenario> = {
+const changes: Record<string, ToyChange> = {
   "toy-create": {
     isThere: false,
     start: ({ deps }) => orderToy(deps),
+    again: "a toy that failed is not ordered again",
     crate: { done: first, undone: undefined },
   },
   "toy-change": {
     isThere: true,
     start: ({ deps }) => changeToy(deps, second),
+    again: true,
     crate: { done: second, undone: first },
   },
   "toy-delete": {
     isThere: true,
     start: ({ deps }) => deleteToy(deps),
+    again: "a deletion is not asked for again",
     crate: { done: undefined, undone: undefined },
   },
 };
 
 export const toys: Subject = {
   sagas: toySagas,
-  scenarios: Object.fromEntries(
-    Object.entries(scenarios).map(([name, scenario]): [string, Scenario] => [
-      name,
-      {
-        async open({ outside = (_, send) => send(), ...options }) {
-          const clock = new VirtualClock();
-          const box = new Box(clock);
-          const laptop = openToyLaptop({ ...options, clock });
-          laptop.deps.box = boxClient((request) =>
-            sent(request, outside, (url, init) => box.fetch(url, init)),
-          );
-          if (scenario.isThere) {
-            await orderToy(laptop.deps);
-            const isThere = async () => !(await toyIn(laptop))?.operation;
-            await laptop.until(isThere, "the toy");
-            await laptop.pass(10_000);
-          }
-          return stageOn(laptop, box, scenario);
-        },
-      },
+  changes: Object.fromEntries(
+    Object.entries(changes).map(([saga, change]): [string, Record<string, Change>] => [
+      saga,
+      { "a toy": { again: change.again, open: (options) => opened(change, options) } },
     ]),
   ),
 };
 
+async function opened(change: ToyChange, { outside, ...options }: StageOptions): Promise<Stage> {
+  const clock = new VirtualClock();
+  const box = new Box(clock);
+  const laptop = openToyLaptop({ ...options, clock });
+  laptop.deps.box = boxClient((request) =>
+    sent(request, outside, (url, init) => box.fetch(url, init)),
+  );
+  if (change.isThere) {
+    await orderToy(laptop.deps);
+    const isThere = async () => !(await toyIn(laptop))?.operation;
+    await laptop.until(isThere, "the toy");
+    await laptop.pass(10_000);
+  }
+  return stageOn(laptop, box, change);
+}
+
 const toyIn = ({ deps }: Laptop) => load(deps, "toy", toyId);
 
-function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyScenario): Stage {
+function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyChange): Stage {
   const { deps } = laptop;
-  const crateAt = (end: End): ToySpec | undefined => (end === "gone" ? undefined : crate[end]);
+  const crateAt = (end: End): ToySpec | undefined => {
+    if (end === "wished") return third;
+    return end === "done" || end === "undone" ? crate[end] : undefined;
+  };
   return {
     laptop,
     async start() {
@@ -93,6 +103,7 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyScenario): Stage
       const [last] = (await deps.store.query(query)).items;
       return last && seen(objectIn<"operation">(deps.kinds, last));
     },
+    operation: async (id) => seen(await mustLoad(deps, "operation", asOperationId(id))),
     async cancel(operation) {
       try {
         await cancelOperation(deps, alice, operation);
@@ -106,6 +117,13 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyScenario): Stage
       await resumeOperation(deps, alice, operation);
     },
     remove: () => deleteToy(deps),
+    async wish() {
+      const toy = await mustLoad(deps, "toy", toyId);
+      if (toy.metadata.deletion_timestamp) return false;
+      await queueChange(deps, third);
+      return true;
+    },
+    again: async () => void (await start(laptop)),
     async withFault(fault, _, send) {
       if (fault.fault === "conflict") return new Response(null, { status: 409 });
       if (fault.fault === "error") return new Response(null, { status: fault.status });

@@ -74,6 +74,23 @@ export const changeToy = (deps: Deps, spec: ToySpec): Promise<OperationId> =>
     return { writes, result: operation.id };
   });
 
+/** Accepts a change of the toy that waits behind the one that runs. */
+export const queueChange = (deps: Deps, spec: ToySpec): Promise<OperationId> =>
+  optimistically(deps.store, async () => {
+    const before = await mustLoad(deps, "toy", toyId);
+    const operation = newOperation(deps, {
+      saga: "toy-change",
+      change: "UPDATE",
+      target: before,
+      creator: "alice",
+      queued: true,
+    });
+    const after = { ...before, spec, queued: operation.id };
+    const object = rewritten(deps.kinds, before, after, deps.clock.now());
+    const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
+    return { writes, result: operation.id };
+  });
+
 /** Accepts the deletion of the toy. */
 export async function deleteToy(deps: Deps): Promise<void> {
   await acceptDeletion(deps, alice, { kind: "toy", id: toyId, saga: "toy-delete" });

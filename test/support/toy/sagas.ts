@@ -5,7 +5,7 @@ import { done, pending, type Step, step } from "../../../core/kernel/saga/saga.t
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import { paintTime } from "./box.ts";
 import { boxOf } from "./client.ts";
-import type { Toy } from "./model.ts";
+import type { Toy, ToySpec } from "./model.ts";
 import { claimShelf, releaseShelf } from "./shelf.ts";
 
 /**
@@ -20,6 +20,9 @@ const box = { name: "box", zone: "site" } as const;
 const inStore = { deadline };
 const inBox = { system: box, deadline };
 
+/** What the running operation brings about: a later wish may stand in the spec already. */
+const wantedOf = ({ applying, spec }: Toy): ToySpec => applying ?? spec;
+
 const claimPlace: ToyStep = step<Action<Toy>>(
   "ClaimShelf",
   { ...inStore, act: claimShelf },
@@ -29,7 +32,8 @@ const makeCrate = step<Action<Toy>>(
   "MakeCrate",
   {
     ...inBox,
-    act: ({ id, spec }, { deps, signal }) => boxOf(deps).put(id, { blocks: spec.blocks }, signal),
+    act: (toy, { deps, signal }) =>
+      boxOf(deps).put(toy.id, { blocks: wantedOf(toy).blocks }, signal),
   },
   { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(id, signal) },
 );
@@ -37,7 +41,8 @@ const fillCrate = step<Action<Toy>>(
   "FillCrate",
   {
     ...inBox,
-    act: ({ id, spec }, { deps, signal }) => boxOf(deps).put(id, { blocks: spec.blocks }, signal),
+    act: (toy, { deps, signal }) =>
+      boxOf(deps).put(toy.id, { blocks: wantedOf(toy).blocks }, signal),
   },
   {
     ...inBox,
@@ -59,9 +64,9 @@ const checkCrate = step<Action<Toy>>(
   {
     ...inBox,
     effects: "none",
-    async act({ id, spec }, { deps, signal }) {
-      const crate = await boxOf(deps).get(id, signal);
-      if (crate?.blocks !== spec.blocks)
+    async act(toy, { deps, signal }) {
+      const crate = await boxOf(deps).get(toy.id, signal);
+      if (crate?.blocks !== wantedOf(toy).blocks)
         throw new AppError("Internal", `the crate has ${crate?.blocks} blocks`);
     },
   },
@@ -98,7 +103,7 @@ const coated = (colourOf: (toy: Toy) => string | null): Action<Toy> => ({
 });
 const paintCrate = step<Action<Toy>>(
   "PaintCrate",
-  coated(({ spec }) => spec.colour),
+  coated((toy) => wantedOf(toy).colour),
   coated(({ applied }) => applied?.colour ?? null),
 );
 

@@ -1,4 +1,4 @@
-import { outsideOf } from "../../../../support/matrix/outside.ts";
+import { matrixOf } from "../../../../support/matrix/cases.ts";
 import { toys } from "../../../../support/matrix/toys.ts";
 
-outsideOf(toys, "toy-delete");
+matrixOf(toys, "toy-delete", "outside");

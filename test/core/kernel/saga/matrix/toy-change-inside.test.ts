@@ -1,0 +1,4 @@
+import { matrixOf } from "../../../../support/matrix/cases.ts";
+import { toys } from "../../../../support/matrix/toys.ts";
+
+matrixOf(toys, "toy-change", "inside");

@@ -1,4 +1,0 @@
-import { clusters } from "../../support/matrix/clusters.ts";
-import { outsideOf } from "../../support/matrix/outside.ts";
-
-outsideOf(clusters, "cluster-scale-down");

@@ -1,4 +1,0 @@
-import { clusters } from "../../support/matrix/clusters.ts";
-import { matrixOf } from "../../support/matrix/inside.ts";
-
-matrixOf(clusters, "cluster-upgrade");

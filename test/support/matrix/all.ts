@@ -1,0 +1,12 @@
+import { clusters } from "./clusters.ts";
+import { type Combination, combinationsOf } from "./derive.ts";
+import type { Subject } from "./stage.ts";
+import { toys } from "./toys.ts";
+
+/** Every saga in the matrix, with all its combinations. */
+
+export const subjects: readonly Subject[] = [clusters, toys];
+
+export const combinations: readonly Combination[] = subjects.flatMap((subject) =>
+  Object.keys(subject.sagas).flatMap((saga) => combinationsOf(subject, saga)),
+);

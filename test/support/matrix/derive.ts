@@ -1,0 +1,135 @@
+import { type Arrival, arrivalName, arrivals, neverArrives } from "./arrivals.ts";
+import type { Change, Subject } from "./stage.ts";
+import { type Failing, type State, sagaOf, statesOf } from "./states.ts";
+import { type Sort, sorts, type WayName, wayNames, wayOf } from "./ways.ts";
+
+/**
+ * The combinations of the matrix: the product of what a saga may be asked for, its states, the failures
+ * that lead to an undo, and the ways to break a state or the requests that arrive at it. Three rules
+ * keep it small:
+ *
+ * - The plain change of a saga, which is its first, meets each state with every way and request.
+ * - Every other change meets each state with one way of each sort and with one request: the next one that
+ *   is possible, in turn.
+ * - A request, and a way that takes a day, meets an undo after one of the failures: the next one that is
+ *   possible, in turn.
+ */
+
+export type How = { way: WayName } | { arrival: Arrival };
+
+export interface Combination {
+  saga: string;
+  change: string;
+  state: State;
+  /** Of an undo: why the saga turns back. */
+  failing?: Failing;
+  how: How;
+  sort: Sort | "request";
+  isLong: boolean;
+  /** Its change takes far longer than others. */
+  isLarge: boolean;
+  /** Why there cannot be such a case. */
+  impossible?: string;
+}
+
+export const howName = (how: How): string => ("way" in how ? how.way : arrivalName(how.arrival));
+
+/** Why a saga may turn back, so that its undos run. */
+const failings = ["own begin", "own end", "last end"] as const;
+
+interface Row {
+  change: string;
+  state: State;
+  failing?: Failing;
+  impossible?: string;
+}
+
+/** The states of a saga in one of its changes; an undo once for each failure that leads to it. */
+function rowsOf({ sagas }: Subject, saga: string, name: string, change: Change): Row[] {
+  const states = statesOf(sagaOf(sagas, saga));
+  const last = states.findLast(({ isUndo }) => !isUndo);
+  return states.flatMap((state): Row[] => {
+    if (!state.isUndo) return [{ change: name, state }];
+    return failings.map((why): Row => {
+      const row = states.find(({ name }) => name === state.step);
+      const failing: Failing = {
+        step: why === "last end" && last ? last.name : state.step,
+        at: why === "own begin" ? "begin" : "end",
+      };
+      const impossible = change.holds
+        ? "what fails is held: nothing is undone"
+        : why === "last end" && last?.name === state.step
+          ? "the step of the undo is the last one itself"
+          : why === "own begin" && !(row?.action.until && row.action.act)
+            ? "a step without an act or an until fails at once or not at all"
+            : undefined;
+      return { change: name, state, failing, ...(impossible !== undefined && { impossible }) };
+    });
+  });
+}
+
+/** Every combination of a saga, in the order of its table. */
+export function combinationsOf(subject: Subject, name: string): Combination[] {
+  const saga = sagaOf(subject.sagas, name);
+  const irreversible = saga.irreversible === true;
+  const last = statesOf(saga).findLast(({ isUndo }) => !isUndo);
+  return Object.entries(subject.changes[name] ?? {}).flatMap(([title, change], index) => {
+    const rows = rowsOf(subject, name, title, change);
+    const isLarge = change.isLarge === true;
+    const withWay = (row: Row, way: WayName): Combination => {
+      const { sort, isLong = false, never } = wayOf(way);
+      const impossible = row.impossible ?? never(row.state, irreversible);
+      return { saga: name, ...row, how: { way }, sort, isLong, isLarge, ...reason(impossible) };
+    };
+    const withArrival = (row: Row, arrival: Arrival): Combination => {
+      const isLast = row.state.name === last?.name;
+      const place = { state: row.state, irreversible, isLast, change };
+      const impossible = row.impossible ?? neverArrives(arrival, place);
+      const kind = { sort: "request", isLong: false, isLarge } as const;
+      return { saga: name, ...row, how: { arrival }, ...kind, ...reason(impossible) };
+    };
+    const states = [...Map.groupBy(rows, ({ state }) => state.name).values()];
+    /** Each state with every way and request. */
+    const whole = (alike: Row[], place: number): Combination[] => [
+      ...wayNames.flatMap((way, n) => {
+        const all = alike.map((row) => withWay(row, way));
+        return wayOf(way).isLong ? inTurn(all, place + n) : all;
+      }),
+      ...arrivals.flatMap((arrival, n) =>
+        inTurn(
+          alike.map((row) => withArrival(row, arrival)),
+          place + n,
+        ),
+      ),
+    ];
+    /** Each state with one way of each sort, and one request. */
+    const short = (alike: Row[], place: number): Combination[] => [
+      ...sorts.flatMap((sort, n) => {
+        const ofSort = wayNames.filter((way) => wayOf(way).sort === sort && !wayOf(way).isLong);
+        const all = alike.flatMap((row) => ofSort.map((way) => withWay(row, way)));
+        return inTurn(all, index + place + n);
+      }),
+      ...inTurn(
+        alike.flatMap((row) => arrivals.map((arrival) => withArrival(row, arrival))),
+        index + place,
+      ),
+    ];
+    return states.flatMap(index === 0 ? whole : short);
+  });
+}
+
+const reason = (impossible: string | undefined) => (impossible === undefined ? {} : { impossible });
+
+/** The one whose turn it is of those that are possible; the first if none is. */
+function inTurn(alike: Combination[], turn: number): Combination[] {
+  const possible = alike.filter(({ impossible }) => impossible === undefined);
+  const place = turn % Math.max(1, possible.length);
+  const one = possible[place] ?? alike[0];
+  return one ? [one] : [];
+}
+
+/** The name of a case; no other case has it. */
+export function titleOf({ change, state, failing, how }: Combination): string {
+  const why = failing && ` (${failing.step} fails at its ${failing.at})`;
+  return `${change}: ${state.name}${why ?? ""}: ${howName(how)}`;
+}

@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Write } from "../../../core/kernel/store/store.ts";
+import type { Outside } from "../outside.ts";
+import type { Stage, StageOptions } from "./stage.ts";
+
+/** A case of the matrix while it runs: what its way does to a worker, to its requests and its writes. */
+
+/** The worker died: nothing after that is ever written, and nobody is told. */
+export class Died extends Error {
+  override name = "Lambda.Unknown";
+}
+
+/** Longer than clients wait for an answer and than a worker may run, and within its lease. */
+export const pastTime = 21_000;
+
+/** Thrown away with the worker: the promise never settles. */
+export const never = new Promise<never>(() => {});
+
+/** What an action does to the world, as a way sees it. */
+export interface Watch {
+  request?: (request: Request, send: () => Promise<Response>) => Promise<Response>;
+  write?: (write: () => Promise<void>) => Promise<void>;
+}
+
+const watched = new AsyncLocalStorage<Watch>();
+
+/** Does the work, and lets `watch` see its requests to systems outside and its writes. */
+export const watching = <T>(watch: Watch, work: () => T): T => watched.run(watch, work);
+
+const isLogin = ({ url }: Request): boolean => /\/auth(\/|$)/.test(new URL(url).pathname);
+
+export class Play {
+  /** What broke the state is mended: from here on it works. */
+  isMended = false;
+  /** The way came to what it is about. */
+  hasMet = false;
+  /** How often the state's task was delivered. */
+  deliveries = 0;
+  /** The state's task is delivered twice at once, and its worker dies before it has answered. */
+  isRestless = false;
+  readonly #state: string;
+  #stage: Stage | undefined;
+  #end: () => void = () => {};
+
+  constructor(state: string) {
+    this.#state = state;
+  }
+
+  /** From here on. */
+  begin(stage: Stage): void {
+    this.#stage = stage;
+    const { store, workflow } = stage.laptop.deps;
+    const transact = store.transact.bind(store);
+    store.transact = (writes: Write[]) => {
+      const watch = watched.getStore();
+      return watch?.write ? watch.write(() => transact(writes)) : transact(writes);
+    };
+    const succeed = workflow.succeed.bind(workflow);
+    workflow.succeed = async (token) =>
+      this.isRestless && inTask.getStore() === this.#state && this.deliveries === 1
+        ? true
+        : succeed(token);
+  }
+
+  get stage(): Stage {
+    if (!this.#stage) throw new Error("the case has not begun");
+    return this.#stage;
+  }
+
+  /** Ends the worker that does the state's task. Its code runs on in this process, and answers nobody. */
+  die(): void {
+    this.#end();
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.stage.laptop.clock.after(ms, () => resolve()));
+  }
+
+  readonly invoke: StageOptions["invoke"] = (step, work) =>
+    inTask.run(step, async () => {
+      if (step !== this.#state || !this.#stage) return work();
+      this.deliveries += 1;
+      if (this.isRestless && this.deliveries === 1) {
+        await Promise.all([work(), work()]);
+        throw new Died("the worker died before it could answer");
+      }
+      const death = new Promise<never>((_, reject) => {
+        this.#end = () => reject(new Died("the worker died on purpose"));
+      });
+      const working = work();
+      working.catch(() => {});
+      return Promise.race([working, death]);
+    });
+
+  readonly outside: Outside = (request, send) => {
+    const watch = watched.getStore();
+    return watch?.request && !isLogin(request) ? watch.request(request, send) : send();
+  };
+}
+
+/** The state whose task a worker does. */
+const inTask = new AsyncLocalStorage<string>();

@@ -1,0 +1,83 @@
+import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
+import type { Target } from "../../../core/kernel/saga/operated.ts";
+import { isParallel, type Step, stepsOf, undoName } from "../../../core/kernel/saga/saga.ts";
+import type { Sagas } from "../../../core/kernel/saga/settle.ts";
+
+/** The states of a saga, from its table; and tables with other actions in them. */
+
+export type AnyAction = Action<Target>;
+
+/** A do or an undo. */
+export interface State {
+  name: string;
+  /** The row of the table that it is in. */
+  step: string;
+  isUndo: boolean;
+  action: AnyAction;
+}
+
+/** Why a saga turns back: which step fails, and whether as soon as it can or as late as it can. */
+export interface Failing {
+  step: string;
+  at: "begin" | "end";
+}
+
+export const sagaOf = (sagas: Sagas, name: string): Saga => {
+  const saga = sagas[name];
+  if (!saga) throw new Error(`there is no saga ${name}`);
+  return saga;
+};
+
+/** Every state in the order of the table, each undo after its do. */
+export const statesOf = ({ nodes, irreversible }: Saga): State[] =>
+  stepsOf(nodes).flatMap(({ name, do: action, undo }) => [
+    { name, step: name, isUndo: false, action },
+    ...(undo && !irreversible
+      ? [{ name: undoName(name), step: name, isUndo: true, action: undo }]
+      : []),
+  ]);
+
+/** The sagas with other actions in the states of one saga. */
+export function rewired(
+  sagas: Sagas,
+  name: string,
+  change: (state: string, action: AnyAction) => AnyAction,
+): Sagas {
+  const row = (step: Step<AnyAction>): Step<AnyAction> => ({
+    ...step,
+    do: change(step.name, step.do),
+    ...(step.undo && { undo: change(undoName(step.name), step.undo) }),
+  });
+  const saga = sagaOf(sagas, name);
+  const changed: Saga = {
+    ...saga,
+    nodes: saga.nodes.map((node) =>
+      isParallel(node)
+        ? {
+            ...node,
+            branches: node.branches.map((branch) => ({ ...branch, steps: branch.steps.map(row) })),
+          }
+        : row(node),
+    ),
+  };
+  return { ...sagas, [name]: changed };
+}
+
+/** The steps that begin only after this one has ended. */
+export function after({ nodes }: Saga, step: string): string[] {
+  const at = nodes.findIndex((node) => stepsOf([node]).some(({ name }) => name === step));
+  const node = nodes[at];
+  const branch =
+    node && isParallel(node)
+      ? node.branches.find(({ steps }) => steps.some(({ name }) => name === step))
+      : undefined;
+  const names = branch?.steps.map(({ name }) => name) ?? [];
+  const behind = branch ? names.slice(names.indexOf(step) + 1) : [];
+  return [...behind, ...stepsOf(nodes.slice(at + 1)).map(({ name }) => name)];
+}
+
+/** A step with all that may be open when it is. */
+export const besides = ({ nodes }: Saga, step: string): string[] =>
+  nodes
+    .map((node) => stepsOf([node]).map(({ name }) => name))
+    .find((names) => names.includes(step)) ?? [];
