@@ -57,7 +57,8 @@ export function neverArrives({ moment }: Arrival, place: Place): string | undefi
       return state.isUndo || irreversible ? undefined : "a step that fails turns back";
     case "when it has failed":
       if (state.isUndo || irreversible) return "an undo or a deletion that fails is stuck";
-      return change.again === true ? undefined : change.again;
+      if (change.again !== true) return change.again;
+      return isLast ? change.notAfterLast : undefined;
   }
 }
 

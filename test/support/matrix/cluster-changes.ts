@@ -16,6 +16,8 @@ export interface ClusterChange {
   wish: Sizes;
   /** Asks once more for what has failed. */
   again?(site: Site, id: string): Promise<void>;
+  /** Why that cannot be asked where only the last step has failed. */
+  notAfterLast?: string;
   holds?: true;
   isLarge?: true;
 }
@@ -295,6 +297,7 @@ const upgraded = (before: ClusterChange["before"]): ClusterChange => ({
   nodes: { done: ofTwo, undone: ofTwo },
   wish: { workers: 3 },
   again: upgradeAgain,
+  notAfterLast: "every part has the version that is asked for",
 });
 
 async function failedScale(site: Site): Promise<string> {

@@ -22,11 +22,12 @@ export const clusters: Subject = {
 };
 
 function staged(saga: string, change: ClusterChange): Change {
-  const { before, start, holds, isLarge, again } = change;
+  const { before, start, holds, isLarge, again, notAfterLast } = change;
   return {
     ...(holds && { holds }),
     ...(isLarge && { isLarge }),
     again: again ? true : "a deletion is not asked for again",
+    ...(notAfterLast !== undefined && { notAfterLast }),
     async open(options) {
       const { site, brought } = await siteAfter(before, options);
       return stageOn(site, { saga, change, start: () => start(site, brought) });

@@ -76,6 +76,8 @@ export interface Change {
   isLarge?: true;
   /** Whether what has failed can be asked for once more; else why not. */
   again: true | string;
+  /** Why not, where only the last step has failed. */
+  notAfterLast?: string;
   open(options: StageOptions): Promise<Stage>;
 }
 
