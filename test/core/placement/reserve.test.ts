@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
@@ -58,6 +59,22 @@ it("again takes nothing more", async () => {
   expect(answers.every(({ placed }) => placed)).toBe(true);
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2, held: 2 });
   expect(await slotsOf(deps.store, "hub")).toBe(1);
+});
+
+it("is at the site of its hub, though the hub gets another site while the order is placed", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub", { site: "former" });
+  await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+  const order = await addOrder(deps, "one", { small: 1 });
+  const store = interrupted(deps.store, () =>
+    changeObject(deps, "hub", "hub", (hub) => ({
+      ...hub,
+      generation: hub.generation + 1,
+      spec: { ...hub.spec, site: "latter" },
+    })),
+  );
+  expect(await reserveFor({ ...deps, store }, order)).toMatchObject({ placed: true });
+  expect((await mustLoad(deps, "cluster", order.cluster)).site?.id).toBe("latter");
 });
 
 describe("a demand without a control-plane slot", () => {

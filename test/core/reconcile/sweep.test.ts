@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import { newEntry } from "../../../core/kernel/saga/entry.ts";
+import { entryOf, newEntry, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
@@ -9,6 +9,7 @@ import { takeTicket } from "../../../core/placement/tickets.ts";
 import { sweepDue } from "../../../core/reconcile/sweep.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { interrupted } from "../../support/interrupted-store.ts";
 import { type Order, startOrder } from "../../support/placement.ts";
 import { ticketsIn } from "../../support/waiting.ts";
 
@@ -67,6 +68,28 @@ describe("what the sweep finds", () => {
     expect(deps.workflowCalls).toEqual([["fail", "token-c1", "DeadlineExceeded", message]]);
     const operation = await operationOf(deps, order);
     expect(operation).toMatchObject({ unwinding: true, failure: { step: "ReserveCapacity" } });
+  });
+
+  it("a step goes on that was given more time since its deadline was read", async () => {
+    const deps = sweptDeps();
+    const order = await inStep(deps, { state: "RUNNING", deadline: inMs(deps, minute) });
+    await deps.clock.advance(minute);
+    const deadline = inMs(deps, minute);
+    const later = () =>
+      edit(deps, order.operation, (operation) =>
+        withEntry(operation, "ReserveCapacity", {
+          ...entryOf(operation, "ReserveCapacity"),
+          deadline,
+        }),
+      );
+    const store = interrupted(deps.store, later);
+    expect(await sweepDue({ ...deps, store }, sagas)).toBe(1);
+    const { steps, unwinding } = await operationOf(deps, order);
+    expect({ unwinding, step: steps.ReserveCapacity }).toMatchObject({
+      unwinding: false,
+      step: { state: "RUNNING", deadline },
+    });
+    expect(deps.workflowCalls).toEqual([]);
   });
 
   it("a wait whose time to look has come is looked at, and only then", async () => {
