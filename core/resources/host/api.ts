@@ -87,11 +87,13 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
     throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
   if (moves)
     return [...outOfPool(before, entry), ...countHost(placeOf(before.spec), placeOf(spec))];
-  // A held host stays with its cluster, and leaves the pool when it is released.
-  if (holder || entry?.state === "out") return [];
   const place = placeOf(spec);
   if (!entry) return [withdrawHost(place, before.id, "absent")];
-  return [withdrawHost(place, before.id, "free"), ...countFree([[place, -1]])];
+  if (entry.state === "free")
+    return [withdrawHost(place, before.id, "free"), ...countFree([[place, -1]])];
+  // A held host stays with its cluster, and leaves the pool when it is released.
+  const same = eq("state", holder ? "held" : "out");
+  return [{ check: poolKey(spec.hub, spec.host_type, before.id), if: same }];
 }
 
 const placeOf = ({ hub, host_type }: HostSpec): PoolPlace => ({ hub, hostType: host_type });

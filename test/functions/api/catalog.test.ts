@@ -1,9 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import type { JsonObject } from "../../../core/kernel/input/shape.ts";
 import { poolKey } from "../../../core/kernel/object/keys.ts";
-import { admitHost, claimHost } from "../../../core/placement/pool.ts";
+import { updateObject } from "../../../core/kernel/request/crud.ts";
+import { adjustPool } from "../../../core/placement/adjust.ts";
+import { admitHost, claimHost, releaseHost, withdrawHost } from "../../../core/placement/pool.ts";
+import { apiOf } from "../../../functions/api/schemas.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { interrupted } from "../../support/interrupted-store.ts";
+import { readyAgent } from "../../support/placement.ts";
+import { wanted } from "../../support/wanted.ts";
 
 let api: Api;
 beforeEach(async () => {
@@ -349,6 +356,38 @@ describe("a host", () => {
     });
     expect((await admin("PATCH", "hosts/h1", { spec: { unschedulable: true } })).status).toBe(200);
     expect(await poolState("h1")).toBe("held");
+  });
+
+  it.each([
+    ["comes back into the pool", withdrawHost(place, "h1"), async () => {}],
+    [
+      "is released by its cluster",
+      claimHost(place, "h1", { kind: "cluster", id: "c1" }),
+      () => api.deps.store.transact([releaseHost(place, "h1", "c1", true)]),
+    ],
+  ])("that %s while it is retired leaves the pool", async (_, before, meanwhile) => {
+    const agent = readyAgent("hub-1", "agent-h1", "2026-01-01T00:00:00.000Z");
+    await changeObject(api.deps, "host", "h1", (each) => ({
+      ...each,
+      status: { ...each.status, agent },
+    }));
+    // From now on the pool alone changes, and not the host's record.
+    await adjustPool(api.deps, "h1");
+    await api.deps.store.transact([before]);
+    const store = interrupted(api.deps.store, async () => {
+      await meanwhile();
+      await adjustPool(api.deps, "h1");
+      expect(await poolState("h1")).toBe("free");
+    });
+    const { rules } = apiOf("host");
+    if (!rules) throw new Error("hosts cannot be written");
+    const merge = (current: JsonObject) => ({
+      ...current,
+      spec: { ...Object(current.spec), unschedulable: true },
+    });
+    const root = { user: "root", tenant: "", everywhere: true };
+    await updateObject({ ...api.deps, store }, root, rules, "h1", wanted(merge));
+    expect(await poolState("h1")).toBe("out");
   });
 
   it("names a hub and a host type that are there", async () => {
