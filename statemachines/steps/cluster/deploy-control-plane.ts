@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -82,7 +83,12 @@ export async function clearHub({ id }: Cluster, context: StepContext<Cluster>): 
   for (const { host } of await heldHosts(context.deps, cluster)) {
     if (host.status.agent) await hub.agents.release(ownerOf(cluster), host.status.agent.name);
   }
-  await context.change((current) => ({ ...current, observed: { node_pools: {} } }));
+  // What was reported since is kept: the next look finds out what it means.
+  await context.change((current) =>
+    isDeepStrictEqual(current.observed, cluster.observed)
+      ? { ...current, observed: { node_pools: {} } }
+      : undefined,
+  );
 }
 
 const isGone = ({ control_plane }: Observed): boolean => control_plane?.gone !== false;
