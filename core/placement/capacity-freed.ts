@@ -2,8 +2,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { ticketQueue } from "../kernel/object/keys.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import type { StreamRecord } from "../kernel/store/store.ts";
+import { adjustPool } from "./adjust.ts";
 import type { Host } from "./host.ts";
-
 import { candidatesOf } from "./hubs.ts";
 import {
   hostQueue,
@@ -41,7 +41,8 @@ export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<vo
 
 /**
  * Called when an owner holds fewer hosts than before, or lost its placement. `typeOf`: the host types
- * of a set before.
+ * of a set before. The hosts are adjusted once more, because the worker that released them may have died
+ * before it did so.
  */
 export async function onHostsReleased(
   deps: Deps,
@@ -51,9 +52,10 @@ export async function onHostsReleased(
 ): Promise<void> {
   if (!before.placement) return;
   const { hub, hosts, slotless } = before.placement;
+  const left = new Set(Object.values(after.placement?.hosts ?? {}).flat());
+  for (const host of Object.values(hosts).flat()) if (!left.has(host)) await adjustPool(deps, host);
   const queues = Object.entries(hosts).flatMap(([set, held]) => {
     const type = typeOf(set);
-    const left = new Set(after.placement?.hosts[set]);
     return type !== undefined && held.some((host) => !left.has(host)) ? [hostQueue(type)] : [];
   });
   if (!after.placement) queues.push(...(slotless ? [] : [slotQueue]), hubQueue);
