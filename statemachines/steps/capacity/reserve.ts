@@ -3,6 +3,7 @@ import { dropTicket } from "../../../core/kernel/claim/ticket.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed, PlacedKind } from "../../../core/kernel/object/traits.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { entryOf, isCurrent } from "../../../core/kernel/saga/entry.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
@@ -35,14 +36,20 @@ export const reserveCapacity =
     });
     const reason = reservation.placed ? reservation.reason : `waits for ${reservation.waitingFor}`;
     const position = reservation.placed ? undefined : reservation.position;
-    await edit(deps, operation.id, (current) => ({
-      ...current,
-      placement: {
-        reason,
-        rejected: reservation.rejected.slice(0, 20),
-        ...(position === undefined ? {} : { position }),
-      },
-    }));
+    const { attempt = "" } = entryOf(operation, context.step);
+    await edit(deps, operation.id, (current) =>
+      // A newer attempt may have been placed meanwhile.
+      isCurrent(entryOf(current, context.step), attempt)
+        ? {
+            ...current,
+            placement: {
+              reason,
+              rejected: reservation.rejected.slice(0, 20),
+              ...(position === undefined ? {} : { position }),
+            },
+          }
+        : undefined,
+    );
   };
 
 export const capacityReserved =
