@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import { beforeEffect } from "../../effect.ts";
 import type { Certificate } from "../guest/guest.ts";
 import { type Secrets, secretReference } from "../secrets/secrets.ts";
 import type { CertificateRequest, Certificates } from "./certificates.ts";
@@ -19,6 +20,7 @@ export async function keptCertificate(
   const kept = text === undefined ? undefined : (JSON.parse(text) as Certificate);
   if (kept && isFor(kept.chain, request.domain) && !isToRenew(kept.chain, wall.now())) return kept;
   const issued = await certificates.issue(request);
+  await beforeEffect();
   await secrets.put(reference, JSON.stringify(issued));
   return issued;
 }

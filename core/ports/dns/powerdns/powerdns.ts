@@ -50,7 +50,8 @@ const inTheWay = new Set(["A", "AAAA", "CNAME"]);
 /**
  * PowerDNS's authoritative server, by its HTTP API. A comment on each RRset is its ownership tag.
  * RRsets are written whole (REPLACE): EXTEND and PRUNE need version 5, and would add to records of
- * somebody else.
+ * somebody else. The API has no condition on a change, so what a person changes between the read and the
+ * change is lost; of Slipway itself, only the owner that has claimed a domain changes its records.
  */
 export class PowerDns implements Dns {
   readonly #options: PowerDnsOptions;

@@ -1,13 +1,32 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../../../core/clock.ts";
+import { guarded } from "../../../../core/effect.ts";
 import { asClusterId } from "../../../../core/id.ts";
 import { certificateAuthority } from "../../../../core/ports/certificates/authority.ts";
 import { keptCertificate } from "../../../../core/ports/certificates/kept.ts";
+import { secretReference } from "../../../../core/ports/secrets/secrets.ts";
 import { makeAuthority } from "../../../../sim/kubernetes/certificates.ts";
 import { memorySecrets } from "../../../support/memory-secrets.ts";
 
 const cluster = asClusterId("c1");
 const domain = "c1.tenant-a.example.com";
+
+it("one that was issued too late does not take the place of the one that is kept", async () => {
+  const secrets = memorySecrets();
+  const issue = async () => {
+    await secrets.put(reference, "the newest");
+    return { chain: "", key: "" };
+  };
+  const overtaken = async () => {
+    throw new Error("overtaken");
+  };
+  const reference = secretReference.ingressCertificate(cluster);
+  const asked = guarded(overtaken, () =>
+    keptCertificate({ secrets, wall: systemClock }, { issue }, { cluster, domain }),
+  );
+  await expect(asked).rejects.toThrow("overtaken");
+  expect(await secrets.get(reference)).toBe("the newest");
+});
 
 it("a cluster's certificate is issued once, and again for another domain or near its end", async () => {
   const authority = await makeAuthority("test");
