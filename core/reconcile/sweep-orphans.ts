@@ -31,7 +31,11 @@ export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
   if (!site) return;
   const reach = async () => systemsOfSite(deps, await deps.sites.systems(id));
-  await guarded(deps, site, reach, (recorded) => holdNumbers(deps, site, recorded));
+  await guarded(deps, site, reach, async (recorded) => {
+    // The listing took long, and the site's pools may have changed meanwhile.
+    const current = await load(deps, "site", id);
+    if (current) await holdNumbers(deps, current, recorded);
+  });
 }
 
 /** Handles one hub or site. `found` is called with the orphans before any is removed. */

@@ -31,6 +31,12 @@ export interface Ipam {
   /** Whether any number of the pool was ever given out: from then on the pool may only grow. */
   wasUsed(pool: NumberPool): Promise<boolean>;
   /**
+   * The writes that go with another definition of a pool that was never used. They are refused when a
+   * number was given out since, and a claim under way then asks whether its definition `isCurrent`. An
+   * allocator that keeps its books elsewhere has none.
+   */
+  redefine(pool: NumberPool): Promise<Write[]>;
+  /**
    * Holds exactly these foreign numbers, which things outside use and no record knows: nobody can claim
    * them until a later call leaves them out. A number that a record holds stays with its owner. The map
    * has, by number, the holder that the thing outside names. Releases none when the fence does not hold:
@@ -56,6 +62,11 @@ export interface Wanted {
    */
   count: number;
   fence: Check[];
+  /**
+   * Whether the pool is still defined as it is given; asked before its first number is given out. If it
+   * is not, the claim throws Unavailable.
+   */
+  isCurrent?: () => Promise<boolean>;
   /** Further writes in the transaction that changes the holder's record, such as dropping a ticket. */
   writes?: Write[];
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -6,6 +7,7 @@ import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import {
@@ -57,7 +59,7 @@ export const sites: Definition<"site", Input> = {
     const { deps, id, input, before, violations } = request;
     const { secrets: given = {}, ...spec } = input.spec;
     refuseHalf(spec, violations);
-    if (before) await refuseMoved(deps, before, spec.network, violations);
+    const writes = before ? await moves(deps, before, spec.network, violations) : [];
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
     for (const part of secretParts) {
@@ -77,6 +79,7 @@ export const sites: Definition<"site", Input> = {
     return {
       spec: { ...spec, credentials },
       status: { low: [] },
+      writes,
       ...(unchanged ? {} : { secret: { reference: credentials, value: JSON.stringify(secrets) } }),
     };
   },
@@ -127,21 +130,26 @@ function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[
 }
 
 /**
- * Refuses changes of pools that would change the meaning of numbers that orders hold: once a number was
- * given out, its pool can only grow.
+ * The writes that go with changes of pools that were never used. Refuses changes that would change the
+ * meaning of numbers that orders hold: once a number was given out, its pool can only grow.
  */
-async function refuseMoved(
+async function moves(
   deps: Deps,
   site: Site,
   network: SiteNetwork | undefined,
   violations: Violation[],
-): Promise<void> {
+): Promise<Write[]> {
   const had = site.spec.network;
   const numbers = numbersOf(deps, site);
-  if (!had || !numbers) return;
+  if (!had || !numbers) return [];
+  const writes: Write[] = [];
   for (const use of poolUses) {
+    if (isDeepStrictEqual(network?.[use], had[use])) continue;
     const pool = numbers.pools[use];
-    if (!(await numbers.ipam.wasUsed(pool))) continue;
+    if (!(await numbers.ipam.wasUsed(pool))) {
+      writes.push(...(await numbers.ipam.redefine(pool)));
+      continue;
+    }
     const next = network && poolOf(site, network, use);
     const same = use !== "prefixes" || network?.prefixes.length === had.prefixes.length;
     const field = `spec.network.${use}`;
@@ -153,6 +161,7 @@ async function refuseMoved(
     else if (use === "prefixes" && network?.prefixes.cidr !== had.prefixes.cidr)
       violations.push({ field, message: "cannot be changed, because orders have used it" });
   }
+  return writes;
 }
 
 async function secretsOf({ secrets }: Request<"site", Input>["deps"], { spec }: Site) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { minutes, seconds } from "../../clock.ts";
 import type { Holder } from "../../kernel/claim/holder.ts";
 import { dropTicket } from "../../kernel/claim/ticket.ts";
@@ -48,7 +49,12 @@ export async function claimQueued<K extends Kind>(
   const place = await placeInNumbers(deps.store, queueName, operation);
   const claim =
     place === 1
-      ? await ipam.claim(pool, holder, { count, fence, writes: [dropTicket(queueName, operation)] })
+      ? await ipam.claim(pool, holder, {
+          count,
+          fence,
+          isCurrent: () => isCurrent(deps, turn),
+          writes: [dropTicket(queueName, operation)],
+        })
       : { short: await ipam.usage(pool), next: undefined };
   if ("claimed" in claim) {
     await noteLow(deps, turn.site, turn.use, turn.numbers);
@@ -71,6 +77,12 @@ export async function claimQueued<K extends Kind>(
   );
   const again = claim.next === undefined ? ownLook : claim.next - deps.clock.now();
   return pending(inWords(turn, claim.short, place), Math.min(ownLook, Math.max(seconds(1), again)));
+}
+
+/** Whether the site still has the pool as the claim found it. */
+async function isCurrent(deps: Deps, { site, use }: QueuedClaim<Kind>): Promise<boolean> {
+  const { spec } = await mustLoad(deps, "site", site.id);
+  return isDeepStrictEqual(spec.network?.[use], site.spec.network?.[use]);
 }
 
 function inWords(

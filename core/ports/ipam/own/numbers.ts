@@ -13,7 +13,15 @@ import {
   putChanged,
   refuseFenced,
 } from "../../../kernel/object/records.ts";
-import { absent, all, eq, exists, type Item, type Write } from "../../../kernel/store/store.ts";
+import {
+  absent,
+  all,
+  type Condition,
+  eq,
+  exists,
+  type Item,
+  type Write,
+} from "../../../kernel/store/store.ts";
 import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipam.ts";
 
 /**
@@ -37,7 +45,7 @@ export function claimNumbers<K extends Kind>(
   deps: NumberDeps,
   pool: NumberPool,
   holder: Holder<K>,
-  { count, fence, writes = [] }: Wanted,
+  { count, fence, isCurrent, writes = [] }: Wanted,
 ): Promise<Claim> {
   return optimistically<Claim>(
     deps.store,
@@ -47,6 +55,8 @@ export function claimNumbers<K extends Kind>(
       if (held.length > 0) return { writes: [], result: { claimed: held } };
       const offer = await offerOf(deps, pool, count);
       if ("short" in offer) return { writes: [], result: offer };
+      if (offer.isFirst && isCurrent && !(await isCurrent()))
+        throw new AppError("Unavailable", `pool ${pool.name} was changed; it is tried again`);
       const { numbers } = offer;
       const after = rewritten(deps.kinds, record, holder.hold(record, numbers), deps.clock.now());
       return {
@@ -68,7 +78,9 @@ export function claimNumbers<K extends Kind>(
   );
 }
 
-type Offer = { numbers: number[]; writes: Write[] } | Extract<Claim, { short: Usage }>;
+type Offer =
+  | { numbers: number[]; writes: Write[]; isFirst: boolean }
+  | Extract<Claim, { short: Usage }>;
 
 /** The numbers to claim next, with the writes that remove them from where they are. */
 async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promise<Offer> {
@@ -95,14 +107,21 @@ async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promi
     // A number is in both lists when it was released and claimed between the two reads; the watermark
     // refuses that claim.
     numbers: [...new Set(numbers)],
+    isFirst: usage.next === 0,
     writes: [
       state
-        ? { update: key, add: moved, if: eq("next", usage.next) }
+        ? { update: key, add: moved, if: asIn(state, usage.next) }
         : { put: { ...key, ...moved }, if: absent },
       ...rested.map(({ pk, sk }) => ({ delete: { pk, sk }, if: exists })),
     ],
   };
 }
+
+/** The watermark is as it was read, and before the first claim the pool's definition as well. */
+const asIn = (state: Item, next: number): Condition =>
+  next === 0 && typeof state.redefined === "number"
+    ? all(eq("next", 0), eq("redefined", state.redefined))
+    : eq("next", next);
 
 /** The item of a number that rests until then (ms). */
 export const resting = ({ name }: NumberPool, until: number, number: number): Item => ({

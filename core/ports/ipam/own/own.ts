@@ -6,10 +6,10 @@ import {
   restingPartition,
 } from "../../../kernel/object/keys.ts";
 import { pagesIn } from "../../../kernel/store/pages.ts";
-import type { Query, Store } from "../../../kernel/store/store.ts";
+import { absent, eq, type Query, type Store } from "../../../kernel/store/store.ts";
 import type { Ipam } from "../ipam.ts";
 import { holdForeign, releaseForeign } from "./foreign-numbers.ts";
-import { claimNumbers, releaseNumbers, usageOf } from "./numbers.ts";
+import { claimNumbers, counters, releaseNumbers, usageOf } from "./numbers.ts";
 
 /**
  * The adapter on Slipway's own table, which claims and releases numbers in the transaction that writes
@@ -29,7 +29,14 @@ export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">): 
       const foreign = await count(store, { pk: foreignNumberPartition(pool.name) });
       return { used, resting, size, foreign };
     },
-    wasUsed: async (pool) => (await store.get(numbersKey(pool.name))) !== undefined,
+    wasUsed: async (pool) => counters(await store.get(numbersKey(pool.name))).next > 0,
+    async redefine(pool) {
+      const key = numbersKey(pool.name);
+      const redefined = { redefined: 1 };
+      return (await store.get(key))
+        ? [{ update: key, add: redefined, if: eq("next", 0) }]
+        : [{ put: { ...key, used: 0, next: 0, resting: 0, ...redefined }, if: absent }];
+    },
     async hold(pool, foreign, fence) {
       for (const [number, holder] of foreign) await holdForeign(deps, pool, number, holder);
       await releaseForeign(deps, pool, new Set(foreign.keys()), fence);

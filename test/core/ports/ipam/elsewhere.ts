@@ -166,6 +166,7 @@ export function ipamElsewhere({ store, clock }: IpamWorld): Ipam {
       const foreign = [...book.taken.values()].filter((entry) => entry.foreign).length;
       return { ...book.usage(pool, clock.now()), foreign };
     },
+    redefine: async () => [],
     wasUsed: async (pool) => (await bookOf(pool)).touched,
     hold: async (pool, foreign) => (await bookOf(pool)).hold(pool, foreign, clock.now()),
   };
