@@ -64,7 +64,7 @@ export function assistedService(world: HubWorld): Controller {
         show({ progress });
         return earliest(again, progress.until > now ? progress.until : undefined);
       }
-      if (state === "reclaiming" && holds("reclaim", machine)) {
+      if (state === "discovering-unbound" && holds("reclaim", machine)) {
         show();
         return earliest(again, now + durations.held);
       }

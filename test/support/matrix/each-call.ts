@@ -40,7 +40,7 @@ interface Case {
 }
 
 /** Runs the saga once, and back where it can turn back, and writes down what each state does. */
-export async function recorded(
+async function recorded(
   subject: Subject,
   name: string,
   change?: string,
@@ -56,10 +56,11 @@ export async function recorded(
     await fresh.start();
     return fresh;
   };
-  const watch: Watch = (move, send) => {
+  const watch: Watch = async (move, send) => {
+    const answer = await send();
     const { moves } = states.get(move.run.state) ?? { moves: new Map() };
     if (!moves.has(move.name)) moves.set(move.name, move);
-    return send();
+    return answer;
   };
   const sagas = saga.irreversible ? subject.sagas : turningBack(subject.sagas, saga);
   try {
@@ -170,7 +171,8 @@ export async function eachCallOf(subject: Subject, name: string, change?: string
     const operation = await ended(stage, id, counts);
     const isCancelled = each.way.endsWith("cancelled");
     const end = isCancelled ? "CANCELLED" : state.isUndo ? "FAILED" : "SUCCEEDED";
-    expect(operation).toMatchObject({ id: breaking.operation.id, state: end });
+    const why = JSON.stringify(operation.failure);
+    expect(operation, why).toMatchObject({ id: breaking.operation.id, state: end });
     await closeBooks(stage, id, end === "SUCCEEDED" ? "done" : "undone", counts);
   });
 }

@@ -42,11 +42,25 @@ const running = new AsyncLocalStorage<Run>();
 const onlyAsks = /\/auth(\/|$)|selfsubjectreviews$/;
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-const moveOf = (run: Run, what: string, is: Pick<Move, "isEffect" | "isWrite">): Move => {
-  const made = (run.made.get(what) ?? 0) + 1;
-  run.made.set(what, made);
-  return { run, name: `${run.of}: ${what}${made > 1 ? ` (${made})` : ""}`, ...is };
-};
+/** The next move of this sort in a run. */
+function named(run: Run, what: string): string {
+  const made = run.made.get(what) ?? 0;
+  return `${run.of}: ${what}${made > 0 ? ` (${made + 1})` : ""}`;
+}
+
+const count = ({ made }: Run, what: string): void => void made.set(what, (made.get(what) ?? 0) + 1);
+
+/** A write is made once it was not refused: one that met another is tried again. */
+const written = <T>(
+  watch: Watch,
+  { run, what, isEffect }: { run: Run; what: string; isEffect: boolean },
+  write: () => Promise<T>,
+): Promise<T> =>
+  watch({ run, name: named(run, what), isEffect, isWrite: true }, async () => {
+    const answer = await write();
+    count(run, what);
+    return answer;
+  });
 
 /** The requests that acts and looks make. */
 export const watchedOutside =
@@ -57,7 +71,9 @@ export const watchedOutside =
     if (!run || onlyAsks.test(path)) return send();
     const isChange = request.method !== "GET";
     const what = `${request.method} ${path.replace(uuid, "*")}`;
-    return watch(moveOf(run, what, { isEffect: isChange, isWrite: false }), send);
+    const move = { run, name: named(run, what), isEffect: isChange, isWrite: false };
+    count(run, what);
+    return watch(move, send);
   };
 
 /** Sagas whose acts and looks are watched; `around` stands around each of them. */
@@ -106,29 +122,28 @@ export function watchedSagas(
 /** A context whose writes are watched. */
 function watched(context: StepContext<Target>, run: Run, watch: Watch): StepContext<Target> {
   const { store } = context.deps;
-  const own = new Set([
-    `${context.operation.spec.target.kind}#${context.operation.spec.target.id}`,
-    `operation#${context.operation.id}`,
-  ]);
+  const { kind, id } = context.operation.spec.target;
+  const targetKey = `${kind}#${id}`;
+  const own = new Set([targetKey, `operation#${context.operation.id}`]);
   const watchedStore: Store = {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
     transact(writes) {
       const keys = writes.flatMap(writtenIn);
-      // What an agent reports of its host is news, whoever brings it.
-      const isNews = keys.every((key) => key.startsWith("host#"));
+      // What hubs tell of hosts and of the target is news, which an agent may have brought before.
+      const isNews = keys.every((key) => key.startsWith("host#") || key === targetKey);
       if (isNews) return store.transact(writes);
       const isEffect = keys.some((key) => !own.has(key));
       const what = `write ${[...new Set(keys.map((key) => key.split("#")[0]))].sort().join(", ")}`;
-      return watch(moveOf(run, what, { isEffect, isWrite: true }), () => store.transact(writes));
+      return written(watch, { run, what, isEffect }, () => store.transact(writes));
     },
   };
   return {
     ...context,
     deps: { ...context.deps, store: watchedStore },
     change: (edit) =>
-      watch(moveOf(run, "change the target", { isEffect: false, isWrite: true }), () =>
+      written(watch, { run, what: "change the target", isEffect: false }, () =>
         context.change(edit),
       ),
   };
