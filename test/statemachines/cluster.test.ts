@@ -1,10 +1,15 @@
 import { expect, it } from "vitest";
+import { secretReference } from "../../core/ports/secrets/secrets.ts";
+import { makeAuthority } from "../../sim/kubernetes/certificates.ts";
 import { pullSecret } from "../support/api.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { openSite } from "../support/site.ts";
 
 it("an ordered cluster becomes READY, scales up and down, and leaves nothing behind", async () => {
   const site = await openSite();
+  const { certificate, key } = await makeAuthority("the site's", site.laptop.clock.now());
+  const authority = { certificates: { authority: certificate }, secrets: { certificates: key } };
+  expect((await site.admin("PATCH", "sites/site-1", { spec: authority })).status).toBe(200);
   const spec = { template: { id: "ocp_4_17_small" }, pull_secret: pullSecret("own") };
   const order = { metadata: { name: "c1" }, spec };
   const { body } = await site.api("POST", "clusters", order, { "Idempotency-Key": "once" });
@@ -13,6 +18,8 @@ it("an ordered cluster becomes READY, scales up and down, and leaves nothing beh
   const ready = await site.cluster(id);
   expect(ready.status.state).toBe("CLUSTER_STATE_READY");
   expect(ready.status.node_sets.workers).toMatchObject({ size: 2, ready: 2 });
+  const references = [...site.secrets.keys()];
+  expect(references).toContain(secretReference.ingressCertificate(id));
   expect(await wrongInBooks(site)).toEqual([]);
   const kubeconfig = await site.api("GET", `clusters/${id}/kubeconfig`);
   expect(kubeconfig.body).toContain("certificate-authority-data");

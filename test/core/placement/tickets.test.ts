@@ -167,6 +167,7 @@ describe("an order that waits goes on by itself", () => {
     const [first, second] = await inLine(deps, ["first", { big: 1 }], ["second", { small: 1 }]);
     await addHub(deps, "poor");
     await reserveFor(deps, second);
+    await deps.relayed();
     expect(await ticketsIn(deps, "slot")).toBe(0);
     await giveAllBack(deps, first);
     await untilQuiet(deps, [second]);

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { namesOf } from "../../../core/kernel/object/kind.ts";
+import { pluralOf } from "../../../core/kernel/object/object.ts";
+import { apiKinds } from "../../../core/resources/generated/api-kinds.ts";
+import { kinds } from "../../../core/resources/generated/kinds.ts";
+import { bodies } from "../../support/one-of-each.ts";
+import { wrongInBooks } from "../../support/books.ts";
+import { Table } from "../../support/books/table.ts";
+import { openSite } from "../../support/site.ts";
+
+/** Kinds that a request deletes at once. */
+const written = namesOf(kinds).filter((kind) => apiKinds[kind]?.rules);
+
+/** What the seed of the catalogue lacks, and what one of them looks like. */
+const more = ["project", "project_membership", "quota", "user", "role_binding", "secret"] as const;
+
+it("a provider that takes everything away leaves nothing of it behind", async () => {
+  const site = await openSite();
+  for (const kind of [...more, "identity_provider", "webhook"] as const)
+    await made(kind);
+  expect(await wrongInBooks(site)).toEqual([]);
+
+  // The sweeps of hubs and sites have been there.
+  await site.laptop.pass(20 * 60_000);
+  expect(await wrongInBooks(site)).toEqual([]);
+  const left = () => {
+    const table = new Table(site.laptop.store, kinds);
+    return written.flatMap((kind) => table.objects(kind).map(({ id }) => ({ kind, id })));
+  };
+  // What is in use goes after its users.
+  for (let round = 0; round < 5 && left().length > 0; round++)
+    for (const { kind, id } of left().toReversed())
+      await site.admin("DELETE", `${pluralOf(kind)}/${id}`);
+  expect(left()).toEqual([]);
+  await site.laptop.pass(20 * 60_000);
+  expect(await wrongInBooks(site)).toEqual([]);
+
+  async function made(kind: keyof typeof bodies): Promise<void> {
+    const { status, body } = await site.api("POST", pluralOf(kind), bodies[kind]);
+    expect(status, JSON.stringify(body)).toBe(200);
+  }
+});
