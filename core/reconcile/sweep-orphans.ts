@@ -4,6 +4,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
 import { hubsOf } from "../placement/hubs.ts";
+import { forgetOrphans } from "../ports/forget-orphans.ts";
 import { toldOf } from "../ports/orphan.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
@@ -79,6 +80,8 @@ async function sweepPlace(
     failed(system, error);
   });
   if (!recorded) return;
+  // The place may have been deleted during the listing.
+  if (!(await load(deps, place.kind, place.id))) return forgetOrphans(deps.store, place);
   const { orphans } = recorded;
   await noteOrphans(deps, place);
   await found(recorded);

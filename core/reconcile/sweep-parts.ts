@@ -1,7 +1,8 @@
 import { minutes } from "../clock.ts";
 import { toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { lookedKey, shardOf } from "../kernel/object/keys.ts";
+import { lookedKey, objectKey, shardOf } from "../kernel/object/keys.ts";
+import { exists, TransactionRefused } from "../kernel/store/store.ts";
 import { hubsOf } from "../placement/hubs.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import { type AtSite, siteParts } from "../resources/site/at-site.ts";
@@ -32,7 +33,7 @@ export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   const now = Math.floor(deps.clock.now() / slot);
   const due = await dueSlots(deps, id, now);
   // Recorded first, and in random order: objects that a cut-off run leaves out get another turn.
-  await deps.store.transact([{ put: { ...lookedKey(id), slot: now } }]);
+  if (!(await isNoted(deps, id, now))) return;
   const found = await Promise.all(kindsWithParts(deps).map((kind) => onHub(deps, id, kind)));
   for (const target of shuffled(deps, found.flat())) {
     const isDue = due.has(shardOf(target.id, slots)) || lacksSomething(target);
@@ -43,6 +44,20 @@ export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
       const { kind, message, detail } = toAppError(thrown);
       deps.log.warn({ [target.kind]: target.id, kind, detail: detail ?? message }, "a look failed");
     }
+  }
+}
+
+/** Notes how far the sweep has come; false for a hub that was deleted meanwhile. */
+async function isNoted({ store }: Deps, hub: string, slot: number): Promise<boolean> {
+  try {
+    await store.transact([
+      { check: objectKey("hub", hub), if: exists },
+      { put: { ...lookedKey(hub), slot } },
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
   }
 }
 

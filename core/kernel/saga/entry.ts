@@ -84,7 +84,7 @@ function without(entry: StepEntry, attempt: string): StepEntry {
 }
 
 /** The entry after an attempt whose writes count no more, while the attempt may still be running. */
-export function cutOff(entry: StepEntry, attempt: string): StepEntry {
+function cutOff(entry: StepEntry, attempt: string): StepEntry {
   if (!isCurrent(entry, attempt)) return entry;
   const { attempt: _, ...rest } = entry;
   return rest;

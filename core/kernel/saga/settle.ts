@@ -9,7 +9,6 @@ import { cancelMessage } from "./context.ts";
 import { endWrites } from "./end.ts";
 import {
   answered,
-  cutOff,
   entryOf,
   isCurrent,
   isDone,
@@ -49,8 +48,6 @@ export interface Result {
   skipped?: boolean;
   /** The attempt whose result this is. Once a newer attempt has begun, nothing changes but its lease. */
   attempt?: string;
-  /** The attempt may still be running, so it keeps its lease. */
-  isLate?: true;
   /** Members that the entry must still have, as they were when the result was decided. */
   as?: Partial<Pick<StepEntry, "state" | "deadline">>;
 }
@@ -132,12 +129,12 @@ function settled(
   deps: Deps,
   before: Operation,
   name: string,
-  { error, attempt, skipped: idle, isLate, ends }: Result & { ends: boolean },
+  { error, attempt, skipped: idle, ends }: Result & { ends: boolean },
 ): Operation | undefined {
   const entry = entryOf(before, name);
   const holdsLease = attempt !== undefined && attempt in (entry.leases ?? {});
   if (!ends && !holdsLease) return undefined;
-  const over = isLate ? cutOff : error?.retryable ? unanswered : released;
+  const over = error?.retryable ? unanswered : released;
   const free = attempt === undefined ? entry : over(entry, attempt);
   if (!ends) return withEntry(before, name, free);
   if (idle) return withEntry(before, name, skipped(deps, free));

@@ -2,7 +2,7 @@ import { type AppError, toAppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
-import { type Attempt, begin, beginLook, Late, type Task, withinTime } from "./attempt.ts";
+import { type Attempt, begin, beginLook, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
 import { targetOf } from "./context.ts";
 import {
@@ -76,12 +76,7 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
     if (first === "look" && error.retryable)
       await noteWait(deps, attempt, pending(error.message, safetyLook), error);
     else if (error instanceof Away) await park(deps, attempt, error);
-    else
-      await settle(deps, saga, operation.id, name, {
-        error,
-        attempt: attempt.id,
-        ...(error instanceof Late && { isLate: true }),
-      });
+    else await settle(deps, saga, operation.id, name, { error, attempt: attempt.id });
   }
 }
 

@@ -4,6 +4,7 @@ import { reaction as cluster } from "../cluster/reaction.ts";
 import { reaction as operation } from "../operation/reaction.ts";
 import { reaction as hub } from "../hub/reaction.ts";
 import { reaction as host } from "../host/reaction.ts";
+import { reaction as site } from "../site/reaction.ts";
 import { reaction as tenant } from "../tenant/reaction.ts";
 import { reaction as webhook } from "../webhook/reaction.ts";
 
@@ -13,6 +14,7 @@ export const reactions: Reactions = {
   operation,
   hub,
   host,
+  site,
   tenant,
   webhook,
 };

@@ -8,6 +8,7 @@ import {
   hostsKey,
   hubClusterKey,
   hubPartition,
+  lookedKey,
   reachKey,
   slotsKey,
 } from "../../kernel/object/keys.ts";
@@ -192,6 +193,7 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
     { delete: freeHostsKey(hub.id) },
     { delete: heartbeatKey(hub.id) },
     { delete: reachKey(hub.id) },
+    { delete: lookedKey(hub.id) },
     ...(hub.spec.cluster_uid === undefined
       ? []
       : [{ delete: hubClusterKey(hub.spec.cluster_uid) }]),

@@ -1,5 +1,6 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { onHubChanged } from "../../placement/capacity-freed.ts";
+import { forgetOrphans } from "../../ports/forget-orphans.ts";
 import { requestSweep } from "./sweep-requests.ts";
 
 export const reaction: Reaction<"hub"> = {
@@ -12,4 +13,5 @@ export const reaction: Reaction<"hub"> = {
     // Sweeps the hub, to find out whether it can be reached as it is registered now.
     if (isChanged) await requestSweep(deps.store, after.id);
   },
+  archived: ({ store }, { id }) => forgetOrphans(store, { kind: "hub", id }),
 };

@@ -1,0 +1,13 @@
+import { orphanPartition, orphansKey } from "../kernel/object/keys.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
+import { indexPage, type Store } from "../kernel/store/store.ts";
+
+/** Forgets the orphans of a hub or a site that was deleted: nobody looks at them any more. */
+export async function forgetOrphans(
+  store: Store,
+  { kind, id }: { kind: "hub" | "site"; id: string },
+): Promise<void> {
+  for await (const items of pagesIn(store, { pk: orphanPartition(kind, id), limit: indexPage }))
+    await store.transact(items.map(({ pk, sk }) => ({ delete: { pk, sk } })));
+  await store.transact([{ delete: orphansKey(kind, id) }]);
+}
