@@ -182,7 +182,7 @@ export function pastDeadline(entry: { message?: string }): AppError {
   return new AppError("DeadlineExceeded", `not done within its time${last}`);
 }
 
-/** The attempt ran longer than its worker may. Its effects may still land, so it keeps its lease. */
+/** The attempt ran longer than its worker may. Its effects may still land until its lease has run out. */
 export class Late extends AppError {
   constructor() {
     super("Unavailable", "the step took longer than a worker may; it is tried again");

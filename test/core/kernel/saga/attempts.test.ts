@@ -201,3 +201,39 @@ it("an attempt that ran out of its worker's time writes nothing, and its undo wa
   expect(log).toEqual(["begun", "Cancelled", "Undo Paint"]);
   expect(await coatOf(laptop)).toBeUndefined();
 });
+
+it.each(["act", "look"] as const)(
+  "no undo begins while the %s of an attempt that ran out of time may still take effect",
+  async (effect) => {
+    const pause = new Pause();
+    const log: string[] = [];
+    const slow = step<ToyAction>(
+      "Paint",
+      { deadline: 60 * minute, [effect]: pause.here, until: () => pending("the paint to dry") },
+      { deadline: 60 * minute, act: async () => void log.push("Undo Paint") },
+    );
+    const sagas = { toy: toySaga([slow]) };
+    const laptop = openToyLaptop({ sagas, workerTimeout: 10_000 });
+    const id = await accept(laptop);
+    await laptop.pass(10_500);
+    expect((await operationOf(laptop, id)).steps.Paint?.message).toMatch(
+      /longer than a worker may/,
+    );
+    const answers: string[] = [];
+    const workflow = {
+      ...laptop.deps.workflow,
+      succeed: async () => Boolean(answers.push("done")),
+      fail: async (_: string, kind: string) => Boolean(answers.push(kind)),
+    };
+    const undo = { operation: id, step: "Undo Paint", token: "t" };
+    await runStep({ ...laptop.deps, workflow }, sagas, undo);
+    expect(answers).toEqual(["Unavailable"]);
+    expect(log).toEqual([]);
+    // The lease has a margin of two seconds.
+    await laptop.pass(2000);
+    await runStep({ ...laptop.deps, workflow }, sagas, undo);
+    expect(answers).toEqual(["Unavailable", "done"]);
+    expect(log).toEqual(["Undo Paint"]);
+    pause.go();
+  },
+);
