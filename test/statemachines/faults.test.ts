@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { stepsOf } from "../../core/kernel/saga/saga.ts";
+import type { FaultInput } from "../../sim/faults.ts";
 import { clusterCreate } from "../../statemachines/cluster-create.ts";
 import { wrongInBooks } from "../support/books.ts";
+import type { Stop } from "../support/laptop.ts";
+import { type SavedSite, withFaultsAhead } from "../support/saved-site.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Every step of cluster-create failing, through the emitted ASL, against the simulated hubs. */
@@ -24,12 +27,38 @@ async function expectNothingTaken(site: Site, free: number): Promise<void> {
   }
 }
 
+/** One order, with a copy of its site as each step began; and the hosts that were free before it. */
+const begun = new Map<string, SavedSite>();
+let id: string;
+let free: number;
+
+beforeAll(async () => {
+  const stops: Stop[] = [];
+  let site: Site | undefined;
+  site = await openSite({
+    invoke(step, work) {
+      if (site && !begun.has(step)) begun.set(step, site.saved());
+      return work();
+    },
+    atEnd: (stop) => void stops.unshift(stop),
+  });
+  free = await freeHosts(site);
+  id = await site.order("c1");
+  await site.settled(id);
+  for (const stop of stops) await stop();
+});
+
+/** The site as the step begins, with these faults ahead of its worker. */
+async function siteAt(step: string, ...faults: Omit<FaultInput, "target">[]): Promise<Site> {
+  const saved = begun.get(step);
+  if (!saved) throw new Error(`the order did not come to ${step}`);
+  const ahead = faults.map((fault) => ({ target: "worker", ...fault }));
+  return openSite({ from: withFaultsAhead(saved, ahead) });
+}
+
 describe.each(steps)("%s", (step) => {
   it("refused for good: everything is given back, and the order says which step and why", async () => {
-    const site = await openSite();
-    const free = await freeHosts(site);
-    site.world.faults.add({ target: "worker", operation: step, fault: "error" });
-    const id = await site.order("c1");
+    const site = await siteAt(step, { operation: step, fault: "error" });
     const operation = await site.settled(id);
     expect(operation.status).toMatchObject({
       state: "OPERATION_STATE_FAILED",
@@ -43,21 +72,20 @@ describe.each(steps)("%s", (step) => {
   it.each(["crash_before", "crash_after", "slow"] as const)(
     "%s, once: the order becomes READY all the same",
     async (fault) => {
-      const site = await openSite();
-      site.world.faults.add({ target: "worker", operation: step, fault });
-      const id = await site.order("c1");
+      const site = await siteAt(step, { operation: step, fault });
       expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+      expect(site.world.faults.list()).toMatchObject([{ operation: step, taken: 1 }]);
       expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_READY");
       expect(site.owned().filter((thing) => thing.startsWith("HostedCluster "))).toHaveLength(1);
     },
   );
 
   it("failing in its undo as well: stands still, and a person's resume gives everything back", async () => {
-    const site = await openSite();
-    const free = await freeHosts(site);
-    site.world.faults.add({ target: "worker", operation: step, fault: "error" });
-    site.world.faults.add({ target: "worker", operation: "Undo ReserveCapacity", fault: "error" });
-    const id = await site.order("c1");
+    const site = await siteAt(
+      step,
+      { operation: step, fault: "error" },
+      { operation: "Undo ReserveCapacity", fault: "error" },
+    );
     const stuck = await site.settled(id);
     expect(stuck.status).toMatchObject({
       state: "OPERATION_STATE_STUCK",

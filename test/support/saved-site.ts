@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type FaultInput, Faults } from "../../sim/faults.ts";
 import type { Stop } from "./laptop.ts";
 
 /** The databases of a site: of its world, of Slipway, and of the state machines. */
@@ -48,3 +49,11 @@ export const copied = ({ databases }: SavedSite): Databases<DatabaseSync> =>
     database.deserialize(databases[name]);
     return database;
   });
+
+/** The same site, in a world in which these faults will happen. */
+export function withFaultsAhead(saved: SavedSite, inputs: readonly FaultInput[]): SavedSite {
+  const { world } = copied(saved);
+  const faults = new Faults(world);
+  for (const input of inputs) faults.add(input);
+  return { ...saved, databases: { ...saved.databases, world: world.serialize() } };
+}
