@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { MatrixReporter } from "./test/support/matrix/report.ts";
 
 /** Tests that start real processes and wait for them. */
 const waiting = [
@@ -65,6 +66,7 @@ export default defineConfig({
     // every test.
     maxWorkers: 3,
     sequence: { sequencer: Order },
+    reporters: ["default", new MatrixReporter()],
     // Restores mocks, for files that share a process.
     restoreMocks: true,
     unstubEnvs: true,

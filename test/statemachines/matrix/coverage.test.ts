@@ -4,6 +4,7 @@ import { combinations, subjects } from "../../support/matrix/all.ts";
 import { arrivalName, arrivals } from "../../support/matrix/arrivals.ts";
 import { partNames, partOf } from "../../support/matrix/cases.ts";
 import { howName, titleOf } from "../../support/matrix/derive.ts";
+import { changeOf } from "../../support/matrix/stage.ts";
 import { sagaOf, statesOf } from "../../support/matrix/states.ts";
 import { wayNames } from "../../support/matrix/ways.ts";
 
@@ -27,6 +28,7 @@ describe.each(
   const mine = combinations.filter((each) => each.saga === saga);
   const states = statesOf(sagaOf(subject.sagas, saga)).map(({ name }) => name);
   const [plain = "", ...others] = Object.keys(subject.changes[saga] ?? {});
+  const isLarge = (change: string) => changeOf(subject, saga, change).isLarge === true;
 
   it("has each of its combinations in one file", () => {
     const inParts = partNames.flatMap((part) => partOf(saga, part));
@@ -48,12 +50,22 @@ describe.each(
   it("has each state in each other change, with one way of each sort and one request", () => {
     const sorts = ["act", "time", "wait", "call", "wire", "request"];
     const found = mine
-      .filter(({ change }) => change !== plain)
+      .filter(({ change, isLarge }) => change !== plain && !isLarge)
       .map(({ change, state, sort }) => `${change}: ${state.name}: ${sort}`);
-    const wanted = others.flatMap((change) =>
-      states.flatMap((state) => sorts.map((sort) => `${change}: ${state}: ${sort}`)),
-    );
+    const wanted = others
+      .filter((change) => !isLarge(change))
+      .flatMap((change) =>
+        states.flatMap((state) => sorts.map((sort) => `${change}: ${state}: ${sort}`)),
+      );
     expect(found.sort()).toEqual(wanted.sort());
+  });
+
+  it("has each state in each large change, with one way and one request", () => {
+    for (const change of others.filter(isLarge))
+      for (const state of states) {
+        const found = mine.filter((each) => each.change === change && each.state.name === state);
+        expect(found.map(({ sort }) => sort === "request")).toEqual([false, true]);
+      }
   });
 
   it("says of each combination why it is impossible, or runs it", () => {

@@ -141,6 +141,33 @@ async function readyWithoutSite(site: Site): Promise<string> {
   return readyOfTwo(site);
 }
 
+/** More hosts on one hub than one transaction can claim. */
+const many = 85;
+
+async function readyAmongMany(site: Site): Promise<string> {
+  for (let n = 1; n <= many; n++) {
+    const part = (value: number) => value.toString(16).padStart(2, "0");
+    const name = `fc430-a-x${n}`;
+    const spec = {
+      host_type: "fc430",
+      hub: "hub-a",
+      bmc: { address: `redfish-virtualmedia://192.168.9.${n}/redfish/v1/Systems/1` },
+      nics: [
+        {
+          name: "eno1",
+          mac: `52:54:00:0a:0b:${part(n)}`,
+          switch: "leaf-a1",
+          port: `Ethernet2/${n}`,
+        },
+      ],
+    };
+    site.world.addHost({ name, ...spec, discovered: true });
+    accepted(await site.admin("POST", "hosts", { metadata: { name }, spec }));
+  }
+  await site.laptop.pass(6 * 60_000);
+  return ordered(site, { placement: { region: "eu-west" } });
+}
+
 async function resize(site: Site, id: string, sizes: Sizes): Promise<void> {
   const typeOf = (set: string) => (set === "gpu" ? "h100" : "fc430");
   const node_sets = Object.fromEntries(
@@ -187,6 +214,15 @@ const scales: Changes = {
       before: readyWithoutNodes,
       nodes: { done: { workers: 2 }, undone: { workers: 0 } },
       wish: { workers: 1 },
+    },
+  ),
+  "up by more hosts than one transaction claims": scaled(
+    { workers: 2 + many },
+    {
+      before: readyAmongMany,
+      nodes: { done: { workers: 2 + many }, undone: { workers: 2 } },
+      wish: { workers: 1 },
+      isLarge: true,
     },
   ),
   "up and down without a site": scaled({ workers: 1, infra: 2 }, { before: readyWithoutSite }),

@@ -10,7 +10,7 @@ import { type Sort, sorts, type WayName, wayNames, wayOf } from "./ways.ts";
  *
  * - The plain change of a saga, which is its first, meets each state with every way and request.
  * - Every other change meets each state with one way of each sort and with one request: the next one that
- *   is possible, in turn.
+ *   is possible, in turn. A change that takes far longer meets each state with one way of any sort.
  * - A request, and a way that takes a day, meets an undo after one of the failures: the next one that is
  *   possible, in turn.
  */
@@ -104,8 +104,10 @@ export function combinationsOf(subject: Subject, name: string): Combination[] {
     ];
     /** Each state with one way of each sort, and one request. */
     const short = (alike: Row[], place: number): Combination[] => [
-      ...sorts.flatMap((sort, n) => {
-        const ofSort = wayNames.filter((way) => wayOf(way).sort === sort && !wayOf(way).isLong);
+      ...(isLarge ? [sorts] : sorts.map((sort) => [sort])).flatMap((some: readonly Sort[], n) => {
+        const ofSort = wayNames.filter(
+          (way) => some.includes(wayOf(way).sort) && !wayOf(way).isLong,
+        );
         const all = alike.flatMap((row) => ofSort.map((way) => withWay(row, way)));
         return inTurn(all, index + place + n);
       }),

@@ -1,0 +1,124 @@
+import { expect, it } from "vitest";
+import { type Arrival, arrivalName } from "../../support/matrix/arrivals.ts";
+import { endOf, endsOf, type Place } from "../../support/matrix/ends.ts";
+import { tableOf } from "../../support/matrix/report.ts";
+import type { Leads } from "../../support/matrix/ways.ts";
+
+const step: Place = {
+  irreversible: false,
+  isCreate: false,
+  holds: false,
+  state: "Paint",
+  isUndo: false,
+};
+const undo: Place = { ...step, state: "Undo Paint", isUndo: true, failing: "Check" };
+
+it.each<[string, Place, Leads, unknown[]]>([
+  ["a step that goes on", step, "on", [{ operation: "SUCCEEDED", end: "done" }]],
+  ["a step that fails", step, "fails", [{ operation: "FAILED", failedIn: "Paint", end: "undone" }]],
+  [
+    "a step that fails where that is held",
+    { ...step, holds: true },
+    "fails",
+    [{ operation: "FAILED", failedIn: "Paint", end: "held" }],
+  ],
+  ["a step that is cancelled", step, "cancelled", [{ operation: "CANCELLED", end: "undone" }]],
+  [
+    "a step of a deletion that fails",
+    { ...step, irreversible: true },
+    "fails",
+    [{ stuckAt: "Paint", operation: "SUCCEEDED", end: "done" }],
+  ],
+  ["an undo that goes on", undo, "on", [{ operation: "FAILED", failedIn: "Check", end: "undone" }]],
+  [
+    "an undo that fails",
+    undo,
+    "fails",
+    [{ stuckAt: "Undo Paint", operation: "FAILED", failedIn: "Check", end: "undone" }],
+  ],
+  [
+    "a step that a system may refuse",
+    step,
+    "may fail",
+    [
+      { operation: "SUCCEEDED", end: "done" },
+      { operation: "FAILED", failedIn: "Paint", end: "undone" },
+    ],
+  ],
+])("%s has just these ends", (_, place, leads, ends) => {
+  expect(endsOf(place, leads)).toEqual(ends);
+});
+
+const deletion = { ...step, irreversible: true };
+const creation = { ...undo, isCreate: true };
+
+it.each<[Place, Arrival, unknown]>([
+  [
+    step,
+    { request: "a cancel", moment: "as it runs" },
+    { isAccepted: true, operation: "CANCELLED", end: "undone" },
+  ],
+  [
+    step,
+    { request: "a delete", moment: "as it waits" },
+    { isAccepted: true, operation: "CANCELLED", next: "SUCCEEDED", end: "gone" },
+  ],
+  [
+    step,
+    { request: "a new wish", moment: "when it has succeeded" },
+    { isAccepted: true, operation: "SUCCEEDED", next: "SUCCEEDED", end: "wished" },
+  ],
+  [
+    step,
+    { request: "the same again", moment: "when it has failed" },
+    { isAccepted: true, operation: "FAILED", next: "SUCCEEDED", end: "done" },
+  ],
+  [
+    undo,
+    { request: "a cancel", moment: "as it runs" },
+    { isAccepted: true, operation: "CANCELLED", end: "undone" },
+  ],
+  [
+    undo,
+    { request: "a cancel", moment: "when it is stuck" },
+    { isAccepted: false, operation: "FAILED", end: "undone" },
+  ],
+  [
+    undo,
+    { request: "a delete", moment: "when it is stuck" },
+    { isAccepted: true, operation: "CANCELLED", next: "SUCCEEDED", end: "gone" },
+  ],
+  [
+    undo,
+    { request: "a new wish", moment: "as it waits" },
+    { isAccepted: true, operation: "FAILED", next: "SUCCEEDED", end: "wished" },
+  ],
+  [
+    creation,
+    { request: "a new wish", moment: "as it runs" },
+    { isAccepted: true, operation: "FAILED", next: "CANCELLED", end: "undone" },
+  ],
+  [
+    deletion,
+    { request: "a cancel", moment: "as it runs" },
+    { isAccepted: false, operation: "SUCCEEDED", end: "done" },
+  ],
+  [
+    deletion,
+    { request: "a delete", moment: "when it is stuck" },
+    { isAccepted: true, operation: "SUCCEEDED", end: "done" },
+  ],
+])("of the state and the request, case %#, there is just this end", (place, arrival, end) => {
+  expect(endOf(place, arrival), arrivalName(arrival)).toEqual(end);
+});
+
+it("the table of the matrix adds up what its files have counted", () => {
+  const file = { combinations: 5, run: 2, lost: 0, leaked: 0, stuck: 1, idle: 0 };
+  const table = tableOf([
+    { ...file, name: "one", impossible: { "no act": 2, "no look": 1 } },
+    { ...file, name: "two", impossible: { "no act": 3 } },
+  ]);
+  expect(table).toMatch(/^all +10 +6 +4 +0 +0 +2 +0$/m);
+  expect(table).toMatch(/^ +5 {2}no act$/m);
+  expect(table).toMatch(/^ +1 {2}no look$/m);
+});
