@@ -15,8 +15,12 @@ export interface ScaledClockOptions {
 
 /** Real milliseconds between two ticks. */
 const tickEvery = 50;
-/** Real milliseconds that one tick may count for, so that a stalled process fires no deadlines. */
+/**
+ * What one tick may count for, so that a stalled process fires no deadlines: real milliseconds, and
+ * milliseconds of the clock.
+ */
 const longestTick = 250;
+const farthestTick = 60_000;
 
 interface Pending {
   due: number;
@@ -30,6 +34,8 @@ interface Pending {
  */
 export class ScaledClock implements Clock {
   readonly speed: number;
+  /** Real milliseconds. */
+  readonly #longest: number;
   readonly #save: (value: number) => void;
   readonly #pending: Pending[] = [];
   #count = 0;
@@ -50,6 +56,7 @@ export class ScaledClock implements Clock {
     const write = database.prepare("INSERT OR REPLACE INTO clock VALUES (1, ?)");
     this.#save = (value) => void write.run(value);
     this.speed = speed;
+    this.#longest = Math.min(longestTick, Math.max(tickEvery, farthestTick / speed));
     this.#value = Number(database.prepare("SELECT value FROM clock").get()?.value ?? start);
     this.#stored = this.#reserve();
     this.#stands = paused;
@@ -74,7 +81,7 @@ export class ScaledClock implements Clock {
 
   now(): number {
     if (this.#stands) return Math.floor(this.#value);
-    const elapsed = Math.min(performance.now() - this.#tickedAt, longestTick);
+    const elapsed = Math.min(performance.now() - this.#tickedAt, this.#longest);
     return Math.floor(Math.min(this.#value + elapsed * this.speed, this.#stored));
   }
 
@@ -153,7 +160,7 @@ export class ScaledClock implements Clock {
 
   /** Stores how far the clock may run until the next tick, and answers that. */
   #reserve(): number {
-    const until = this.#value + longestTick * this.speed;
+    const until = this.#value + this.#longest * this.speed;
     this.#save(until);
     return until;
   }

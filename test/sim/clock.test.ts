@@ -66,6 +66,16 @@ describe("the scaled clock", () => {
     expect(firedAt).toBeGreaterThanOrEqual(start + 60_000);
   });
 
+  it.each([
+    ["250 real milliseconds", 60, 15_000],
+    ["a minute of its own", 1000, 60_000],
+  ])("does not count more than %s of a stall", (_, speed, counted) => {
+    const clock = open(speed);
+    const stalled = performance.now() + 10_000;
+    vi.spyOn(performance, "now").mockReturnValue(stalled);
+    expect(clock.now() - start).toBe(counted);
+  });
+
   it("fires what is due now without waiting for a tick", () => {
     const clock = open();
     let chain = 0;
