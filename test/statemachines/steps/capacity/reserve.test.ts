@@ -4,12 +4,13 @@ import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { newEntry } from "../../../../core/kernel/saga/entry.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
+import type { Store } from "../../../../core/kernel/store/store.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { reserveCapacity } from "../../../../statemachines/steps/capacity/reserve.ts";
 import { wantedCapacity } from "../../../../statemachines/steps/cluster/capacity.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { testDeps } from "../../../support/deps.ts";
-import { interrupted } from "../../../support/interrupted-store.ts";
+import { interrupted, putting } from "../../../support/interrupted-store.ts";
 import {
   addHosts,
   addHub,
@@ -53,4 +54,24 @@ describe.each([
     for (const queueName of ["hub", "slot", "host:small"])
       expect((await deps.store.query({ pk: `ticket#${queueName}` })).items).toEqual([]);
   });
+});
+
+it("an attempt that found too little does not say so of an order that another has placed since", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub");
+  const order = await startOrder(deps, "one", { small: 1 });
+  const reserve = async (store: Store = deps.store) => {
+    const attempt = await attemptAt(deps, order.operation, step);
+    const context = { ...attempt, deps: { ...deps, store } } as StepContext<Cluster>;
+    const cluster = await mustLoad(deps, "cluster", order.cluster);
+    await reserveCapacity(wantedCapacity)(cluster, context);
+  };
+  const served = async () => {
+    await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+    await reserve();
+  };
+  await reserve(interrupted(deps.store, served, putting(`operation#${order.operation}`)));
+  const { placement } = await mustLoad(deps, "operation", order.operation);
+  expect(placement?.reason).toMatch(/^least loaded/);
+  expect(placement).not.toHaveProperty("position");
 });
