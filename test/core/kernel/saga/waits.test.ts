@@ -64,6 +64,29 @@ it("news that comes when a step has just found that it must wait is not lost", a
   expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
 });
 
+it("a wake-up that decides while the step is at work again leaves the step at work", async () => {
+  let meanwhile = async () => {};
+  let turned = false;
+  const until = async () => {
+    await meanwhile();
+    return turned ? done : pending("the world to turn");
+  };
+  const sagas = { toy: waitsWith({ until }) };
+  const laptop = openToyLaptop({ sagas });
+  const id = await accept(laptop);
+  const entry = async () => (await operationOf(laptop, id)).steps.Wait;
+  await laptop.until(async () => (await entry())?.state === "WAITING", "the wait");
+  meanwhile = async () => {
+    turned = true;
+    await edit(laptop.deps, id, ({ steps: { Wait, ...steps }, ...operation }) => ({
+      ...operation,
+      steps: { ...steps, ...(Wait && { Wait: { ...Wait, state: "RUNNING", attempt: "newest" } }) },
+    }));
+  };
+  await wake(laptop.deps, sagas, id);
+  expect(await entry()).toMatchObject({ state: "RUNNING", attempt: "newest" });
+});
+
 it("late and repeated wake-ups do no harm", async () => {
   const log: string[] = [];
   let ready = false;
