@@ -97,6 +97,10 @@ function stalling({ signal }: Request, ...events: object[]): Response {
   };
   return new Response(new ReadableStream({ start }));
 }
+const hanging = ({ signal }: Request) =>
+  new Promise<Response>((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason)),
+  );
 const lineOf = (event: object) => `${JSON.stringify(event)}\n`;
 const bookmark = (resourceVersion: string) => ({
   type: "BOOKMARK",
@@ -120,6 +124,18 @@ it("a watch that the server forgets is given up half a minute after it should ha
   await wall.advance(seconds(2));
   expect(asked).toHaveLength(2);
   expect(lists()).toBe(1);
+  expect(agent.state().unwatched).toEqual([]);
+});
+
+it("a list that does not answer is given up after 20 s, and asked for again", async () => {
+  hub.intercept = (request) => (isOf(request, "limit=") ? hanging(request) : undefined);
+  start();
+  await wall.advance(seconds(20) - 1);
+  expect(lists()).toBe(1);
+  await wall.advance(seconds(2));
+  expect(lists()).toBe(2);
+  hub.intercept = () => undefined;
+  await wall.advance(seconds(30));
   expect(agent.state().unwatched).toEqual([]);
 });
 

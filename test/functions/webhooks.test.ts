@@ -122,6 +122,20 @@ describe("a webhook on a queue", () => {
     });
   });
 
+  it("of a slow receiver is given back by the sweep after a minute, for the next one", async () => {
+    await webhook();
+    api.deps.receive = async () => {
+      await api.deps.clock.advance(seconds(20));
+      return { status: 200, text: "" };
+    };
+    const names = ["a", "b", "c", "d", "e", "f"];
+    for (const name of names) await happen(name);
+    await call({});
+    expect(sent()).toEqual(["a", "b", "c", "d"]);
+    await call({});
+    expect(sent()).toEqual(names);
+  });
+
   it("is found by the sweep when its message could not be sent, which holds up nothing", async () => {
     await webhook();
     api.deps.webhookQueue = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hours } from "../../../core/clock.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
 import { meeting } from "../../support/meeting-store.ts";
@@ -54,4 +55,15 @@ describe("1,000 POSTs with one Idempotency-Key, 100 at a time", () => {
     expectOne(await thousand("projects", { metadata: { name: "shop" } }, api));
     expect(await totalOf(api, "projects")).toBe(1);
   });
+});
+
+it("a key is remembered for 24 hours", async () => {
+  const api = await catalogApi();
+  const body = { metadata: { name: "shop" } };
+  const post = () => api.ask("amy", "POST", `${v1}/projects`, body, { "Idempotency-Key": "k1" });
+  const first = await post();
+  await api.deps.clock.advance(hours(24) - 1);
+  expect(await post()).toMatchObject({ status: 200, text: first.text });
+  await api.deps.clock.advance(1);
+  expect((await post()).status).toBe(409);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { countKey } from "../../../core/kernel/object/keys.ts";
 import { type Answer, type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 
 let api: Api;
@@ -26,6 +27,22 @@ const names = ({ body }: Answer) =>
   body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 
 describe("a list", () => {
+  it("that no index narrows reads 10,000 objects at most", async () => {
+    const counted = (count: number) =>
+      api.deps.store.transact([{ put: { ...countKey("cluster", "tenant-a"), count } }]);
+    const open = { filter: 'this.metadata.name != "c9"' };
+    const fixed = { filter: 'this.metadata.name == "c1"' };
+    await counted(10_000);
+    expect((await list(open)).status).toBe(200);
+    await counted(10_001);
+    for (const query of [open, { order: "metadata.name" }])
+      expect(await list(query)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining("would read 10001 objects; above 10000") },
+      });
+    for (const query of [{}, fixed]) expect((await list(query)).status).toBe(200);
+  });
+
   it("is in order of creation, with size and total", async () => {
     const answer = await list();
     expect(names(answer)).toEqual(["c1", "c2", "c3", "c4", "c5"]);

@@ -37,6 +37,28 @@ async function asked(who: Partial<Principal>, method: string, path: string, body
   return answer.status;
 }
 
+const some = (count: number, name: string) =>
+  Array.from({ length: count }, (_, n) => `${name}-${n}`);
+
+it("a binding has 40 users and groups at most, and a membership 40 users", async () => {
+  const role = "tenant-admin";
+  for (const [users, groups, status] of [
+    [20, 20, 200],
+    [20, 21, 400],
+    [41, 0, 400],
+    [0, 41, 400],
+  ] as const) {
+    const spec = { role, users: some(users, "user"), groups: some(groups, "group") };
+    expect((await bind(spec)).status, `${users} and ${groups}`).toBe(status);
+  }
+  const member = (users: number) =>
+    api.ask("amy", "POST", `${v1}/project_memberships`, {
+      metadata: { name: "m", project: "shop" },
+      spec: { role: "PROJECT_MEMBERSHIP_ROLE_VIEWER", users: some(users, "user") },
+    });
+  expect([(await member(41)).status, (await member(40)).status]).toEqual([400, 200]);
+});
+
 describe("a binding", () => {
   it("gives a user a role in the whole tenant, until it goes", async () => {
     const webhook = { metadata: { name: "w" }, spec: { url: "https://hooks.example.com/" } };

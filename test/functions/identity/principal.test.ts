@@ -125,6 +125,11 @@ describe("an issuer's own claims", () => {
     });
   });
 
+  it("of more than 50 groups count for the first 50", () => {
+    const groups = Array.from({ length: 60 }, (_, n) => `group-${n}`);
+    expect(principalOf({ sub: "u", tenant: "a", groups })?.groups).toEqual(groups.slice(0, 50));
+  });
+
   it("of some tenants are of those, and make nobody the provider's or a hub's", () => {
     const mapping = { tenants: ["a", "b"], groups: { staff: ["provider-admin"] } } as const;
     const claims = { sub: "hub:h", roles: ["provider-admin", "agent", "tenant-user"] };

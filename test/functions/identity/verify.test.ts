@@ -1,5 +1,6 @@
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { HttpFetch } from "../../../core/http.ts";
 import { type Verify, verifier } from "../../../functions/identity/verify.ts";
 import { FakeIssuer, fetchFrom } from "../../support/oidc.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
@@ -69,6 +70,15 @@ describe("a token", () => {
     ])
       await expect(verify(token), token.slice(0, 50)).rejects.toMatchObject(invalid);
     expect(corporate.asked).toEqual([]);
+  });
+
+  it("of 16,384 characters or less is read, and a longer one is refused", async () => {
+    const padded = async (length: number) => corporate.token({ pad: "x".repeat(length) });
+    const [bare, more] = [(await padded(0)).length, (await padded(3)).length];
+    expect(more - bare).toBe(4);
+    const most = 3 * Math.floor((16_384 - bare) / 4);
+    expect(await verify(await padded(most))).toEqual(ann);
+    await expect(verify(await padded(most + 3))).rejects.toMatchObject(invalid);
   });
 
   it("signed with the public key as a shared secret is refused", async () => {
@@ -234,8 +244,29 @@ describe("an issuer that cannot be asked", () => {
     await expect(verify(await corporate.token())).rejects.toMatchObject(unreachable);
     expect(corporate.asked.length).toBe(before);
     corporate.instead = undefined;
-    await clock.advance(5000);
+    await clock.advance(4999);
+    await expect(verify(await corporate.token())).rejects.toMatchObject(unreachable);
+    expect(corporate.asked.length).toBe(before);
+    await clock.advance(1);
     expect(await verify(await corporate.token())).toEqual(ann);
+  });
+
+  it("is waited for no longer than five seconds", async () => {
+    const issuers = [{ issuer: corporate.url, audiences: ["slipway"] }];
+    const silent: HttpFetch = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    let refused: unknown;
+    const asking = verifier({ wall: clock, fetch: silent }, issuers)(await corporate.token());
+    const done = asking.catch((error) => {
+      refused = error;
+    });
+    await clock.advance(4999);
+    expect(refused).toBeUndefined();
+    await clock.advance(1);
+    await done;
+    expect(refused).toMatchObject(unreachable);
   });
 
   it("stops nobody whose key is known, for an hour", async () => {

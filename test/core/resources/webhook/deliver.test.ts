@@ -3,7 +3,12 @@ import { hours, seconds, timestamp } from "../../../../core/clock.ts";
 import type { Event } from "../../../../core/kernel/events/events.ts";
 import { packedEvent } from "../../../../core/kernel/events/log-entry.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
-import { logCountKey, logKey, webhookCursorKey } from "../../../../core/kernel/object/keys.ts";
+import {
+  logCountKey,
+  logKey,
+  webhookCursorKey,
+  webhookDeliveryKey,
+} from "../../../../core/kernel/object/keys.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
 import type { Query, Store } from "../../../../core/kernel/store/store.ts";
 import { wakeWebhooks } from "../../../../core/resources/webhook/cursor.ts";
@@ -330,6 +335,14 @@ it("an event is tried for a day from when it happened, to the last try that fits
   const tried = Date.parse(last_time) - Date.parse(first_time);
   expect(tried).toBeLessThanOrEqual(hours(25));
   expect(tried).toBeGreaterThan(hours(20));
+});
+
+it("the record of a delivery goes after 30 days", async () => {
+  await log(["a"]);
+  await deliver();
+  const [{ number }] = await deliveries();
+  const item = await api.deps.store.get(webhookDeliveryKey(id, number));
+  expect(Number(item?.expires) * 1000).toBe(api.deps.clock.now() + hours(30 * 24));
 });
 
 /** The store, in which something happens once, just after the tenant's log was read so. */
