@@ -29,7 +29,8 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await agent.stop();
+  // A request under way ends at its limit.
+  await wall.until(agent.stop());
 });
 
 function start(): void {
