@@ -21,9 +21,11 @@ it.each<[Record<string, string>, number, number]>([
   expect(listQuery(callWith(query), () => z.object({}))).toMatchObject({ limit, offset });
 });
 
-it.each([{ limit: "-1" }, { limit: "1.5" }, { offset: "10001" }, { offset: "1", page_token: "x" }])(
-  "%j is refused",
-  (query) => {
-    expect(() => listQuery(callWith(query), () => z.object({}))).toThrow();
-  },
-);
+it.each<Record<string, string>>([
+  { limit: "-1" },
+  { limit: "1.5" },
+  { offset: "10001" },
+  { offset: "1", page_token: "x" },
+])("%j is refused", (query) => {
+  expect(() => listQuery(callWith(query), () => z.object({}))).toThrow();
+});
