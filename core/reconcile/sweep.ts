@@ -5,7 +5,13 @@ import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
 import { duePartition, dueShards } from "../kernel/object/keys.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
-import { entryOf, outlasted, withEntry, withoutSpentTokens } from "../kernel/saga/entry.ts";
+import {
+  entryOf,
+  outlasted,
+  withEntry,
+  withoutSpentTokens,
+  withoutTokens,
+} from "../kernel/saga/entry.ts";
 import { endedUnseen, halt } from "../kernel/saga/halt.ts";
 import {
   answerGrace,
@@ -134,8 +140,9 @@ async function answerAgain(
 ): Promise<void> {
   await answer(deps, entry);
   await edit(deps, operation.id, (current) => {
-    const { token, ...rest } = entryOf(current, name);
-    return token === entry.token ? withEntry(current, name, rest) : undefined;
+    const { token } = entryOf(current, name);
+    if (token !== entry.token) return undefined;
+    return withEntry(current, name, withoutTokens(entryOf(current, name)));
   });
 }
 

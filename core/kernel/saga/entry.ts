@@ -28,8 +28,9 @@ export function begun(
 ): StepEntry {
   const now = deps.clock.now();
   const entry = outlasted(deps, before);
-  const { look_at: _, error: __, end_time: ___, retry_at: ____, ...rest } = entry;
+  const { look_at: _, error: __, end_time: ___, retry_at: ____, ...rest } = withoutTokens(entry);
   const { system } = attempt.action;
+  const earlier = tokensOf(entry).filter((token) => token !== attempt.token);
   return {
     ...rest,
     ...(system === undefined ? {} : { system: system.name }),
@@ -40,9 +41,23 @@ export function begun(
     deadline: entry.deadline ?? timestamp(now + attempt.action.deadline),
     usual_end: entry.usual_end ?? timestamp(now + longest(attempt.action)),
     token: attempt.token,
+    ...(earlier.length > 0 && { earlier_tokens: earlier.slice(0, earlierTokens) }),
     attempt: attempt.id,
     leases: { ...liveLeases(deps, entry), [attempt.id]: leaseEnd(deps) },
   };
+}
+
+/** How many tokens are kept beside the newest. More deliveries than these do not overtake each other. */
+const earlierTokens = 3;
+
+/** The tokens that the step's answer goes to: at most one of them is that of a task that waits. */
+export const tokensOf = ({ token, earlier_tokens = [] }: StepEntry): string[] =>
+  token === undefined ? [] : [token, ...earlier_tokens];
+
+/** The entry of a step whose answer has arrived, or whose tokens are spent. */
+export function withoutTokens(entry: StepEntry): StepEntry {
+  const { token: _, earlier_tokens: __, ...rest } = entry;
+  return rest;
 }
 
 /** The time after which a step counts as stalled: three times its usual time, at least ten minutes. */
@@ -167,9 +182,9 @@ export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
   state: "SKIPPED",
 });
 
-/** The entry of a step that cannot go on now. Its token is spent: Step Functions calls again with another. */
+/** The entry of a step that cannot go on now. Its tokens are spent: Step Functions calls again with another. */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
-  const { token: _, look_at: __, blocked_by: ___, ...rest } = outlasting(deps, entry);
+  const { look_at: _, blocked_by: __, ...rest } = withoutTokens(outlasting(deps, entry));
   const since = rest.waiting_since ?? timestamp(deps.clock.now());
   return {
     ...rest,
@@ -187,6 +202,7 @@ const longestParked = minutes(60);
 export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry => ({
   ...retrying(deps, entry, error),
   ...(entry.token !== undefined && { token: entry.token }),
+  ...(entry.earlier_tokens && { earlier_tokens: entry.earlier_tokens }),
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
 
@@ -210,8 +226,7 @@ export function withoutSpentTokens(
     Object.entries(operation.steps).map(([name, entry]) => {
       const ended = isDone(entry) || entry.state === "FAILED";
       if (entry.token === undefined || !ended || !before(name)) return [name, entry];
-      const { token: _, ...rest } = entry;
-      return [name, rest];
+      return [name, withoutTokens(entry)];
     }),
   );
   return { ...operation, steps };

@@ -64,6 +64,11 @@ export interface StepEntry {
   look_at?: string;
   /** The task that waits for an answer; kept until the saga has moved on. */
   token?: string;
+  /**
+   * Tokens of tasks whose attempts began before. A task can be delivered after the one that replaced it,
+   * so the step's answer goes to all: only one of them still waits.
+   */
+  earlier_tokens?: string[];
   /** The kind of the error that the step failed with. With `token`, the answer may have to be sent again. */
   error?: string;
   /**

@@ -1,7 +1,7 @@
 import type { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import type { Attempt } from "./attempt.ts";
-import { entryOf, isCurrent, isOpen, parked, unanswered, withEntry } from "./entry.ts";
+import { entryOf, isCurrent, isOpen, parked, tokensOf, unanswered, withEntry } from "./entry.ts";
 import type { Operation } from "./operation.ts";
 import { edit, skipWaits } from "./settle.ts";
 
@@ -28,7 +28,7 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
  * attempt extends the step's deadline (`begun` in entry.ts).
  */
 export async function unpark(deps: Deps, { steps }: Operation): Promise<void> {
-  for (const { token, retry_at, message = "" } of Object.values(steps))
-    if (token !== undefined && retry_at !== undefined)
-      await deps.workflow.fail(token, "Unavailable", message);
+  for (const entry of Object.values(steps))
+    for (const token of entry.retry_at === undefined ? [] : tokensOf(entry))
+      await deps.workflow.fail(token, "Unavailable", entry.message ?? "");
 }

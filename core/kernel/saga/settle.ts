@@ -17,6 +17,7 @@ import {
   released,
   retrying,
   skipped,
+  tokensOf,
   unanswered,
   withEntry,
 } from "./entry.ts";
@@ -67,7 +68,7 @@ export async function settle(
 ): Promise<void> {
   const forward = stepsOf(saga.nodes).some((row) => row.name === name);
   const last = stepsOf(saga.nodes).at(-1)?.name === name;
-  let token: string | undefined;
+  let tokens: string[] = [];
   let { error } = result;
   let ends = false;
   const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
@@ -76,7 +77,7 @@ export async function settle(
   const operation = await optimistically(deps.store, async () => {
     const before = await mustLoad(deps, "operation", id);
     const entry = entryOf(before, name);
-    token = entry.token;
+    tokens = tokensOf(entry);
     error = result.error;
     ends = isOpen(entry) && counts(entry, result);
     // A cancel was accepted, so the last step must not succeed.
@@ -91,8 +92,8 @@ export async function settle(
     return { writes, result: fenced };
   });
   if (ends && error?.retryable) {
-    // This answer spends the token: Step Functions calls again with another.
-    if (token !== undefined) await deps.workflow.fail(token, error.kind, error.message);
+    // This answer spends the tokens: Step Functions calls again with another.
+    for (const token of tokens) await deps.workflow.fail(token, error.kind, error.message);
     return;
   }
   await answer(deps, entryOf(operation, name));
@@ -147,10 +148,16 @@ function settled(
 
 /** Sends the answer of an ended step; false when no task waits for it any more. */
 export async function answer(deps: Deps, entry: StepEntry): Promise<boolean> {
-  if (entry.token === undefined) return false;
-  if (isDone(entry)) return deps.workflow.succeed(entry.token);
-  if (entry.state !== "FAILED") return false;
-  return deps.workflow.fail(entry.token, entry.error ?? "Internal", entry.message ?? "");
+  const { state, error = "Internal", message = "" } = entry;
+  if (!isDone(entry) && state !== "FAILED") return false;
+  let waited = false;
+  for (const token of tokensOf(entry)) {
+    const took = isDone(entry)
+      ? await deps.workflow.succeed(token)
+      : await deps.workflow.fail(token, error, message);
+    waited ||= took;
+  }
+  return waited;
 }
 
 /**

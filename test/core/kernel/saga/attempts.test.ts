@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AppError } from "../../../../core/error.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
@@ -237,3 +238,32 @@ it.each(["act", "look"] as const)(
     pause.go();
   },
 );
+
+it("a task that begins after the one that replaced it takes nobody's answer away", async () => {
+  const pause = new Pause();
+  const tokens: string[] = [];
+  const slow = step<ToyAction>(
+    "Paint",
+    {
+      deadline: 60 * minute,
+      act: async (__, { deps, operation }) => {
+        const { steps } = await mustLoad(deps, "operation", operation.id);
+        if (tokens.push(steps.Paint?.token ?? "") === 1)
+          throw new AppError("Unavailable", "it is tried again");
+        if (tokens.length === 2) await pause.here();
+      },
+    },
+    { none: "a test" },
+  );
+  const last = step<ToyAction>("End", { deadline: minute }, { none: "a test" });
+  const sagas = { toy: toySaga([slow, last]) };
+  const laptop = openToyLaptop({ sagas, workerTimeout: 60 * minute });
+  const id = await accept(laptop);
+  await laptop.until(() => tokens.length === 2, "the second task");
+  const [first = "", second] = tokens;
+  expect(second).not.toBe(first);
+  await runStep(laptop.deps, sagas, { operation: id, step: "Paint", token: first });
+  await laptop.pass(minute);
+  expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
+  pause.go();
+});
