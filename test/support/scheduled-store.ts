@@ -1,9 +1,24 @@
 import type * as fc from "fast-check";
 import type { Store } from "../../core/kernel/store/store.ts";
 
+/** Has every later call of a store made in its caller's turn, by whoever has the store already. */
+export function takeTurns(store: Store, turn: () => Promise<void>): void {
+  const { get, getMany, query, transact } = store;
+  const calls: Store = {
+    get: (key) => get.call(store, key),
+    getMany: (keys) => getMany.call(store, keys),
+    query: (asked) => query.call(store, asked),
+    transact: (writes) => transact.call(store, writes),
+  };
+  Object.assign(store, inTurn(calls, turn));
+}
+
 /** The store with every call made when the scheduler says so: those who use it meet in any order. */
-export function scheduled(store: Store, scheduler: fc.Scheduler): Store {
-  const turn = (what: string) => scheduler.schedule(Promise.resolve(), what);
+export const scheduled = (store: Store, scheduler: fc.Scheduler): Store =>
+  inTurn(store, (call) => scheduler.schedule(Promise.resolve(), call));
+
+/** The store with every call made after the caller's turn has come. */
+export function inTurn(store: Store, turn: (call: string) => Promise<void>): Store {
   return {
     get: async (key) => {
       await turn(`get ${key.pk}`);

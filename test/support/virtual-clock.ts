@@ -10,6 +10,8 @@ interface Armed {
  * of the same time in the order they were set; between two times, promises and immediates settle.
  */
 export class VirtualClock implements Clock {
+  /** Awaited before time moves on: work that takes no time on this clock. */
+  meanwhile: () => Promise<void> = async () => {};
   #now: number;
   /** The next to fire first. */
   readonly #armed: Armed[] = [];
@@ -38,17 +40,17 @@ export class VirtualClock implements Clock {
   /** Moves the clock on by `ms`, firing what falls due on the way. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
-    await settle();
+    await this.#settle();
     for (let next = this.#next(); next !== undefined && next.at <= end; next = this.#next()) {
       await this.#fire(next);
     }
     this.#now = end;
-    await settle();
+    await this.#settle();
   }
 
   /** Fires timers, however late, until none is left. */
   async run(): Promise<void> {
-    await settle();
+    await this.#settle();
     for (let next = this.#next(); next !== undefined; next = this.#next()) await this.#fire(next);
   }
 
@@ -61,7 +63,7 @@ export class VirtualClock implements Clock {
     const watch = Promise.allSettled([promise]).then(() => {
       settled = true;
     });
-    await settle();
+    await this.#settle();
     while (!settled) {
       const next = this.#next();
       if (next !== undefined) {
@@ -80,6 +82,11 @@ export class VirtualClock implements Clock {
     return promise;
   }
 
+  async #settle(): Promise<void> {
+    await settle();
+    await this.meanwhile();
+  }
+
   #next(): Armed | undefined {
     return this.#armed[0];
   }
@@ -93,7 +100,7 @@ export class VirtualClock implements Clock {
     this.#remove(armed);
     this.#now = Math.max(this.#now, armed.at);
     armed.fn();
-    await settle();
+    await this.#settle();
   }
 }
 

@@ -267,3 +267,43 @@ it("a task that begins after the one that replaced it takes nobody's answer away
   expect((await operationOf(laptop, id)).status.state).toBe("SUCCEEDED");
   pause.go();
 });
+
+it("news that comes while a newer attempt acts does not end the step under it", async () => {
+  const pause = new Pause();
+  let attempts = 0;
+  let isDry = false;
+  let meanwhile: (() => Promise<void>) | undefined;
+  const wait = step<ToyAction>(
+    "Wait",
+    {
+      deadline: 60 * minute,
+      act: async () => {
+        attempts += 1;
+        if (attempts > 1) await pause.here();
+      },
+      until: async () => {
+        const before = meanwhile;
+        meanwhile = undefined;
+        await before?.();
+        return isDry ? done : pending("the paint to dry");
+      },
+    },
+    { none: "a test" },
+  );
+  const sagas = { toy: toySaga([wait]) };
+  const laptop = openToyLaptop({ sagas, workerTimeout: 60 * minute });
+  const id = await accept(laptop);
+  await laptop.pass(minute);
+  const { token = "" } = (await operationOf(laptop, id)).steps.Wait ?? {};
+  isDry = true;
+  let again: Promise<void> | undefined;
+  meanwhile = async () => {
+    again = runStep(laptop.deps, sagas, { operation: id, step: "Wait", token });
+    await laptop.until(() => attempts === 2, "the second attempt");
+  };
+  await wake(laptop.deps, sagas, id);
+  expect((await operationOf(laptop, id)).steps.Wait?.state).toBe("RUNNING");
+  pause.go();
+  await again;
+  expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
+});
