@@ -236,7 +236,7 @@ it("an attempt that has seen no test runs none once another has passed it", asyn
   deps.hubClients.set("hub", {
     clusters: {
       read: async () => [],
-      readOperators: async () => ({ total: 1, unavailable: [] }),
+      readOperators: async () => ({ total: 1, unavailable: [], at: "2026-01-01T00:00:00.000Z" }),
     },
   });
   const calls: string[] = [];

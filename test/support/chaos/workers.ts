@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Laptop } from "../laptop.ts";
-import { Died } from "../matrix/breakage.ts";
+import { Died } from "../matrix/play.ts";
 import type { Outside } from "../outside.ts";
 import { takeTurns } from "../scheduled-store.ts";
 

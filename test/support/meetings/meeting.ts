@@ -47,14 +47,14 @@ export class Meeting {
   /** Says which operation it is, once it is accepted. */
   readonly isOf = this.#operation.resolve;
 
-  readonly outside: NonNullable<StageOptions["outside"]> = async (_, send) => {
+  readonly outside: StageOptions["outside"] = async (_, send) => {
     const turns = this.#turns;
     if (!turns) return send();
     await turns.next();
     return turns.leave(send);
   };
 
-  readonly invoke: NonNullable<StageOptions["invoke"]> = async (step, work) => {
+  readonly invoke: StageOptions["invoke"] = async (step, work) => {
     const turns = this.#turns;
     if (!turns) return work();
     this.met.set(step, (this.met.get(step) ?? 0) + 1);

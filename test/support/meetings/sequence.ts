@@ -28,7 +28,9 @@ export class Sequence {
     this.#laptop = laptop;
   }
 
-  readonly invoke: NonNullable<StageOptions["invoke"]> = async (step, work) => {
+  readonly outside: StageOptions["outside"] = (_, send) => send();
+
+  readonly invoke: StageOptions["invoke"] = async (step, work) => {
     if (this.#laptop && this.#slow.includes(step)) await sleep(this.#laptop.clock, 15_000);
     for (let n = 1; n < this.#attempts; n++) await work();
     return work();
