@@ -6,10 +6,11 @@ import { partNames, partOf } from "../../support/matrix/cases.ts";
 import { howName, titleOf } from "../../support/matrix/derive.ts";
 import { changeOf } from "../../support/matrix/stage.ts";
 import { sagaOf, statesOf } from "../../support/matrix/states.ts";
-import { wayNames } from "../../support/matrix/ways.ts";
+import { wayNames, wayOf } from "../../support/matrix/ways.ts";
 
 const folders = ["./", "../../core/kernel/saga/matrix/"];
-const hows = [...wayNames, ...arrivals.map(arrivalName)];
+const short = wayNames.filter((way) => !wayOf(way).isLong);
+const hows = [...short, ...arrivals.map(arrivalName)];
 
 const textOf = (name: string): string =>
   folders
@@ -38,9 +39,12 @@ describe.each(
       expect(textOf(`${saga}-${part}.test.ts`)).toContain(`"${saga}", "${part}"`);
   });
 
-  it("has each state with each way and each request in the plain change", () => {
-    const pairs = mine
-      .filter(({ change }) => change === plain)
+  it("has each state with each way and each request in the plain change, and one that takes a day", () => {
+    const inPlain = mine.filter(({ change }) => change === plain);
+    const long = inPlain.filter(({ isLong }) => isLong);
+    expect(long.map(({ state }) => state.name)).toEqual(states);
+    const pairs = inPlain
+      .filter(({ isLong }) => !isLong)
       .map(({ state, how }) => `${state.name}: ${howName(how)}`);
     expect(new Set(pairs)).toEqual(
       new Set(states.flatMap((state) => hows.map((how) => `${state}: ${how}`))),

@@ -11,8 +11,8 @@ import { type Sort, sorts, type WayName, wayNames, wayOf } from "./ways.ts";
  * - The plain change of a saga, which is its first, meets each state with every way and request.
  * - Every other change meets each state with one way of each sort and with one request: the next one that
  *   is possible, in turn. A change that takes far longer meets each state with one way of any sort.
- * - A request, and a way that takes a day, meets an undo after one of the failures: the next one that is
- *   possible, in turn.
+ * - A request meets an undo after one of the failures: the next one that is possible, in turn. Of the ways
+ *   that take a day, each state meets one.
  */
 
 export type How = { way: WayName } | { arrival: Arrival };
@@ -68,6 +68,8 @@ function rowsOf({ sagas }: Subject, saga: string, name: string, change: Change):
   });
 }
 
+const longWays = wayNames.filter((way) => wayOf(way).isLong);
+
 /** Every combination of a saga, in the order of its table. */
 export function combinationsOf(subject: Subject, name: string): Combination[] {
   const saga = sagaOf(subject.sagas, name);
@@ -91,10 +93,13 @@ export function combinationsOf(subject: Subject, name: string): Combination[] {
     const states = [...Map.groupBy(rows, ({ state }) => state.name).values()];
     /** Each state with every way and request. */
     const whole = (alike: Row[], place: number): Combination[] => [
-      ...wayNames.flatMap((way, n) => {
-        const all = alike.map((row) => withWay(row, way));
-        return wayOf(way).isLong ? inTurn(all, place + n) : all;
-      }),
+      ...wayNames
+        .filter((way) => !wayOf(way).isLong)
+        .flatMap((way) => alike.map((row) => withWay(row, way))),
+      ...inTurn(
+        alike.flatMap((row) => longWays.map((way) => withWay(row, way))),
+        place,
+      ),
       ...arrivals.flatMap((arrival, n) =>
         inTurn(
           alike.map((row) => withArrival(row, arrival)),
