@@ -7,7 +7,6 @@ import { all, type Check, eq, lacks } from "../store/store.ts";
 import { entryOf, isCurrent } from "./entry.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
-import type { Shape } from "./saga.ts";
 
 /** The context of each `until`, which only reads. */
 export interface Context {
@@ -29,11 +28,7 @@ export interface StepContext<T> extends Context {
    * saga.
    */
   guard(): Promise<void>;
-  /**
-   * The same as checks of a transaction, for effects in the store. None in a saga that cannot turn back:
-   * it only takes away what its target holds, as often as it is tried, and a check of the operation is
-   * dear.
-   */
+  /** The same as checks of a transaction, for effects in the store. */
   fence(): Check[];
   /**
    * Changes the newest record of the target, on condition of its revision, and answers the target after
@@ -58,12 +53,11 @@ interface Running {
   operation: Operation;
   name: string;
   undo: boolean;
-  saga?: Pick<Shape, "irreversible">;
 }
 
 export function stepContext(
   deps: Deps,
-  { id: attempt, operation, name: step, undo, saga }: Running,
+  { id: attempt, operation, name: step, undo }: Running,
   signal: AbortSignal,
 ): StepContext<Target> {
   const isMine = eq(`steps.${step}.attempt`, attempt);
@@ -84,15 +78,12 @@ export function stepContext(
       const now = await refuseOvertaken();
       if (!undo) refuseCancelled(now);
     },
-    fence: () =>
-      saga?.irreversible
-        ? []
-        : [
-            {
-              check: objectKey("operation", operation.id),
-              if: undo ? isMine : all(isMine, ...goesOn),
-            },
-          ],
+    fence: () => [
+      {
+        check: objectKey("operation", operation.id),
+        if: undo ? isMine : all(isMine, ...goesOn),
+      },
+    ],
     change(edit) {
       const { kind, id } = operation.spec.target;
       return changeObject(deps, kind, id, async (target) => {

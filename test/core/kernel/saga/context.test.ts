@@ -115,17 +115,6 @@ describe.each(both)("an attempt of a %s", (way) => {
   });
 });
 
-it("an attempt of a saga that cannot turn back has no fence in the store, and is overtaken all the same", async () => {
-  const { deps, operation } = await running();
-  const saga = { irreversible: true };
-  const attempts = { id: attempt, operation, name: step, undo: false, saga };
-  const context = stepContext(deps, attempts, new AbortController().signal);
-  expect(context.fence()).toEqual([]);
-  await edit(deps, operation.id, (each) => withAttempt(each, "attempt-2"));
-  expect(await outcome(context.guard())).toBe("refused");
-  expect(await outcome(context.change((toy) => ({ ...toy, generation: 7 })))).toBe("refused");
-});
-
 it("an attempt whose time is up makes no further call", async () => {
   const { deps, operation } = await running();
   const over = AbortSignal.abort();
