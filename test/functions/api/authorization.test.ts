@@ -22,7 +22,7 @@ import { type Ids, oneOfEach } from "../../support/one-of-each.ts";
 
 /**
  * Every operation of the OpenAPI document as asked by everybody, with real tokens through the local
- * gateway. What is expected comes from the table of permissions, and from nowhere else.
+ * gateway. What is expected comes from the table of permissions, which permissions.test.ts pins.
  */
 
 interface Operation {
