@@ -183,7 +183,7 @@ export function pastDeadline(entry: { message?: string }): AppError {
 }
 
 /** The attempt ran longer than its worker may. Its effects may still land until its lease has run out. */
-export class Late extends AppError {
+class Late extends AppError {
   constructor() {
     super("Unavailable", "the step took longer than a worker may; it is tried again");
   }
