@@ -127,6 +127,35 @@ it.each([
   expect(await coatOf(laptop)).toBe("blue");
 });
 
+it("an attempt that was overtaken does not have its step wait", async () => {
+  const [first, second] = [new Pause(), new Pause()];
+  let attempts = 0;
+  const slow = step<ToyAction>(
+    "Paint",
+    {
+      deadline: 60 * minute,
+      act: async () => (++attempts === 1 ? first.here() : second.here()),
+      until: () => pending("the paint to dry"),
+    },
+    { none: "a test" },
+  );
+  const sagas = { toy: toySaga([slow]) };
+  const laptop = openToyLaptop({ sagas, workerTimeout: 60 * minute });
+  const id = await accept(laptop);
+  await laptop.until(() => attempts === 1, "the first attempt");
+  const { token = "" } = (await operationOf(laptop, id)).steps.Paint ?? {};
+  const again = runStep(laptop.deps, sagas, { operation: id, step: "Paint", token });
+  await laptop.until(() => attempts === 2, "the second attempt");
+  first.go();
+  await laptop.pass(minute);
+  const { Paint: entry } = (await operationOf(laptop, id)).steps;
+  expect(entry).toMatchObject({ state: "RUNNING", attempts: 2 });
+  expect(entry).not.toHaveProperty("message");
+  second.go();
+  await again;
+  expect((await operationOf(laptop, id)).steps.Paint?.state).toBe("WAITING");
+});
+
 it("a look that is still under way when its step has ended writes nothing", async () => {
   const pause = new Pause();
   const refused: unknown[] = [];

@@ -227,14 +227,14 @@ it("an attempt at work when its execution is aborted makes no further effect, an
       },
       deadline: 60 * minute,
     },
-    { none: "test" },
+    { act: async () => void log.push("Undo Slow"), deadline: minute },
   );
   const laptop = openToyLaptop({ sagas: { toy: toySaga([slow]) }, workerTimeout: 60 * minute });
   const id = await accept(laptop);
   await laptop.pass(minute);
   await laptop.engine.stopExecution(`arn:aws:states:us-east-1:000000000000:execution:toy:${id}`);
   const { status, steps } = await finish(laptop, id);
-  expect(status).toMatchObject({ state: "FAILED", failure: { step: "Slow" } });
+  expect(status).toMatchObject({ state: "FAILED", failure: { step: "Slow", given_back: false } });
   expect(steps.Slow).toMatchObject({ state: "FAILED", error: "Internal", attempts: 1 });
   for (const member of ["token", "attempt", "deadline"])
     expect(steps.Slow).not.toHaveProperty(member);

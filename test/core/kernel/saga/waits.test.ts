@@ -248,6 +248,8 @@ it.each(["do", "undo"])("an outage of three hours makes a %s wait, and no longer
   const { status, steps } = await operationOf(laptop, id);
   expect(status.state).toBe("RUNNING");
   expect(steps[how === "do" ? "One" : "Undo One"]?.message).toBe("the hub does not answer");
+  // Its answer has spent the token.
+  expect(steps[how === "do" ? "One" : "Undo One"]).not.toHaveProperty("token");
   expect(asked).toBeGreaterThan(20);
   away = false;
   const ended = await finish(laptop, id);

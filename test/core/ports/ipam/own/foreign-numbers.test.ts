@@ -104,3 +104,12 @@ it("orders that claim meanwhile get others", async () => {
   expect(owners.filter((owner) => owner === "lost" || owner === "found")).toEqual([]);
   expect((await usageOf(deps, pool)).used).toBeGreaterThanOrEqual(10);
 });
+
+it("a held number that an order owns by now stays that order's when the thing outside is gone", async () => {
+  const deps = testDeps();
+  await holdForeign(deps, pool, 100, "lost");
+  await deps.store.transact([{ put: { ...numberKey(pool.name, 100), owner: "one" } }]);
+  await releaseForeign(deps, pool, new Set());
+  expect(await ownerOf(deps, 100)).toBe("one");
+  expect(await usageOf(deps, pool)).toEqual({ used: 1, resting: 0, size: 300 });
+});

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../../../../core/id.ts";
 import { numberKey } from "../../../../../core/kernel/object/keys.ts";
-import { putNew } from "../../../../../core/kernel/object/records.ts";
+import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Store } from "../../../../../core/kernel/store/store.ts";
 import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../../../../core/ports/ipam/own/numbers.ts";
 import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import { clusterRecord } from "../../../../support/cluster-record.ts";
-import { holderOf } from "../../../../support/holders.ts";
+import { heldIn, holderOf } from "../../../../support/holders.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 
 /** What is Slipway's own table's; the contract has what every allocator does. */
@@ -125,4 +125,13 @@ it("a number without an owner is not put to rest once more", async () => {
   await deps.store.transact([{ delete: numberKey(pool.name, 100) }]);
   await expect(release("cluster-0")).rejects.toMatchObject({ kind: "Unavailable" });
   expect(await usageOf(deps, pool)).toEqual({ used: 1, resting: 0, size: 20 });
+});
+
+it("a number that has an owner is given to nobody else, though the pool offers it", async () => {
+  const { deps, claim } = await setUp(1);
+  const key = numberKey(pool.name, 100);
+  await deps.store.transact([{ put: { ...key, owner: "cluster-of-old" } }]);
+  await expect(claim("cluster-0")).rejects.toMatchObject({ kind: "Unavailable" });
+  expect(await deps.store.get(key)).toMatchObject({ owner: "cluster-of-old" });
+  expect(heldIn(await mustLoad(deps, "cluster", "cluster-0"))).toEqual([]);
 });
