@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AppError } from "../../core/error.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
@@ -8,7 +9,10 @@ import {
   newcomersReleased,
   releaseNewcomers,
 } from "../../statemachines/steps/cluster/release-hosts.ts";
-import { nodeSetsArrived } from "../../statemachines/steps/cluster/upgrade-node-sets.ts";
+import {
+  nodeSetsArrived,
+  upgradeNodeSets,
+} from "../../statemachines/steps/cluster/upgrade-node-sets.ts";
 import { validating } from "../../statemachines/steps/cluster/validate.ts";
 import { attemptAt } from "../support/attempt.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -73,7 +77,8 @@ async function operationOn(site: Site, id: string): Promise<Wire> {
 async function waitIn(site: Site, id: string, step: string): Promise<Wire> {
   let wait: Wire;
   await site.laptop.until(async () => {
-    const { waiting = [] } = (await operationOn(site, id)).status;
+    const { state, waiting = [] } = (await operationOn(site, id)).status;
+    expect(state).toMatch(/PENDING|RUNNING/);
     wait = waiting.find((one: Wire) => one.step === step);
     return wait !== undefined;
   }, `a wait in ${step}`);
@@ -203,6 +208,32 @@ it("a node pool that has its size and was seen before it was asked for it is wai
 
 it("the next node set is told of its upgrade at once when one has arrived", async () => {
   const { site, brought: id } = await siteAfter(readyCluster);
+  const { upgrading } = await oneSetBehind(site, id);
+  expect(nodeSetsArrived(upgrading)).toMatchObject({ done: false, lookAgain: 0 });
+});
+
+it("an upgrade that was cancelled does not note that the next node set was told", async () => {
+  const { site, brought: id } = await siteAfter(readyCluster);
+  const { upgrading } = await oneSetBehind(site, id);
+  await wish(site, id, sized(3));
+  const context = await contextOf(site, id, "UpgradeNodeSets");
+  const noted: unknown[] = [];
+  const told = upgradeNodeSets(upgrading, {
+    ...context,
+    guard: async () => {
+      throw new AppError("Cancelled", "cancelled by alice");
+    },
+    change: async (edit) => {
+      noted.push(edit(upgrading));
+      return upgrading;
+    },
+  });
+  await expect(told).rejects.toMatchObject({ kind: "Cancelled" });
+  expect(noted).toEqual([]);
+});
+
+/** A cluster whose control plane has arrived at another release, with infra, and whose workers are behind. */
+async function oneSetBehind(site: Site, id: string) {
   const { cluster, pools } = await atRest(site, id);
   const { release, spec } = cluster;
   const to = { version: "4.18.1", image: "quay.io/acme/release:4.18.1" };
@@ -213,11 +244,8 @@ it("the next node set is told of its upgrade at once when one has arrived", asyn
     upgrade: { from: { version: spec.version, release }, to },
   };
   const infra = { ...pools.infra, version: to.version };
-  expect(nodeSetsArrived(seeing(upgrading, { ...pools, infra }))).toMatchObject({
-    done: false,
-    lookAgain: 0,
-  });
-});
+  return { upgrading: seeing(upgrading, { ...pools, infra }) };
+}
 
 /** A hub that has not seen yet that the version is rolled out. */
 const lagging: Outside = async (request, send) => {

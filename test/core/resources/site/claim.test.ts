@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
+import { ticketPartition } from "../../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../../core/kernel/object/records.ts";
+import type { Store } from "../../../../core/kernel/store/store.ts";
+import { numbersQueue } from "../../../../core/placement/tickets.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { claimQueued, noteLow } from "../../../../core/resources/site/claim.ts";
 import type { PoolUse, Site, SiteNetwork } from "../../../../core/resources/site/model.ts";
+import { poolName } from "../../../../core/resources/site/model.ts";
 import { numbersOf } from "../../../../core/resources/site/pools.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
@@ -48,19 +52,23 @@ async function setUp(use: PoolUse, count: number) {
   }
   const numbers = numbersOf(deps, site);
   if (!numbers) throw new Error("the site has no network");
-  const claim = async ({ operation: id, cluster }: Order) => {
-    const step = "Claim";
-    const { fence, operation } = await attemptAt(deps, id, step);
-    const holder = holderOf("cluster", cluster);
-    const turn = { site, numbers, use, holder, count, operation, step, fence: fence() };
-    const answer = await claimQueued(deps, turn);
-    return Array.isArray(answer) ? answer : answer.waitingFor;
-  };
+  const claimOver =
+    (store: Store) =>
+    async ({ operation: id, cluster }: Order) => {
+      const over = { ...deps, store };
+      const step = "Claim";
+      const { fence, operation } = await attemptAt(deps, id, step);
+      const holder = holderOf("cluster", cluster);
+      const here = numbersOf(over, site) ?? numbers;
+      const turn = { site, numbers: here, use, holder, count, operation, step, fence: fence() };
+      const answer = await claimQueued(over, turn);
+      return Array.isArray(answer) ? answer : answer.waitingFor;
+    };
   const giveBack = ({ cluster }: Order) =>
     numbers.ipam.release(numbers.pools[use], holderOf("cluster", cluster));
   const [before, ...rest] = orders;
   if (!before) throw new Error("there are no orders");
-  return { deps, claim, giveBack, before, rest };
+  return { deps, claim: claimOver(deps.store), claimOver, giveBack, before, rest };
 }
 
 it.each([
@@ -88,6 +96,25 @@ it.each([
     const later = await Promise.all(line.map(claim));
     expect(later.map((answer) => Array.isArray(answer))).toEqual(line.map((_, n) => n === 0));
     expect(later[0]).toHaveLength(count);
+  },
+);
+
+it.each(["a place in line", "a number"])(
+  "an order that is cancelled before it takes %s takes none",
+  async (what) => {
+    const { deps, claim, claimOver, before, rest } = await setUp("vlans", 1);
+    const [late, second] = rest;
+    if (!late || !second) throw new Error("there are too few orders");
+    const isShort = what === "a place in line";
+    if (isShort) for (const order of [before, second]) await claim(order);
+    const cancel = { at: "", by: "alice", preempted: false };
+    const store = interrupted(deps.store, () =>
+      changeObject(deps, "operation", late.operation, (operation) => ({ ...operation, cancel })),
+    );
+    await expect(claimOver(store)(late)).rejects.toMatchObject({ kind: "Cancelled" });
+    const queue = ticketPartition(numbersQueue(poolName(site.id, "vlans")));
+    expect((await deps.store.query({ pk: queue })).items).toEqual([]);
+    expect(await claim(isShort ? before : second)).toHaveLength(1);
   },
 );
 
