@@ -1,3 +1,4 @@
+import { minutes } from "../../../core/clock.ts";
 import { namesOf } from "../../../core/kernel/object/kind.ts";
 import { isOperated, type OperatedKind } from "../../../core/kernel/object/traits.ts";
 import { isOpen } from "../../../core/kernel/saga/entry.ts";
@@ -33,13 +34,15 @@ function targets({ table, kinds }: Books) {
 }
 
 /** What an ended operation has still: an open step, a task, an attempt or its lease. */
-function leftIn({ wall }: Books, { spec, steps, swept }: Operation): string[] {
+function leftIn({ now, wall }: Books, { spec, status, steps, swept }: Operation): string[] {
+  // A call of the last undo may have got no answer, and may still land while its lease lasts.
+  const isLongOver = now - Date.parse(status.end_time ?? "") > minutes(5);
   const has: Record<string, (entry: StepEntry) => boolean> = {
     "is open": isOpen,
     // The last task is kept until a sweep has seen that its answer arrived.
     "has a task": ({ token }) => token !== undefined && swept === true,
     "has an attempt": ({ attempt }) => attempt !== undefined,
-    "may still take effect": (entry) => landsAfter(entry) > wall,
+    "may still take effect": (entry) => isLongOver && landsAfter(entry) > wall,
   };
   return Object.entries(steps).flatMap(([step, entry]) =>
     Object.entries(has).flatMap(([what, is]) =>
