@@ -30,9 +30,9 @@ const inTurn = <T>(first: T[], second: T[]): T[] =>
   ]).flat();
 
 /**
- * Tests that wait run beside tests that compute in processes of their own. Tests that share processes
- * run last and together, so that the processes are kept. A long file at the end would leave one core
- * idle.
+ * Tests that wait run first, beside tests that compute in processes of their own. Tests that share
+ * processes run after them and together, so that the processes are kept. A long file at the end would
+ * leave one core idle.
  */
 class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -59,12 +59,11 @@ const drawn = (): string => String(Date.now() % 1e9);
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node");
 
 const all = "test/**/*.test.ts";
+/** Half of the tests that run at once wait, so that these workers keep two cores busy. */
+const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
-    // Two workers for two cores, and one more for tests that wait: further workers would only slow down
-    // every test.
-    maxWorkers: 3,
     sequence: { sequencer: Order },
     reporters: ["default", new MatrixReporter()],
     // Restores mocks, for files that share a process.
@@ -77,11 +76,18 @@ export default defineConfig({
     // SST's components are TypeScript that Node alone cannot run.
     server: { deps: { inline: [/\.sst\/platform\/src/] } },
     projects: [
-      { extends: true, test: { name: "waiting", include: waiting } },
-      { extends: true, test: { name: "alone", include: alone } },
+      { extends: true, test: { name: "waiting", include: waiting, ...first } },
+      { extends: true, test: { name: "alone", include: alone, ...first } },
       {
         extends: true,
-        test: { name: "shared", include: [all], exclude: [...waiting, ...alone], isolate: false },
+        test: {
+          name: "shared",
+          include: [all],
+          exclude: [...waiting, ...alone],
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },
