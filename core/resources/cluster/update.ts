@@ -118,11 +118,13 @@ async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promis
   const offered = await changedByOffer(deps, before, value.spec, more);
   const node_sets = await changedNodeSets(check, before, offered);
   const version = await changedVersion(check, before, value.spec);
+  const isScaled = !isDeepStrictEqual(node_sets, before.spec.node_sets);
+  if (version || isScaled) refuseWithoutNodes(check, before, node_sets, version);
   const faults = more.length;
   const pullSecret = fields.some((field) => field.startsWith("spec.pull_secret"))
     ? await changedPullSecret(deps, before, value.spec, more)
     : undefined;
-  if (version && !isDeepStrictEqual(node_sets, before.spec.node_sets))
+  if (version && isScaled)
     check.refuse("spec.version", "change the version and the node sets in separate requests");
   // A faulty pull secret is not a change beside another.
   if (version && pullSecret && more.length === faults)
@@ -136,6 +138,26 @@ async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promis
     version,
     pullSecret,
   };
+}
+
+/** Refuses an upgrade without nodes: those operators of a cluster that run on nodes would never have its version. */
+function refuseWithoutNodes(
+  check: References,
+  { upgrade }: Cluster,
+  node_sets: NodeSets,
+  version: ClusterVersion | undefined,
+): void {
+  if (Object.values(node_sets).some(({ size }) => size > 0)) return;
+  if (version)
+    check.refuse(
+      "spec.version",
+      "an upgrade needs at least one node: give the cluster nodes first",
+    );
+  else if (upgrade)
+    check.refuse(
+      "spec.node_sets",
+      `the upgrade to ${upgrade.to.version} needs at least one node until it has ended`,
+    );
 }
 
 /** The cluster with a new version; the previous one is kept, because the upgrade may go back to it. */
