@@ -9,17 +9,21 @@ import { type Account, mocks, type Resource } from "./pulumi-mocks.ts";
 
 /**
  * The real `sst.config.ts` and SST's real components under Pulumi's mocks: what would be
- * registered, without an account. It needs SST's platform (`npm run infra:prepare`). One stage a
+ * registered, without an account. It needs SST's platform, which `SST_PLATFORM` names. One stage a
  * test file: the modules of a stack are loaded once a process.
  */
 
 export const root = resolve(import.meta.dirname, "../..");
-const platform = join(root, ".sst/platform");
+const { SST_PLATFORM = "" } = process.env;
+const platform = resolve(root, SST_PLATFORM);
 
 /** Why nothing can be synthesised; undefined when it can. */
-export const missingPlatform = existsSync(join(platform, "node_modules"))
-  ? undefined
-  : "SST's platform is not there: npm run infra:prepare";
+export const missingPlatform =
+  SST_PLATFORM === ""
+    ? "SST_PLATFORM names no platform: npm run test:infra"
+    : existsSync(join(platform, "node_modules"))
+      ? undefined
+      : `SST's platform is not in ${SST_PLATFORM}: npm run infra:prepare`;
 
 export interface Synthesis {
   app: Record<string, unknown>;
