@@ -1,5 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import { type Clock, systemClock } from "../../core/clock.ts";
+import { isDiskFull } from "../../core/kernel/store/disk-full.ts";
 import { type Attributes, requireAllowed, type User, type Verb, verbOf } from "./authorization.ts";
 import { clientOf } from "./client-certificate.ts";
 import type { KubeCluster } from "./cluster.ts";
@@ -18,6 +19,7 @@ import {
   internalError,
   KubeError,
   methodNotAllowed,
+  serviceUnavailable,
   unauthorized,
 } from "./status.ts";
 import {
@@ -66,6 +68,9 @@ export function kubernetesApi(cluster: KubeCluster, options: ApiOptions): Server
       return await answer(cluster, options, request, peer);
     } catch (error) {
       if (error instanceof KubeError) return statusResponse(error.status);
+      // The disk is the laptop's: a real server would have its own, and this ends when there is room.
+      if (isDiskFull(error))
+        return statusResponse(serviceUnavailable("the disk of the simulated world is full").status);
       const message = error instanceof Error ? error.message : String(error);
       return statusResponse(internalError(message).status);
     }

@@ -1,5 +1,5 @@
 import type { ResourceKind } from "./object.ts";
-import { KubeError } from "./status.ts";
+import { KubeError, serviceUnavailable } from "./status.ts";
 
 /**
  * What an API server still lacks after it has opened its port, in the order in which it gets them: the
@@ -22,7 +22,7 @@ export const installedKinds = (kinds: ResourceKind[], lack: Lack | undefined): R
 export function notInstalled(): KubeError {
   const message =
     "the request has been made before all known HTTP paths have been installed, please try again";
-  return new KubeError(503, "ServiceUnavailable", message, { retryAfterSeconds: 5 });
+  return serviceUnavailable(message);
 }
 
 /** The answer in place of a list or a watch. */

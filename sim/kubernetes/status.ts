@@ -201,3 +201,7 @@ export function internalError(message: string): KubeError {
     causes: [{ message }],
   });
 }
+
+export function serviceUnavailable(message: string): KubeError {
+  return new KubeError(503, "ServiceUnavailable", message, { retryAfterSeconds: 5 });
+}

@@ -202,7 +202,9 @@ export class ObjectStore {
     try {
       result = work();
     } catch (error) {
-      this.#database.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+      // SQLite has rolled all back by itself when the disk is full.
+      if (this.#database.isTransaction)
+        this.#database.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
       this.#pending.length = heldBefore;
       // Some of them were read as they no longer are.
       this.#known.clear();

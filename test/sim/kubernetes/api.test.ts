@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { KubeCluster } from "../../../sim/kubernetes/cluster.ts";
 import { type Answer, caller, openCluster, widget, widgets } from "./fixture.ts";
@@ -14,6 +15,24 @@ const mergeType = { "content-type": "application/merge-patch+json" };
 const jsonType = { "content-type": "application/json-patch+json" };
 const strategicType = { "content-type": "application/strategic-merge-patch+json" };
 const applyType = { "content-type": "application/apply-patch+yaml" };
+
+it("503 while the disk is full: nothing is made, and all goes on once there is room", async () => {
+  const database = new DatabaseSync(":memory:");
+  const { call } = caller(openCluster(database).cluster);
+  const page_count = Number(database.prepare("PRAGMA page_count").get()?.page_count);
+  database.exec(`PRAGMA max_page_count = ${page_count + 4}`);
+  const large = {
+    ...widget("large"),
+    metadata: { name: "large", annotations: { a: "a".repeat(50_000) } },
+  };
+  expect(await call("POST", widgets, large)).toMatchObject({
+    code: 503,
+    body: { kind: "Status", reason: "ServiceUnavailable" },
+  });
+  expect((await call("GET", `${widgets}/large`)).code).toBe(404);
+  database.exec("PRAGMA max_page_count = 1000000");
+  expect((await call("POST", widgets, large)).code).toBe(201);
+});
 
 describe("the rim", () => {
   it("is healthy without a token", async () => {
