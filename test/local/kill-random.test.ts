@@ -7,13 +7,17 @@ import { seed } from "../support/seed.ts";
 import type { Wire } from "../support/site.ts";
 
 /**
- * Kills at random moments: ten of them, over the create, the scale and the delete of one cluster.
+ * Kills at random moments: while a cluster is ordered, and in its create, its scale and its deletion.
+ * `npm test` kills once in each of them, and `npm run chaos` three times: `KILLS` says how often.
  * `SEED` repeats the moments of an earlier run, as far as a machine repeats itself.
  */
 
 const random = seeded(seed);
 /** Deadlines are simulated time: fast enough for a short test, slow enough for a loaded machine. */
 const speed = 150;
+
+/** How often it is killed in each part of the work. */
+const kills = Number(process.env.KILLS || 1);
 
 /** About as long as each takes at this speed when nothing is killed, in real milliseconds. */
 const lengths = { create: 10_000, scale: 5000, delete: 4000 };
@@ -67,7 +71,7 @@ async function succeeds(slipway: DevProcess, operation: string): Promise<void> {
   expect(status.state).toBe("OPERATION_STATE_SUCCEEDED");
 }
 
-it("an order, its scale and its deletion survive ten kills at random moments, and nothing is there twice", async () => {
+it(`an order, its scale and its deletion survive ${1 + 3 * kills} kills at random moments, and nothing is there twice`, async () => {
   let slipway = await startDev({ speed });
 
   // Killed while the request is under way: who asked asks again, and has ordered once.
@@ -83,7 +87,7 @@ it("an order, its scale and its deletion survive ten kills at random moments, an
   if (answered) expect(ordered).toEqual(answered);
   const { id } = ordered;
 
-  slipway = await killedTimes(slipway, "create", 3);
+  slipway = await killedTimes(slipway, "create", kills);
   await succeeds(slipway, ordered.operation);
   expect((await slipway.api("GET", `clusters/${id}`)).body.status.state).toBe(
     "CLUSTER_STATE_READY",
@@ -92,7 +96,7 @@ it("an order, its scale and its deletion survive ten kills at random moments, an
 
   const resize = { spec: { node_sets: { workers: { size: 3 } } } };
   const scale = operationIn((await slipway.api("PATCH", `clusters/${id}`, resize)).headers);
-  slipway = await killedTimes(slipway, "scale", 3);
+  slipway = await killedTimes(slipway, "scale", kills);
   await succeeds(slipway, scale);
   expect((await slipway.api("GET", `clusters/${id}`)).body.status.node_sets.workers).toMatchObject({
     size: 3,
@@ -101,7 +105,7 @@ it("an order, its scale and its deletion survive ten kills at random moments, an
   expect(await countsOf(slipway, id)).toEqual(ownedBy(3));
 
   const deletion = operationIn((await slipway.api("DELETE", `clusters/${id}`)).headers);
-  slipway = await killedTimes(slipway, "delete", 3);
+  slipway = await killedTimes(slipway, "delete", kills);
   await succeeds(slipway, deletion);
   expect(await countsOf(slipway, id)).toEqual({});
   expect((await slipway.api("GET", `clusters/${id}`)).status).toBe(404);

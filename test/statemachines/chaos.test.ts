@@ -8,7 +8,7 @@ import { chaos, inOneLine } from "../support/chaos/chaos.ts";
  */
 
 const { CHAOS, CHAOS_SEED, MATRIX = "0" } = process.env;
-const changes = Number(CHAOS ?? 6);
+const changes = Number(CHAOS ?? 4);
 const seed = Number(
   CHAOS_SEED ?? (CHAOS === undefined ? Number.parseInt(MATRIX, 16) || 0 : Date.now() % 1e9),
 );

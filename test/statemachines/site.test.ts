@@ -220,7 +220,7 @@ it("50 orders at once for 20 VLANs, 10 floating IPs and 15 hosts: no number twic
   const ids = await Promise.all(
     names.map((name) => site.order(name, { node_sets: { workers: { size: 1 } } })),
   );
-  await site.laptop.pass(40 * minute);
+  await site.laptop.pass(27 * minute);
   const states = new Map<string, string[]>();
   for (const id of ids) {
     const { state } = (await site.cluster(id)).status;
@@ -251,7 +251,7 @@ it("50 orders at once for 20 VLANs, 10 floating IPs and 15 hosts: no number twic
   );
   await site.api("DELETE", `clusters/${ready.id}`);
   await site.settled(ready.id);
-  await site.laptop.pass(40 * minute);
+  await site.laptop.pass(27 * minute);
   const later = await Promise.all(
     ids.map(async (id) => (await site.api("GET", `clusters/${id}`)).body),
   );

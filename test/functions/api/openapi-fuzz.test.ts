@@ -13,7 +13,7 @@ import { seed, tries } from "../../support/seed.ts";
  * operation is asked `FUZZ_RUNS` times.
  */
 
-const runs = Number(process.env.FUZZ_RUNS || 25);
+const runs = Number(process.env.FUZZ_RUNS || 15);
 
 let world: FuzzWorld;
 beforeAll(async () => {
