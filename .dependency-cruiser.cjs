@@ -18,8 +18,8 @@ module.exports = {
     only(
       "the-product-does-not-know-the-laptop",
       { path: "^(core|functions|statemachines|agent|cli)/" },
-      { path: "^(local|sim|test)/" },
-      "the laptop and the simulated world are built on the product, never the other way round",
+      { path: "^(local|sim|simulate|bench|test)/" },
+      "the laptop, the simulated world and what measures them are built on the product, never the other way round",
     ),
     only(
       "core-is-below-everything",
@@ -94,7 +94,7 @@ module.exports = {
     ),
     only(
       "sst-only-in-infra",
-      { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/|bench/cold)" },
+      { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/|bench/co(ld|st))" },
       { path: "^infra/|node_modules/(sst|@pulumi|esbuild)/" },
       "how it is deployed is known to nobody who runs",
     ),

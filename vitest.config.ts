@@ -20,7 +20,7 @@ const waiting = [
 const alone = ["test/infra/**/*.test.ts", "test/live/**/*.test.ts"];
 
 const isLong = ({ moduleId }: TestSpecification): boolean =>
-  /\/(matrix\/|simulation\.|statemachines\/|openapi-fuzz|kill)/.test(moduleId);
+  /\/(matrix\/|simulate\/simulation|statemachines\/|openapi-fuzz|kill)/.test(moduleId);
 
 /** Takes one from each list in turn. */
 const inTurn = <T>(first: T[], second: T[]): T[] =>

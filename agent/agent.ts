@@ -1,11 +1,13 @@
 import type { Clock, Timer } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { News } from "../core/ports/hub/news.ts";
 import { type NewsKind, newsKinds } from "../core/ports/hub/reported-kinds.ts";
 import { HubApi } from "../core/ports/kubernetes/api.ts";
 import { type Connection, type Fetch, PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import packaged from "../package.json" with { type: "json" };
 import type { Journal } from "./journal.ts";
 import { Outbox, type Send } from "./outbox.ts";
+import { Telling } from "./telling.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AgentOptions {
@@ -13,13 +15,15 @@ export interface AgentOptions {
   connection: Connection;
   /** Delivers a message, or throws; the outbox then sends it again. */
   report: Send;
-  /** Times heartbeats. */
+  /** Times heartbeats, messages, and reports of progress. */
   clock: Clock;
   /** Times requests and the pauses between tries. */
   wall: Clock;
   log: Log;
   /** Milliseconds of `clock`. */
   heartbeatEvery: number;
+  /** How far apart messages begin, in milliseconds of `clock`: a second unless given. */
+  apart?: number;
   /** Keeps reports on disk until they are delivered; without it they are in memory alone. */
   journal?: Journal;
   /** Jitter. */
@@ -51,6 +55,9 @@ export interface AgentState {
 /** Each heartbeat carries the version. */
 const { version } = packaged;
 
+/** What an order changes on its hub comes in bursts, and each message costs a run of the observers. */
+const usuallyApart = 1000;
+
 /** The limit of one request, in milliseconds; watches have none. */
 const requestTimeout = 20_000;
 
@@ -67,15 +74,17 @@ export function startAgent(options: AgentOptions): HubAgent {
   );
   const outbox = new Outbox(options.journal);
 
+  const telling = new Telling(clock, (news) => outbox.add(news));
+  const tell = (news: News) => telling.changed(news);
   const watchers = newsKinds.map((kind) => {
-    const tell = outbox.add.bind(outbox);
     const { server } = connection;
     const { signal } = watching;
     return new Watcher({ kind, server, api, config, tell, wall, random, log, signal });
   });
   const send: Send = (message) =>
     report(message.heartbeat ? { ...message, agent_version: version } : message);
-  const reports = outbox.run({ send, wall, random, log, signal: sending.signal });
+  const apart = { clock, ms: options.apart ?? usuallyApart };
+  const reports = outbox.run({ send, apart, wall, random, log, signal: sending.signal });
   const watches = watchers.map((watcher) => watcher.run());
 
   let timer: Timer;
@@ -97,6 +106,7 @@ export function startAgent(options: AgentOptions): HubAgent {
       const reason = new Error("the hub agent stops");
       watching.abort(reason);
       await Promise.all(watches);
+      telling.stop();
       if (patience > 0) await within(patience, wall, outbox.emptied());
       sending.abort(reason);
       await reports;

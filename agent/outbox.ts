@@ -16,6 +16,11 @@ const maxBytes = 150_000;
 
 export interface SendingOptions {
   send: Send;
+  /**
+   * How far apart messages begin, in milliseconds of a clock: the first goes at once, and what comes
+   * within this time after it goes together. No pause unless given.
+   */
+  apart?: { clock: Clock; ms: number };
   /** Times the pauses between tries. */
   wall: Clock;
   random: () => number;
@@ -70,12 +75,19 @@ export class Outbox {
 
   /** Sends until the signal is aborted. */
   async run(options: SendingOptions): Promise<void> {
-    const { signal } = options;
+    const { signal, apart } = options;
     signal.addEventListener("abort", () => this.#wake(), { once: true });
     while (!signal.aborted) {
       const message = this.#next();
-      if (!message) await this.#more();
-      else if (await this.#deliver(message, options)) this.#taken();
+      if (!message) {
+        await this.#more();
+        continue;
+      }
+      const next = apart && apart.clock.now() + apart.ms;
+      if (await this.#deliver(message, options)) this.#taken();
+      // Rejects only when the agent stops, which ends the loop.
+      if (apart && next !== undefined && next > apart.clock.now())
+        await sleep(apart.clock, next - apart.clock.now(), signal).catch(() => {});
     }
   }
 

@@ -5,7 +5,6 @@ import { newsOf } from "../core/ports/hub/reported.ts";
 import { type NewsKind, reportedKinds } from "../core/ports/hub/reported-kinds.ts";
 import type { HubApi } from "../core/ports/kubernetes/api.ts";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
-import { meansTheSame } from "../core/resources/meaning.ts";
 import { backoff } from "./backoff.ts";
 import { Expired, watchStream } from "./watch-stream.ts";
 
@@ -16,6 +15,7 @@ export interface WatcherOptions {
   api: HubApi;
   /** For watches. */
   config: PooledConfig;
+  /** Called with each change of an object, whatever it means. */
   tell: (news: News) => void;
   /** Times the pauses between tries. */
   wall: Clock;
@@ -139,15 +139,10 @@ export class Watcher {
     }
   }
 
-  /**
-   * Does not report a state that means the same as the last one: each report costs a message and a
-   * write.
-   */
   #tell(news: News): void {
-    const before = this.#known.get(keyOf(news));
     if (news.deleted) this.#known.delete(keyOf(news));
     else this.#known.set(keyOf(news), news);
-    if (!before || !meansTheSame(before, news)) this.#options.tell(news);
+    this.#options.tell(news);
   }
 
   #complain(error: unknown): void {

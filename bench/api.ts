@@ -1,47 +1,67 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { openSqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
-import { testDeps } from "../test/support/deps.ts";
 import type { Cost } from "./api/cpu.ts";
-import { costOfPage, fill } from "./api/pages.ts";
+import { costOfList, fill, listsOf, pageSize } from "./api/pages.ts";
 import { requestCosts } from "./api/requests.ts";
 import { openWorld } from "./api/world.ts";
 
-/** Requests of each kind, and clusters that the tenant has when they are listed. */
+/** Requests of each kind. */
 const times = 2000;
-const objects = 1_000_000;
-const deep = 10_000;
+/** Clusters that the tenant has when they are listed. */
+const populations = [1_000, 100_000, 1_000_000];
 
 /**
- * `npm run bench -- api`: CPU of each kind of request, without a socket, the JSON of the answer
- * included; then the first page against the ten thousandth of a million clusters, which must cost the
- * same reads. Takes some minutes and 4 GB of disk.
+ * `npm run bench -- api [most]`: CPU of each kind of request, without a socket, the JSON of the answer
+ * included; then lists of a thousand to a million clusters, or to `most`, which must cost the same reads
+ * and stay within their bounds. A million take some minutes and 6 GB of disk.
  */
 export async function bench(): Promise<void> {
+  const most = Number(process.argv[3] ?? populations.at(-1));
   const requests = await requestCosts(await openWorld(), times);
   print(requests);
-  const pages = await pageCosts();
-  print(pages);
-  const [first, last] = Object.values(pages).map(({ store }) => store);
-  const equal_reads = isDeepStrictEqual(first, last);
-  if (!equal_reads) process.exitCode = 1;
-  console.log(JSON.stringify({ node: process.version, requests, objects, pages, equal_reads }));
+  const lists: Record<string, Record<string, Cost>> = {};
+  for (const count of populations.filter((each) => each <= most)) {
+    const costs = await listCosts(count);
+    lists[count] = costs;
+    console.log(`\n${count} clusters, ${pageSize} to a page`);
+    print(costs);
+  }
+  const over = Object.entries(lists).flatMap(([count, costs]) =>
+    overBounds(costs).map((why) => `${count} clusters: ${why}`),
+  );
+  for (const why of over) console.error(why);
+  if (over.length > 0) process.exitCode = 1;
+  console.log(JSON.stringify({ node: process.version, requests, lists, over }));
 }
 
-async function pageCosts(): Promise<Record<string, Cost>> {
+/** A list costs so many times the CPU of another at most. */
+const bounds: [list: string, times: number, other: string][] = [
+  ["page ", 1.5, "page 1"],
+  ["offset ", 5, "page 1"],
+  [`a label of ${pageSize}`, 2, `a name of ${pageSize}`],
+  [`a label of ${pageSize}, 1 shown`, 2, "a name of 1"],
+];
+
+const overBounds = (costs: Record<string, Cost>): string[] =>
+  bounds.flatMap(([list, times, other]) => {
+    const name = costs[list] ? list : Object.keys(costs).findLast((each) => each.startsWith(list));
+    const [cost, than] = [name && costs[name]?.cpu_ms, costs[other]?.cpu_ms];
+    if (!cost || !than) throw new Error(`${list} or ${other} was not measured`);
+    return cost > times * than ? [`${name} costs ${cost} ms; ${times} × ${than} is the limit`] : [];
+  });
+
+async function listCosts(count: number): Promise<Record<string, Cost>> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-pages-"));
-  const store = openSqliteStore(join(folder, "slipway.db"));
+  const world = await openWorld(join(folder, "slipway.db"));
   try {
-    const world = await openWorld(testDeps({ store }));
-    await fill(world, objects);
-    return {
-      "page 1": await costOfPage(world, 1, 100),
-      [`page ${deep}`]: await costOfPage(world, deep, 100),
-    };
+    await fill(world, count);
+    const costs: Record<string, Cost> = {};
+    for (const [name, query] of Object.entries(await listsOf(world, count)))
+      costs[name] = await costOfList(world, query, 100);
+    return costs;
   } finally {
-    store.close();
+    world.deps.store.close();
     await rm(folder, { recursive: true });
   }
 }

@@ -3,6 +3,10 @@ const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {
   api: () => import("./api.ts"),
   cold: () => import("./cold.ts"),
   cost: () => import("./cost.ts"),
+  waiting: () => import("./waiting.ts"),
+  plots: () => import("./plots.ts"),
+  growth: () => import("./growth.ts"),
+  ops: () => import("./ops.ts"),
 };
 
 const [name = ""] = process.argv.slice(2);

@@ -122,3 +122,9 @@ export function toAppError(error: unknown): AppError {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new AppError("Internal", "internal error", { detail, cause: error });
 }
+
+/** What the log says of anything thrown. */
+export function logged(thrown: unknown): { kind: ErrorKind; detail: string } {
+  const { kind, message, detail = message } = toAppError(thrown);
+  return { kind, detail };
+}

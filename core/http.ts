@@ -57,7 +57,8 @@ export interface HttpReply {
 
 /**
  * Sends one request to a system that speaks JSON, if it changes nothing or still may
- * (`core/effect.ts`). A redirect is an answer and is not followed. Throws Unavailable when no answer comes in time; messages never quote headers or bodies.
+ * (`core/effect.ts`). A redirect is an answer and is not followed. Throws Unavailable when no answer
+ * comes in time; messages never quote headers or bodies.
  */
 export async function ask(options: HttpOptions, request: HttpRequest): Promise<HttpReply> {
   const { system, url, wall, timeout, fetch = globalThis.fetch } = options;

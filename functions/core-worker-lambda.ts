@@ -1,3 +1,4 @@
+import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretRemoval } from "../core/ports/secrets/secrets-manager.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
@@ -17,7 +18,7 @@ const deps = compose({
   operated,
   store,
   secrets: { get: notWired, put: notWired, ...secretRemoval(secretStore(env)) },
-  workflow: { start: notWired, describe: notWired, ...answers },
+  workflow: { start: notWired, describe: notWired, ...byKeptTokens(store, answers) },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

@@ -1,9 +1,10 @@
+import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { publishing } from "../core/resources/publishing.ts";
 import { sagaShapes } from "../statemachines/generated/shapes.ts";
-import { due } from "./due.ts";
+import { due, type ShardCall } from "./due.ts";
 import { readEnvironment } from "./environment.ts";
 import { integratorsBus } from "./runtime/buses.ts";
 import { compose, table, workers } from "./runtime/compose.ts";
@@ -15,7 +16,8 @@ import { lazyStarts } from "./workflow/lazy-starts.ts";
 import { machines } from "./workflow/machines.ts";
 
 /**
- * The function for due records: finds and mends what stream, bus and platform failed to deliver.
+ * The function for due operations: rechecks steps at their times, and finds and mends what stream, bus
+ * and platform failed to deliver.
  */
 const env = readEnvironment(process.env, "due");
 const store = table(env);
@@ -27,7 +29,7 @@ const deps = compose({
   workflow: {
     ...lazyStarts(arns),
     ...lazyDescriptions(arns),
-    ...lazyAnswers(),
+    ...byKeptTokens(store, lazyAnswers()),
   },
   bus: integratorsBus(env),
   rechecks: lambdaRechecks({
@@ -39,6 +41,7 @@ const deps = compose({
   }),
 });
 
-export const handler = due({ ...deps, ...publishing }, sagaShapes, (hub) =>
-  lambda.later(env.HUB_WORKER, { hub, sweep: true } satisfies Sweep),
-);
+export const handler = due({ ...deps, ...publishing }, sagaShapes, {
+  shard: (call) => lambda.later(env.DUE, call satisfies ShardCall),
+  hub: (hub) => lambda.later(env.HUB_WORKER, { hub, sweep: true } satisfies Sweep),
+});

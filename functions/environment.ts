@@ -69,6 +69,10 @@ export const variables = {
   HUBS_BUS: required(text),
   /** URL of the queue of webhooks that are due. */
   WEBHOOK_QUEUE: required(text),
+  /** URL of the queue of rechecks. */
+  RECHECK_QUEUE: required(text),
+  /** The function of due operations, which calls itself: name or ARN. */
+  DUE: required(text),
   /** Worker functions of the zones: names or ARNs. */
   CORE_WORKER: required(text),
   HUB_WORKER: required(text),
@@ -79,6 +83,8 @@ export const variables = {
   SECRETS_KEY: or(text, undefined),
   /** Longest run of one worker invocation, in milliseconds. */
   WORKER_TIMEOUT: required(whole),
+  /** How many runs of the worker there may be at a time. */
+  WORKERS: required(whole),
   /** The profile of clients that ask for none. */
   API_PROFILE: or(oneOf(profiles), "slipway"),
   /** Origins that browsers may call from, with commas between. */
@@ -104,7 +110,10 @@ export type Variable = keyof Variables;
 
 const rechecks = ["CORE_WORKER", "HUB_WORKER", "SITE_WORKER"] as const;
 const starts = ["STATE_MACHINES", "STATE_MACHINE_ALIAS"] as const;
-const outside = ["TABLE", "SECRETS_PREFIX", "SECRETS_KEY", ...rechecks, "WORKER_TIMEOUT"] as const;
+const outside = [
+  ...(["TABLE", "SECRETS_PREFIX", "SECRETS_KEY", ...rechecks] as const),
+  ...(["WORKER_TIMEOUT", "WORKERS"] as const),
+] as const;
 
 /** The environment of each function: its entry point reads it, the stack sets it. */
 export const environments = {
@@ -133,9 +142,9 @@ export const environments = {
     "ISSUERS",
   ],
   authorizer: ["ISSUERS"],
-  relay: ["TABLE", ...starts, "BUS", ...rechecks, "WEBHOOK_QUEUE"],
+  relay: ["TABLE", ...starts, "BUS", ...rechecks, "WEBHOOK_QUEUE", "RECHECK_QUEUE"],
   observe: ["TABLE", ...rechecks],
-  due: ["TABLE", ...starts, "BUS", ...rechecks],
+  due: ["TABLE", ...starts, "BUS", ...rechecks, "DUE"],
   sweep: ["STAGE", "TABLE", "HUB_WORKER", "SITE_WORKER"],
   webhooks: ["TABLE", "SECRETS_PREFIX"],
   halted: ["TABLE"],

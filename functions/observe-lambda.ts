@@ -1,3 +1,4 @@
+import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { observers } from "../core/resources/generated/observers.ts";
@@ -16,7 +17,7 @@ const deps = compose({
   operated,
   observers,
   store,
-  workflow: { start: notWired, describe: notWired, ...lazyAnswers() },
+  workflow: { start: notWired, describe: notWired, ...byKeptTokens(store, lazyAnswers()) },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

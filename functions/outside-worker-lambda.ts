@@ -1,4 +1,6 @@
 import { systemClock } from "../core/clock.ts";
+import { WorkerShares } from "../core/kernel/saga/shares.ts";
+import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
@@ -34,7 +36,7 @@ const deps = compose({
   absences,
   store,
   secrets,
-  workflow: { start: notWired, describe: notWired, ...answers },
+  workflow: { start: notWired, describe: notWired, ...byKeptTokens(store, answers) },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),
@@ -46,6 +48,8 @@ const deps = compose({
   sites: siteDirectory({ store, kinds, secrets, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),
   workerTimeout: env.WORKER_TIMEOUT,
+  // A worker runs steps of its own zone alone.
+  shares: new WorkerShares({ hub: env.WORKERS, site: env.WORKERS }),
 });
 
 export const handler = worker(deps, sagas);

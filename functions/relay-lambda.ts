@@ -1,3 +1,4 @@
+import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
@@ -8,20 +9,25 @@ import { relayBatch } from "./relay.ts";
 import { integratorsBus } from "./runtime/buses.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
-import { webhookQueue } from "./runtime/webhook-queue.ts";
+import { recheckQueue, webhookQueue } from "./runtime/lazy-queues.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
 import { lazyStarts } from "./workflow/lazy-starts.ts";
 import { machines } from "./workflow/machines.ts";
 
-/** The relay's function: starts executions, publishes events, queues webhooks, wakes queues. */
+/** The relay's function: starts executions, publishes events, queues webhooks and rechecks, wakes queues. */
 const env = readEnvironment(process.env, "relay");
 const store = table(env);
 const deps = compose({
   operated,
   store,
-  workflow: { describe: notWired, ...lazyStarts(machines(env)), ...lazyAnswers() },
+  workflow: {
+    describe: notWired,
+    ...lazyStarts(machines(env)),
+    ...byKeptTokens(store, lazyAnswers()),
+  },
   bus: integratorsBus(env),
   webhookQueue: webhookQueue(env),
+  recheckQueue: recheckQueue(env),
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

@@ -1,30 +1,59 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
-import { toAppError } from "../core/error.ts";
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from "aws-lambda";
+import { atOnce } from "../core/at-once.ts";
+import { logged } from "../core/error.ts";
+import { type Event, NotAccepted } from "../core/kernel/events/events.ts";
 import { type Relaying, relay } from "../core/kernel/relay/relay.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { fromStreamEvent } from "../core/kernel/store/dynamodb/stream.ts";
 
+/** The most partitions of the table whose records are handled at a time. */
+const partitionsAtOnce = 16;
+
 /**
- * Handles a batch of the table's stream, in order. It stops at the first record that it cannot
- * handle and names it: Lambda continues from there.
+ * Handles a batch of the table's stream: the records of a partition in order, those of different
+ * partitions at the same time. The events of the whole batch go onto the bus together. Names the records
+ * that could not be handled: Lambda continues from the first of them, and what is repeated does no harm.
  */
 export function relayBatch(
   deps: Relaying,
   shapes: Shapes,
 ): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   return async ({ Records }) => {
-    for (const given of Records) {
-      try {
-        for (const record of fromStreamEvent([given])) await relay(deps, shapes, record);
-      } catch (thrown) {
-        const { kind, message, detail } = toAppError(thrown);
-        const { SequenceNumber = "", Keys } = given.dynamodb ?? {};
-        const members = { sequence: SequenceNumber, key: Keys?.pk?.S, kind };
-        deps.log.warn({ ...members, detail: detail ?? message }, "stream record failed");
-        // Without a sequence number Lambda counts the whole batch as failed.
-        return { batchItemFailures: [{ itemIdentifier: SequenceNumber }] };
+    const failed = new Set<DynamoDBRecord>();
+    const fail = (given: DynamoDBRecord, thrown: unknown, own: Event[] = []) => {
+      const { SequenceNumber: sequence, Keys } = given.dynamodb ?? {};
+      const about = own.length === 0 ? {} : { events: own.map(({ type }) => type) };
+      const members = { sequence, key: Keys?.pk?.S, ...about, ...logged(thrown) };
+      deps.log.warn(members, "stream record failed");
+      failed.add(given);
+    };
+    const events = new Map<Event, DynamoDBRecord>();
+    const partitions = Map.groupBy(Records, ({ dynamodb }) => dynamodb?.Keys?.pk?.S);
+    await atOnce(partitionsAtOnce, partitions.values(), async (records) => {
+      for (const given of records) {
+        const publish = async (told: Event[]) => {
+          for (const event of told) events.set(event, given);
+        };
+        try {
+          for (const record of fromStreamEvent([given]))
+            await relay({ ...deps, bus: { publish } }, shapes, record);
+        } catch (thrown) {
+          // The partition's later records wait for this one.
+          return fail(given, thrown);
+        }
       }
+    });
+    try {
+      await deps.bus.publish([...events.keys()]);
+    } catch (thrown) {
+      const refused = thrown instanceof NotAccepted ? thrown.events : events.keys();
+      for (const [given, own] of Map.groupBy(refused, (event) => events.get(event)))
+        if (given) fail(given, thrown, own);
     }
-    return { batchItemFailures: [] };
+    // Without a sequence number Lambda counts the whole batch as failed.
+    const batchItemFailures = Records.filter((given) => failed.has(given)).map(({ dynamodb }) => ({
+      itemIdentifier: dynamodb?.SequenceNumber ?? "",
+    }));
+    return { batchItemFailures };
   };
 }

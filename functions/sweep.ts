@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { atOnce } from "../core/at-once.ts";
 import type { Deps } from "../core/kernel/deps.ts";
-import { hubsOf } from "../core/placement/hubs.ts";
+import { dueFor } from "../core/ports/sweep-times.ts";
+import { hubsDue } from "../core/reconcile/due-hubs.ts";
 import { type Measured, measure } from "../core/reconcile/measure.ts";
-import { sitesOf } from "../core/resources/site/registered.ts";
 import type { Sweep } from "./worker.ts";
 
 /** The input from its schedules. */
@@ -14,9 +15,17 @@ export type Ask = (zone: "hub" | "site", sweep: Sweep) => Promise<void>;
 /** Turns measurements into metrics. */
 export type Tell = (measured: Measured) => void;
 
+/** How many workers are asked at a time: after a long pause all hubs are due. */
+const asksAtOnce = 16;
+
+const orphansAt = {
+  hub: (hub: string): Sweep => ({ hub, sweep: "orphans" }),
+  site: (site: string): Sweep => ({ site, sweep: "orphans" }),
+};
+
 /**
- * Has each hub and site swept by a worker that reaches it, so that one that does not answer delays
- * no other, and measures all of it. Due records have a function of their own, which may take long.
+ * Has each hub and site that is due swept by a worker that reaches it, so that one that does not answer
+ * delays no other, and measures all of it. Due records have a function of their own, which may take long.
  */
 export function sweep(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
@@ -26,14 +35,15 @@ export function sweep(
   return async (event) => {
     const { sweep: what } = scheduled.parse(event);
     if (what === "metrics") return tell(await measure(deps));
-    const hubs = await hubsOf(deps);
-    if (what === "hubs") for (const { id } of hubs) await ask("hub", { hub: id, sweep: true });
+    if (what === "hubs")
+      await atOnce(asksAtOnce, await hubsDue(deps), (hub) => ask("hub", { hub, sweep: true }));
     if (what === "parts")
-      for (const { id } of hubs.filter(({ spec }) => spec.site !== undefined))
-        await ask("site", { hub: id, sweep: "parts" });
-    if (what === "orphans") {
-      for (const { id } of hubs) await ask("hub", { hub: id, sweep: "orphans" });
-      for (const { id } of await sitesOf(deps)) await ask("site", { site: id, sweep: "orphans" });
-    }
+      await atOnce(asksAtOnce, await dueFor(deps, what), ({ id }) =>
+        ask("site", { hub: id, sweep: what }),
+      );
+    if (what === "orphans")
+      await atOnce(asksAtOnce, await dueFor(deps, what), ({ kind, id }) =>
+        ask(kind, orphansAt[kind](id)),
+      );
   };
 }

@@ -1,9 +1,10 @@
 import type { SQSBatchResponse } from "aws-lambda";
 import * as z from "zod";
-import { toAppError } from "../core/error.ts";
+import { logged } from "../core/error.ts";
 import type { Deps } from "../core/kernel/deps.ts";
 import { deliverDue } from "../core/resources/webhook/deliver.ts";
 import { WebhookSender } from "../core/resources/webhook/send.ts";
+import { type Message, messagesIn } from "./runtime/queued.ts";
 
 /**
  * How long one run keeps starting deliveries, in milliseconds; those under way may take as long
@@ -13,9 +14,6 @@ const runTime = 60_000;
 
 /** A message of the queue. */
 const placeSchema = z.object({ tenant: z.string(), webhook: z.string() });
-const messageSchema = z.object({ messageId: z.string(), body: z.string() });
-type Message = z.infer<typeof messageSchema>;
-const queued = z.object({ Records: z.array(messageSchema) });
 
 /**
  * Delivers webhooks. A message of the queue names a due webhook; the schedule's call, which names
@@ -23,7 +21,7 @@ const queued = z.object({ Records: z.array(messageSchema) });
  */
 export function webhooks(deps: Deps): (event: unknown) => Promise<SQSBatchResponse> {
   return async (event) => {
-    const messages = queued.safeParse(event).data?.Records;
+    const messages = messagesIn(event);
     if (messages) return deliver(deps, messages);
     await sweep(deps);
     return { batchItemFailures: [] };
@@ -38,8 +36,7 @@ async function deliver(deps: Deps, messages: Message[]): Promise<SQSBatchRespons
         await deliverDue(deps, placeSchema.parse(JSON.parse(body)));
         return [];
       } catch (thrown) {
-        const { kind, message, detail } = toAppError(thrown);
-        deps.log.warn({ messageId, kind, detail: detail ?? message }, "a delivery broke off");
+        deps.log.warn({ messageId, ...logged(thrown) }, "a delivery broke off");
         return [{ itemIdentifier: messageId }];
       }
     }),

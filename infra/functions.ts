@@ -7,6 +7,13 @@ export interface FunctionEntry {
   entry: string;
   /** The most bytes that a cold start reads, without files that are loaded later. */
   budget: number;
+  /**
+   * Its memory, and with it its share of a processor: one at 1,769 MB. Computing costs the same at any
+   * memory, waiting costs by the memory. So what mostly waits for the store has little: it computes for
+   * some milliseconds, and starts in 0.3 s (`npm run bench -- cold`). What holds whole lists of a hub or a
+   * site has more, and so has the API, for whose answers people wait.
+   */
+  megabytes: number;
   /** A folder that its code finds as `assets/` beside it. */
   assets?: string;
   /** Members of steps that the function never runs. */
@@ -19,35 +26,35 @@ export interface FunctionEntry {
  */
 const usual = 400 * KB;
 /**
- * The budget of the outside workers: with fabrics, DNS and storage 415 KB. The Kubernetes client is
+ * The budget of the outside workers: with fabrics, DNS, storage and their sweeps 452 KB. The Kubernetes client is
  * loaded with the first call of a hub.
  */
-const outside = 450 * KB;
+const outside = 470 * KB;
 /** The budget of a function without a client of AWS: 27 KB. */
 const alone = 50 * KB;
 
 const entries = {
   api: {
-    ...{ entry: "functions/api-lambda.ts", budget: usual },
+    ...{ entry: "functions/api-lambda.ts", budget: usual, megabytes: 1024 },
     assets: "functions/api/docs/assets",
   },
-  /** The API's requests that wait. */
-  watch: { entry: "functions/watch-lambda.ts", budget: usual },
+  /** The API's requests that wait. A watch is paid for while it waits, and needs little memory. */
+  watch: { entry: "functions/watch-lambda.ts", budget: usual, megabytes: 256 },
   /** Deployed only if a stage asks for it. */
-  authorizer: { entry: "functions/authorizer-lambda.ts", budget: alone },
-  relay: { entry: "functions/relay-lambda.ts", budget: usual },
+  authorizer: { entry: "functions/authorizer-lambda.ts", budget: alone, megabytes: 512 },
+  relay: { entry: "functions/relay-lambda.ts", budget: usual, megabytes: 256 },
   /** A report only decides whether a step goes on. */
   observe: {
-    ...{ entry: "functions/observe-lambda.ts", budget: usual },
+    ...{ entry: "functions/observe-lambda.ts", budget: usual, megabytes: 256 },
     without: ["act", "look"],
   },
-  due: { entry: "functions/due-lambda.ts", budget: usual },
-  sweep: { entry: "functions/sweep-lambda.ts", budget: usual },
-  webhooks: { entry: "functions/webhooks-lambda.ts", budget: usual },
-  halted: { entry: "functions/halted-lambda.ts", budget: usual },
-  "core-worker": { entry: "functions/core-worker-lambda.ts", budget: usual },
-  "hub-worker": { entry: "functions/outside-worker-lambda.ts", budget: outside },
-  "site-worker": { entry: "functions/outside-worker-lambda.ts", budget: outside },
+  due: { entry: "functions/due-lambda.ts", budget: usual, megabytes: 256 },
+  sweep: { entry: "functions/sweep-lambda.ts", budget: usual, megabytes: 512 },
+  webhooks: { entry: "functions/webhooks-lambda.ts", budget: usual, megabytes: 512 },
+  halted: { entry: "functions/halted-lambda.ts", budget: usual, megabytes: 512 },
+  "core-worker": { entry: "functions/core-worker-lambda.ts", budget: usual, megabytes: 256 },
+  "hub-worker": { entry: "functions/outside-worker-lambda.ts", budget: outside, megabytes: 768 },
+  "site-worker": { entry: "functions/outside-worker-lambda.ts", budget: outside, megabytes: 768 },
 } satisfies Record<string, FunctionEntry>;
 
 export type FunctionName = keyof typeof entries;

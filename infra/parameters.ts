@@ -52,6 +52,16 @@ export const parametersSchema = z
       .string()
       .regex(/^[\w.-]{3,255}$/, { error: "must be the name of a table" })
       .optional(),
+    /**
+     * What the table bears from its first minute, in units a second; what AWS gives a new table by
+     * default. A smaller value than before would replace the table.
+     */
+    warmThroughput: z
+      .strictObject({
+        reads: z.int().min(12_000).max(1_000_000),
+        writes: z.int().min(4000).max(1_000_000),
+      })
+      .optional(),
     /** `own`: a key of the stage's own encrypts table, queues, secrets and executions. */
     encryption: z.enum(["aws", "own"]).default("aws"),
     api: z.strictObject({

@@ -20,6 +20,7 @@ export const resources = [
   "webhook-secrets",
   "tenant-secrets",
   "webhook-queue",
+  "recheck-queue",
   "core-worker",
   "hub-worker",
   "site-worker",
@@ -106,10 +107,19 @@ export const grants: Record<FunctionName, Grant[]> = {
     answers,
     publishes,
     rechecks,
-    { actions: ["sqs:SendMessage"], on: ["webhook-queue"] },
+    { actions: ["sqs:SendMessage"], on: ["webhook-queue", "recheck-queue"] },
   ],
   observe: [...store, answers, rechecks],
-  due: [...store, starts, describes, answers, publishes, rechecks],
+  /** The function for due operations calls itself for each shard. */
+  due: [
+    ...store,
+    starts,
+    describes,
+    answers,
+    publishes,
+    rechecks,
+    { actions: ["lambda:InvokeFunction"], on: ["due"] },
+  ],
   sweep: [...store, { actions: ["lambda:InvokeFunction"], on: ["hub-worker", "site-worker"] }],
   webhooks: [...store, { actions: ["secretsmanager:GetSecretValue"], on: ["webhook-secrets"] }],
   halted: store,
@@ -144,6 +154,11 @@ const networkInterfaces: Grant = {
   on: ["anything"],
 };
 
+const takesFrom = (queue: Resource): Grant => ({
+  actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
+  on: [queue],
+});
+
 /** The rights for what Lambda does in a function's name. */
 export const platformGrants: Record<FunctionName, Grant[]> = {
   api: logsAndTraces,
@@ -159,16 +174,9 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
   ],
   authorizer: [...logsAndTraces, networkInterfaces],
   observe: [...logsAndTraces, deadLetters],
-  due: [...logsAndTraces, deadLetters],
+  due: [...logsAndTraces, deadLetters, takesFrom("recheck-queue")],
   sweep: [...logsAndTraces, deadLetters],
-  webhooks: [
-    ...logsAndTraces,
-    deadLetters,
-    {
-      actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
-      on: ["webhook-queue"],
-    },
-  ],
+  webhooks: [...logsAndTraces, deadLetters, takesFrom("webhook-queue")],
   halted: [...logsAndTraces, deadLetters],
   "core-worker": [...logsAndTraces, deadLetters],
   "hub-worker": [...logsAndTraces, deadLetters, networkInterfaces],

@@ -1,3 +1,4 @@
+import { dueShards } from "../core/kernel/object/keys.ts";
 import type { FunctionName } from "./functions.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -14,6 +15,12 @@ export interface Reserve {
  */
 export const senders = { queue: 8, sweep: 2 };
 
+/**
+ * Runs of the function for due operations: one a shard, for the queue of rechecks, and for the schedule's
+ * call beside sweeps that take longer than usual.
+ */
+export const sweepers = { shards: dueShards, queue: 8, more: 4 };
+
 /** The reserve of every function that has one; the other functions share the rest of the account. */
 export const reserves = ({
   api: { concurrency: requests, watches },
@@ -24,8 +31,7 @@ export const reserves = ({
   watch: { runs: watches.concurrency, by: "api.watches.concurrency" },
   "hub-worker": { runs: hub, by: "concurrency.hub" },
   "site-worker": { runs: site, by: "concurrency.site" },
-  // A second run may join a long one, but not a third.
-  due: { runs: 2 },
+  due: { runs: sweepers.shards + sweepers.queue + sweepers.more },
   // One run for each sort of sweep: hubs, parts, orphans, metrics.
   sweep: { runs: 4 },
   webhooks: { runs: senders.queue + senders.sweep },

@@ -1,6 +1,6 @@
 import { type HubAgent, startAgent } from "../agent/agent.ts";
 import type { Deps } from "../core/kernel/deps.ts";
-import { candidates } from "../core/placement/hubs.ts";
+import { hubsOf } from "../core/placement/hubs.ts";
 import type { Report } from "../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../core/ports/kubernetes/kubeconfig.ts";
 
@@ -47,8 +47,8 @@ export class HubAgents {
 
   async #adjust(): Promise<void> {
     if (this.#isStopped) return;
-    const found = await candidates(this.#deps);
-    const wanted = new Map<string, string>(found.map(({ hub }) => [hub.id, hub.spec.credentials]));
+    const found = await hubsOf(this.#deps);
+    const wanted = new Map<string, string>(found.map(({ id, spec }) => [id, spec.credentials]));
     for (const [id, { credentials, agent }] of this.#running) {
       if (wanted.get(id) === credentials) continue;
       this.#running.delete(id);

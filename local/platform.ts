@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Kinds } from "../core/kernel/object/kind.ts";
+import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { absences } from "../core/resources/generated/absences.ts";
 import { observers } from "../core/resources/generated/observers.ts";
 import { owners } from "../core/resources/generated/owners.ts";
@@ -8,19 +9,23 @@ import "./loaded.ts";
 import { type Clock, hours } from "../core/clock.ts";
 import { idSource } from "../core/id.ts";
 import type { Deps } from "../core/kernel/deps.ts";
+import { oneWriter } from "../core/kernel/events/log-time.ts";
 import { type Relaying, relay } from "../core/kernel/relay/relay.ts";
 import { isRelayed } from "../core/kernel/relay/relayed.ts";
 import { toAsl, withWorkers } from "../core/kernel/saga/asl.ts";
 import type { Operated } from "../core/kernel/saga/operated.ts";
+import { recheckDue } from "../core/kernel/saga/rechecks.ts";
 import type { Zone } from "../core/kernel/saga/saga.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
+import type { Workflow } from "../core/kernel/saga/workflow.ts";
 import { zoneOf } from "../core/kernel/saga/zone.ts";
 import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
-import type { StreamRecord } from "../core/kernel/store/store.ts";
+import type { Key, StreamRecord } from "../core/kernel/store/store.ts";
 import type { Log } from "../core/log.ts";
 import type { Guests } from "../core/ports/guest/guest.ts";
 import type { Hubs } from "../core/ports/hub/hub.ts";
 import type { Report } from "../core/ports/hub/news.ts";
+import { clockRecheckQueue } from "../core/ports/rechecks/clock.ts";
 import type { Secrets } from "../core/ports/secrets/secrets.ts";
 import { unreachable } from "../core/ports/unreachable.ts";
 import type { WebhookTransport } from "../core/ports/webhook/transport.ts";
@@ -77,8 +82,14 @@ export interface PlatformOptions {
   workerTimeout: number;
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
+  /** Resolves when the next piece of work may begin; at once by default. */
+  turn?: () => Promise<void>;
   /** Milliseconds between sweeps of the due index. */
   dueEvery?: number;
+  /** Replaces the adapter for Step Functions, which speaks to the engine by AWS's protocol. */
+  workflow?: (engine: WorkflowEngine) => Workflow;
+  /** Whether hubs and sites are swept in their turn, as they are unless told. */
+  sweeps?: boolean;
   /** Wraps the calls of the worker by Step Functions, to inject faults. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
 }
@@ -94,9 +105,20 @@ const expiryEvery = 3_600_000;
 const executionsKept = hours(7 * 24);
 
 export function openPlatform(options: PlatformOptions): Platform {
-  const { store, clock, wall, random, sagas, kinds, log, dueEvery = dueUsually } = options;
+  const {
+    store,
+    clock,
+    wall,
+    random,
+    sagas,
+    kinds,
+    log,
+    dueEvery = dueUsually,
+    sweeps = true,
+  } = options;
   const listeners: ((record: StreamRecord) => void)[] = [];
   const invoke = options.invoke ?? ((_, work) => work());
+  const turn = options.turn ?? (async () => {});
   const engine = new WorkflowEngine({
     database: options.workflows,
     clock,
@@ -104,6 +126,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     integrations: {
       "lambda:invoke": async (args) => {
         const { FunctionName, Payload } = args as { FunctionName: Zone; Payload: { step: string } };
+        await turn();
         await invoke(Payload.step, () => workers[FunctionName](Payload));
         return { StatusCode: 200, Payload: {} };
       },
@@ -116,8 +139,10 @@ export function openPlatform(options: PlatformOptions): Platform {
     );
   }
   const stepFunctions = serveStepFunctions(engine);
+  const workflow = options.workflow?.(engine) ?? localStepFunctions(stepFunctions);
   const report = (told: Report) => takeReport(deps, sagas, told);
   const pendingRechecks = new Set<Promise<void>>();
+  const recheckQueue = clockRecheckQueue({ clock, log }, (recheck) => recheckDue(deps, recheck));
   const deps: Relaying = {
     ...options.relaying,
     kinds,
@@ -129,9 +154,10 @@ export function openPlatform(options: PlatformOptions): Platform {
     wall,
     random,
     newId: idSource(clock, random),
+    logTime: oneWriter(clock),
     store,
     secrets: options.secrets,
-    workflow: localStepFunctions(stepFunctions),
+    workflow: { ...workflow, ...byKeptTokens(store, workflow) },
     // Nothing on a laptop listens to the bus; watchers read the event log.
     bus: { publish: async () => {} },
     hubs: options.hubs,
@@ -140,6 +166,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     rechecks: {
       request: async (operation, step) => {
         const zone = await zoneOf({ store, kinds }, sagas, operation, step);
+        await turn();
         const recheck = workers[zone]({ operation, step, look: true })
           .then(() => undefined)
           .catch((error) =>
@@ -149,6 +176,7 @@ export function openPlatform(options: PlatformOptions): Platform {
         void recheck.finally(() => pendingRechecks.delete(recheck));
       },
     },
+    recheckQueue,
     reports: { take: report },
     webhooks: options.webhooks,
     // The timer of the sender finds webhooks that are due later.
@@ -181,16 +209,19 @@ export function openPlatform(options: PlatformOptions): Platform {
     onRelayed: (listener) => listeners.push(listener),
     start() {
       engine.resume();
-      stream = readStream({ store, clock, log }, async (record) => {
-        if (!isRelayed(kinds, record.key)) return;
+      const isWanted = (key: Key) => isRelayed(kinds, key);
+      stream = readStream({ store, clock, log, isWanted }, async (record) => {
+        await turn();
         await relay(deps, sagas, record);
         for (const listener of listeners) listener(record);
       });
       stops.push(every(clock, dueEvery, log, () => sweepDue(deps, sagas)));
-      stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
       stops.push(every(clock, dueEvery, log, () => sweepAskedHubs(deps, sagas)));
-      stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
-      stops.push(every(clock, orphansEvery, log, () => sweepOrphans(deps)));
+      if (sweeps) {
+        stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
+        stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
+        stops.push(every(clock, orphansEvery, log, () => sweepOrphans(deps)));
+      }
       stops.push(every(clock, webhooksEvery, log, () => sender.run()));
       // DynamoDB removes expired items by itself.
       const expire = async () => store.sweepExpired(Math.floor(clock.now() / 1000));
@@ -202,6 +233,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       sender.stop();
       await Promise.all(stops.map((stop) => stop()));
       await stream?.stop();
+      await recheckQueue.stop();
       await engine.close();
       await Promise.all(pendingRechecks);
     },

@@ -23,6 +23,19 @@ interface Api {
 
 const admin = { claims: { sub: "setup", roles: ["provider-admin"] } };
 
+/** A provider's site, as it is registered. */
+interface SiteSeed {
+  id: string;
+  world: World;
+  /** The addresses of the site's systems. */
+  urls: World["site"]["urls"];
+  zone: string;
+  /** Signs certificates of ingress; without it clusters keep their own. */
+  authority?: KeyPair | undefined;
+  /** Changes of the site's usual pools. */
+  network?: Partial<SiteNetwork> | undefined;
+}
+
 /** Adds missing objects, so that a seeding that was cut short is finished. */
 export async function seedCatalog({
   app,
@@ -31,40 +44,26 @@ export async function seedCatalog({
   urls = world.site.urls,
   authority,
   network,
-}: {
-  app: Api;
-  secrets: Secrets;
-  world: World;
-  /** The addresses of the site's systems. */
-  urls?: World["site"]["urls"];
-  /** Signs certificates of ingress; without it clusters keep their own. */
-  authority?: KeyPair;
-  /** Changes of the site's usual pools. */
-  network?: Partial<SiteNetwork>;
-}): Promise<void> {
+}: Partial<Pick<SiteSeed, "urls" | "authority" | "network">> &
+  Pick<SiteSeed, "world"> & { app: Api; secrets: Secrets }): Promise<void> {
+  await seedOffers(app, secrets);
+  const zone = seedZone;
+  await seedSite(app, { id: "site-1", world, urls, zone, authority, network });
+}
+
+/** What a provider has for all of its sites. */
+export async function seedOffers(app: Api, secrets: Secrets): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {
     await secrets.put(secretReference.providerPullSecret, JSON.stringify({ auths: {} }));
   }
-  const add = async (collection: string, id: string, body: object): Promise<void> => {
-    const path = `/api/private/v1/${collection}`;
-    if ((await app.request(`${path}/${id}`, {}, admin)).status === 200) return;
-    const response = await app.request(
-      path,
-      { method: "POST", body: JSON.stringify({ id, ...body }) },
-      admin,
-    );
-    if (response.status !== 200)
-      throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
-  };
-
-  for (const role of grantableRoles) await add("roles", role, { metadata: { name: role } });
+  for (const role of grantableRoles) await add(app, "roles", role, { metadata: { name: role } });
   for (const type of seedHostTypes) {
-    await add("host_types", type, { metadata: { name: type }, ...hostTypes[type] });
+    await add(app, "host_types", type, { metadata: { name: type }, ...hostTypes[type] });
   }
   for (const { version, is_default } of versions) {
     const id = version.replaceAll(".", "-");
     const image = `quay.io/openshift-release-dev/ocp-release:${version}-multi`;
-    await add("cluster_versions", id, {
+    await add(app, "cluster_versions", id, {
       metadata: { name: id },
       spec: { version, image, enabled: true, is_default, state: "CLUSTER_VERSION_STATE_ACTIVE" },
     });
@@ -74,9 +73,14 @@ export async function seedCatalog({
     if (!template) throw new Error(`seeding ${folder}: ${problems[0]?.message}`);
     await publish((path, init) => app.request(path, init, admin), template);
   }
-  await add("sites", siteId, siteBody(world, urls, { authority, network }));
+}
+
+/** A site with its hubs and hosts. */
+export async function seedSite(app: Api, site: SiteSeed): Promise<void> {
+  const { id: siteId, world, zone } = site;
+  await add(app, "sites", siteId, siteBody(site));
   for (const hub of world.hubs()) {
-    await add("hubs", hub.id, {
+    await add(app, "hubs", hub.id, {
       metadata: { name: hub.id },
       spec: {
         kubeconfig: hub.kubeconfig,
@@ -84,26 +88,32 @@ export async function seedCatalog({
         region: hub.region,
         capacity: 20,
         site: siteId,
-        base_domain: `${hub.region}.example.com`,
+        base_domain: `${hub.region}.${zone}`,
       },
     });
   }
   for (const { id, name, hub, host_type, bmc, nics } of world.hosts()) {
-    await add("hosts", id, { metadata: { name }, spec: { host_type, hub, bmc, nics } });
+    await add(app, "hosts", id, { metadata: { name }, spec: { host_type, hub, bmc, nics } });
   }
 }
 
-const siteId = "site-1";
+async function add(app: Api, collection: string, id: string, body: object): Promise<void> {
+  const path = `/api/private/v1/${collection}`;
+  if ((await app.request(`${path}/${id}`, {}, admin)).status === 200) return;
+  const response = await app.request(
+    path,
+    { method: "POST", body: JSON.stringify({ id, ...body }) },
+    admin,
+  );
+  if (response.status !== 200)
+    throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
+}
 
-function siteBody(
-  { site: { fabric, dns, storage } }: World,
-  urls: World["site"]["urls"],
-  more: { authority: KeyPair | undefined; network: Partial<SiteNetwork> | undefined },
-) {
-  const { authority, network } = more;
+function siteBody({ id, world, urls, zone, authority, network }: SiteSeed) {
+  const { fabric, dns, storage } = world.site;
   const { id: credential_id, secret } = fabric.keystone.credential;
   return {
-    metadata: { name: siteId },
+    metadata: { name: id },
     spec: {
       fabric: {
         provider: "neutron",
@@ -121,7 +131,7 @@ function siteBody(
         rest_minutes: 10,
         ...network,
       },
-      dns: { provider: "powerdns", url: urls.dns, zone: seedZone, servers: ["192.0.2.53"] },
+      dns: { provider: "powerdns", url: urls.dns, zone, servers: ["192.0.2.53"] },
       storage: {
         provider: "ceph",
         url: urls.storage,

@@ -40,6 +40,7 @@ import { paths } from "./login/metadata.ts";
 import { awayFromPages } from "./pages.ts";
 import { openPlatform } from "./platform.ts";
 import { seedCatalog } from "./seed.ts";
+import { turns } from "./turns.ts";
 
 export interface SlipwayOptions {
   /** The data folder, which exists. */
@@ -133,6 +134,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     sagas,
     log,
     workerTimeout,
+    turn: turns(),
     ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
     ...(options.tenants ? { tenants: options.tenants } : {}),
     invoke: withFaults(world.faults, clock),

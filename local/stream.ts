@@ -1,6 +1,6 @@
 import { type Clock, sleep } from "../core/clock.ts";
 import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
-import type { StreamRecord } from "../core/kernel/store/store.ts";
+import type { Key, StreamRecord } from "../core/kernel/store/store.ts";
 import type { Log } from "../core/log.ts";
 
 /**
@@ -21,10 +21,16 @@ export interface StreamReader {
 }
 
 export function readStream(
-  options: { store: SqliteStore; clock: Clock; log: Log },
+  options: {
+    store: SqliteStore;
+    clock: Clock;
+    log: Log;
+    /** Whether records of this key are handled, like the filter of a Lambda's stream; all by default. */
+    isWanted?: (key: Key) => boolean;
+  },
   handle: (record: StreamRecord) => Promise<void>,
 ): StreamReader {
-  const { store, clock, log } = options;
+  const { store, clock, log, isWanted = () => true } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
@@ -47,15 +53,17 @@ export function readStream(
 
   const drain = async (): Promise<void> => {
     for (;;) {
-      const records = store.stream(store.setting(cursorName), batch);
+      const records = store.stream(store.setting(cursorName), batch, isWanted);
       if (records.length === 0) return;
-      for (const record of records) {
+      for (const record of records.filter(({ key }) => isWanted(key))) {
         await handleOne(record);
         if (signal.aborted) return;
         store.setSetting(cursorName, record.sequence);
       }
       const last = records.at(-1);
-      if (last) store.trimStream(last.sequence);
+      if (!last) continue;
+      store.setSetting(cursorName, last.sequence);
+      store.trimStream(last.sequence);
     }
   };
 
@@ -70,7 +78,7 @@ export function readStream(
       .finally(() => {
         running = undefined;
         // A record may have been written while the last batch was being handled.
-        if (!signal.aborted && store.stream(store.setting(cursorName), 1).length > 0) kick();
+        if (!signal.aborted && store.hasNews(store.setting(cursorName))) kick();
       });
   };
 

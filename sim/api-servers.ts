@@ -6,9 +6,6 @@ import type { KeyPair } from "./kubernetes/certificates.ts";
 import { kubeconfig } from "./kubernetes/kubeconfig.ts";
 import { serveTls, type TlsServer } from "./kubernetes/tls.ts";
 
-/** The first port in a world without sockets, where ports only name servers. */
-const firstPort = 20_001;
-
 export interface ServerSpec {
   /** The handler of requests with this bearer token. */
   handler(token: string): ServerHandler;
@@ -26,6 +23,8 @@ interface Server {
   token: string;
   port: number | undefined;
   handler: ServerHandler;
+  /** Its kubeconfigs, by URL and token: operators ask for them all the time. */
+  kubeconfigs: Map<string, string>;
   /** The listening server; undefined in a world without sockets. */
   listening: Promise<TlsServer | undefined>;
 }
@@ -35,6 +34,8 @@ interface ApiServersOptions {
   random: () => number;
   /** Whether the servers listen on loopback; otherwise they answer in process only. */
   sockets: boolean;
+  /** The first port in a world without sockets, where ports only name servers. */
+  firstPort: number;
 }
 
 /** The API servers of the world. Each has a port and a token of its own, and keeps them. */
@@ -42,15 +43,17 @@ export class ApiServers {
   readonly #database: DatabaseSync;
   readonly #random: () => number;
   readonly #sockets: boolean;
+  readonly #firstPort: number;
   readonly #servers = new Map<string, Server>();
 
-  constructor({ database, random, sockets }: ApiServersOptions) {
+  constructor({ database, random, sockets, firstPort }: ApiServersOptions) {
     database.exec(`CREATE TABLE IF NOT EXISTS api_servers (
       name TEXT PRIMARY KEY, token TEXT NOT NULL, port INTEGER UNIQUE
     ) STRICT`);
     this.#database = database;
     this.#random = random;
     this.#sockets = sockets;
+    this.#firstPort = firstPort;
   }
 
   /** Starts a server, or finds it running. */
@@ -59,7 +62,7 @@ export class ApiServers {
     const { token, port } = this.#remembered(name) ?? this.#register(name);
     const handler = spec.handler(token);
     const listening = this.#sockets ? this.#listen(name, spec, handler, port) : noSocket;
-    this.#servers.set(name, { spec, token, port, handler, listening });
+    this.#servers.set(name, { spec, token, port, handler, listening, kubeconfigs: new Map() });
     if (!this.#sockets) spec.onListening?.();
     // `ready` reports a failure.
     else listening.catch(() => undefined);
@@ -83,8 +86,13 @@ export class ApiServers {
     const server = this.#servers.get(name);
     const url = this.url(name);
     if (!server || !url) return undefined;
+    const given = token ?? server.token;
+    const known = server.kubeconfigs.get(`${url} ${given}`);
+    if (known !== undefined) return known;
     const { cluster, authority } = server.spec;
-    return kubeconfig({ name: cluster, server: url, authority, token: token ?? server.token });
+    const made = kubeconfig({ name: cluster, server: url, authority, token: given });
+    server.kubeconfigs.set(`${url} ${given}`, made);
+    return made;
   }
 
   /**
@@ -147,7 +155,7 @@ export class ApiServers {
         .padStart(2, "0"),
     ).join("");
     const highest = this.#database.prepare("SELECT max(port) AS port FROM api_servers").get()?.port;
-    const port = this.#sockets ? undefined : Math.max(firstPort, Number(highest ?? 0) + 1);
+    const port = this.#sockets ? undefined : Math.max(this.#firstPort, Number(highest ?? 0) + 1);
     this.#database
       .prepare("INSERT INTO api_servers (name, token, port) VALUES (?, ?, ?)")
       .run(name, token, port ?? null);

@@ -15,7 +15,7 @@ const faultKinds = [
 /** What a hub can hold up: the end of an agent's reclaim, or what the agent tells of its network. */
 const holdable = ["reclaim", "network"] as const;
 export type Holdable = (typeof holdable)[number];
-const held = /^(reclaim|network)( \S+)?$/;
+const held = new RegExp(`^(${holdable.join("|")})( \\S+)?$`);
 
 export const faultSchema = z
   .strictObject({
@@ -39,7 +39,7 @@ export const faultSchema = z
       context.addIssue({ code: "custom", path: ["operation"], message });
     const isHold = target.startsWith("hub") && operation !== undefined && held.test(operation);
     if (isHold !== (fault === "hold"))
-      issue("reclaim and network of a hub can be held, and nothing else");
+      issue(`${holdable.join(" and ")} of a hub can be held, and nothing else`);
     if (target === "worker" || operation === undefined || isHold) return;
     if (/^install( \S+)?$/.test(operation) && target.startsWith("hub")) {
       if (fault !== "error") issue("an installation can only fail: its fault must be error");
@@ -61,6 +61,8 @@ export class Faults {
   readonly #all;
   readonly #take;
   readonly #clear;
+  /** Mostly it is, and it is asked before every request. */
+  #isEmpty: boolean;
 
   constructor(database: DatabaseSync) {
     database.exec(`CREATE TABLE IF NOT EXISTS faults (
@@ -70,16 +72,19 @@ export class Faults {
     this.#all = database.prepare("SELECT id, body, taken FROM faults ORDER BY id");
     this.#take = database.prepare("UPDATE faults SET taken = taken + 1 WHERE id = ?");
     this.#clear = database.prepare("DELETE FROM faults");
+    this.#isEmpty = this.#all.all().length === 0;
   }
 
   /** Adds a fault. Throws a ZodError when the input is wrong. */
   add(input: FaultInput): Fault {
     const fault = faultSchema.parse(input);
+    this.#isEmpty = false;
     const id = Number(this.#insert.get(JSON.stringify(fault))?.id);
     return { id, ...fault, taken: 0 };
   }
 
   list(): Fault[] {
+    if (this.#isEmpty) return [];
     return this.#all.all().map(({ id, body, taken }) => ({
       id: Number(id),
       ...faultSchema.parse(JSON.parse(String(body))),
@@ -89,6 +94,7 @@ export class Faults {
 
   clear(): void {
     this.#clear.run();
+    this.#isEmpty = true;
   }
 
   /**

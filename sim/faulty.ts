@@ -76,7 +76,8 @@ const reasons: Record<number, string> = {
   504: "Timeout",
 };
 
-function refusal(code: number): Response {
+/** The refusal of a Kubernetes API. */
+export function refusal(code: number): Response {
   const status: Status = {
     kind: "Status",
     apiVersion: "v1",

@@ -4,7 +4,13 @@ import type { ApiServers } from "./api-servers.ts";
 import { Disconnected } from "./faulty.ts";
 import { guestControllers, prepareGuest } from "./guest/guest.ts";
 import { serving } from "./guest/serving.ts";
-import { createWayIn, type IsLocal, type Resolves } from "./guest/way-in.ts";
+import {
+  createWayIn,
+  findsItself,
+  type IsLocal,
+  type Resolves,
+  routerAddress,
+} from "./guest/way-in.ts";
 import { hostedKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
@@ -34,6 +40,14 @@ export interface Surroundings {
   clientAuthority(): string | undefined;
 }
 
+interface Open {
+  hosted: HostedCluster;
+  loop: ControlLoop;
+  /** How clients come in now, and how they did when its controllers were last woken. */
+  wayIn(): string;
+  seen?: string;
+}
+
 const admin = { name: "system:admin", groups: [masters, "system:authenticated"] };
 
 interface HostedClustersOptions {
@@ -59,7 +73,7 @@ interface HostedClustersOptions {
  */
 export class HostedClusters {
   readonly #options: HostedClustersOptions;
-  readonly #open = new Map<string, { hosted: HostedCluster; loop: ControlLoop }>();
+  readonly #open = new Map<string, Open>();
 
   constructor(options: HostedClustersOptions) {
     options.database.exec(`CREATE TABLE IF NOT EXISTS hosted_clusters (
@@ -93,7 +107,11 @@ export class HostedClusters {
 
   /** Has the controllers look again that depend on facts outside their cluster. */
   wake(): void {
-    for (const { hosted, loop } of this.#open.values()) {
+    for (const open of this.#open.values()) {
+      const { hosted, loop } = open;
+      const wayIn = open.wayIn();
+      if (wayIn === open.seen) continue;
+      open.seen = wayIn;
       for (const kind of ["ClusterVersion", "IngressController"]) {
         for (const { metadata } of hosted.cluster.list(kind)) loop.enqueue(kind, metadata);
       }
@@ -166,7 +184,11 @@ export class HostedClusters {
         return servers.kubeconfig(name);
       },
     };
-    this.#open.set(namespace, { hosted, loop });
+    const wayIn = () => {
+      const router = routerAddress(cluster, isLocal);
+      return `${router} ${router !== undefined && findsItself(cluster, router, resolves)}`;
+    };
+    this.#open.set(namespace, { hosted, loop, wayIn });
     for (const kind of ["Node", "ClusterVersion"]) cluster.watch(kind, () => onChange(namespace));
     loop.start();
     servers.serve(name, {

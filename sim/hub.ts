@@ -14,12 +14,12 @@ import { HostedClusters, type Surroundings } from "./hosted-clusters.ts";
 import { hubKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
-import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
+import { KubeCluster, type KubeInput, type KubeObject } from "./kubernetes/cluster.ts";
 import { masters, rbac } from "./kubernetes/rbac.ts";
 import { ServiceAccountTokens } from "./kubernetes/service-account-tokens.ts";
 import { lackAt } from "./kubernetes/start-up.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
-import { isOnNetworkOf } from "./operators/agent-network.ts";
+import { isOnNetworkOf, networkOf } from "./operators/agent-network.ts";
 import { assistedService, registerAgent } from "./operators/assisted-service.ts";
 import {
   breakGlassAuthority,
@@ -34,8 +34,18 @@ import { Marks } from "./operators/marks.ts";
 import { metallb } from "./operators/metallb.ts";
 import { namespaces } from "./operators/namespaces.ts";
 import { nodePools } from "./operators/node-pools.ts";
-import { type Agent, controlPlaneNamespace, read } from "./operators/objects.ts";
-import { type ControlPlaneOn, isNamed, isReachableByClients } from "./operators/published-api.ts";
+import {
+  type Agent,
+  controlPlaneNamespace,
+  type HostedCluster,
+  read,
+} from "./operators/objects.ts";
+import {
+  type ControlPlaneOn,
+  isNamed,
+  isReachableByClients,
+  waysTo,
+} from "./operators/published-api.ts";
 import type { SimulatedSite } from "./site.ts";
 
 export const newHubSchema = z.strictObject({
@@ -80,6 +90,8 @@ export class Hub {
   readonly #loop: ControlLoop;
   readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
+  /** What the site is to an object, by its uid. */
+  readonly #seen = new Map<string, string>();
   #unwatch: (() => void) | undefined;
   /** When the hub's API server opened its port, and until when answers that it has begun go on. */
   #openedAt = 0;
@@ -242,11 +254,29 @@ export class Hub {
       .filter((host) => host !== undefined);
   }
 
+  /** Has operators look at what the change concerns: a site changes all the time, and mostly for others. */
   #onSiteChange(): void {
-    for (const kind of ["Agent", "HostedCluster"]) {
-      for (const key of this.cluster.keys(kind)) this.#loop.enqueue(kind, key);
+    const { site, host: machine } = this.#options;
+    for (const object of this.cluster.list("Agent")) {
+      const host = machine(object.metadata.name);
+      const isNews = host && this.#isNews(object, networkOf(host, site.fabric));
+      // Its node joins by the names of its cluster.
+      const { debugInfo } = read<Agent>(object).status ?? {};
+      const isJoining = debugInfo?.state === "installing-in-progress";
+      if (isNews || isJoining) this.#loop.enqueue("Agent", object.metadata);
     }
+    for (const object of this.cluster.list("HostedCluster"))
+      if (this.#isNews(object, waysTo(site, read<HostedCluster>(object))))
+        this.#loop.enqueue("HostedCluster", object.metadata);
     this.hosted.wake();
+  }
+
+  /** Whether this is not what the site was to an object at its last change. */
+  #isNews({ metadata: { uid } }: KubeObject, seen: object): boolean {
+    const before = this.#seen.get(uid);
+    const now = JSON.stringify(seen);
+    this.#seen.set(uid, now);
+    return before !== now;
   }
 
   #onHostedChange(namespace: string): void {

@@ -22,7 +22,7 @@ export interface SiteOptions {
   random: () => number;
   faults: Pick<Faults, "take">;
   /** How the machines of the world are cabled; read at each use. */
-  cables: () => Iterable<Cable>;
+  cables: () => readonly Cable[];
   /** Changes of the fabric's usual settings. */
   settings?: Partial<FabricSettings>;
 }

@@ -23,6 +23,8 @@ export interface WorldOptions {
   random?: () => number;
   /** Whether API servers listen on loopback; otherwise they answer `fetch` only. */
   sockets?: boolean;
+  /** The first port of a world without sockets; worlds that are reached by one client have ports of their own. */
+  firstPort?: number;
   /** The resolution of names of hosted clusters that were ordered without a name; they resolve by default. */
   resolves?: Resolves;
   /** Milliseconds of simulated time that a hub's API server takes to start; none by default. */
@@ -55,6 +57,8 @@ export class World {
   readonly #hubOptions: HubOptions;
   readonly #hubs = new Map<string, Hub>();
   readonly #hosts = new Map<string, Host>();
+  /** Until a machine is added. */
+  #cables: Host["nics"] | undefined;
   #isRunning = false;
 
   constructor(options: WorldOptions) {
@@ -66,13 +70,17 @@ export class World {
     this.clock = clock;
     this.faults = new Faults(database);
     this.#database = database;
-    this.#servers = new ApiServers({ database, random, sockets });
+    const { firstPort = 20_001 } = options;
+    this.#servers = new ApiServers({ database, random, sockets, firstPort });
     this.#tenants = new Tenants(database);
     const host = (id: string) => this.#hosts.get(id);
     const servers = this.#servers;
     const { resolves = () => true, startUp = 0 } = options;
     const { faults } = this;
-    const cables = () => this.hosts().flatMap(({ nics }) => nics);
+    const cables = () => {
+      this.#cables ??= this.hosts().flatMap(({ nics }) => nics);
+      return this.#cables;
+    };
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
     const { site } = this;
@@ -158,6 +166,7 @@ export class World {
     };
     this.#database.prepare("INSERT INTO hosts VALUES (?, ?)").run(id, JSON.stringify(host));
     this.#hosts.set(id, host);
+    this.#cables = undefined;
     if (this.#isRunning) hub.boot(host);
     return host;
   }
@@ -167,7 +176,7 @@ export class World {
    * system of the site by its URL.
    */
   readonly fetch: typeof fetch = (input, init) => {
-    const request = new Request(input, init);
+    const request = input instanceof Request && !init ? input : new Request(input, init);
     const ofSite = this.site.handlerAt(request.url);
     return ofSite ? orAborted(request.signal, ofSite(request)) : this.#servers.fetch(request);
   };

@@ -1,5 +1,12 @@
 import { timestamp } from "../../core/clock.ts";
-import { countKey, indexKeys, objectKey, totalKey } from "../../core/kernel/object/keys.ts";
+import {
+  countKey,
+  indexKeys,
+  nameKey,
+  objectKey,
+  totalKey,
+} from "../../core/kernel/object/keys.ts";
+import { labelEntry } from "../../core/kernel/object/labels.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { cursorAt } from "../../core/kernel/store/cursor.ts";
 import type { Item } from "../../core/kernel/store/store.ts";
@@ -7,28 +14,26 @@ import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { encodeToken } from "../../functions/api/list/token.ts";
 import { order, v1 } from "../../test/support/api.ts";
+import { putAll } from "./bulk.ts";
 import { type Cost, costOf } from "./cpu.ts";
 import type { World } from "./world.ts";
 
 export const pageSize = 50;
-/** Copies written in one transaction. */
-const batch = 100;
 
-/** Gives the tenant this many clusters: an order, and copies of it as far as lists read them. */
+/** A name that one cluster has, and one that a page of clusters have, each in a project of its own. */
+const [rare, shared] = ["rare", "shared"];
+
+/**
+ * Gives the tenant this many clusters: an order, and copies of it as far as lists read them. Half of the
+ * copies have one label; a page of them have another, and a name, in common.
+ */
 export async function fill(world: World, count: number): Promise<void> {
   const { store } = world.deps;
   const { id } = JSON.parse(
     await world.ask(`${v1}/clusters`, { method: "POST", body: JSON.stringify(order("first")) }),
   );
   const first = await mustLoad(world.deps, "cluster", id);
-  for (let n = 1; n < count; n += batch) {
-    const copies = Array.from({ length: Math.min(batch, count - n) }, (_, more) =>
-      itemOf(copyOf(first, n + more)),
-    );
-    await store.transact(copies.map((put) => ({ put })));
-    // Nobody reads it, and it is as large as the table.
-    store.trimStream(String(Number.MAX_SAFE_INTEGER));
-  }
+  putAll(world.database, copies(first, count));
   const add = { count: count - 1 };
   const { tenant } = first.metadata;
   await store.transact([
@@ -37,11 +42,52 @@ export async function fill(world: World, count: number): Promise<void> {
   ]);
 }
 
-/** What it costs to list one page of those, counted from 1. */
-export async function costOfPage(world: World, page: number, times: number): Promise<Cost> {
-  const query = new URLSearchParams({ limit: String(pageSize) });
-  if (page > 1) query.set("page_token", await tokenOf(world, page));
-  return costOf(world, times, () => world.ask(`${v1}/clusters?${query}`));
+function* copies(first: Cluster, count: number): Generator<Item> {
+  const every = Math.floor(count / pageSize);
+  for (let n = 1; n < count; n++) {
+    const isShared = n % every === 1 && n < every * pageSize;
+    yield* itemsOf(copyOf(first, n, isShared ? `p-${n}` : undefined));
+  }
+}
+
+/** What it costs to list clusters so. */
+export const costOfList = (
+  world: World,
+  query: Record<string, string>,
+  times: number,
+): Promise<Cost> => {
+  const search = new URLSearchParams({ limit: String(pageSize), ...query });
+  return costOf(world, times, () => world.ask(`${v1}/clusters?${search}`));
+};
+
+/** The lists that are measured, of so many clusters. */
+export async function listsOf(
+  world: World,
+  count: number,
+): Promise<Record<string, Record<string, string>>> {
+  const pages = Math.min(10_000, count / pageSize);
+  const offset = Math.min(9_900, count - 2 * pageSize);
+  const half = "this.metadata.labels['half'] == '1'";
+  const { next_page_token } = JSON.parse(
+    await world.ask(
+      `${v1}/clusters?${new URLSearchParams({ filter: half, limit: String(pageSize), offset: String(offset / 2 - pageSize) })}`,
+    ),
+  );
+  return {
+    "page 1": {},
+    [`page ${pages}`]: { page_token: await tokenOf(world, pages) },
+    [`offset ${offset}`]: { offset: String(offset) },
+    "a name of 1": { filter: `this.metadata.name == '${rare}'` },
+    [`a name of ${pageSize}`]: { filter: `this.metadata.name == '${shared}'` },
+    [`a label of ${pageSize}`]: { filter: "this.metadata.labels['few'] == 'yes'" },
+    [`a label of ${pageSize}, 1 shown`]: {
+      filter: "this.metadata.labels['few'] == 'yes'",
+      limit: "1",
+    },
+    "a label of half, page 1": { filter: half },
+    "a label of half, a later page": { filter: half, page_token: next_page_token },
+    [`a label of half, offset ${offset / 2}`]: { filter: half, offset: String(offset / 2) },
+  };
 }
 
 /** The token that the page before it answers, without asking for all of those before. */
@@ -55,13 +101,15 @@ export async function tokenOf(world: World, page: number): Promise<string> {
   return encodeToken({ in: 0, at: cursorAt(last, "g1") });
 }
 
-/** Made a second after the one before. */
-function copyOf(first: Cluster, n: number): Cluster {
+/** Made a second after the one before. In a project, it has the name and the label that a few have. */
+function copyOf(first: Cluster, n: number, project?: string): Cluster {
   const created = Date.parse(first.metadata.creation_timestamp) + 1000 * n;
   const id = `${first.id.slice(0, -12)}${String(n).padStart(12, "0")}` as Cluster["id"];
+  const own = { name: n === 2 ? rare : `copy-${n}` };
   const metadata = {
     ...first.metadata,
-    name: `copy-${n}`,
+    ...(project ? { project, name: shared } : own),
+    labels: { half: String(n % 2), ...(project && { few: "yes" }) },
     creation_timestamp: timestamp(created),
   };
   return { ...first, id, metadata };
@@ -75,3 +123,13 @@ const itemOf = (cluster: Cluster): Item =>
       ...objectKey("cluster", cluster.id),
     }),
   );
+
+function itemsOf(cluster: Cluster): Item[] {
+  const { id, metadata } = cluster;
+  const { name, tenant, project = "", labels } = metadata;
+  return [
+    itemOf(cluster),
+    { ...nameKey("cluster", tenant, project, name), id },
+    ...Object.entries(labels).map(([key, value]) => labelEntry(kinds, cluster, { key, value })),
+  ];
+}

@@ -1,3 +1,5 @@
+import { lastPosition } from "../../core/kernel/events/log.ts";
+import { atTime, beginning, timeOf } from "../../core/kernel/events/position.ts";
 import { relay } from "../../core/kernel/relay/relay.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { order, v1 } from "../../test/support/api.ts";
@@ -40,9 +42,8 @@ export async function requestCosts(world: World, times: number): Promise<Record<
 async function watchers(world: World): Promise<() => Promise<unknown>> {
   const { deps } = world;
   for (const record of deps.store.stream(undefined, 500)) await relay(deps, sagas, record);
-  const watched = await deps.store.query({ pk: "log#tenant-a", reverse: true, limit: 1 });
-  const last = Number(watched.items[0]?.position);
-  const shared = await deps.store.query({ pk: "log#shared", reverse: true, limit: 1 });
-  const seen = `${last - 1}.${Number(shared.items[0]?.position)}`;
+  const last = (await lastPosition(deps, "tenant-a")) ?? beginning;
+  // The position before the tenant's last event, and behind those of shared objects.
+  const seen = atTime(timeOf(last));
   return () => world.ask("/api/events/v1/events", { headers: { "Last-Event-ID": seen } });
 }

@@ -1,3 +1,6 @@
+import type { DatabaseSync } from "node:sqlite";
+import { SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import { openDatabase } from "../../core/kernel/store/sqlite/tables.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { type Api, catalogApi, people } from "../../test/support/api.ts";
@@ -7,6 +10,8 @@ import { type TestDeps, testDeps } from "../../test/support/deps.ts";
 /** The API as `amy`, a tenant's administrator, asks it, over a store whose calls are counted and timed. */
 export interface World {
   deps: TestDeps;
+  /** The store's own database. */
+  database: DatabaseSync;
   /** Asks through the tests' own door, as anybody. */
   api: Api;
   calls: Calls;
@@ -16,7 +21,10 @@ export interface World {
   ask(path: string, init?: RequestInit): Promise<string>;
 }
 
-export async function openWorld(deps = testDeps()): Promise<World> {
+/** A world in a file, or in memory. */
+export async function openWorld(path = ":memory:"): Promise<World> {
+  const database = openDatabase(path);
+  const deps = testDeps({ store: new SqliteStore(database) });
   const api = await catalogApi(deps);
   const { counted, calls } = counting(deps.store);
   const { timed, time } = timing(counted);
@@ -24,6 +32,7 @@ export async function openWorld(deps = testDeps()): Promise<World> {
   const app = createApp({ ...deps, store: timed }, { profile: "slipway", principal });
   return {
     deps,
+    database,
     api,
     calls,
     storeTime: time,
@@ -53,6 +62,7 @@ function timing(store: Store): { timed: Store; time: () => number } {
       get: (key) => measured(() => store.get(key)),
       getMany: (keys) => measured(() => store.getMany(keys)),
       query: (query) => measured(() => store.query(query)),
+      count: (query) => measured(() => store.count(query)),
       transact: (writes) => measured(() => store.transact(writes)),
     },
   };

@@ -1,5 +1,5 @@
 import type { Counts } from "./meter.ts";
-import { durations, memory, prices } from "./prices.ts";
+import { accessLine, prices, sampled } from "./prices.ts";
 
 /** Dollars of a change, by what they are for. */
 export interface Dollars {
@@ -8,23 +8,28 @@ export interface Dollars {
   "DynamoDB reads": number;
   Lambda: number;
   EventBridge: number;
+  SQS: number;
   "HTTP API": number;
+  "CloudWatch Logs": number;
+  "X-Ray": number;
 }
 
 export function dollarsOf(counts: Counts): Dollars {
-  const runs = counts.requests + counts.steps + counts.looks + counts.relayBatches + counts.reports;
-  const milliseconds =
-    runs * durations.invocation +
-    counts.storeCalls * durations.store +
-    counts.awsCalls * durations.aws +
-    counts.outsideCalls * durations.outside;
+  const { requests, steps, looks, messages, relayBatches, reports } = counts;
+  const runs = requests + steps + looks + messages + relayBatches + reports;
+  // What these begin is one trace, with the steps of an execution and the looks that are asked for.
+  const traces = requests + messages + relayBatches + reports;
   return {
     "Step Functions": counts.transitions * prices.stateTransition,
     "DynamoDB writes": (counts.tableWriteUnits + counts.indexWriteUnits) * prices.writeUnit,
     "DynamoDB reads": counts.readUnits * prices.readUnit,
-    Lambda: runs * prices.invocation + (milliseconds / 1000) * memory * prices.gigabyteSecond,
-    EventBridge: (counts.events + counts.reports) * prices.event,
-    "HTTP API": counts.requests * prices.request,
+    Lambda: runs * prices.invocation + (counts.gigabyteMilliseconds / 1000) * prices.gigabyteSecond,
+    EventBridge: (counts.events + reports) * prices.event,
+    // Few messages arrive together, so each counts as received and deleted alone.
+    SQS: messages * 3 * prices.queueRequest,
+    "HTTP API": requests * prices.request,
+    "CloudWatch Logs": requests * accessLine * prices.logByte,
+    "X-Ray": traces * sampled * prices.trace,
   };
 }
 

@@ -1,11 +1,18 @@
+import type { DatabaseSync } from "node:sqlite";
 import { minutes, seconds } from "../../core/clock.ts";
+import type { OperationId } from "../../core/id.ts";
 import { shardOf, targetPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
+import { actionsOf, zoneOfAction } from "../../core/kernel/saga/saga.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
+// A filter's compiler is loaded with the first filter, which takes real time.
+import "../../functions/api/list/filter.ts";
+import type { FunctionName } from "../../infra/functions.ts";
+import { sagas } from "../../statemachines/index.ts";
 import type { Stop } from "../../test/support/laptop.ts";
-import { openSite, type Site } from "../../test/support/site.ts";
-import { type Counts, Meter } from "./meter.ts";
+import { type Answer, openSite, type Site } from "../../test/support/site.ts";
+import { type Counts, type Details, Meter } from "./meter.ts";
 import { MeteredStore } from "./metered-store.ts";
 
 /** A table on demand begins with this many partitions, each with a shard of the stream. */
@@ -14,13 +21,26 @@ const shards = 4;
 const window = seconds(1);
 /** On AWS the due index is swept once a minute. */
 const dueEvery = minutes(1);
+/** The most events in one call of the bus. */
+const eventsAtOnce = 10;
 /** An event is charged by each 64 KB. */
 const eventBytes = 64 * 1024;
 
 /** What was counted in so many milliseconds. */
-interface Counted {
+export interface Counted {
   counts: Counts;
+  details: Details;
   passed: number;
+}
+
+/** How the operation of a change ends. */
+export type End = "SUCCEEDED" | "FAILED" | "CANCELLED";
+
+interface Options {
+  /** Holds what is there; in memory unless given. */
+  database?: DatabaseSync;
+  /** Whether hubs and sites are swept in their turn. */
+  sweeps?: boolean;
 }
 
 /** All of Slipway in virtual time, with a meter at each port that costs. */
@@ -38,23 +58,31 @@ export class MeteredSite {
     meterPorts(site, meter);
   }
 
-  static async open(): Promise<MeteredSite> {
+  static async open({ database, sweeps = true }: Options = {}): Promise<MeteredSite> {
     const meter = new Meter();
-    const store = new MeteredStore(meter);
+    const store = new MeteredStore(meter, database);
     const stops: Stop[] = [];
+    const systems = new Map<string, string>();
     const site = await openSite({
       store,
-      dueEvery,
+      ...{ dueEvery, sweeps },
       atEnd: (stop) => stops.push(stop),
-      invoke: (_, work) => {
-        meter.add("steps");
-        return work();
+      invoke: (step, work) => {
+        const worker = workerOf(step);
+        meter.ran("steps");
+        return meter.within(worker, work);
       },
-      outside: (_, send) => {
-        meter.add("outsideCalls");
+      outside: ({ url, method }, send) => {
+        const system = systems.get(new URL(url).origin) ?? "hosted cluster";
+        meter.add("outsideCalls", 1, `${system}.${method}`);
         return send();
       },
     });
+    for (const [name, url] of Object.entries(site.world.site.urls)) systems.set(url, name);
+    for (const { server } of site.world.hubs())
+      if (server !== undefined) systems.set(new URL(server).origin, "hub");
+    // The client loads parts of itself with its first call, which takes real time.
+    await site.laptop.deps.workflow.describe("cluster-create", "none");
     // What a tenant's first request brings about is no part of an order.
     await site.api("POST", "projects", { metadata: { name: "first" } });
     await site.laptop.pass(afterwards);
@@ -62,38 +90,57 @@ export class MeteredSite {
   }
 
   /** Counts while nobody asks for anything: sweeps, heartbeats. */
-  async rest(milliseconds: number): Promise<Counts> {
-    this.#meter.read();
+  async rest(milliseconds: number): Promise<Omit<Counted, "passed">> {
+    this.#read();
     await this.site.laptop.pass(milliseconds);
-    return this.#meter.read();
+    return this.#read();
+  }
+
+  /** Counts one request with what it brings about at once, at a moment at which nothing else is done. */
+  async request(ask: (site: Site) => Promise<Answer>): Promise<Omit<Counted, "passed">> {
+    this.#read();
+    this.#meter.ran("requests");
+    const { status, body } = await this.#meter.within("api", () => ask(this.site));
+    if (status !== 200) throw new Error(`a request was refused: ${JSON.stringify(body)}`);
+    await this.site.laptop.pass(1);
+    return this.#read();
   }
 
   /**
    * Asks for a change of a cluster and counts until all of it is over, the last look of the sweep
    * included. `ask` answers the cluster's id.
    */
-  async change(saga: string, ask: (site: Site) => Promise<string>): Promise<Counted> {
+  async change(
+    saga: string,
+    ask: (site: Site) => Promise<string>,
+    end: End = "SUCCEEDED",
+  ): Promise<Counted> {
     const { laptop } = this.site;
     const began = laptop.clock.now();
-    this.#meter.read();
-    this.#meter.add("requests");
-    const id = await ask(this.site);
+    this.#read();
+    this.#meter.ran("requests");
+    const id = await this.#meter.within("api", () => ask(this.site));
     await laptop.until(async () => {
-      const state = (await this.#lastOperation(id))?.status.state;
-      if (state !== undefined && /FAILED|CANCELLED|STUCK/.test(state))
+      const state = (await this.lastOperation(id))?.status.state;
+      if (state !== undefined && /SUCCEEDED|FAILED|CANCELLED|STUCK/.test(state) && state !== end)
         throw new Error(`${saga} ended as ${state}`);
-      return state === "SUCCEEDED";
+      return state === end;
     }, `the end of ${saga}`);
     await laptop.pass(afterwards);
     this.#meter.add("transitions", this.#transitions(saga));
-    return { counts: this.#meter.read(), passed: laptop.clock.now() - began };
+    return { ...this.#read(), passed: laptop.clock.now() - began };
   }
 
   async close(): Promise<void> {
     for (const stop of this.#stops.reverse()) await stop();
   }
 
-  async #lastOperation(cluster: string): Promise<Operation | undefined> {
+  #read(): Omit<Counted, "passed"> {
+    return { counts: this.#meter.read(), details: this.#meter.readDetails() };
+  }
+
+  /** The last operation on a cluster, read without counting. */
+  async lastOperation(cluster: string): Promise<Operation | undefined> {
     const pk = targetPartition(cluster);
     const { items } = await this.#store.peek({ index: "g3", pk, reverse: true, limit: 1 });
     return items[0] && objectIn<"operation">(kinds, items[0]);
@@ -125,38 +172,66 @@ function machineArn(engine: Engine, saga: string): string {
 /** Each port is one object that everything in the process shares. */
 function meterPorts({ laptop }: Site, meter: Meter): void {
   const { deps } = laptop;
-  const { bus, rechecks, workflow } = deps;
+  const { bus, rechecks, recheckQueue, workflow } = deps;
+  const look = rechecks.request;
+  const published = { now: 0 };
   Object.assign(bus, {
     publish: before(bus.publish, (events) => {
-      meter.add("awsCalls");
+      published.now += events.length;
       for (const event of events) meter.add("events", chunksOf(event));
     }),
   });
-  Object.assign(rechecks, {
-    request: before(rechecks.request, () => {
-      meter.add("awsCalls");
-      meter.add("looks");
+  Object.assign(recheckQueue, {
+    put: before(recheckQueue.put, () => {
+      meter.add("awsCalls", 1, "SendMessage");
+      meter.ran("messages");
     }),
   });
-  const call = () => meter.add("awsCalls");
+  Object.assign(rechecks, {
+    // The worker's run is under the function that asks for it.
+    request: (operation: OperationId, step: string) => {
+      meter.add("awsCalls", 1, "Invoke");
+      const worker = workerOf(step);
+      meter.ran("looks");
+      return meter.within(worker, () => look(operation, step));
+    },
+  });
+  const call = (operation: string) => () => meter.add("awsCalls", 1, operation);
   const { start, succeed, fail, describe } = workflow;
   Object.assign(workflow, {
-    start: before(start, call),
-    succeed: before(succeed, call),
-    fail: before(fail, call),
-    describe: before(describe, call),
+    start: before(start, call("StartExecution")),
+    succeed: before(succeed, call("SendTaskSuccess")),
+    fail: before(fail, call("SendTaskFailure")),
+    describe: before(describe, call("DescribeExecution")),
   });
-  laptop.report = before(laptop.report, (report) => {
-    meter.add("reports", chunksOf(report));
-  });
-  const ends = new Array<number>(shards).fill(0);
+  const observe = laptop.report;
+  laptop.report = (report) => {
+    for (let n = 0; n < chunksOf(report); n++) meter.ran("reports");
+    return meter.within("observe", () => observe(report));
+  };
+  const batches = Array.from({ length: shards }, () => ({ end: 0, events: 0 }));
   laptop.onRelayed(({ key }) => {
-    const shard = shardOf(key.pk, shards);
+    const batch = batches[shardOf(key.pk, shards)];
+    if (!batch) return;
     const now = laptop.clock.now();
-    if (now < (ends[shard] ?? 0)) return;
-    ends[shard] = now + window;
-    meter.add("relayBatches");
+    if (now >= batch.end) {
+      Object.assign(batch, { end: now + window, events: 0 });
+      meter.ran("relayBatches");
+    }
+    // The events of a batch go to the bus together.
+    const callsFor = (events: number) => Math.ceil(events / eventsAtOnce);
+    const calls = callsFor(batch.events + published.now) - callsFor(batch.events);
+    meter.add("awsCalls", calls, "PutEvents");
+    batch.events += published.now;
+    published.now = 0;
   });
+}
+
+/** The worker of a step; steps of all sagas that have the same name have the same zone. */
+function workerOf(step: string): FunctionName {
+  const shapes = Object.values(sagas).map((saga) => actionsOf(saga).get(step));
+  const [found] = shapes.flatMap((row) => row ?? []);
+  return `${found ? zoneOfAction(found.action) : "core"}-worker`;
 }
 
 const chunksOf = (message: unknown): number =>

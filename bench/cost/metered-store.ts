@@ -3,6 +3,7 @@ import { sizeOfItem } from "../../core/kernel/store/size.ts";
 import { SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { openDatabase } from "../../core/kernel/store/sqlite/tables.ts";
 import {
+  type Counted,
   type Item,
   indexes,
   type Key,
@@ -22,39 +23,60 @@ import { tokenBytes } from "./prices.ts";
 export class MeteredStore extends SqliteStore {
   readonly #meter: Meter;
 
-  constructor(meter: Meter) {
-    super(openDatabase(":memory:"), {});
+  constructor(meter: Meter, database = openDatabase(":memory:")) {
+    super(database, {});
     this.#meter = meter;
+  }
+
+  /** Who listens is the relay, which reads the stream. */
+  override onChange(listener: () => void): () => void {
+    return super.onChange(() => this.#meter.within("relay", listener));
   }
 
   override async get(key: Key): Promise<Item | undefined> {
     const item = await super.get(key);
-    this.#meter.add("storeCalls");
-    this.#meter.add("readUnits", readUnits(item));
+    this.#meter.add("storeCalls", 1, "GetItem");
+    this.#read([item]);
     return item;
   }
 
   override async getMany(keys: Key[]): Promise<(Item | undefined)[]> {
     const items = await super.getMany(keys);
-    this.#meter.add("storeCalls", Math.ceil(keys.length / 100));
-    for (const item of items) this.#meter.add("readUnits", readUnits(item));
+    this.#meter.add("storeCalls", Math.ceil(keys.length / 100), "BatchGetItem");
+    this.#read(items);
     return items;
   }
 
   override async query(query: Query): Promise<Page> {
     const page = await super.query(query);
-    this.#meter.add("storeCalls");
+    this.#meter.add("storeCalls", 1, "Query");
     const size = page.items.reduce((sum, item) => sum + sizeOf(item), 0);
     const units = Math.max(1, Math.ceil(size / 4096));
     if (query.index === undefined) {
       this.#meter.add("readUnits", units);
+      this.#meter.note("itemsRead", page.items.length);
       return page;
     }
     // The index is read eventually consistent, at half the price; then the items by their keys.
     this.#meter.add("readUnits", Math.max(1, Math.ceil(page.items.length / keysInUnit)) / 2);
-    if (page.items.length > 0) this.#meter.add("storeCalls");
-    for (const item of page.items) this.#meter.add("readUnits", readUnits(item));
+    if (page.items.length > 0) this.#meter.add("storeCalls", 1, "BatchGetItem");
+    this.#read(page.items);
     return page;
+  }
+
+  override async count(query: Query): Promise<Counted> {
+    const found = await super.count(query);
+    this.#meter.add("storeCalls", 1, "Query");
+    this.#meter.note("keysCounted", found.count);
+    const units = Math.max(1, Math.ceil(found.count / keysInUnit));
+    this.#meter.add("readUnits", query.index === undefined ? units : units / 2);
+    return found;
+  }
+
+  /** No part of the port: nothing that serves requests or orders may read all that there is. */
+  override items(): Item[] {
+    this.#meter.add("storeCalls", 1, "Scan");
+    return super.items();
   }
 
   override async transact(writes: Write[]): Promise<void> {
@@ -66,10 +88,10 @@ export class MeteredStore extends SqliteStore {
     try {
       await done;
     } finally {
-      this.#meter.add("storeCalls");
       const [was, is] = [await before, await after];
-      const [first] = writes;
-      const alone = writes.length === 1 && first !== undefined && !isCounter(first);
+      const alone = aloneAs(writes);
+      this.#meter.add("storeCalls", 1, alone ?? "TransactWriteItems");
+      this.#meter.note("itemsWritten", writes.length);
       for (const n of writes.keys()) this.#written(was[n], is[n], alone ? 1 : 2);
     }
   }
@@ -77,6 +99,11 @@ export class MeteredStore extends SqliteStore {
   /** Reads without counting. */
   peek(query: Query): Promise<Page> {
     return super.query(query);
+  }
+
+  #read(items: (Item | undefined)[]): void {
+    this.#meter.note("itemsRead", items.length);
+    for (const item of items) this.#meter.add("readUnits", readUnits(item));
   }
 
   #written(was: Item | undefined, is: Item | undefined, times: number): void {
@@ -93,18 +120,22 @@ export class MeteredStore extends SqliteStore {
 /** Entries of an index are about this many to 4 KB. */
 const keysInUnit = 16;
 
-/** An `add` goes in a transaction even alone, as in the adapter. */
-const isCounter = (write: Write): boolean =>
-  "check" in write || ("update" in write && Object.keys(write.add ?? {}).length > 0);
+/** The operation for a write that goes alone. An `add` goes in a transaction even alone, as in the adapter. */
+function aloneAs([write, ...more]: Write[]) {
+  if (!write || more.length > 0 || "check" in write) return undefined;
+  if ("put" in write) return "PutItem";
+  if ("delete" in write) return "DeleteItem";
+  return Object.keys(write.add ?? {}).length > 0 ? undefined : "UpdateItem";
+}
 
 const writeUnits = (item: Item | undefined): number => (item ? Math.ceil(sizeOf(item) / 1024) : 0);
 
 const readUnits = (item: Item | undefined): number => (item ? Math.ceil(sizeOf(item) / 4096) : 1);
 
-/** As DynamoDB counts it, with task tokens as long as AWS makes them. */
+/** As DynamoDB counts it, with a task's token as long as AWS makes them. */
 function sizeOf(item: Item): number {
-  let size = sizeOfItem(item);
-  for (const token of JSON.stringify(item).matchAll(/"token":"([^"]+)"/g))
-    size += Math.max(0, tokenBytes - (token[1]?.length ?? 0));
-  return size;
+  const size = sizeOfItem(item);
+  const { pk, token } = item;
+  if (!pk.startsWith("token#") || typeof token !== "string") return size;
+  return size + Math.max(0, tokenBytes - token.length);
 }

@@ -3,12 +3,39 @@ import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, poolKey } from "../kernel/object/keys.ts";
 import { load, optimistically, putChanged, type Records } from "../kernel/object/records.ts";
-import { eq, type Write } from "../kernel/store/store.ts";
+import { eq, type Item, type Store } from "../kernel/store/store.ts";
 import type { Host } from "./host.ts";
 import { type HostOwner, hostStatus, isUsable, type NamedOwner, ownerOf } from "./host.ts";
 import { countFree } from "./inventory.ts";
-import { admitHost, ownerIn, type PoolPlace, withdrawHost } from "./pool.ts";
+import { admitHost, hostEntries, ownerIn, type PoolPlace, withdrawHost } from "./pool.ts";
 import { hostQueue, wakeQueues } from "./tickets.ts";
+
+/** Those of a hub's hosts of which `adjustPool` would change nothing; reads the hub's pool once. */
+export async function adjusted(store: Store, hosts: readonly Host[]): Promise<Host[]> {
+  const entries = new Map<string, Item>();
+  for (const { hub, hostType } of placesOf(hosts))
+    for await (const entry of hostEntries(store, { hub, hostType })) entries.set(entry.sk, entry);
+  return hosts.filter((host) => isAdjusted(host, entries.get(host.id)));
+}
+
+const placesOf = (hosts: readonly Host[]): PoolPlace[] => {
+  const [first] = hosts;
+  const hostTypes = new Set(hosts.map(({ spec }) => spec.host_type));
+  return first ? [...hostTypes].map((hostType) => ({ hub: first.spec.hub, hostType })) : [];
+};
+
+function isAdjusted(host: Host, entry: Item | undefined): boolean {
+  const holder = ownerIn(entry);
+  const known = ownerOf(host);
+  if (holder && (known?.kind !== holder.kind || known.id !== holder.id)) return false;
+  return (
+    isInPlace(host, entry) && isDeepStrictEqual(hostStatus(host, holder && known), host.status)
+  );
+}
+
+/** Whether the pool's entry of a host is as the host's record asks for. A held host stays held. */
+const isInPlace = (host: Host, entry: Item | undefined): boolean =>
+  ownerIn(entry) !== undefined || entry?.state === (isUsable(host) ? "free" : "out");
 
 interface Adjusted {
   admitted?: { hub: string; hostType: string };
@@ -18,16 +45,21 @@ interface Adjusted {
 /**
  * Puts a host into the pool when it can be claimed, and takes it out when it cannot; a held host stays
  * with its holder. Decides by the host's record in the same transaction, so that late and repeated
- * reports cannot restore an older state or an older place. Updates the host's state. Answers the owner
- * that holds the host.
+ * reports cannot restore an older state or an older place. Updates the host's state. `known` is the host
+ * as it was just read or written. Answers the owner that holds the host.
  */
-export async function adjustPool(deps: Deps, id: string): Promise<HostOwner | undefined> {
+export async function adjustPool(
+  deps: Deps,
+  id: string,
+  known?: Host,
+): Promise<HostOwner | undefined> {
+  let first = known;
   const { admitted, holder } = await optimistically<Adjusted>(deps.store, async () => {
-    const host = await load(deps, "host", id);
+    const host = first ?? (await load(deps, "host", id));
+    first = undefined;
     if (!host) return { writes: [], result: {} };
     const place = { hub: host.spec.hub, hostType: host.spec.host_type };
     const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
-    const usable = isUsable(host);
     const holder = ownerIn(entry);
     const status = hostStatus(host, holder && (await namedOwner(deps, host, holder)));
     const told = isDeepStrictEqual(status, host.status)
@@ -38,25 +70,21 @@ export async function adjustPool(deps: Deps, id: string): Promise<HostOwner | un
             rewritten(deps.kinds, host, { ...host, status }, deps.clock.now()),
           ),
         ];
-    if (holder) return { writes: told, result: { holder } };
-    if (entry?.state === (usable ? "free" : "out")) return { writes: told, result: {} };
+    if (isInPlace(host, entry)) return { writes: told, result: holder ? { holder } : {} };
+    const usable = isUsable(host);
     const unchanged = { check: objectKey("host", id), if: eq("revision", host.revision) };
     return {
       writes: [
-        ...moved(place, id, usable, entry?.state === "free"),
+        ...(usable
+          ? [admitHost(place, id), ...countFree([[place, 1]])]
+          : withdrawHost(place, id, entry?.state === "free")),
         ...(told.length > 0 ? told : [unchanged]),
       ],
       result: usable ? { admitted: place } : {},
     };
   });
-  if (admitted) await wakeQueues(deps, [hostQueue(admitted.hostType)], { hub: admitted.hub });
+  if (admitted) await wakeQueues(deps, [hostQueue(admitted.hostType)], admitted.hub);
   return holder;
-}
-
-function moved(place: PoolPlace, id: string, usable: boolean, wasFree: boolean): Write[] {
-  if (usable) return [admitHost(place, id), ...countFree([[place, 1]])];
-  if (!wasFree) return [withdrawHost(place, id, "absent")];
-  return [withdrawHost(place, id, "free"), ...countFree([[place, -1]])];
 }
 
 /** The owner of a host, with its name for people; the name does not change while the owner holds the host. */

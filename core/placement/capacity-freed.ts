@@ -5,6 +5,7 @@ import type { StreamRecord } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Host } from "./host.ts";
 import { candidatesOf } from "./hubs.ts";
+import { noteRoom } from "./note-room.ts";
 import {
   hostQueue,
   hubQueue,
@@ -12,6 +13,7 @@ import {
   numbersQueue,
   slotQueue,
   ticketIn,
+  wakeBehind,
   wakeFirst,
   wakeQueues,
   wakeShort,
@@ -28,7 +30,7 @@ export async function wakeQueue(deps: Deps, { key, before, after }: StreamRecord
   // A ticket of the queue for any hub holds nobody back.
   if (queueName === undefined || queueName === hubQueue || !before || after) return;
   if (isOfNumbers(queueName)) await wakeFirst(deps, queueName);
-  else await wakeQueues(deps, [queueName], { where: ticketIn(before).where });
+  else await wakeBehind(deps, queueName, ticketIn(before).where);
 }
 
 /**
@@ -59,12 +61,12 @@ export async function onHostsReleased(
     return type !== undefined && held.some((host) => !left.has(host)) ? [hostQueue(type)] : [];
   });
   if (!after.placement) queues.push(...(slotless ? [] : [slotQueue]), hubQueue);
-  if (queues.length > 0) await wakeQueues(deps, queues, { hub });
+  if (queues.length > 0) await wakeQueues(deps, queues, hub);
 }
 
 /** Called when a hub was added, answers again, or was changed by the provider. */
 export const onHubChanged = (deps: Deps, hub: string): Promise<void> =>
-  wakeQueues(deps, [hubQueue, slotQueue], { hub });
+  wakeQueues(deps, [hubQueue, slotQueue], hub);
 
 /**
  * Called when a host was added to a hub, left it, or changed its type: the hub can serve other
@@ -79,11 +81,13 @@ export async function onInventoryChanged(
   const [from, to] = [before?.spec, after?.spec];
   if (from?.hub === to?.hub && from?.host_type === to?.host_type) return;
   for (const place of [from, to]) {
-    const [hub] = place ? await candidatesOf(deps, [place.hub]) : [];
-    if (!place || !hub) continue;
+    if (!place) continue;
+    await noteRoom(deps, place.hub);
+    const [hub] = await candidatesOf(deps, [place.hub]);
+    if (!hub) continue;
     await wakeShort(deps, hub, place.host_type);
     // An operation can wait for anything that the hub has, so all queues are woken.
     const queues = [slotQueue, ...Object.keys(hub.hosts).map(hostQueue)];
-    if (place === from) await wakeQueues(deps, queues, { hub: place.hub });
+    if (place === from) await wakeQueues(deps, queues, place.hub);
   }
 }

@@ -44,6 +44,19 @@ export function mismatch(
   return undefined;
 }
 
+/** Whether one hub could match both constraints, as far as these tell. */
+export function mayMeet(one: Constraints, other: Constraints): boolean {
+  const differ = <T>(a: T | undefined, b: T | undefined) =>
+    a !== undefined && b !== undefined && a !== b;
+  if (differ(one.hub, other.hub)) return false;
+  // A placed owner stays on its hub, wherever that is now.
+  if (one.hub !== undefined || other.hub !== undefined) return true;
+  return (
+    !differ(one.region, other.region) &&
+    Object.entries(one.labels ?? {}).every(([key, value]) => !differ(value, other.labels?.[key]))
+  );
+}
+
 /** The number of hosts that an owner needs on one hub in all, by type. */
 export type Needs = Record<string, number>;
 

@@ -19,10 +19,17 @@ export const lackingIn = (spec: Pick<HubSpec, Needed>, slot = true): Needed[] =>
     (member) => spec[member] === undefined && (slot || !neededForSlots.includes(member)),
   );
 
+type Direction = NonNullable<Hub["status"]["conditions"]>[number]["type"];
+const isFalse = ({ status }: Pick<Hub, "status">, direction: Direction): boolean =>
+  status.conditions?.find(({ type }) => type === direction)?.status === "CONDITION_STATUS_FALSE";
+
 /** A hub that Slipway is known not to reach takes no new orders. */
 export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
-  hub.status.conditions?.find(({ type }) => type === "HUB_CONDITION_TYPE_REACHED")?.status ===
-  "CONDITION_STATUS_FALSE";
+  isFalse(hub, "HUB_CONDITION_TYPE_REACHED");
+
+/** Whether a sweep has found that the hub's agent does not report. */
+export const isSilent = (hub: Pick<Hub, "status">): boolean =>
+  isFalse(hub, "HUB_CONDITION_TYPE_HEARD");
 
 /** A hub whose agent has not reported for this long takes no new orders. */
 export const heartbeatTimeout = 10 * 60_000;

@@ -4,26 +4,21 @@ import {
   kindPartition,
   objectKey,
   slotsKey,
+  totalKeys,
 } from "../kernel/object/keys.ts";
 import { objectIn, objectsIn, type Records } from "../kernel/object/records.ts";
 import type { Candidate } from "./choose.ts";
 import type { Hub } from "./hub.ts";
-import { hostCounts } from "./inventory.ts";
+import { hostCounts, slotsUsed } from "./inventory.ts";
 
-/**
- * Every hub with its load, its hosts and its last report. The details of each hub are read by key, not
- * by index.
- */
-export async function candidates(records: Records): Promise<Candidate[]> {
-  const found: Candidate[] = [];
-  for await (const hubs of pagesOfHubs(records))
-    found.push(
-      ...(await candidatesOf(
-        records,
-        hubs.map(({ id }) => id),
-      )),
-    );
-  return found;
+/** The ids of all hubs if there are no more than `most`; undefined if there are more. */
+export async function idsOfFew(records: Records, most: number): Promise<string[] | undefined> {
+  const ids: string[] = [];
+  for await (const hubs of pagesOfHubs(records, most + 1)) {
+    ids.push(...hubs.map(({ id }) => id));
+    if (ids.length > most) return undefined;
+  }
+  return ids;
 }
 
 /** Every hub in its present state. */
@@ -33,8 +28,17 @@ export async function hubsOf(records: Records): Promise<Hub[]> {
   return found;
 }
 
-const pagesOfHubs = (records: Records): AsyncGenerator<Hub[]> =>
-  objectsIn<"hub">(records, { index: "g4", pk: kindPartition("hub") });
+const pagesOfHubs = (records: Records, limit?: number): AsyncGenerator<Hub[]> =>
+  objectsIn<"hub">(records, {
+    ...{ index: "g4", pk: kindPartition("hub") },
+    ...(limit !== undefined && { limit }),
+  });
+
+/** The number of hubs, from counters. */
+export async function numberOfHubs({ store }: Records): Promise<number> {
+  const counters = await store.getMany(totalKeys("hub"));
+  return counters.reduce((sum, counter) => sum + Number(counter?.count ?? 0), 0);
+}
 
 /** These hubs, without those that were removed. Strongly consistent. */
 export async function candidatesOf(records: Records, ids: string[]): Promise<Candidate[]> {
@@ -47,7 +51,7 @@ export async function candidatesOf(records: Records, ids: string[]): Promise<Can
     if (!hub) continue;
     found.push({
       hub: objectIn<"hub">(records.kinds, hub),
-      used: typeof slots?.used === "number" ? slots.used : 0,
+      used: slotsUsed(slots),
       heartbeat: typeof heartbeat?.at === "string" ? Date.parse(heartbeat.at) : undefined,
       hosts: hostCounts(hosts),
     });

@@ -58,6 +58,9 @@ function counted(moves: Move[], keyOf: (hub: string) => Key): Write[] {
   return [...changes].map(([hub, types]) => ({ update: keyOf(hub), add: types }));
 }
 
+/** The number of control planes on a hub, in the counter of its slots. */
+export const slotsUsed = (item: Item | undefined): number => Number(item?.used ?? 0);
+
 /** The numbers in a counter item, by type: of all hosts, or of held hosts. */
 export function hostCounts(item: Item | undefined, count: Count = "type"): Record<string, number> {
   const prefix = prefixes[count];

@@ -1,143 +1,149 @@
-import type { HostId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
-import type { Placement, RejectedHub } from "../kernel/object/traits.ts";
+import type { RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
-import type { Store } from "../kernel/store/store.ts";
-import { type Candidate, type Choice, capacityOf, chooseHub, type Needs } from "./choose.ts";
-import { constraintsOf, type Demand, lackingHosts, needsOf, totals } from "./demand.ts";
-import { candidates } from "./hubs.ts";
-import { findFree } from "./pool.ts";
-import { contended, hostQueue, hubQueue, slotQueue } from "./tickets.ts";
-import { named } from "./words.ts";
+import type { Candidate } from "./choose.ts";
+import { constraintsOf, type Demand, lackingHosts, totals } from "./demand.ts";
+import { candidatesOf, idsOfFew, numberOfHubs } from "./hubs.ts";
+import {
+  examples,
+  likely,
+  type Others,
+  onward,
+  type Page,
+  type PageSizes,
+  type Search,
+  type Walked,
+} from "./hubs-with-room.ts";
+import { type Found, type Judged, judge, type Situation } from "./judge.ts";
+import { hubQueue, slotQueue, type TicketsAhead, ticketsAhead } from "./tickets.ts";
 
 /**
  * Plans a reservation: finds the best hub that has everything that a demand lacks, or the queues of
- * everything that is short. Only reads.
+ * everything that is short. Only reads: all hubs where there are few, and where there are many a bounded
+ * number of those that promise room. A plan that comes to that bound says how far it came, and the next
+ * one goes on from there.
  */
-
-export interface Found {
-  candidate: Candidate;
-  /** The hosts by set. */
-  hosts: Map<string, HostId[]>;
-  reason: string;
-  rejected: RejectedHub[];
-}
 
 export interface Plan {
   found?: Found;
   rejected: RejectedHub[];
   /** The queues of everything that is short on a hub that the owner could use. */
   short: Set<string>;
-  /** Every hub in the state that the plan is based on. */
-  everyone: Candidate[];
+  /** The hubs that were read, in the state that the plan is based on. */
+  looked: Candidate[];
+  /** The tickets before the operation's own; the plan has read some of them. */
+  ahead: TicketsAhead;
+  /** What is known of the hubs that were not read; absent where all were that matter. */
+  others?: Others;
 }
 
-/** The planning owner, and hosts that others have claimed since earlier plans. */
-interface Planning {
+/** The planning operation, its owner's placement, and hosts that others have claimed since earlier plans. */
+interface Planning extends Omit<Situation, "ahead"> {
   operation: Operation;
-  placement: Placement | undefined;
-  taken: ReadonlySet<string>;
 }
 
-/** Plans for the best hub that has everything now. */
+/** How much one plan reads. */
+export interface Bounds {
+  /** Up to this number, all hubs are read. */
+  few: number;
+  /** How many hubs are read, and judged, at a time. */
+  batch: number;
+  pages: PageSizes;
+  /** The first walk goes over hubs with the most room, the second on from where the last plan stopped. */
+  likely: Bound;
+  onward: Bound;
+}
+
+interface Bound {
+  pages: number;
+  hubs: number;
+}
+
+const usual: Bounds = {
+  ...{ few: 10, batch: 10, pages: { likely: 10, onward: 100 } },
+  ...{ likely: { pages: 40, hubs: 20 }, onward: { pages: 100, hubs: 40 } },
+};
+
+/** Plans for the best hub that has everything now, or among many for one of the best. */
 export async function plan(
   deps: Deps,
   demand: Demand,
-  { operation, placement, taken }: Planning,
+  planning: Planning,
+  bounds = usual,
 ): Promise<Plan> {
-  const everyone = await candidates(deps);
-  const lacking = lackingHosts(demand.wants, placement);
-  const needs = needsOf(demand, placement);
-  const choice = placement
-    ? itsHub(everyone, placement)
-    : chooseHub(everyone, constraintsOf(demand, placement), deps.clock.now(), demand.slot);
-  const rejected = [...choice.rejected];
-  const short = new Set(choice.wantsSlot && choice.fitting.length === 0 ? [slotQueue] : []);
-  const types = totals(lacking);
-  const others = await contended(
-    deps.store,
-    [...(placement || !demand.slot ? [] : [slotQueue]), ...[...types.keys()].map(hostQueue)],
-    operation,
-    choice.fitting,
-  );
+  const { operation, placement } = planning;
+  const ahead = ticketsAhead(deps.store, operation);
+  const ids = placement ? [placement.hub] : await idsOfFew(deps, bounds.few);
+  if (!ids) return planAmongMany(deps, demand, { ...planning, ahead }, bounds);
+  const looked = await candidatesOf(deps, ids);
+  const judged = await judge(deps, demand, { ...planning, ahead }, looked);
+  return { ...together([judged]), looked, ahead };
+}
 
-  for (const candidate of choice.fitting) {
-    for (const type of tooFewOf(candidate, needs)) short.add(hostQueue(type));
-    const queued = others.get(candidate.hub.id);
-    if (queued !== undefined) {
-      rejected.push({ hub: candidate.hub.id, reason: `others wait there for ${named(queued)}` });
-      short.add(queued);
-      continue;
-    }
-    const free = await freeOn(deps, candidate.hub.id, types, taken);
-    const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
-    if (missing.length === 0) {
-      const reason = reasonFor(candidate, choice.fitting, demand);
-      const found = { candidate, hosts: assign(lacking, free), reason, rejected };
-      return { found, rejected, short, everyone };
-    }
-    for (const [type] of missing) short.add(hostQueue(type));
-    const reason = missing.map(
-      ([type, count]) => `${free.get(type)?.length ?? 0} of ${count} ${type} hosts free`,
-    );
-    rejected.push({ hub: candidate.hub.id, reason: reason.join(", ") });
+async function planAmongMany(
+  deps: Deps,
+  demand: Demand,
+  planning: Planning & Situation,
+  { batch, pages, ...bounds }: Bounds,
+): Promise<Plan> {
+  const { store, random } = deps;
+  const { operation, placement, ahead } = planning;
+  const search: Search = {
+    where: constraintsOf(demand, placement),
+    slot: demand.slot,
+    types: totals(lackingHosts(demand.wants, placement)),
+  };
+  const looked = new Map<string, Candidate | undefined>();
+  const judged: Judged[] = [];
+
+  async function look(hubs: string[]): Promise<boolean> {
+    const candidates = await candidatesOf(deps, hubs);
+    for (const hub of hubs) looked.set(hub, undefined);
+    for (const each of candidates) looked.set(each.hub.id, each);
+    const last = await judge(deps, demand, planning, candidates, judged);
+    judged.push(last);
+    return last.found !== undefined;
   }
+
+  /** Looks at hubs until one has everything. Answers how far it came if it came to the bound. */
+  async function walk(found: AsyncGenerator<Page>, bound: Bound): Promise<Walked | undefined> {
+    let [pagesLeft, hubsLeft] = [bound.pages, bound.hubs];
+    for await (const { entries, walked } of found) {
+      const unseen = entries.filter(({ hub }) => !looked.has(hub));
+      for (let at = 0; at < unseen.length; at += batch) {
+        const some = unseen.slice(at, at + Math.min(batch, hubsLeft));
+        if (await look(some.map(({ hub }) => hub))) return undefined;
+        hubsLeft -= some.length;
+        if (hubsLeft === 0) return { ...walked, entry: some.at(-1)?.sk ?? walked.entry };
+      }
+      pagesLeft -= 1;
+      if (pagesLeft === 0) return walked;
+    }
+    return undefined;
+  }
+
+  const isFound = () => judged.at(-1)?.found !== undefined;
+  let walked = await walk(likely(store, search, random, pages), bounds.likely);
+  if (walked) {
+    const before = operation.placement?.walked;
+    walked = await walk(onward(store, search, pages, before), bounds.onward);
+  }
+  if (looked.size === 0) await look((await examples(store, search, pages)).map(({ hub }) => hub));
+  const found = [...looked.values()].flatMap((each) => each ?? []);
+  const plan = { ...together(judged), looked: found, ahead };
+  if (isFound()) return plan;
+  const count = (await numberOfHubs(deps)) - found.length;
+  return { ...plan, others: { count, ...(walked && { walked }) } };
+}
+
+/** What follows from the judgements of all hubs that were read. */
+function together(judged: readonly Judged[]): Omit<Plan, "looked" | "ahead" | "others"> {
+  const found = judged.at(-1)?.found;
+  const rejected = judged.flatMap((each) => each.rejected);
+  const short = new Set(judged.flatMap((each) => [...each.short]));
+  const fits = judged.some(({ fitting }) => fitting > 0);
+  if (!fits && judged.some(({ wantsSlot }) => wantsSlot)) short.add(slotQueue);
   // If no hub could ever serve the owner, it waits for any change of hubs.
-  if (short.size === 0) short.add(hubQueue);
-  return { rejected, short, everyone };
-}
-
-/** A placed owner has no choice of hubs. */
-const itsHub = (everyone: Candidate[], placement: Placement): Choice => ({
-  fitting: everyone.filter(({ hub }) => hub.id === placement.hub),
-  rejected: [],
-  wantsSlot: false,
-});
-
-/** The types of which a hub has too few hosts in all: only more hosts can help, not releases. */
-const tooFewOf = ({ hosts }: Candidate, needs: Needs): string[] =>
-  Object.entries(needs).flatMap(([type, count]) => ((hosts[type] ?? 0) < count ? [type] : []));
-
-/**
- * Why this hub was chosen. `fitting` is sorted best first; others wait at the hubs before this one, or
- * those hubs lack hosts.
- */
-function reasonFor(
-  chosen: Candidate,
-  fitting: Candidate[],
-  { owner: { tenant }, slot }: Demand,
-): string {
-  const { hub, used } = chosen;
-  const rank = fitting.indexOf(chosen) === 0 ? "least loaded" : "next";
-  const why = hub.spec.tenants?.includes(tenant)
-    ? `kept for ${tenant}, ${rank}`
-    : `${rank} of ${fitting.length} fitting hubs`;
-  return slot ? `${why}: ${used} of ${capacityOf(hub)} control planes in use` : why;
-}
-
-async function freeOn(
-  { store, random }: { store: Store; random: () => number },
-  hub: string,
-  types: Map<string, number>,
-  taken: ReadonlySet<string>,
-): Promise<Map<string, HostId[]>> {
-  const free = new Map<string, HostId[]>();
-  for (const [hostType, count] of types) {
-    free.set(hostType, await findFree(store, { hub, hostType }, count, taken, random));
-  }
-  return free;
-}
-
-/** Assigns the found hosts to the sets; sets of one type share the found hosts. */
-function assign(
-  lacking: ReturnType<typeof lackingHosts>,
-  free: Map<string, HostId[]>,
-): Map<string, HostId[]> {
-  const left = new Map([...free].map(([type, hosts]) => [type, [...hosts]]));
-  return new Map(
-    [...lacking].map(([set, { hostType, count }]) => [
-      set,
-      left.get(hostType)?.splice(0, count) ?? [],
-    ]),
-  );
+  if (!found && short.size === 0) short.add(hubQueue);
+  return { rejected, short, ...(found && { found }) };
 }

@@ -4,6 +4,7 @@ import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/obj
 import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
 import { type HostOwner, ownerKindOf } from "./host.ts";
+import { countFree } from "./inventory.ts";
 
 /**
  * The pool of hosts. The entry of a host is the only truth about who holds it: `free`, `held` by
@@ -71,17 +72,13 @@ export const admitHost = (place: PoolPlace, host: string): Write => ({
 });
 
 /**
- * A host cannot be used any more (its agent is gone, maintenance): takes it out of the pool, unless it
- * is held. `was` is the entry's previous state, for callers that count free hosts.
+ * Takes a host out of the pool that nobody holds and that cannot be used any more (its agent is gone,
+ * maintenance). `wasFree`: the pool had it as free, and not unknown.
  */
-export const withdrawHost = (place: PoolPlace, host: string, was?: "free" | "absent"): Write => {
-  const isFree = eq("state", "free");
-  const expected = { free: isFree, absent };
-  return {
-    put: entry(place, host, "out"),
-    if: was === undefined ? any(absent, isFree) : expected[was],
-  };
-};
+export const withdrawHost = (place: PoolPlace, host: string, wasFree: boolean): Write[] =>
+  wasFree
+    ? [{ put: entry(place, host, "out"), if: eq("state", "free") }, ...countFree([[place, -1]])]
+    : [{ put: entry(place, host, "out"), if: absent }];
 
 /**
  * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on. Queries the
@@ -107,6 +104,16 @@ export async function findFree(
     }
   }
   return [...found].map(asHostId);
+}
+
+/** The entries of all hosts of a type on a hub. Strongly consistent. */
+export async function* hostEntries(
+  store: Store,
+  { hub, hostType }: PoolPlace,
+): AsyncGenerator<Item> {
+  for (let shard = 0; shard < poolShards; shard++)
+    for await (const items of pagesIn(store, { pk: poolPartition(hub, hostType, shard) }))
+      yield* items;
 }
 
 async function freeIn(

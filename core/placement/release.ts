@@ -6,10 +6,9 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import {
   mustLoad,
   objectIn,
-  optimistically,
+  optimisticallyFenced,
   putChanged,
   type Records,
-  refuseFenced,
 } from "../kernel/object/records.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
 import type { Check, Write } from "../kernel/store/store.ts";
@@ -58,10 +57,8 @@ export async function release<K extends PlacedKind>(
   given: ReleaseRequest<K>,
 ): Promise<void> {
   for (let more = true; more; ) {
-    const chunk = await optimistically(
-      deps.store,
-      () => releaseChunk(deps, given),
-      (refusal) => refuseFenced(refusal, given.fence),
+    const chunk = await optimisticallyFenced(deps.store, given.fence, () =>
+      releaseChunk(deps, given),
     );
     // A report about an agent may have come between the reading of its host and the release.
     for (const host of chunk.hosts) await adjustPool(deps, host);
@@ -71,7 +68,7 @@ export async function release<K extends PlacedKind>(
 
 async function releaseChunk<K extends PlacedKind>(
   deps: Deps,
-  { kind, id, unplaced, operation, fence, hosts, entirely = false }: ReleaseRequest<K>,
+  { kind, id, unplaced, operation, hosts, entirely = false }: ReleaseRequest<K>,
 ): Promise<{ writes: Write[]; result: { hosts: string[]; more: boolean } }> {
   const object = await mustLoad(deps, kind, id);
   const { placement }: Placed = object;
@@ -88,7 +85,6 @@ async function releaseChunk<K extends PlacedKind>(
   const kept = withLeaving({ ...placement, hosts: left }, placement.leaving ?? []);
   const after: ObjectOf[K] = drop ? unplaced(object) : { ...object, placement: kept };
   const writes: Write[] = [
-    ...fence,
     putChanged(deps.kinds, rewritten(deps.kinds, object, after, deps.clock.now())),
     ...(await releases(deps, object, chunk)),
     ...(drop && !placement.slotless

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../clock.ts";
 import { asHubId, type HostId } from "../id.ts";
-import { dropTicket } from "../kernel/claim/ticket.ts";
+import { dropTicket, ticketsIn } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
@@ -31,9 +32,10 @@ import {
 } from "./demand.ts";
 import { mayLeave } from "./host.ts";
 import type { Hub } from "./hub.ts";
-import { candidates } from "./hubs.ts";
+import type { Walked } from "./hubs-with-room.ts";
 import { countClaimed } from "./inventory.ts";
-import { type Found, type Plan, plan } from "./plan.ts";
+import type { Found } from "./judge.ts";
+import { type Plan, plan } from "./plan.ts";
 import { claimedHost, claimHost, hostsPerTransaction, type PoolPlace } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
 import { hostQueue, hubQueue, placeInQueues, slotQueue, takeTicket } from "./tickets.ts";
@@ -53,6 +55,8 @@ export type Reservation =
       /** The place in the queue, 1 for the next; undefined while no hub could ever serve the owner. */
       position: number | undefined;
       rejected: RejectedHub[];
+      /** How far the plan came among the hubs with room; undefined where it came to their end. */
+      walked: Walked | undefined;
     };
 
 /** How often a reservation is tried while others claim the same hosts, before the order waits in a queue. */
@@ -84,17 +88,22 @@ export async function reserve<K extends PlacedKind>(
 ): Promise<Reservation> {
   const { operation } = request;
   const taken = new Set<string>();
-  for (let n = 0; n < tries; n++) {
+  for (let n = 1; ; n++) {
     const asking = await read(deps, request);
     const { demand, placement } = asking;
     if (placement && lackingHosts(demand.wants, placement).size === 0)
       return { placed: true, reason: placement.reason, rejected: placement.rejected };
     const attempt = await plan(deps, demand, { operation, placement, taken });
-    if (!attempt.found) return wait(deps, request, asking, attempt);
+    const { found, rejected } = attempt;
+    if (!found) return wait(deps, request, asking, attempt);
+    if (n > tries) {
+      const short = new Set(lackingQueues(demand, placement));
+      return wait(deps, request, asking, { ...attempt, rejected: [], short });
+    }
     const refused = await fenced(
       deps.store,
       request.fence,
-      claims(deps, request, asking, attempt.found),
+      await claims(deps, request, asking, { found, rejected }),
     );
     // These hosts were claimed meanwhile, or went into maintenance. A lagging index may still offer
     // them.
@@ -103,13 +112,6 @@ export async function reserve<K extends PlacedKind>(
       if (host !== undefined) taken.add(host);
     }
   }
-  const asking = await read(deps, request);
-  const short = new Set(lackingQueues(asking.demand, asking.placement));
-  return wait(deps, request, asking, {
-    rejected: [],
-    short,
-    everyone: await candidates(deps),
-  });
 }
 
 async function read<K extends PlacedKind>(
@@ -144,17 +146,17 @@ async function fenced(store: Store, fence: Check[], writes: Write[]): Promise<Wr
  * next round claims what is still lacking, on the hub that is now the owner's own. The operation keeps
  * its tickets until the last chunk, so it stays first in the queues meanwhile.
  */
-function claims<K extends PlacedKind>(
+async function claims<K extends PlacedKind>(
   deps: Deps,
   request: ReserveRequest<K>,
   { object, placement: before, demand }: Asking<K>,
-  found: Found,
-): Write[] {
+  { found, rejected }: Pick<Plan, "rejected"> & { found: Found },
+): Promise<Write[]> {
   const { hub } = found.candidate;
   const now = deps.clock.now();
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
   const chunk = all.slice(0, chunkSize(demand));
-  const placement = extended(before ?? newPlacement(found, demand, now), chunk);
+  const placement = extended(before ?? newPlacement(found, rejected, demand, now), chunk);
   const writes = [
     putChanged(
       deps.kinds,
@@ -164,10 +166,10 @@ function claims<K extends PlacedKind>(
     ...(before ? [] : [...(demand.slot ? [slotClaim(hub)] : []), stillOpen(hub)]),
   ];
   if (chunk.length === all.length)
-    writes.push(...demand.queues.map((name) => dropTicket(name, request.operation)));
+    writes.push(...(await ticketWrites(deps, request, demand, placement, new Set())));
   else if (!before) {
     const short = new Set(lackingQueues(demand, undefined));
-    writes.push(...ticketWrites(request, demand, placement, short));
+    writes.push(...(await ticketWrites(deps, request, demand, placement, short)));
   }
   return writes;
 }
@@ -185,7 +187,8 @@ interface HostOfSet {
 }
 
 const newPlacement = (
-  { candidate, reason, rejected }: Found,
+  { candidate, reason }: Found,
+  rejected: RejectedHub[],
   { slot }: Demand,
   now: number,
 ): Placement => ({
@@ -224,18 +227,27 @@ const stillOpen = (hub: Hub): Write => ({
   if: eq("generation", hub.generation),
 });
 
-/** Takes a ticket in each of these queues, and drops those in the others. */
-function ticketWrites(
+/**
+ * Takes a ticket in each of these queues, and drops those in the others. Tickets that are as they should
+ * be are not written: no other attempt changes them, because this one is the newest.
+ */
+async function ticketWrites(
+  { store }: Deps,
   { operation, step }: Pick<ReserveRequest<PlacedKind>, "operation" | "step">,
   demand: Demand,
   placement: Placement | undefined,
   queues: ReadonlySet<string>,
-): Write[] {
+): Promise<Write[]> {
   const where = constraintsOf(demand, placement);
   const ticket = { operation: operation.id, step, where, needs: needsOf(demand, placement) };
-  return [...new Set([...queues, ...demand.queues])].map((name) =>
-    queues.has(name) ? takeTicket(name, operation, ticket) : dropTicket(name, operation),
-  );
+  const names = new Set([...queues, ...demand.queues]);
+  const standing = await ticketsIn(store, names, operation);
+  return [...names].flatMap((name): Write[] => {
+    const held = standing.get(name);
+    if (!queues.has(name)) return held ? [dropTicket(name, operation)] : [];
+    const taken = takeTicket(name, operation, ticket);
+    return isDeepStrictEqual(taken.put, held) ? [] : [taken];
+  });
 }
 
 /** Takes a ticket in the queue of everything that is short, and answers what the order waits for. */
@@ -243,24 +255,26 @@ async function wait<K extends PlacedKind>(
   deps: Deps,
   request: ReserveRequest<K>,
   asking: Asking<K>,
-  { short, rejected, everyone }: Plan,
+  { short, rejected, looked, ahead, others }: Plan,
 ): Promise<Reservation> {
-  const { operation } = request;
   const { demand, placement } = await withoutPart(deps, request, asking);
   const queues = new Set(short);
   if (!placement) queues.add(hubQueue);
   // If a new hub comes, owners that wait for any hub go first: they also need a slot.
   if (short.has(hubQueue) && demand.slot) queues.add(slotQueue);
-  await fenced(deps.store, request.fence, ticketWrites(request, demand, placement, queues));
+  // No hub was seen that tells what is short.
+  if (others && looked.length === 0)
+    for (const queueName of lackingQueues(demand, placement)) queues.add(queueName);
+  const tickets = await ticketWrites(deps, request, demand, placement, queues);
+  if (tickets.length > 0) await fenced(deps.store, request.fence, tickets);
   const where = constraintsOf(demand, placement);
   const needs = needsOf(demand, placement);
-  const hubs = everyone.filter((each) => couldServe(each, { where, needs }));
+  const hubs = looked.filter((each) => couldServe(each, { where, needs }));
   queues.delete(hubQueue);
-  const position =
-    hubs.length > 0 ? await placeInQueues(deps.store, queues, operation, hubs) : undefined;
+  const position = hubs.length > 0 ? await placeInQueues(ahead, queues, hubs) : undefined;
   const lacking = totals(lackingHosts(demand.wants, placement));
-  const words = waitingFor({ where, needs, lacking, short, rejected, everyone, position });
-  return { placed: false, waitingFor: words, position, rejected };
+  const words = waitingFor({ where, needs, lacking, short, rejected, looked, others, position });
+  return { placed: false, waitingFor: words, position, rejected, walked: others?.walked };
 }
 
 /**

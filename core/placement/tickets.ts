@@ -2,12 +2,19 @@ import { asOperationId } from "../id.ts";
 import { ticketKeyOf } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { ticketPartition } from "../kernel/object/keys.ts";
-import type { Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
-import type { Item, Store, Write } from "../kernel/store/store.ts";
-import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
-import { candidates, candidatesOf } from "./hubs.ts";
+import type { Item, Put, Store } from "../kernel/store/store.ts";
+import {
+  type Candidate,
+  type Constraints,
+  couldServe,
+  mayMeet,
+  mismatch,
+  type Needs,
+} from "./choose.ts";
+import { candidatesOf } from "./hubs.ts";
+import { noteRoom } from "./note-room.ts";
 
 /**
  * Queues of operations that wait, one for each thing that can be short, in order of arrival. An
@@ -44,7 +51,7 @@ export interface Ticket {
   needs: Needs;
 }
 
-export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Write {
+export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Put {
   const { where, ...rest } = ticket;
   const stored = JSON.parse(JSON.stringify({ ...rest, wish: where }));
   return { put: { ...ticketKeyOf(queueName, operation), ticket: stored } };
@@ -63,18 +70,22 @@ async function* queue(store: Store, queueName: string, to?: string): AsyncGenera
   for await (const items of pagesIn(store, query)) yield* items.map(ticketIn);
 }
 
-/** An operation's place in a queue of numbers, 1 for the next; counted like `placeInQueues`. */
+/**
+ * An operation's place in a queue of numbers, 1 for the next; counted like `placeInQueues`. `stands`:
+ * whether its ticket was seen there, which is not looked for further back.
+ */
 export async function placeInNumbers(
   store: Store,
   queueName: string,
   operation: Operation,
-): Promise<number> {
-  let place = 1;
+): Promise<{ place: number; stands: boolean }> {
+  let [place, stands] = [1, false];
   for await (const ticket of queue(store, queueName, ticketKeyOf(queueName, operation).sk)) {
     if (place > placesCounted) break;
-    if (ticket.operation !== operation.id) place += 1;
+    if (ticket.operation === operation.id) stands = true;
+    else place += 1;
   }
-  return place;
+  return { place, stands };
 }
 
 /** The number of tickets in a queue, counted like places. */
@@ -95,21 +106,45 @@ export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
   }
 }
 
+/** Reads the tickets before an operation's own in a queue, in order of arrival. */
+export type TicketsAhead = (queueName: string) => AsyncGenerator<Ticket>;
+
+/**
+ * The tickets before an operation's own. Each queue is read once, and only as far as somebody asks, so
+ * one plan may ask again for each hub that it judges. Not for two readers at a time.
+ */
+export function ticketsAhead(store: Store, operation: Operation): TicketsAhead {
+  const queues = new Map<string, { seen: Ticket[]; rest: AsyncGenerator<Ticket> }>();
+  return async function* ahead(queueName) {
+    const known = queues.get(queueName) ?? {
+      seen: [],
+      rest: queue(store, queueName, ticketKeyOf(queueName, operation).sk),
+    };
+    queues.set(queueName, known);
+    yield* known.seen;
+    // By hand, because a loop that its reader leaves would end the generator.
+    for (let next = await known.rest.next(); !next.done; next = await known.rest.next()) {
+      if (next.value.operation === operation.id) continue;
+      known.seen.push(next.value);
+      yield next.value;
+    }
+  };
+}
+
 /** The hubs where an operation before this one stands in one of the queues, each with that queue. */
 export async function contended(
-  store: Store,
+  ahead: TicketsAhead,
   queueNames: string[],
-  operation: Operation,
   hubs: Candidate[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const queueName of queueNames) {
     let open = hubs.filter(({ hub }) => !found.has(hub.id));
-    for await (const ticket of queue(store, queueName, ticketKeyOf(queueName, operation).sk)) {
-      if (open.length === 0) break;
-      if (ticket.operation === operation.id) continue;
+    if (open.length === 0) break;
+    for await (const ticket of ahead(queueName)) {
       for (const each of open) if (couldServe(each, ticket)) found.set(each.hub.id, queueName);
       open = open.filter(({ hub }) => !found.has(hub.id));
+      if (open.length === 0) break;
     }
   }
   return found;
@@ -123,20 +158,18 @@ export const placesCounted = 100;
  * hubs. Counted up to `placesCounted`; one more stands for every place behind.
  */
 export async function placeInQueues(
-  store: Store,
+  ahead: TicketsAhead,
   queueNames: Iterable<string>,
-  operation: Operation,
   hubs: Candidate[],
 ): Promise<number> {
-  const ahead = new Set<string>();
+  const before = new Set<string>();
   for (const queueName of queueNames) {
-    for await (const ticket of queue(store, queueName, ticketKeyOf(queueName, operation).sk)) {
-      if (ahead.size === placesCounted) break;
-      if (ticket.operation !== operation.id && hubs.some((each) => couldServe(each, ticket)))
-        ahead.add(ticket.operation);
+    for await (const ticket of ahead(queueName)) {
+      if (before.size === placesCounted) break;
+      if (hubs.some((each) => couldServe(each, ticket))) before.add(ticket.operation);
     }
   }
-  return ahead.size + 1;
+  return before.size + 1;
 }
 
 /**
@@ -149,33 +182,63 @@ const wokenPerHub = (queueName: string): number => (queueName === hubQueue ? 50 
  * Whether a hub concerns a ticket. Tickets for any hub are woken by every hub that matches; the
  * operation then learns what it lacks.
  */
-const concerns = (queueName: string, hub: Candidate, ticket: Ticket): boolean =>
+const concerns = (
+  queueName: string,
+  hub: Candidate,
+  ticket: Pick<Ticket, "where" | "needs">,
+): boolean =>
   queueName === hubQueue ? mismatch(hub.hub, ticket.where) === undefined : couldServe(hub, ticket);
 
-/**
- * Wakes the first in these queues that could use the hub, after something was freed on the hub, or
- * after a ticket was dropped by an operation that could use the same hubs.
- */
+/** Wakes the first in these queues that could use the hub, after something was freed on the hub. */
 export async function wakeQueues(
   deps: Deps,
   queueNames: Iterable<string>,
-  at: { hub: string } | { where: Constraints },
+  id: string,
 ): Promise<void> {
-  const hubs = await hubsAt(deps, at);
+  // Who is woken finds the hub by its entries.
+  await noteRoom(deps, id);
+  const [hub] = await candidatesOf(deps, [id]);
+  if (!hub) return;
   const woken = new Set<string>();
   for (const queueName of new Set(queueNames)) {
-    const left = new Map(hubs.map((hub) => [hub, wokenPerHub(queueName)]));
-    for await (const ticket of queue(deps.store, queueName)) {
-      if (left.size === 0) break;
-      const able = [...left].filter(([hub]) => concerns(queueName, hub, ticket));
-      for (const [hub, n] of able) {
-        if (n > 1) left.set(hub, n - 1);
-        else left.delete(hub);
-      }
-      if (able.length === 0 || woken.has(ticket.operation)) continue;
-      woken.add(ticket.operation);
-      await deps.rechecks.request(asOperationId(ticket.operation), ticket.step);
+    let left = wokenPerHub(queueName);
+    for await (const { operation, step, ...ticket } of queue(deps.store, queueName)) {
+      if (left === 0) break;
+      if (!concerns(queueName, hub, ticket)) continue;
+      left -= 1;
+      if (woken.has(operation)) continue;
+      woken.add(operation);
+      await deps.rechecks.request(asOperationId(operation), step);
     }
+  }
+}
+
+/**
+ * How many operations are woken when a ticket was dropped: of those that want the same, and of all.
+ * Tickets further back than `ticketsRead` are not woken by it.
+ */
+const wokenAlike = 3;
+const wokenAtOnce = 50;
+const ticketsRead = 500;
+
+/**
+ * Wakes those in a queue that could use the same hubs as an operation that has left it. The first on
+ * each hub is the first of those that want the same, so no hub has to be read.
+ */
+export async function wakeBehind(deps: Deps, queueName: string, where: Constraints): Promise<void> {
+  if (where.hub !== undefined) return wakeQueues(deps, [queueName], where.hub);
+  const alike = new Map<string, number>();
+  let [read, woken] = [0, 0];
+  for await (const ticket of queue(deps.store, queueName)) {
+    if (read === ticketsRead || woken === wokenAtOnce) break;
+    read += 1;
+    if (!mayMeet(ticket.where, where)) continue;
+    const wanted = JSON.stringify([ticket.where, ticket.needs]);
+    const before = alike.get(wanted) ?? 0;
+    if (before === wokenAlike) continue;
+    alike.set(wanted, before + 1);
+    woken += 1;
+    await deps.rechecks.request(asOperationId(ticket.operation), ticket.step);
   }
 }
 
@@ -195,12 +258,4 @@ export async function wakeShort(deps: Deps, hub: Candidate, hostType: string): P
     left -= 1;
     await deps.rechecks.request(asOperationId(operation), step);
   }
-}
-
-async function hubsAt(
-  records: Records,
-  at: { hub: string } | { where: Constraints },
-): Promise<Candidate[]> {
-  if ("hub" in at) return candidatesOf(records, [at.hub]);
-  return (await candidates(records)).filter(({ hub }) => mismatch(hub, at.where) === undefined);
 }

@@ -1,5 +1,6 @@
 import type { RejectedHub } from "../kernel/object/traits.ts";
 import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
+import type { Others } from "./hubs-with-room.ts";
 import { hostQueue, hubQueue, placesCounted, slotQueue } from "./tickets.ts";
 
 /** The texts that say what an order waits for. */
@@ -22,13 +23,16 @@ export interface Waiting {
   /** The queues of what is short. */
   short: ReadonlySet<string>;
   rejected: RejectedHub[];
-  everyone: Candidate[];
+  /** The hubs that were read. */
+  looked: Candidate[];
+  /** The hubs that were not; undefined where all were that matter. */
+  others: Others | undefined;
   /** The place in the queue; undefined for an operation in none. */
   position: number | undefined;
 }
 
 export function waitingFor(waiting: Waiting): string {
-  const { short, lacking, everyone, rejected } = waiting;
+  const { short, lacking, looked, others, rejected } = waiting;
   const types = new Map([...lacking].map(([type, count]) => [hostQueue(type), { type, count }]));
   const what = [...short].map((queueName) => {
     const wanted = types.get(queueName);
@@ -37,16 +41,22 @@ export function waitingFor(waiting: Waiting): string {
   const because = [
     ...tooFew(waiting),
     ...placeOf(waiting.position),
-    ...(everyone.length === 0 ? ["no hub is registered"] : inShort(rejected)),
+    ...(looked.length === 0 && !others ? ["no hub is registered"] : inShort(rejected)),
+    ...(others ? unread(others) : []),
   ];
   return what.join(" and ") + (because.length > 0 ? ` (${because.join("; ")})` : "");
 }
 
-/** Says so if no hub that the owner may use has as many hosts as it needs. */
-function tooFew({ where, needs, everyone }: Waiting): string[] {
-  const usable = everyone.filter(({ hub }) => mismatch(hub, where) === undefined);
+/** What is known of hubs that were not read. */
+const unread = ({ count, walked }: Others): string[] =>
+  count > 0 ? [`${count} other hubs: ${walked ? "not looked at yet" : "cannot serve it now"}`] : [];
+
+/** Says so if no hub that the owner may use has as many hosts as it needs, where all were read. */
+function tooFew({ where, needs, looked, others }: Waiting): string[] {
+  if (others) return [];
+  const usable = looked.filter(({ hub }) => mismatch(hub, where) === undefined);
   if (usable.length === 0 || usable.some((each) => couldServe(each, { where, needs }))) return [];
-  const everywhere = usable.length === everyone.length ? "no hub" : "no hub that it may use";
+  const everywhere = usable.length === looked.length ? "no hub" : "no hub that it may use";
   const short = Object.entries(needs).flatMap(([type, count]) => {
     const most = Math.max(...usable.map((each) => each.hosts[type] ?? 0));
     if (most >= count) return [];

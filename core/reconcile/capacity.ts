@@ -1,10 +1,9 @@
 import * as z from "zod";
 import type { Deps } from "../kernel/deps.ts";
-import type { Records } from "../kernel/object/records.ts";
-import { isUnreached, lackingIn } from "../placement/hub.ts";
-import { hubsOf } from "../placement/hubs.ts";
+import type { Store } from "../kernel/store/store.ts";
+import { capacityByRegion } from "../placement/region-capacity.ts";
+import { audiences } from "../placement/share.ts";
 import { hostQueue, hubQueue, numbersQueue, queueLength, slotQueue } from "../placement/tickets.ts";
-import { usageOfHubs } from "../resources/hub/usage.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 import { sitesOf } from "../resources/site/registered.ts";
@@ -13,7 +12,7 @@ import { sitesOf } from "../resources/site/registered.ts";
 
 const resources = ["control_planes", "hosts", ...poolUses] as const;
 const whose = {
-  hub: z.string().optional().describe("Id of the hub that it is of."),
+  region: z.string().optional().describe("Region of the hubs that it is of."),
   site: z.string().optional().describe("Id of the site that it is of."),
   host_type: z.string().optional().describe("Name of the type, of hosts."),
 };
@@ -36,7 +35,7 @@ export const capacitySchema = z.object({
         open: z
           .boolean()
           .describe(
-            "Whether new orders can get any of it; false where its hub is cordoned or not reached.",
+            "Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.",
           ),
       }),
     )
@@ -62,10 +61,10 @@ type Line = Omit<Capacity["queues"][number], "orders"> & { queueName: string };
 
 type CapacityDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
-/** Reads counters by key, a few for each hub and site, and makes one query for each queue. */
+/** Reads the counters of regions, a few for each site, and makes one query for each queue. */
 export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
   const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
-  const ofHubs = await hubItems(deps);
+  const ofHubs = await hubItems(deps.store);
   const items = [...ofHubs, ...(await siteItems(deps, sites))];
   const types = [...new Set(ofHubs.flatMap(({ host_type = [] }) => host_type))].sort();
   const lines: Line[] = [
@@ -98,22 +97,28 @@ export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
   };
 }
 
-async function hubItems(records: Records): Promise<Item[]> {
-  const hubs = await hubsOf(records);
-  const usages = await usageOfHubs(records.store, hubs);
-  return hubs.flatMap((hub, n) => {
-    const isWhole = lackingIn(hub.spec).length === 0;
-    const open = isWhole && !hub.spec.cordoned && !isUnreached(hub);
-    const { control_planes, hosts = [] } = usages[n] ?? {};
-    return [
-      ...(control_planes
-        ? [item({ resource: "control_planes", hub: hub.id, ...control_planes, open })]
-        : []),
-      ...hosts.map(({ reserved, unavailable: _, ...host }) =>
-        item({ resource: "hosts", hub: hub.id, ...host, used: reserved, open }),
-      ),
-    ];
-  });
+/** Of the hubs of each region together: of those that take orders, and of those that do not. */
+async function hubItems(store: Store): Promise<Item[]> {
+  const { everybody, kept, closed } = audiences;
+  const found = await Promise.all(
+    [
+      { open: true, seen: [everybody, kept] },
+      { open: false, seen: [closed] },
+    ].map(async ({ open, seen }) =>
+      (await capacityByRegion(store, seen)).flatMap(({ region, control_planes, hosts }) => {
+        const where = { ...(region && { region }), open };
+        return [
+          ...(control_planes.total > 0
+            ? [item({ resource: "control_planes", ...where, ...control_planes })]
+            : []),
+          ...[...hosts].map(([host_type, amount]) =>
+            item({ resource: "hosts", ...where, host_type, ...amount }),
+          ),
+        ];
+      }),
+    ),
+  );
+  return found.flat();
 }
 
 async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Item[]> {

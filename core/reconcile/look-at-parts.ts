@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { toAppError } from "../error.ts";
+import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
@@ -46,11 +46,12 @@ export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
 /**
  * Checks whether an object at rest still has all its parts at its site, and records parts that are
  * missing or back. The check mends nothing. A part that its system says nothing about keeps its state.
+ * Answers whether a part is missing.
  */
-export async function lookAtParts(deps: Deps, target: Sited): Promise<void> {
+export async function lookAtParts(deps: Deps, target: Sited): Promise<boolean> {
   const { kind, id, site: own } = target;
   const owning = owningOf(deps, kind);
-  if (!own || !owning) return;
+  if (!own || !owning) return false;
   const look: Look = { deps, target, own, owning };
   const { fabric, dns, storage } = await deps.sites.systems(own.id);
   const seen: Seen = {
@@ -68,6 +69,7 @@ export async function lookAtParts(deps: Deps, target: Sited): Promise<void> {
       ? withSeen(current, own, seen, deps.clock.now())
       : undefined;
   });
+  return Object.values(seen).some(({ state }) => state !== "done");
 }
 
 function withSeen(target: Sited, own: SiteRecord, seen: Seen, now: number): Sited | undefined {
@@ -88,8 +90,7 @@ async function told<System>(
     return await look(looked, system);
   } catch (thrown) {
     const { deps, target } = looked;
-    const { kind, message, detail } = toAppError(thrown);
-    deps.log.warn({ [target.kind]: target.id, kind, detail: detail ?? message }, "a look failed");
+    deps.log.warn({ [target.kind]: target.id, ...logged(thrown) }, "a look failed");
     return {};
   }
 }

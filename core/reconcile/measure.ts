@@ -1,15 +1,16 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { duePartition, dueShards, stuckPartition } from "../kernel/object/keys.ts";
-import { objectsIn, type Records } from "../kernel/object/records.ts";
+import { objectKey, stuckPartition, unreachedPartition } from "../kernel/object/keys.ts";
+import { objectIn } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { overdueSteps } from "../kernel/saga/status.ts";
-import type { Candidate } from "../placement/choose.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
 import { isUnreached } from "../placement/hub.ts";
-import { candidates } from "../placement/hubs.ts";
 import { poolUses } from "../resources/site/model.ts";
 import { numbersOf } from "../resources/site/pools.ts";
 import { sitesOf } from "../resources/site/registered.ts";
+import { heartbeatsOf } from "./heartbeats.ts";
+import { operationsIn, operationsUnderWay } from "./under-way.ts";
 
 /** Measurements over everything, taken on a schedule, because no single event has them. */
 export interface Measures {
@@ -44,11 +45,10 @@ type MeasureDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /** Takes all measurements, from indexes, which may lag. */
 export async function measure(deps: MeasureDeps): Promise<Measured> {
-  const running = await underWay(deps);
+  const running = await operationsUnderWay(deps);
   const token = worst(running.flatMap((operation) => overdue(deps, operation)));
-  const hubs = await candidates(deps);
-  const heartbeat = worst(silences(deps, hubs));
-  const unreached = hubs.filter(({ hub }) => isUnreached(hub)).map(({ hub }) => hub.id);
+  const heartbeat = worst(await silences(deps));
+  const unreached = await unreachedHubs(deps);
   const pool = worst(await pools(deps));
   return {
     values: {
@@ -75,21 +75,6 @@ const worst = <Where>(found: Worst<Where>[]): Worst<Where> | undefined =>
     undefined,
   );
 
-/** Operations under way are all in the due index. */
-async function underWay(records: Records): Promise<Operation[]> {
-  const found: Operation[] = [];
-  for (let shard = 0; shard < dueShards; shard++)
-    found.push(...(await operationsIn(records, duePartition(shard))));
-  return found.filter(({ status }) => status.state === "RUNNING");
-}
-
-async function operationsIn(records: Records, pk: string): Promise<Operation[]> {
-  const found: Operation[] = [];
-  for await (const page of objectsIn<"operation">(records, { index: "g2", pk }))
-    found.push(...page);
-  return found;
-}
-
 function overdue({ clock }: Pick<Deps, "clock">, operation: Operation) {
   const now = clock.now();
   return overdueSteps(operation, timestamp(now))
@@ -101,11 +86,25 @@ function overdue({ clock }: Pick<Deps, "clock">, operation: Operation) {
 }
 
 /** A hub that has never reported is silent since it was registered. */
-function silences({ clock }: Pick<Deps, "clock">, hubs: Candidate[]) {
-  return hubs.map(({ hub, heartbeat }) => ({
-    value: clock.now() - (heartbeat ?? Date.parse(hub.metadata.creation_timestamp)),
-    where: { hub: hub.id },
+async function silences(deps: MeasureDeps) {
+  const now = deps.clock.now();
+  return (await heartbeatsOf(deps)).map(({ hub, at, since = now }) => ({
+    value: now - (at ?? since),
+    where: { hub },
   }));
+}
+
+/** The ids of the hubs that do not count as reached. One look in vain is not enough for that. */
+async function unreachedHubs({ store, kinds }: MeasureDeps): Promise<string[]> {
+  const found: string[] = [];
+  for await (const items of pagesIn(store, { index: "g2", pk: unreachedPartition })) {
+    const hubs = await store.getMany(items.map(({ g2sk }) => objectKey("hub", String(g2sk))));
+    for (const item of hubs) {
+      const hub = item && objectIn<"hub">(kinds, item);
+      if (hub && isUnreached(hub)) found.push(hub.id);
+    }
+  }
+  return found;
 }
 
 async function pools(deps: MeasureDeps) {

@@ -2,10 +2,11 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import type { Kind } from "../kernel/object/object.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load } from "../kernel/object/records.ts";
 import { isOperated } from "../kernel/object/traits.ts";
 import type { News } from "../ports/hub/news.ts";
-import { isNewer, type Observation } from "../ports/hub/observation.ts";
+import { isNewer, isRepeated, type Observation } from "../ports/hub/observation.ts";
 import type { Concerned, Observer, Observers, Observing } from "../ports/hub/observer.ts";
 import type { NewsKind } from "../ports/hub/reported-kinds.ts";
 
@@ -34,32 +35,36 @@ export async function observe(
     deps.log.warn(about, "a report of an object that this hub does not speak for");
     return undefined;
   }
-  await changeObject(deps, kind, object.id, (current) =>
+  const observed = (current: ObjectOf[Kind]) =>
     observing.hubOf(current) === hub && counts(observer.last(current, news), news, readAt)
       ? observer.applied(current, news, timestamp(deps.clock.now()))
-      : undefined,
-  );
-  return follow(deps, kind, object.id);
+      : undefined;
+  return follow(deps, kind, await changeObject(deps, kind, object.id, observed, object));
 }
 
 /**
- * Makes the changes that follow from an observation of an object. Answers the object whose operation
- * waits for it, if any.
+ * Makes the changes that follow from an observation of an object, which was just read or written.
+ * Answers the object whose operation waits for it, if any.
  */
-export async function follow(deps: Deps, kind: Kind, id: string): Promise<Concerned | undefined> {
+export async function follow(
+  deps: Deps,
+  kind: Kind,
+  object: ObjectOf[Kind],
+): Promise<Concerned | undefined> {
   const observing: Observing<Kind> | undefined = deps.observers[kind];
-  if (observing?.follow) return observing.follow(deps, id);
-  return isOperated(deps.kinds, kind) ? { kind, id } : undefined;
+  if (observing?.follow) return observing.follow(deps, object);
+  return isOperated(deps.kinds, kind) ? { kind, id: object.id } : undefined;
 }
 
-interface Found {
+export interface Found {
   /** Our kind that observes the reported one. */
   kind: Kind;
   observing: Observing<Kind>;
   observer: Observer<Kind>;
 }
 
-function observerOf(observers: Observers, reported: NewsKind): Found | undefined {
+/** Which of our kinds observes a reported kind, and how. */
+export function observerOf(observers: Observers, reported: NewsKind): Found | undefined {
   for (const kind of Object.keys(observers) as Kind[]) {
     const observing: Observing<Kind> | undefined = observers[kind];
     const observer = observing?.observers[reported];
@@ -73,8 +78,5 @@ function observerOf(observers: Observers, reported: NewsKind): Found | undefined
  */
 function counts(known: Observation | undefined, news: News, readAt: number | undefined): boolean {
   if (known === undefined || isNewer(known, news)) return true;
-  const { uid, resourceVersion } = news.object.metadata;
-  const same =
-    known.uid === uid && known.resource_version === resourceVersion && known.gone === news.deleted;
-  return !same && readAt !== undefined && Date.parse(known.at) < readAt;
+  return !isRepeated(known, news) && readAt !== undefined && Date.parse(known.at) < readAt;
 }

@@ -3,7 +3,7 @@ import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
-import { heartbeatKey, reachKey } from "../kernel/object/keys.ts";
+import { heartbeatKey, reachKey, unreachedPartition } from "../kernel/object/keys.ts";
 import { mustLoad, optimistically, putChanged } from "../kernel/object/records.ts";
 import {
   all,
@@ -49,7 +49,10 @@ export async function noteUnreached(deps: Deps, hub: string, error: AppError): P
   await requestSweep(deps.store, hub);
   await judge(deps, hub, reachKey(hub), ({ at, since }) => {
     if (since === undefined)
-      return { times: { ...(at && { at }), since: timestamp(deps.clock.now()) } };
+      return {
+        times: { ...(at && { at }), since: timestamp(deps.clock.now()) },
+        listed: { g2pk: unreachedPartition, g2sk: hub },
+      };
     const message = `Slipway has not reached it since ${since}: ${error.message}`;
     const reason = unreachedReason(error);
     return { findings: { HUB_CONDITION_TYPE_REACHED: { status: false, reason, message } } };
@@ -84,6 +87,8 @@ interface Times {
 interface Judgement {
   findings?: HubFindings;
   times?: Times;
+  /** The item's place in an index. */
+  listed?: { g2pk: string; g2sk: string };
 }
 
 /**
@@ -93,10 +98,12 @@ interface Judgement {
 function judge(deps: Deps, hub: string, key: Key, by: (known: Times) => Judgement): Promise<void> {
   return optimistically(deps.store, async () => {
     const item = await deps.store.get(key);
-    const { findings, times } = by({ ...timeIn(item, "at"), ...timeIn(item, "since") });
+    const { findings, times, listed } = by({ ...timeIn(item, "at"), ...timeIn(item, "since") });
     const record = findings ? await statusWrites(deps, hub, findings) : [];
     const same = all(asIn(item, "at"), asIn(item, "since"));
-    const time: Write = times ? { put: { ...key, ...times }, if: same } : { check: key, if: same };
+    const time: Write = times
+      ? { put: { ...key, ...times, ...listed }, if: same }
+      : { check: key, if: same };
     const isChange = record.length > 0 || times !== undefined;
     return { writes: isChange ? [...record, time] : [], result: undefined };
   });

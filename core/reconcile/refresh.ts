@@ -57,6 +57,6 @@ export async function noteMissing(
   const { kind, id } = before;
   const absence = absenceOf(deps, kind);
   if (!absence.isMissing(before, read.seen)) return undefined;
-  await changeObject(deps, kind, id, (current) => absence.marked(current, read, before));
-  return follow(deps, kind, id);
+  const marked = (current: ObjectOf[Kind]) => absence.marked(current, read, before);
+  return follow(deps, kind, await changeObject(deps, kind, id, marked));
 }

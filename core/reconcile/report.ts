@@ -10,6 +10,7 @@ import { heartbeatTimeout } from "../placement/hub.ts";
 import type { Report } from "../ports/hub/news.ts";
 import type { Concerned } from "../ports/hub/observer.ts";
 import { isHeard } from "../resources/hub/model.ts";
+import { requestSweep } from "../resources/hub/sweep-requests.ts";
 import { observe } from "./observe.ts";
 import { noteHeard } from "./reach.ts";
 
@@ -59,5 +60,8 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
     typeof last?.at !== "string" || deps.clock.now() - Date.parse(last.at) > heartbeatTimeout;
   // Called each time, which makes up for an earlier call that was lost.
   if (wasSilent || !isHeard(hub)) await noteHeard(deps, id);
-  if (wasSilent) await onHubChanged(deps, id);
+  if (!wasSilent) return;
+  await onHubChanged(deps, id);
+  // An agent that lost its queue reports nothing of what it had seen before.
+  await requestSweep(deps.store, id);
 }

@@ -1,4 +1,5 @@
-import { isKind, toAppError } from "../error.ts";
+import { hours } from "../clock.ts";
+import { isKind, logged, toAppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
@@ -7,39 +8,45 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
 import { unpark } from "../kernel/saga/park.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
-import { candidates } from "../placement/hubs.ts";
+import { noteRoom } from "../placement/note-room.ts";
 import type { HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Concerned } from "../ports/hub/observer.ts";
+import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import { forRequestedHubs } from "../resources/hub/sweep-requests.ts";
+import { hubsDue } from "./due-hubs.ts";
+import { isReporting } from "./heartbeats.ts";
 import { follow } from "./observe.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { absenceOf, noteMissing, refreshObject, seenIn } from "./refresh.ts";
+import { withoutRepeated } from "./repeated.ts";
 import { takeReport, wakeAll } from "./report.ts";
 
-/** Sweeps every hub; one that fails must not block the others. */
+/** How long a hub is not read whose agent reports. */
+const quiet = hours(1);
+
+/** Sweeps the hubs that are due; one that fails must not block the others. */
 export async function sweepHubs(deps: Deps, sagas: Sagas): Promise<void> {
-  for (const { hub } of await candidates(deps)) await sweepOne(deps, sagas, hub.id);
+  for (const id of await hubsDue(deps)) await sweepOne(deps, sagas, id);
 }
 
 async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   try {
     await sweepHub(deps, sagas, hub);
   } catch (thrown) {
-    const { kind, message, detail } = toAppError(thrown);
-    deps.log.error({ hub, kind, detail: detail ?? message }, "sweep of a hub failed");
+    deps.log.error({ hub, ...logged(thrown) }, "sweep of a hub failed");
   }
 }
 
 /** Sweeps the hubs whose sweep was requested. */
 export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
-  forRequestedHubs(deps.store, (hub) => sweepOne(deps, sagas, hub));
+  forRequestedHubs(deps, (hub) => sweepOne(deps, sagas, hub));
 
 /**
  * The backstop of one hub: reads all its objects, records those that exist and those that are missing,
  * and wakes steps whose reports were lost. Orders of a hub that does not answer stay as they are.
  * Records whether the hub was reached and whether its agent is silent: a hub that is not READY gets no
- * new orders.
+ * new orders. A hub whose agent reports is due again in an hour; any other stays due.
  */
 export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   // Read before the hub: an object that appears during the sweep is not missing.
@@ -47,6 +54,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   for (const kind of Object.keys(deps.absences) as Kind[])
     objects.push(...(await onHub(deps, hub, kind)));
   const readAt = deps.clock.now();
+  const next = quietUntil(deps, hub, quiet);
   let news: News[];
   try {
     news = await (await deps.hubs.client(hub, { evenAway: true })).readAll();
@@ -58,11 +66,15 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   }
   await noteSilence(deps, hub);
   await noteReached(deps, hub);
-  await takeReport(deps, sagas, { hub, heartbeat: false, news }, readAt);
+  await noteRoom(deps, hub);
+  const told = await withoutRepeated(deps, objects, news);
+  await takeReport(deps, sagas, { hub, heartbeat: false, news: told }, readAt);
   for (const object of objects)
     if ("operation" in object && object.operation) await callAgain(deps, object.operation);
   const concerned = await noteAllMissing(deps, objects, { seen: seenIn(news), at: readAt });
   await wakeAll(deps, sagas, concerned);
+  if (await isReporting(deps, hub))
+    await sweepNext(deps, "objects", { kind: "hub", id: hub }, next);
 }
 
 /**
@@ -81,8 +93,7 @@ async function noteAllMissing(
   for (const object of objects.filter(isReadAgain)) {
     const { kind, id } = object;
     if (!absenceOf(deps, kind).isMissing(object, read.seen)) continue;
-    await refreshObject(deps, kind, id);
-    concerned.push(await follow(deps, kind, id));
+    concerned.push(await follow(deps, kind, await refreshObject(deps, kind, id)));
   }
   return concerned;
 }

@@ -1,27 +1,31 @@
 import { isDeepStrictEqual } from "node:util";
-import { toAppError } from "../error.ts";
+import { hours } from "../clock.ts";
+import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
-import { hubsOf } from "../placement/hubs.ts";
 import { forgetOrphans } from "../ports/forget-orphans.ts";
 import { toldOf } from "../ports/orphan.ts";
+import { dueFor, quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
-import { sitesOf } from "../resources/site/registered.ts";
 import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
 import { holdNumbers } from "./hold-numbers.ts";
 import { findOrphans, orphansOf, type Recorded } from "./orphans.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 
+/** How long a place without orphans is not swept for them. */
+const quiet = hours(1);
+
 /**
- * Finds orphans on every hub and at every site, lists them in the status of the hub or site, and
- * removes them where its spec says so. A hub or site that fails must not block the others.
+ * Finds orphans on the hubs and at the sites that are due, lists them in the status of the hub or site,
+ * and removes them where its spec says so. A hub or site that fails must not block the others.
  */
 export async function sweepOrphans(deps: Deps): Promise<void> {
-  for (const { id } of await hubsOf(deps)) await sweepHubOrphans(deps, id);
-  for (const { id } of await sitesOf(deps)) await sweepSiteOrphans(deps, id);
+  for (const { kind, id } of await dueFor(deps, "orphans")) await sweeps[kind](deps, id);
 }
+
+const sweeps = { hub: sweepHubOrphans, site: sweepSiteOrphans };
 
 export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
   const hub = await load(deps, "hub", id);
@@ -47,9 +51,8 @@ async function guarded(
   found: (recorded: Recorded) => Promise<void> = async () => {},
 ): Promise<void> {
   const failed = (system: string, thrown: unknown) => {
-    const { kind, message, detail } = toAppError(thrown);
     deps.log.warn(
-      { [place.kind]: place.id, system, kind, detail: detail ?? message },
+      { [place.kind]: place.id, system, ...logged(thrown) },
       "sweep for orphans failed",
     );
   };
@@ -74,6 +77,7 @@ async function sweepPlace(
   systems: ExternalSystem[],
   { found, failed }: Told,
 ): Promise<void> {
+  const next = quietUntil(deps, place.id, quiet);
   const answered = new Set(systems);
   const recorded = await findOrphans(deps, place, systems, (system, error) => {
     answered.delete(system);
@@ -84,6 +88,9 @@ async function sweepPlace(
   if (!(await load(deps, place.kind, place.id))) return forgetOrphans(deps.store, place);
   const { orphans } = recorded;
   await noteOrphans(deps, place);
+  // A place with orphans, or with a system that did not answer, stays due.
+  if (orphans.length === 0 && answered.size === systems.length)
+    await sweepNext(deps, "orphans", place, next);
   await found(recorded);
   // Only orphans that were seen just now: an old record alone proves nothing.
   if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);

@@ -1,10 +1,8 @@
 import { minutes } from "../clock.ts";
-import { toAppError } from "../error.ts";
+import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { lookedKey, objectKey, shardOf } from "../kernel/object/keys.ts";
-import { exists, TransactionRefused } from "../kernel/store/store.ts";
-import { hubsOf } from "../placement/hubs.ts";
-import type { Hub } from "../resources/hub/model.ts";
+import { shardOf, sweepKey } from "../kernel/object/keys.ts";
+import { dueFor, sweepNext } from "../ports/sweep-times.ts";
 import { type AtSite, siteParts } from "../resources/site/at-site.ts";
 import { kindsWithParts } from "../resources/site/owners.ts";
 import { isAtRest, lookAtParts } from "./look-at-parts.ts";
@@ -12,62 +10,63 @@ import { shuffled } from "./shuffled.ts";
 import { onHub } from "./sweep-hub.ts";
 
 /**
- * The length of a slot. An object is checked in one of `slots` slots; slots differ by object, which
- * spreads the checks.
+ * The length of a slot. An object of a hub with many is checked in one of `slots` slots; slots differ by
+ * object, which spreads the checks.
  */
 const slot = minutes(5);
 const slots = 6;
+
+/** The most objects of a hub that are all checked in one run. */
+const fewObjects = 100;
 
 /**
  * Checks the parts of objects at rest at their sites: each object every half hour, and objects with a
  * missing part in every run. Fabrics, DNS and storage send no reports when somebody removes something.
  */
 export async function sweepParts(deps: Deps): Promise<void> {
-  for (const { id } of (await hubsOf(deps)).filter(hasSite)) await sweepHubParts(deps, id);
+  for (const { id } of await dueFor(deps, "parts")) await sweepHubParts(deps, id);
 }
 
-const hasSite = ({ spec }: Hub): boolean => spec.site !== undefined;
-
-/** Checks the objects of one hub, of every kind that has parts. */
+/**
+ * Checks the objects of one hub, of every kind that has parts. A hub with few is swept once in a half
+ * hour, one with many or with something missing in each slot.
+ */
 export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
+  const hub = { kind: "hub", id } as const;
   const now = Math.floor(deps.clock.now() / slot);
   const due = await dueSlots(deps, id, now);
+  const kinds = kindsWithParts(deps);
+  const objects = (await Promise.all(kinds.map((kind) => onHub(deps, id, kind)))).flat();
+  const soon = objects.length > fewObjects || objects.some(lacksSomething);
+  const next = soon ? now + 1 : ownSlotAfter(now, id);
   // Recorded first, and in random order: objects that a cut-off run leaves out get another turn.
-  if (!(await isNoted(deps, id, now))) return;
-  const found = await Promise.all(kindsWithParts(deps).map((kind) => onHub(deps, id, kind)));
-  for (const target of shuffled(deps, found.flat())) {
+  if (!(await sweepNext(deps, "parts", hub, next * slot, { slot: now }))) return;
+  let isLacking = false;
+  for (const target of shuffled(deps, objects)) {
     const isDue = due.has(shardOf(target.id, slots)) || lacksSomething(target);
     if (!isDue || !isAtRest(deps, target)) continue;
     try {
-      await lookAtParts(deps, target);
+      if (await lookAtParts(deps, target)) isLacking = true;
     } catch (thrown) {
-      const { kind, message, detail } = toAppError(thrown);
-      deps.log.warn({ [target.kind]: target.id, kind, detail: detail ?? message }, "a look failed");
+      deps.log.warn({ [target.kind]: target.id, ...logged(thrown) }, "a look failed");
     }
   }
-}
-
-/** Notes how far the sweep has come; false for a hub that was deleted meanwhile. */
-async function isNoted({ store }: Deps, hub: string, slot: number): Promise<boolean> {
-  try {
-    await store.transact([
-      { check: objectKey("hub", hub), if: exists },
-      { put: { ...lookedKey(hub), slot } },
-    ]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
+  if (isLacking && !soon) await sweepNext(deps, "parts", hub, (now + 1) * slot);
 }
 
 /** The slots since the last run, all of them after a long pause: a late timer leaves none out. */
 async function dueSlots(deps: Deps, hub: string, now: number): Promise<ReadonlySet<number>> {
-  const item = await deps.store.get(lookedKey(hub));
-  const last = typeof item?.slot === "number" ? item.slot : now - 1;
+  const item = await deps.store.get(sweepKey("parts", "hub", hub));
+  const last = typeof item?.slot === "number" ? item.slot : now - slots;
   const count = Math.min(slots, now - last);
   return new Set(Array.from({ length: count }, (_, n) => (now - n) % slots));
 }
+
+/** The next slot of the hub's own, so that hubs do not come together. */
+const ownSlotAfter = (now: number, hub: string): number => {
+  const ahead = (shardOf(hub, slots) - (now % slots) + slots) % slots;
+  return now + (ahead || slots);
+};
 
 const lacksSomething = ({ site }: AtSite): boolean =>
   siteParts.some((part) => site?.parts[part] !== undefined && site.parts[part].state !== "done");

@@ -1,52 +1,110 @@
-import { timestamp } from "../clock.ts";
-import { toAppError } from "../error.ts";
-import type { Deps } from "../kernel/deps.ts";
-import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
-import { duePartition, dueShards } from "../kernel/object/keys.ts";
-import { load, objectsIn } from "../kernel/object/records.ts";
-import { pastDeadline } from "../kernel/saga/attempt.ts";
-import {
-  entryOf,
-  outlasted,
-  withEntry,
-  withoutSpentTokens,
-  withoutTokens,
-} from "../kernel/saga/entry.ts";
-import { endedUnseen, halt } from "../kernel/saga/halt.ts";
-import {
-  answerGrace,
-  dueAt,
-  executionGrace,
-  isEnded,
-  type Operation,
-  type StepEntry,
-} from "../kernel/saga/operation.ts";
-import { unpark } from "../kernel/saga/park.ts";
-import {
-  answer,
-  cancelOpen,
-  edit,
-  type Shapes,
-  sagaOf,
-  settle,
-  skipWaits,
-} from "../kernel/saga/settle.ts";
-import { overdueSteps, stalledAt } from "../kernel/saga/status.ts";
-import { resumeStuck } from "../kernel/saga/stuck.ts";
+import { atOnce } from "../at-once.ts";
+import { seconds, sleep, timestamp } from "../clock.ts";
+import { logged } from "../error.ts";
+import type { Publishing } from "../kernel/events/publish.ts";
+import { dueLeftKey, duePartition, dueShards } from "../kernel/object/keys.ts";
+import { load } from "../kernel/object/records.ts";
+import { dueAt } from "../kernel/saga/operation.ts";
+import type { Shapes } from "../kernel/saga/settle.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
+import type { Item } from "../kernel/store/store.ts";
+import { lookAfter } from "./look-after.ts";
 
 /**
- * The backstop over the due index: handles what reports, stream or platform failed to deliver, when
- * its time has come. Answers how many operations it handled.
+ * The backstop over the due index: handles what reports, stream or platform failed to deliver, when its
+ * time has come.
  */
+
+/** The most operations of a shard that are handled at a time. */
+const operationsAtOnce = 16;
+
+/**
+ * How long a sweep waits for one operation. What takes longer goes on by itself, and the next sweep
+ * finds the operation again if it is still due.
+ */
+const patience = seconds(15);
+
+/** Sweeps all shards in this process. Answers how many operations it handled. */
 export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number> {
   let swept = 0;
-  const to = `${timestamp(deps.clock.now())}#~`;
-  for (let shard = 0; shard < dueShards; shard++) {
-    const query = { index: "g2", pk: duePartition(shard), range: { to } } as const;
-    for await (const operations of objectsIn<"operation">(deps, query))
-      for (const { id } of operations) swept += await sweepOne(deps, shapes, id);
-  }
+  const range = { to: dueBy(deps) };
+  for (let shard = 0; shard < dueShards; shard++)
+    swept += await sweepEach(deps, shapes, itemsIn(deps, shard, range));
   return swept;
+}
+
+/**
+ * Sweeps one shard. After `time` milliseconds it begins no more operations and writes down where it left
+ * off. The next sweep of the shard goes on there and comes to the beginning last, so that each operation
+ * has its turn however many are due. Answers how many operations it handled.
+ */
+export async function sweepShard(
+  deps: Publishing,
+  shapes: Shapes,
+  shard: number,
+  time: number,
+): Promise<number> {
+  const end = deps.wall.now() + time;
+  const to = dueBy(deps);
+  const key = dueLeftKey(shard);
+  const left = await deps.store.get(key);
+  const from = typeof left?.from === "string" && left.from <= to ? left.from : undefined;
+  const ranges = from === undefined ? [{ to }] : [{ from, to }, { to: from }];
+  async function* inTime(): AsyncGenerator<Item> {
+    for (const range of ranges)
+      for await (const item of itemsIn(deps, shard, range)) {
+        // An index may lag: an operation that is no longer due here is no place to go on from.
+        const place = item.g2pk === duePartition(shard) ? item.g2sk : undefined;
+        if (deps.wall.now() >= end && typeof place === "string" && place <= to) {
+          deps.log.warn({ shard, from: place }, "more is due than one sweep can look after");
+          return deps.store.transact([{ put: { ...key, from: place } }]);
+        }
+        yield item;
+      }
+    if (left) await deps.store.transact([{ delete: key }]);
+  }
+  return sweepEach(deps, shapes, inTime());
+}
+
+/** The upper end of what is due now in a shard. */
+const dueBy = ({ clock }: Publishing): string => `${timestamp(clock.now())}#~`;
+
+async function* itemsIn(
+  { store }: Publishing,
+  shard: number,
+  range: { from?: string; to: string },
+): AsyncGenerator<Item> {
+  for await (const items of pagesIn(store, { index: "g2", pk: duePartition(shard), range }))
+    yield* items;
+}
+
+async function sweepEach(
+  deps: Publishing,
+  shapes: Shapes,
+  items: AsyncIterable<Item>,
+): Promise<number> {
+  let swept = 0;
+  await atOnce(operationsAtOnce, items, async ({ id }) => {
+    const handled = await patiently(deps, String(id), sweepOne(deps, shapes, String(id)));
+    swept += handled;
+  });
+  return swept;
+}
+
+/** One operation that takes long must not block the others. */
+async function patiently(deps: Publishing, id: string, work: Promise<number>): Promise<number> {
+  const over = new AbortController();
+  const late = sleep(deps.wall, patience, over.signal).then(() => {
+    deps.log.error({ operation: id }, "sweep waits no longer for an operation");
+    return 0;
+  });
+  // Aborted once the work has ended.
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** One operation that fails must not block the others. */
@@ -59,113 +117,7 @@ async function sweepOne(deps: Publishing, shapes: Shapes, id: string): Promise<n
     await lookAfter(deps, shapes, operation);
     return 1;
   } catch (thrown) {
-    const error = toAppError(thrown);
-    deps.log.error(
-      { operation: id, kind: error.kind, detail: error.detail ?? error.message },
-      "sweep failed",
-    );
+    deps.log.error({ operation: id, ...logged(thrown) }, "sweep failed");
     return 0;
   }
-}
-
-async function lookAfter(deps: Publishing, shapes: Shapes, operation: Operation): Promise<void> {
-  if (isEnded(operation)) return lastLook(deps, operation);
-  if (operation.status.state === "PENDING") {
-    // Idempotent; an operation that ended before its first step is not started again.
-    await deps.workflow.start(operation.spec.saga, operation.id);
-    const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
-    if (execution && execution.state !== "RUNNING")
-      await halt(deps, shapes, operation.id, endedUnseen(execution));
-    else await check(deps, operation);
-    return;
-  }
-  if (operation.status.state === "STUCK") return resumeStuck(deps, operation.id);
-  const saga = sagaOf(shapes, operation);
-  if (operation.cancel && !operation.unwinding) await cancelOpen(deps, saga, operation);
-  await skipWaits(deps, saga, operation);
-  const now = deps.clock.now();
-  for (const [name, entry] of Object.entries(operation.steps)) {
-    if (entry.token === undefined) continue;
-    if (entry.state === "WAITING" || entry.state === "RUNNING") {
-      if (entry.retry_at !== undefined) {
-        if (isPast(entry.retry_at, now)) await unpark(deps, operation);
-      } else if (isPast(deadlineOf(deps, entry), now))
-        await settle(deps, saga, operation.id, name, {
-          error: pastDeadline(entry),
-          ...(entry.deadline !== undefined && { as: { deadline: entry.deadline } }),
-        });
-      else if (entry.state === "WAITING" && isPast(entry.look_at, now))
-        await deps.rechecks.request(operation.id, name);
-    } else if (isPast(entry.end_time, now - answerGrace)) {
-      await answerAgain(deps, operation, name, entry);
-    }
-  }
-  if (newlyOverdue(deps, operation)) await flag(deps, operation);
-  const lastWord = Math.max(
-    Date.parse(operation.event.time),
-    Date.parse(operation.checked_at ?? operation.event.time),
-  );
-  if (now - lastWord >= executionGrace) await checkExecution(deps, shapes, operation);
-}
-
-/** When a step has to have ended. The time of a wait stands still while its system cannot be asked. */
-const deadlineOf = (deps: Deps, entry: StepEntry): string | undefined =>
-  (entry.state === "WAITING" ? outlasted(deps, entry) : entry).deadline;
-
-/** Flags a step that takes longer than usual, once; the flag goes when the step moves on. */
-async function flag(deps: Deps, { id }: Operation): Promise<void> {
-  await edit(deps, id, (operation) => {
-    const overdue = newlyOverdue(deps, operation);
-    return (
-      overdue && { ...operation, status: { ...operation.status, stalled: stalledAt(...overdue) } }
-    );
-  });
-}
-
-const newlyOverdue = ({ clock }: Deps, operation: Operation) =>
-  operation.status.stalled ? undefined : overdueSteps(operation, timestamp(clock.now()))[0];
-
-const isPast = (time: string | undefined, now: number): boolean =>
-  time !== undefined && Date.parse(time) <= now;
-
-/**
- * Resends the answer of a task, which may have been lost after it was written; a token that is no
- * longer valid counts as delivered.
- */
-async function answerAgain(
-  deps: Deps,
-  operation: Operation,
-  name: string,
-  entry: StepEntry,
-): Promise<void> {
-  await answer(deps, entry);
-  await edit(deps, operation.id, (current) => {
-    const { token } = entryOf(current, name);
-    if (token !== entry.token) return undefined;
-    return withEntry(current, name, withoutTokens(entryOf(current, name)));
-  });
-}
-
-/** The last sweep of an operation, a while after its end: makes sure that its end was published. */
-async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
-  for (const entry of Object.values(operation.steps)) await answer(deps, entry);
-  await publishMissed(deps, operation);
-  const target = await load(deps, operation.spec.target.kind, operation.spec.target.id);
-  if (target) await publishMissed(deps, target);
-  await edit(deps, operation.id, (current) => ({
-    ...withoutSpentTokens(current, () => true),
-    swept: true,
-  }));
-}
-
-async function check(deps: Deps, operation: Operation): Promise<void> {
-  const checked_at = timestamp(deps.clock.now());
-  await edit(deps, operation.id, (current) => ({ ...current, checked_at }));
-}
-
-/** Called when an operation has not changed for long: checks whether its execution still runs. */
-async function checkExecution(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
-  const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
-  if (execution?.state === "RUNNING") return check(deps, operation);
-  await halt(deps, shapes, operation.id, endedUnseen(execution));
 }

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { sleep } from "../../core/clock.ts";
 import { isKind as isErrorOf } from "../../core/error.ts";
 import { type Event, eventSchema } from "../../core/kernel/events/events.ts";
-import { readLog } from "../../core/kernel/events/log.ts";
+import { readLogs } from "../../core/kernel/events/log.ts";
+import { atTime, positionPattern } from "../../core/kernel/events/position.ts";
 import { claimWatchSlot } from "../../core/kernel/events/watch-slots.ts";
-import { logCountKey } from "../../core/kernel/object/keys.ts";
 import { isName, sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { metadataSchema } from "../../core/kernel/object/wire.ts";
@@ -28,9 +28,6 @@ import { type Route, route } from "./route.ts";
 /** Milliseconds between two reads of the log: short at first, then longer. */
 const pauses = [100, 200, 400, 800, 1000];
 const batch = 100;
-
-/** A watcher's position in the log of its tenant and in that of the shared objects. */
-type Position = number[];
 
 export const eventRoutes: Route[] = [
   watch("public", "/api/events/v1/events"),
@@ -105,8 +102,8 @@ async function watchAnswer(call: Call): Promise<Response> {
 
 interface Seen {
   events: Found[];
-  /** The client's position after these events. */
-  position: Position;
+  /** The client's position after these events: one for both logs, of its tenant and of shared objects. */
+  position: string;
 }
 
 /** Reads the log: each call answers the events since the call before. */
@@ -114,7 +111,7 @@ async function looking(call: Call): Promise<() => Promise<Seen>> {
   const logs = [...new Set([tenantOf(call), sharedTenant])];
   const matches = await filterOf(call);
   const shows = showing(call);
-  let position = await startOf(call, logs);
+  let position = startOf(call);
   return async () => {
     const found = await newest(call, logs, position);
     position = found.position;
@@ -132,17 +129,13 @@ function tenantOf(call: Call): string {
   return wanted;
 }
 
-/** The position after the last event that the client has seen, or at the end of the log. */
-async function startOf(call: Call, logs: string[]): Promise<Position> {
+/** The position after the last event that the client has seen, or at the end of what has settled. */
+function startOf(call: Call): string {
   const given = call.c.req.header("Last-Event-ID") ?? call.query("last_event_id");
-  if (given !== undefined) {
-    if (!/^\d{1,12}(\.\d{1,12})?$/.test(given))
-      throw badParameter("Last-Event-ID", "is not the id of an event");
-    const [own = 0, shared = 0] = given.split(".").map(Number);
-    return logs.map((_, n) => (n === 0 ? own : shared));
-  }
-  const counts = await call.deps.store.getMany(logs.map(logCountKey));
-  return counts.map((count) => Number(count?.last ?? 0));
+  if (given === undefined) return atTime(call.deps.logTime.settled());
+  if (!positionPattern.test(given))
+    throw badParameter("Last-Event-ID", "is not the id of an event");
+  return given;
 }
 
 interface Found {
@@ -151,22 +144,10 @@ interface Found {
   event: Event;
 }
 
-async function newest({ deps, caller }: Call, logs: string[], position: Position): Promise<Seen> {
-  const at = [...position];
-  const events: Found[] = [];
-  const read = await Promise.all(
-    logs.map((log, n) => {
-      const reading = { after: at[n] ?? 0, limit: batch, isWhole: caller.everywhere };
-      return readLog(deps, log, reading);
-    }),
-  );
-  for (const [n, entries] of read.entries()) {
-    for (const { position, event } of entries) {
-      at[n] = position;
-      if (event) events.push({ id: at.join("."), event });
-    }
-  }
-  return { events, position: at };
+async function newest({ deps, caller }: Call, logs: string[], after: string): Promise<Seen> {
+  const entries = await readLogs(deps, logs, { after, limit: batch, isWhole: caller.everywhere });
+  const events = entries.flatMap(({ position: id, event }) => (event ? [{ id, event }] : []));
+  return { events, position: entries.at(-1)?.position ?? after };
 }
 
 /**
@@ -212,7 +193,7 @@ async function filterOf(call: Call): Promise<(event: Event) => boolean> {
 function answer(call: Call, { events, position }: Seen): Response {
   const isStream = isStreamAsked(call);
   const { lines, last } = fitting(events, isStream ? streamed : (found) => lineOf(call, found));
-  const id = last ?? position.join(".");
+  const id = last ?? position;
   const headers = { "Last-Event-ID": id, "Cache-Control": "no-store" };
   if (isStream) {
     const text = `retry: 1000\n${lines.join("")}id: ${id}\n\n`;

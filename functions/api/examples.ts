@@ -24,7 +24,7 @@ const others: Partial<Record<Verb, Example>> = {
       "-----END CERTIFICATE REQUEST-----",
     ].join("\n"),
   },
-  replay: { position: 1 },
+  replay: { position: "0" },
   report: { heartbeat: true, news: [] },
 };
 

@@ -1,13 +1,14 @@
 import * as z from "zod";
+import { entryKey } from "../../core/kernel/events/append.ts";
 import { changesBetween } from "../../core/kernel/events/changes.ts";
 import { type Event, eventSchema } from "../../core/kernel/events/events.ts";
 import { eventIn } from "../../core/kernel/events/log-entry.ts";
-import { archiveKey, loggedKey, logKey } from "../../core/kernel/object/keys.ts";
-import { load, objectIn } from "../../core/kernel/object/records.ts";
+import { archiveKey, loggedKey } from "../../core/kernel/object/keys.ts";
+import { load, objectIn, type Records } from "../../core/kernel/object/records.ts";
 import { isHeld } from "../../core/kernel/object/tenancy.ts";
 import { isPlausibleId, notFound, sees } from "../../core/kernel/request/caller.ts";
 import { cursorAt } from "../../core/kernel/store/cursor.ts";
-import type { Store } from "../../core/kernel/store/store.ts";
+import type { Item, Key } from "../../core/kernel/store/store.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { clusterSchema } from "../../core/resources/cluster/wire.ts";
 import type { Call } from "./call.ts";
@@ -90,14 +91,11 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
       limit: Math.min(batch, limit - events.length),
       ...(cursor === undefined ? {} : { cursor }),
     });
-    const keys = page.items.map(({ position }) =>
-      logKey(cluster.metadata.tenant, Number(position)),
-    );
+    const keys = page.items.map((mark) => entryKeyOf(cluster, mark));
     const entries = await call.deps.store.getMany(keys);
     for (const [n, logged] of page.items.entries()) {
-      const event = eventIn(entries[n]);
-      if (event && !previous)
-        previous = await eventAt(call.deps.store, cluster, event.sequence - 1);
+      const event = eventIn(call.deps.kinds, entries[n]);
+      if (event && !previous) previous = await eventAt(call.deps, cluster, event.sequence - 1);
       const form =
         event && (call.profile === "osac" ? osacEvent(event, "osac") : entryOf(event, previous));
       previous = event ?? previous;
@@ -111,14 +109,17 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
   return { events, next: limit === 0 ? undefined : cursor };
 }
 
+const entryKeyOf = ({ id, metadata }: Cluster, mark: Item): Key =>
+  entryKey(metadata.tenant, "cluster", id, mark);
+
 /** The event of a cluster with this sequence, as long as it is kept. */
 async function eventAt(
-  store: Store,
-  { id, metadata }: Cluster,
+  { store, kinds }: Records,
+  cluster: Cluster,
   sequence: number,
 ): Promise<Event | undefined> {
   if (sequence < 1) return undefined;
-  const logged = await store.get(loggedKey("cluster", id, sequence));
-  const entry = logged && (await store.get(logKey(metadata.tenant, Number(logged.position))));
-  return eventIn(entry);
+  const logged = await store.get(loggedKey("cluster", cluster.id, sequence));
+  const entry = logged && (await store.get(entryKeyOf(cluster, logged)));
+  return eventIn(kinds, entry);
 }

@@ -28,7 +28,7 @@ export type HeaderParameter = "X-Dry-Run" | "Idempotency-Key" | "If-Match" | "La
 
 /** The largest page. */
 export const maxLimit = 1000;
-/** A larger offset would read everything before it; a page token does not. */
+/** What an offset skips is counted one by one; a page token skips nothing. */
 export const maxOffset = 10_000;
 
 /** The spellings of a parameter: as in bodies, lowerCamelCase is accepted too. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { beginning, positionPattern } from "../../core/kernel/events/position.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { rotateSecret } from "../../core/resources/webhook/api.ts";
 import { deliveriesFor, replayWebhook, testWebhook } from "../../core/resources/webhook/ask.ts";
@@ -15,13 +16,23 @@ import { emptyBody, prefixes, type Route, route } from "./route.ts";
 const path = `${prefixes.public}/webhooks/{id}`;
 const base = { area: "public", subject: "webhook" } as const;
 
-/** The position in the tenant's log at which to begin: the `position` of a delivery. */
-const replaySchema = z.strictObject({
-  position: z
-    .int()
-    .positive()
-    .describe("Where in the tenant's log to begin: the `position` of a delivery."),
-});
+/** Where in the tenant's log to begin. */
+const replaySchema = z
+  .strictObject({
+    position: z
+      .string()
+      .regex(positionPattern, "is not a position of the log")
+      .optional()
+      .describe("With this event: the `position` of a delivery; `0` is all that the log keeps."),
+    time: z.iso
+      .datetime()
+      .optional()
+      .describe("Instead of a position: with the first event of this time or later."),
+  })
+  .refine(({ position, time }) => (position === undefined) !== (time === undefined), {
+    path: ["position"],
+    error: "is needed, or a time instead",
+  });
 
 export const webhookRoutes: Route[] = [
   route({
@@ -44,12 +55,12 @@ export const webhookRoutes: Route[] = [
     path: `${path}/replay`,
     summary: "Replay events",
     description:
-      "The webhook continues from this position of its tenant's log, before or after its own. Events come again with the same ids.",
+      "The webhook continues from this position of its tenant's log, or from this time, before or after its own. Events come again with the same ids.",
     body: replaySchema,
     response: () =>
       z.object({
-        from: z.int().describe("The position from which it continues."),
-        to: z.int().describe("The last position that there is."),
+        from: z.string().describe("The position from which it continues."),
+        to: z.string().describe("The last position that there is."),
       }),
     handle: replayAnswer,
   }),
@@ -88,6 +99,8 @@ export const webhookRoutes: Route[] = [
 ];
 
 async function replayAnswer(call: Call): Promise<Response> {
-  const { position } = parseOrRefuse(replaySchema, await call.input(replaySchema));
-  return call.c.json(await replayWebhook(call.deps, call.caller, call.param("id"), position));
+  const { position, time } = parseOrRefuse(replaySchema, await call.input(replaySchema));
+  // Without a time there is a position, by the schema.
+  const start = time === undefined ? { position: position ?? beginning } : { time };
+  return call.c.json(await replayWebhook(call.deps, call.caller, call.param("id"), start));
 }

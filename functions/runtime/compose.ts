@@ -3,6 +3,7 @@ import { systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { idSource } from "../../core/id.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
+import { manyWriters } from "../../core/kernel/events/log-time.ts";
 import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
 import type { Workers } from "../../core/ports/rechecks/lambda.ts";
@@ -36,6 +37,7 @@ export function compose(parts: Parts): Deps {
     wall: systemClock,
     random: Math.random,
     newId: idSource(systemClock, Math.random),
+    logTime: manyWriters(systemClock),
     log: lambdaLog(),
     secrets: { get: notWired, put: notWired, remove: notWired },
     workflow: { start: notWired, describe: notWired, succeed: notWired, fail: notWired },
@@ -47,6 +49,7 @@ export function compose(parts: Parts): Deps {
     rechecks: { request: notWired },
     reports: { take: notWired },
     webhookQueue: { put: notWired },
+    recheckQueue: { put: notWired },
     ...unreachable,
     // Only a worker's timeout matters; each worker gives its own.
     workerTimeout: 0,

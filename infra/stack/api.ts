@@ -37,13 +37,10 @@ export function api(shared: Shared, network: Network | undefined): Front {
   const deployed = deployFunction(shared, "api", {
     description: "the HTTP API",
     seconds: 29,
-    megabytes: 1024,
   });
-  // A watch is paid for while it waits, and needs little memory.
   const watch = deployFunction(shared, "watch", {
     description: "the watches of the HTTP API",
     seconds: 29,
-    megabytes: 256,
   });
   const gateway = new sst.aws.ApiGatewayV2("Gateway", {
     // A browser takes `*` for every header but Authorization, so all are named.
@@ -101,7 +98,6 @@ function authorizerIn(shared: Shared, network: Network | undefined): Deployed {
   return deployFunction(shared, "authorizer", {
     description: "checks tokens of issuers that only the network reaches",
     seconds: 15,
-    megabytes: 512,
     ...(network && issuers && vpcOf(network, issuers)),
   });
 }

@@ -127,7 +127,6 @@ export function observers(shared: Shared): Deployed {
   const observe = deployFunction(shared, "observe", {
     description: "news of hubs: status, and the steps that wait for it",
     seconds: 60,
-    megabytes: 512,
   });
   keepFailures(observe, "Observe", 2);
   callOn({
@@ -145,7 +144,6 @@ export function haltedRule(shared: Shared, machines: aws.sfn.StateMachine[]): De
   const halted = deployFunction(shared, "halted", {
     description: "executions that failed, timed out or were aborted",
     seconds: 60,
-    megabytes: 512,
   });
   keepFailures(halted, "Halted", 2);
   callOn({

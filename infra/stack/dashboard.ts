@@ -1,18 +1,18 @@
-import type { Graph, Watch } from "./alarms.ts";
+import type { Graph, Signal } from "./signals.ts";
 import type { Stage } from "./stage.ts";
 
 const width = 8;
 const height = 6;
 const perRow = 3;
 
-const thresholdOf = (graph: Graph | Watch): number[] =>
+const thresholdOf = (graph: Graph | Signal): number[] =>
   "threshold" in graph ? [graph.threshold] : [];
 
 /**
- * A dashboard with one graph for each watched metric and its threshold; metrics of one kind share a
+ * A dashboard with one graph for each metric of the signals and its threshold; metrics of one kind share a
  * graph.
  */
-export function dashboard(stage: Stage, graphs: (Graph | Watch)[]): void {
+export function dashboard(stage: Stage, graphs: (Graph | Signal)[]): void {
   const groups = Map.groupBy(graphs, ({ namespace, metric }) => `${namespace} ${metric}`);
   const widgets = Array.from(groups, ([title, group], n) => ({
     type: "metric",

@@ -18,12 +18,12 @@ export interface Shared {
   webhookQueue: aws.sqs.Queue;
   /** The queue of webhooks that the queue's sender could not handle. */
   webhookFailures: aws.sqs.Queue;
+  recheckQueue: aws.sqs.Queue;
 }
 
 export interface FunctionOptions {
   description: string;
   seconds: number;
-  megabytes: number;
   /** The queue of calls that failed for good, in place of one of the function's own. */
   failures?: aws.sqs.Queue;
   /**
@@ -43,7 +43,7 @@ export interface Deployed {
 
 const functionNameOf = (stage: Stage, name: FunctionName): string => `${stage.prefix}-${name}`;
 
-/** The ARN of a function, by its name, since workers call each other. */
+/** The ARN of a function, by its name, since functions call each other and themselves. */
 const functionArnOf = (stage: Stage, name: FunctionName) =>
   arnOf(stage, "lambda", `function:${functionNameOf(stage, name)}`);
 
@@ -58,7 +58,8 @@ export const secretsPrefix = (): string => `${$app.name}/${$app.stage}/`;
  * more, from before the attempt's first write: Lambda ends the run half a second before the lease ends,
  * however long the last write takes, so that no attempt has effects once its lease has ended.
  */
-function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }: FunctionOptions) {
+function told(shared: Shared, name: FunctionName, { seconds }: FunctionOptions) {
+  const { stage, table, bus, hubsBus, webhookQueue, recheckQueue } = shared;
   const { issuers, profile, cors, defaultQuota, tenants, limits, watches } = stage.parameters.api;
   return {
     STAGE: stage.prefix,
@@ -66,6 +67,8 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
     BUS: bus.name,
     HUBS_BUS: hubsBus.name,
     WEBHOOK_QUEUE: webhookQueue.url,
+    RECHECK_QUEUE: recheckQueue.url,
+    DUE: functionNameOf(stage, "due"),
     STATE_MACHINES: machinesPrefix(stage),
     STATE_MACHINE_ALIAS: machineAlias,
     SECRETS_PREFIX: secretsPrefix(),
@@ -74,6 +77,7 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
     HUB_WORKER: functionNameOf(stage, "hub-worker"),
     SITE_WORKER: functionNameOf(stage, "site-worker"),
     WORKER_TIMEOUT: String(seconds * 1000 - 1500),
+    WORKERS: String(reserves(stage.parameters)[name]?.runs ?? 0),
     API_PROFILE: profile,
     API_ORIGINS: cors?.join(","),
     DEFAULT_QUOTA: defaultQuota,
@@ -89,7 +93,7 @@ function told({ stage, table, bus, hubsBus, webhookQueue }: Shared, { seconds }:
 }
 
 function environmentOf(shared: Shared, name: FunctionName, options: FunctionOptions) {
-  const values = told(shared, options);
+  const values = told(shared, name, options);
   return Object.fromEntries(
     environments[name].flatMap((variable) => {
       const value = values[variable];
@@ -139,11 +143,18 @@ export function deployFunction(
       : { ...bundled(name), ...placed(stage, name, options), role: roleFor(logical, given).arn }),
     runtime: "nodejs24.x",
     architecture: "arm64",
-    memory: `${options.megabytes} MB`,
+    memory: `${functions[name].megabytes} MB`,
     timeout: `${options.seconds} seconds`,
     environment: environmentOf(shared, name, options),
     logging: { format: "json", logGroup: logs.name },
-    transform: { function: { tracingConfig: { mode: "Active" } } },
+    transform: {
+      function: {
+        tracingConfig: { mode: "Active" },
+        // Not the lines at the start and end of each run, which would cost more than the run's own lines:
+        // metrics and traces have what these lines say.
+        loggingConfig: { logFormat: "JSON", logGroup: logs.name, systemLogLevel: "WARN" },
+      },
+    },
   });
   return { name: functionNameOf(stage, name), arn: fn.arn, function: fn, failures };
 }
@@ -176,7 +187,7 @@ function placed({ parameters }: Stage, name: FunctionName, { vpc }: FunctionOpti
   };
 }
 
-function arnsOf({ stage, table, bus, hubsBus, webhookQueue }: Shared): Arns {
+function arnsOf({ stage, table, bus, hubsBus, webhookQueue, recheckQueue }: Shared): Arns {
   return {
     table: [table.arn],
     indexes: [$interpolate`${table.arn}/index/*`],
@@ -187,12 +198,14 @@ function arnsOf({ stage, table, bus, hubsBus, webhookQueue }: Shared): Arns {
     "hubs-bus": [hubsBus.arn],
     "site-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}site/*`)],
     "webhook-queue": [webhookQueue.arn],
+    "recheck-queue": [recheckQueue.arn],
     "tenant-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}secret/*`)],
     "webhook-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}webhook/*`)],
     secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
     "core-worker": [functionArnOf(stage, "core-worker")],
     "hub-worker": [functionArnOf(stage, "hub-worker")],
     "site-worker": [functionArnOf(stage, "site-worker")],
+    due: [functionArnOf(stage, "due")],
     "hosted-zones": stage.parameters.hostedZones.map(
       (zone) => $interpolate`arn:${stage.partition}:route53:::hostedzone/${zone}`,
     ),

@@ -1,16 +1,18 @@
 import { readParameters } from "../parameters.ts";
 import { watchSlots } from "../reserves.ts";
 import { checkAccount } from "./account.ts";
-import { alarms, alarmTopic, measures, shown, stuckOperations, watches } from "./alarms.ts";
+import { alarms, alarmTopic, stuckOperations } from "./alarms.ts";
 import { api } from "./api.ts";
 import { bundles } from "./bundles.ts";
 import { destinations, haltedRule, hubsBus, integratorsBus, observers } from "./buses.ts";
 import { dashboard } from "./dashboard.ts";
+import { recheckQueue } from "./due.ts";
 import { type Shared, secretsPrefix } from "./functions.ts";
 import { sagaNames } from "./machine-names.ts";
 import { network } from "./network.ts";
 import { relay } from "./relay.ts";
 import { scheduled } from "./schedules.ts";
+import { measuredSignals, shown, signals } from "./signals.ts";
 import { openStage } from "./stage.ts";
 import { stateMachines } from "./state-machines.ts";
 import { storeTable } from "./table.ts";
@@ -24,6 +26,7 @@ export async function deploy() {
   bundles();
   const stage = openStage(parameters);
   const sending = webhookQueue(stage);
+  const rechecks = recheckQueue(stage);
   const events = integratorsBus(stage);
   const reports = hubsBus(stage);
   const shared: Shared = {
@@ -33,6 +36,7 @@ export async function deploy() {
     hubsBus: reports.bus,
     webhookQueue: sending.queue,
     webhookFailures: sending.failures,
+    recheckQueue: rechecks,
   };
   // A live development stage runs its functions on a developer's machine, so its network would be
   // empty.
@@ -53,7 +57,7 @@ export async function deploy() {
     ...[relaying, observing, halted, due, sweep, sender],
     ...[zones.core, zones.hub, zones.site],
   ];
-  const watched = watches({
+  const watched = signals({
     functions: [
       ...unlimited,
       ...patient.map(({ name }) => ({ name, beyond: "wait" as const })),
@@ -62,6 +66,7 @@ export async function deploy() {
     watch: { name: front.watch.name, slots: watchSlots(stage.parameters) },
     relay: relaying.name,
     clockwork: { due: due.name, sweep: sweep.name },
+    rechecks: rechecks.name,
     table: shared.table.name,
     machines: sagaNames().map((name, n) => ({ name, arn: machines[n]?.arn ?? "" })),
     queues: [
@@ -73,7 +78,7 @@ export async function deploy() {
     ],
     gateway: front.gateway.nodes.api.id,
   });
-  const all = [...watched, ...measures(stage)];
+  const all = [...watched, ...measuredSignals(stage)];
   const topic = alarmTopic(stage);
   alarms(stage, all, topic);
   stuckOperations(stage, shared.bus, topic);

@@ -1,3 +1,4 @@
+import type { Deployed } from "./functions.ts";
 import type { Stage } from "./stage.ts";
 
 /** A queue, and the name of its alarm. */
@@ -19,12 +20,59 @@ export function deadLetters(
   });
 }
 
+/** A queue whose messages may each have a delay, for the runs of one function. */
+export function delayQueue(
+  stage: Stage,
+  logical: string,
+  of: {
+    /** How long a message is kept, in seconds. */
+    kept: number;
+    /** The longest run of the function, in seconds. */
+    longestRun: number;
+    /** The queue of messages that could not be handled in three runs; otherwise they expire. */
+    failures?: aws.sqs.Queue;
+  },
+): aws.sqs.Queue {
+  return new aws.sqs.Queue(logical, {
+    name: `${stage.prefix}-${logical.toLowerCase()}`,
+    messageRetentionSeconds: of.kept,
+    // Six times as long as a run may take, as Lambda advises.
+    visibilityTimeoutSeconds: 6 * of.longestRun,
+    ...(of.failures && {
+      redrivePolicy: $jsonStringify({ deadLetterTargetArn: of.failures.arn, maxReceiveCount: 3 }),
+    }),
+    ...encrypted(stage),
+  });
+}
+
+/** Has a function called with the messages of a queue as soon as they arrive. */
+export function callWith(
+  queue: aws.sqs.Queue,
+  { arn }: Deployed,
+  logical: string,
+  of: {
+    /** The most calls at a time. */
+    runs: number;
+    /** The function names the messages that it could not handle; otherwise it handles all or none. */
+    namesFailures?: true;
+  },
+): void {
+  new aws.lambda.EventSourceMapping(logical, {
+    functionName: arn,
+    eventSourceArn: queue.arn,
+    batchSize: 10,
+    maximumBatchingWindowInSeconds: 0,
+    ...(of.namesFailures && { functionResponseTypes: ["ReportBatchItemFailures"] }),
+    scalingConfig: { maximumConcurrency: of.runs },
+  });
+}
+
 type Encryption = Pick<aws.sqs.QueueArgs, "kmsMasterKeyId" | "sqsManagedSseEnabled">;
 
 /** Encrypts a queue with a key of SQS's own. */
 export const encryptedBySqs: Encryption = { sqsManagedSseEnabled: true };
 
-export const encrypted = ({ key }: Stage): Encryption =>
+const encrypted = ({ key }: Stage): Encryption =>
   key ? { kmsMasterKeyId: key.arn } : encryptedBySqs;
 
 /** Lets a service put messages into the queue, for this rule or bus alone. */

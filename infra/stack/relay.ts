@@ -12,7 +12,6 @@ export function relay(shared: Shared): Deployed {
   const deployed = deployFunction(shared, "relay", {
     description: "stream of the store: starts executions, publishes events",
     seconds: 120,
-    megabytes: 512,
   });
   if (!deployed.failures) throw new Error("the relay keeps no failures");
   new aws.lambda.EventSourceMapping("RelayStream", {

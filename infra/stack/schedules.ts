@@ -1,4 +1,5 @@
 import { keyGrant, scheduleGrants } from "../permissions.ts";
+import { due as dueFunction } from "./due.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { deadLetters } from "./queues.ts";
 import { roleFor } from "./roles.ts";
@@ -24,16 +25,10 @@ export function scheduled(shared: Shared): {
   failures: aws.sqs.Queue;
 } {
   const { stage } = shared;
-  const due = deployFunction(shared, "due", {
-    description: "handles due operations",
-    seconds: 300,
-    megabytes: 512,
-  });
-  keepFailures(due, "Due", 0, 60);
+  const due = dueFunction(shared);
   const sweep = deployFunction(shared, "sweep", {
     description: "has hubs and sites swept, and measures",
     seconds: 300,
-    megabytes: 512,
   });
   keepFailures(sweep, "Sweep", 0, 300);
   const sender = webhooks(shared);

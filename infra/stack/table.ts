@@ -20,6 +20,7 @@ export function storeTable(stage: Stage): StoreTable {
 function ownTable({ prefix, parameters, key }: Stage): aws.dynamodb.Table {
   const input = tableInput(prefix);
   const [hash, range] = input.KeySchema ?? [];
+  const { warmThroughput: warm } = parameters;
   if (!hash?.AttributeName || !range?.AttributeName) throw new Error("the table has no key");
   return new aws.dynamodb.Table(
     "Table",
@@ -46,6 +47,9 @@ function ownTable({ prefix, parameters, key }: Stage): aws.dynamodb.Table {
       },
       pointInTimeRecovery: { enabled: true },
       deletionProtectionEnabled: parameters.protected,
+      ...(warm && {
+        warmThroughput: { readUnitsPerSecond: warm.reads, writeUnitsPerSecond: warm.writes },
+      }),
       ...(key && { serverSideEncryption: { enabled: true, kmsKeyArn: key.arn } }),
     },
     { retainOnDelete: parameters.protected },

@@ -1,6 +1,6 @@
 import { senders } from "../reserves.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
-import { deadLetters, encrypted } from "./queues.ts";
+import { callWith, deadLetters, delayQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
 /** The longest run of the sender, in seconds. */
@@ -14,14 +14,7 @@ export interface WebhookQueue {
 
 export function webhookQueue(stage: Stage): WebhookQueue {
   const failures = deadLetters(stage, "webhooks");
-  const queue = new aws.sqs.Queue("Webhooks", {
-    name: `${stage.prefix}-webhooks`,
-    messageRetentionSeconds: 3600,
-    // Six times as long as a run may take, as Lambda requires.
-    visibilityTimeoutSeconds: 6 * seconds,
-    redrivePolicy: $jsonStringify({ deadLetterTargetArn: failures.arn, maxReceiveCount: 3 }),
-    ...encrypted(stage),
-  });
+  const queue = delayQueue(stage, "Webhooks", { kept: 3600, longestRun: seconds, failures });
   return { queue, failures };
 }
 
@@ -34,17 +27,9 @@ export function webhooks(shared: Shared): Deployed {
   const deployed = deployFunction(shared, "webhooks", {
     description: "sends due events to webhooks",
     seconds,
-    megabytes: 512,
     failures: webhookFailures,
   });
-  new aws.lambda.EventSourceMapping("WebhookQueue", {
-    functionName: deployed.arn,
-    eventSourceArn: webhookQueue.arn,
-    batchSize: 10,
-    maximumBatchingWindowInSeconds: 0,
-    functionResponseTypes: ["ReportBatchItemFailures"],
-    scalingConfig: { maximumConcurrency: senders.queue },
-  });
+  callWith(webhookQueue, deployed, "WebhookQueue", { runs: senders.queue, namesFailures: true });
   // For the schedule's calls; the queue retries by itself.
   keepFailures(deployed, "Webhook", 0, 60);
   return deployed;

@@ -8,18 +8,15 @@ export function workers(shared: Shared, network: Network | undefined): Record<Zo
     core: deployFunction(shared, "core-worker", {
       description: "steps that need nothing but the store",
       seconds: 60,
-      megabytes: 512,
     }),
     hub: deployFunction(shared, "hub-worker", {
       description: "steps, rechecks and sweeps at hubs and in hosted clusters",
       seconds: 120,
-      megabytes: 768,
       ...(network && vpcOf(network, network.hubs)),
     }),
     site: deployFunction(shared, "site-worker", {
       description: "steps at sites: fabric, DNS, storage",
       seconds: 120,
-      megabytes: 768,
       ...(network && vpcOf(network, network.sites)),
     }),
   };

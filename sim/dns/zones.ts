@@ -34,6 +34,9 @@ export class Zones {
   readonly #options: ZonesOptions;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** The servers' answers, from when all changes have reached them until the next one. */
+  readonly #known = new Map<string, string[]>();
+  #settledAt = 0;
 
   constructor(options: ZonesOptions) {
     this.#options = options;
@@ -49,6 +52,8 @@ export class Zones {
       CREATE INDEX IF NOT EXISTS dns_rrsets_by_name ON dns_rrsets (system, zone, name, type);
       CREATE INDEX IF NOT EXISTS dns_rrsets_removed ON dns_rrsets (system, removed_at)
     `);
+    // A change may have been written just before the database was opened.
+    this.#forget();
   }
 
   list(): Zone[] {
@@ -66,6 +71,7 @@ export class Zones {
   }
 
   add(zone: Zone): void {
+    this.#forget();
     this.#statement("INSERT INTO dns_zones VALUES (?, ?, ?, ?)").run(
       this.#options.system,
       zone.id,
@@ -100,6 +106,7 @@ export class Zones {
 
   remove(zone: Zone, name: string, type: string): void {
     const { system, propagation } = this.#options;
+    this.#forget();
     this.#options.onChange?.();
     this.#statement(`UPDATE dns_rrsets SET removed_at = ?
         WHERE system = ? AND zone = ? AND name = ? AND type = ? AND removed_at IS NULL`).run(
@@ -133,6 +140,14 @@ export class Zones {
    * when there are none. A wildcard answers for names that do not exist (RFC 4592).
    */
   resolve(asked: string, type: string): string[] {
+    if (this.#now < this.#settledAt) return this.#resolved(asked, type);
+    const question = `${type} ${asked}`;
+    const answer = this.#known.get(question) ?? this.#resolved(asked, type);
+    this.#known.set(question, answer);
+    return answer;
+  }
+
+  #resolved(asked: string, type: string): string[] {
     const name = `${asked.toLowerCase().replace(/\.$/, "")}.`;
     const zone = this.list()
       .filter((one) => `.${name}`.endsWith(`.${one.name}`))
@@ -148,6 +163,12 @@ export class Zones {
       if (owner === zone.name || this.#exists(zone, owner)) return [];
       owner = owner.slice(owner.indexOf(".") + 1);
     }
+  }
+
+  /** Called with each change. */
+  #forget(): void {
+    this.#known.clear();
+    this.#settledAt = this.#now + this.#options.propagation;
   }
 
   #answered(zone: Zone, name: string): RRset[] {

@@ -148,7 +148,8 @@ async function bodyOf(request: Request): Promise<unknown> {
   }
 }
 
-const refuse = (status: number): Response =>
+/** The answer of a fault that was asked for. */
+export const refuse = (status: number): Response =>
   faultResponse(
     new NeutronFault(status, "InjectedFault", `injected fault: the fabric answers ${status}`),
   );

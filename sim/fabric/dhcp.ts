@@ -1,3 +1,4 @@
+import { grouped } from "./derived.ts";
 import { freeAddress } from "./fixed-ips.ts";
 import { newMac, unbound } from "./ports.ts";
 import type { PortRecord, SubnetRecord } from "./records.ts";
@@ -10,10 +11,12 @@ import type { FabricState } from "./state.ts";
 
 const owner = "network:dhcp";
 
-const agentsOn = (state: FabricState, network: string): PortRecord[] =>
-  state.records
-    .all("port")
-    .filter((port) => port.network_id === network && port.device_owner === owner);
+const agentPorts = grouped((port: PortRecord) =>
+  port.device_owner === owner ? port.network_id : undefined,
+);
+
+const agentsOn = (state: FabricState, network: string): readonly PortRecord[] =>
+  agentPorts(state.records.all("port"), network);
 
 /** Whether an agent answers on a subnet. */
 export function hasDhcp(state: FabricState, subnet: SubnetRecord): boolean {

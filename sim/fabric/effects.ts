@@ -1,7 +1,9 @@
 import { prefixLength } from "./addresses.ts";
+import { grouped } from "./derived.ts";
 import { hasDhcp } from "./dhcp.ts";
+import type { PortRecord } from "./records.ts";
 import { routerBetween } from "./routers.ts";
-import type { FabricState } from "./state.ts";
+import type { Cable, FabricState } from "./state.ts";
 import { vlanOf } from "./switches.ts";
 
 /** The effects of the fabric on machines and clients. */
@@ -23,13 +25,13 @@ export interface Lease {
  */
 export function leaseOf(state: FabricState, mac: string): Lease | undefined {
   const wanted = mac.toLowerCase();
-  const cable = [...state.context.cables()].find((one) => one.mac.toLowerCase() === wanted);
+  const [cable] = cablesOf(state.context.cables(), wanted);
   const vlan = cable && vlanOf(state, cable);
   if (vlan === undefined) return undefined;
   const network = state.records.all("network").find((one) => one.vlan === vlan);
-  const port = state.records
-    .all("port")
-    .find((one) => one.network_id === network?.id && one.mac_address === wanted);
+  const port = portsOf(state.records.all("port"), wanted).find(
+    (one) => one.network_id === network?.id,
+  );
   if (!port || !state.isPast(port.active_at)) return undefined;
   for (const { subnet_id, ip_address: address } of port.fixed_ips) {
     const subnet = state.records.get("subnet", subnet_id);
@@ -45,6 +47,9 @@ export function leaseOf(state: FabricState, mac: string): Lease | undefined {
   }
   return undefined;
 }
+
+const cablesOf = grouped(({ mac }: Cable) => mac.toLowerCase());
+const portsOf = grouped(({ mac_address }: PortRecord) => mac_address);
 
 /** The inside address behind a floating IP; undefined while it leads nowhere. */
 export function behind(state: FabricState, address: string): string | undefined {

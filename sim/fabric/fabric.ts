@@ -20,7 +20,7 @@ export interface FabricOptions {
   random?: () => number;
   faults: Pick<Faults, "take">;
   /** How the machines of the world are cabled; read at each use, so that new machines are known. */
-  cables: () => Iterable<Cable>;
+  cables: () => readonly Cable[];
   settings?: Partial<FabricSettings>;
 }
 
@@ -54,6 +54,8 @@ export class SimulatedFabric {
   readonly wall: Clock;
   readonly #listeners = new Set<() => void>();
   #timer: Timer | undefined;
+  /** What was seen to be settled, and when. */
+  #looked: { version: number; at: number } | undefined;
 
   constructor(options: FabricOptions) {
     const { database, clock, wall = systemClock, random = Math.random } = options;
@@ -126,6 +128,7 @@ export class SimulatedFabric {
   /** Runs one request and stores all of its writes, or none; but writes before a failure at a switch stay. */
   run<T>(request: (state: FabricState) => T): T {
     const state = this.#settled();
+    const { version } = state.records;
     const outcome = state.records.atomically(() => {
       try {
         return { value: request(state) };
@@ -134,7 +137,7 @@ export class SimulatedFabric {
         throw error;
       }
     });
-    this.#tell();
+    if (state.records.version !== version) this.#tell();
     if ("failure" in outcome) throw outcome.failure;
     return outcome.value;
   }
@@ -147,6 +150,10 @@ export class SimulatedFabric {
   /** The state with all changes that are due by now. */
   #settled(): FabricState {
     const { state } = this;
+    const { version } = state.records;
+    const now = state.now();
+    if (version === this.#looked?.version && now === this.#looked.at) return state;
+    this.#looked = { version, at: now };
     const due = subnetsWithoutDhcp(state);
     if (due.length > 0) {
       state.records.atomically(() => {

@@ -100,6 +100,9 @@ export class Records {
   readonly #put;
   readonly #remove;
   readonly #maps = new Map<string, Map<string, Common>>();
+  /** Each kind's records as a list, until one changes: machines ask far more than they change. */
+  readonly #lists = new Map<string, readonly Common[]>();
+  #version = 0;
 
   constructor(database: DatabaseSync) {
     database.exec(`CREATE TABLE IF NOT EXISTS fabric (
@@ -112,10 +115,17 @@ export class Records {
     this.#load();
   }
 
+  /** Another number after each change. */
+  get version(): number {
+    return this.#version;
+  }
+
   /** All records of a kind, in the order of their creation. */
-  all<K extends Kind>(kind: K): Tables[K][] {
+  all<K extends Kind>(kind: K): readonly Tables[K][] {
+    const all = this.#lists.get(kind) ?? [...this.#of(kind).values()];
+    this.#lists.set(kind, all);
     // A kind's map holds what `put` took for this kind.
-    return [...this.#of(kind).values()] as Tables[K][];
+    return all as Tables[K][];
   }
 
   get<K extends Kind>(kind: K, id: string): Tables[K] | undefined {
@@ -125,11 +135,13 @@ export class Records {
   put<K extends Kind>(kind: K, record: Tables[K]): void {
     this.#put.run(kind, record.id, JSON.stringify(record));
     this.#of(kind).set(record.id, record);
+    this.#changed(kind);
   }
 
   remove(kind: Kind, id: string): void {
     this.#remove.run(id);
     this.#of(kind).delete(id);
+    this.#changed(kind);
   }
 
   /** Runs `change` and stores all of its writes, or none. */
@@ -146,6 +158,11 @@ export class Records {
     }
   }
 
+  #changed(kind: Kind): void {
+    this.#lists.delete(kind);
+    this.#version += 1;
+  }
+
   #of(kind: string): Map<string, Common> {
     const known = this.#maps.get(kind) ?? new Map<string, Common>();
     this.#maps.set(kind, known);
@@ -154,6 +171,8 @@ export class Records {
 
   #load(): void {
     this.#maps.clear();
+    this.#lists.clear();
+    this.#version += 1;
     const rows = this.#database.prepare("SELECT kind, body FROM fabric ORDER BY number").all();
     for (const { kind, body } of rows) {
       // The column holds what `put` has written.

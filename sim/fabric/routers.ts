@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { overlaps, rangeOf } from "./addresses.ts";
 import { delays } from "./delays.ts";
+import { grouped } from "./derived.ts";
 import { badRouterRequest, conflict, NeutronFault, notFound, parseInput } from "./error.ts";
 import { allocate } from "./fixed-ips.ts";
 import { networkOf } from "./networks.ts";
@@ -79,12 +80,12 @@ export const routers = resource({
 });
 
 /** The inside ports of a router. */
-export const interfacesOf = (state: FabricState, router: string): PortRecord[] =>
-  state.records
-    .all("port")
-    .filter(
-      (port) => port.device_id === router && port.device_owner === "network:router_interface",
-    );
+export const interfacesOf = (state: FabricState, router: string): readonly PortRecord[] =>
+  interfacePorts(state.records.all("port"), router);
+
+const interfacePorts = grouped((port: PortRecord) =>
+  port.device_owner === "network:router_interface" ? port.device_id : undefined,
+);
 
 const gatewayPortOf = (state: FabricState, router: string): PortRecord | undefined =>
   state.records

@@ -30,7 +30,7 @@ export interface FabricContext {
   clock: Clock;
   random: () => number;
   faults: Pick<Faults, "take">;
-  cables: () => Iterable<Cable>;
+  cables: () => readonly Cable[];
   settings: FabricSettings;
 }
 

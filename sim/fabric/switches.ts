@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { delays } from "./delays.ts";
+import { grouped } from "./derived.ts";
 import { NeutronFault } from "./error.ts";
 import type { PortRecord, SwitchPort } from "./records.ts";
 import type { FabricState } from "./state.ts";
@@ -78,13 +79,16 @@ export function unplug(state: FabricState, port: PortRecord): void {
 
 /** The access VLAN of a switch port now; undefined means the switch's own default. */
 export function vlanOf(state: FabricState, at: SwitchPort): number | undefined {
-  const last = state.records
-    .all("port")
-    .filter(({ plugged, active_at }) => plugged && isSame(plugged, at) && state.isPast(active_at))
+  const last = portsAt(state.records.all("port"), placeOf(at))
+    .filter(({ active_at }) => state.isPast(active_at))
     .toSorted((a, b) => (b.active_at ?? 0) - (a.active_at ?? 0))[0];
   if (last) return state.records.get("network", last.network_id)?.vlan ?? undefined;
   return state.records.all("residue").find((residue) => isSame(residue, at))?.vlan;
 }
+
+const placeOf = ({ switch: name, port }: SwitchPort): string => `${name} ${port}`;
+
+const portsAt = grouped(({ plugged }: PortRecord) => (plugged ? placeOf(plugged) : undefined));
 
 const isSame = (a: SwitchPort, b: SwitchPort): boolean =>
   a.switch === b.switch && a.port === b.port;

@@ -3,7 +3,7 @@ import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import { conditionsOf, isTrue } from "../operators/conditions.ts";
 import type { Controller } from "../operators/control-loop.ts";
 import type { Marks } from "../operators/marks.ts";
-import { addressesIn, addressOf } from "../operators/metallb.ts";
+import { addressesIn, addressOf, isIn } from "../operators/metallb.ts";
 import { read, type Service } from "../operators/objects.ts";
 import type { AddressPoolObject, AdvertisementObject, WithConditions } from "./objects.ts";
 import { running } from "./service-versions.ts";
@@ -93,7 +93,7 @@ export function isAdvertised(cluster: KubeCluster, address: string): boolean {
     .list("L2Advertisement", { namespace })
     .map((object: KubeObject) => read<AdvertisementObject>(object).spec.ipAddressPools);
   return pools(cluster)
-    .filter(({ spec }) => spec.addresses.some((range) => [...addressesIn(range)].includes(address)))
+    .filter(({ spec }) => spec.addresses.some((range) => isIn(range, address)))
     .some(({ metadata }) =>
       named.some((list) => list.length === 0 || list.includes(metadata.name)),
     );

@@ -27,9 +27,18 @@ export async function readBody(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text === "") return undefined;
   try {
-    return isYaml ? parseYaml(text) : JSON.parse(text);
+    return isYaml ? yamlIn(text) : JSON.parse(text);
   } catch (error) {
     throw badRequest(`error decoding the body: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** JSON is YAML, and what most clients send. */
+function yamlIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseYaml(text);
   }
 }
 

@@ -82,11 +82,6 @@ export class KubeCluster {
     return this.store.list(resource, options.namespace).filter(selects);
   }
 
-  /** The keys of all of a kind, ordered by namespace and name. */
-  keys(kind: string): ObjectKey[] {
-    return this.store.keys(this.kinds.named(kind));
-  }
-
   /**
    * Creates an object like a client: validated, 409 when it exists. `status` is kept only for kinds
    * without the subresource.

@@ -57,6 +57,8 @@ export class ObjectStore {
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   /** Objects that were read since they were written, by their kind and key. Operators read far more than they write. */
   readonly #known = new Map<string, KubeObject>();
+  /** All objects of a kind in key order, of the kinds that were listed since one came or went. */
+  readonly #listed = new Map<ResourceKind, KubeObject[]>();
   /** Changes of the open transaction. */
   #pending: StoredEvent[] = [];
   /** Stored changes that were not announced to listeners yet. */
@@ -97,25 +99,36 @@ export class ObjectStore {
 
   /** Lists objects in key order, after the key `after`; of every namespace when `namespace` is absent. */
   list(kind: ResourceKind, namespace?: string, after?: ObjectKey): KubeObject[] {
-    return this.keys(kind, namespace, after)
-      .map((key) => this.get(kind, key))
-      .filter((object) => object !== undefined);
+    if (after) return this.#page(kind, namespace, after);
+    const all = this.#listed.get(kind) ?? this.#page(kind, undefined, { namespace: "", name: "" });
+    this.#listed.set(kind, all);
+    return namespace === undefined
+      ? [...all]
+      : all.filter(({ metadata }) => (metadata.namespace ?? "") === namespace);
   }
 
-  /** The keys of what `list` answers. */
-  keys(kind: ResourceKind, namespace?: string, after?: ObjectKey): ObjectKey[] {
+  #page(kind: ResourceKind, namespace: string | undefined, after: ObjectKey): KubeObject[] {
     const sql = `SELECT namespace, name FROM kube_objects WHERE cluster = ? AND resource = ?
       AND (namespace, name) > (?, ?) ${namespace === undefined ? "" : "AND namespace = ?"}
       ORDER BY namespace, name`;
-    const from = after ?? { namespace: "", name: "" };
     const rows = this.#rows(
       sql,
       resourceName(kind),
-      from.namespace,
-      from.name,
+      after.namespace,
+      after.name,
       ...(namespace === undefined ? [] : [namespace]),
     );
-    return rows.map((row) => ({ namespace: String(row.namespace), name: String(row.name) }));
+    return rows
+      .map((row) => this.get(kind, { namespace: String(row.namespace), name: String(row.name) }))
+      .filter((object) => object !== undefined);
+  }
+
+  /** Has `#listed` know a written object; one that came or went has its kind listed anew. */
+  #relist(kind: ResourceKind, before: KubeObject | undefined, after?: KubeObject): void {
+    const listed = before && after && this.#listed.get(kind);
+    const at = listed?.findIndex(({ metadata }) => metadata.uid === after?.metadata.uid) ?? -1;
+    if (listed && after && at >= 0) listed[at] = after;
+    else this.#listed.delete(kind);
   }
 
   /** The group-qualified resource and key of everything in a namespace. */
@@ -140,6 +153,7 @@ export class ObjectStore {
     });
     const { name, namespace = "", uid } = stored.metadata;
     this.#known.set(knownAs(kind, { name, namespace }), stored);
+    this.#relist(kind, before, stored);
     const body = JSON.stringify(stored);
     this.#run(
       "INSERT OR REPLACE INTO kube_objects (cluster, resource, namespace, name, uid, body) VALUES (?, ?, ?, ?, ?, ?)",
@@ -149,8 +163,10 @@ export class ObjectStore {
       uid,
       body,
     );
-    this.#setOwners(kind, stored);
-    this.#record(revision, kind, { type: before ? "MODIFIED" : "ADDED", object: stored }, before);
+    if (before?.metadata.ownerReferences !== stored.metadata.ownerReferences)
+      this.#setOwners(kind, stored);
+    const event = { type: before ? "MODIFIED" : "ADDED", object: stored } as const;
+    this.#record(revision, kind, event, before, body);
     return stored;
   }
 
@@ -159,6 +175,7 @@ export class ObjectStore {
     const revision = this.#nextRevision();
     const { name, namespace = "" } = object.metadata;
     this.#known.delete(knownAs(kind, { name, namespace }));
+    this.#relist(kind, object);
     this.#run(
       "DELETE FROM kube_objects WHERE cluster = ? AND resource = ? AND namespace = ? AND name = ?",
       resourceName(kind),
@@ -170,7 +187,13 @@ export class ObjectStore {
       metadata: { ...object.metadata, resourceVersion: String(revision) },
     });
     this.#setOwners(kind, { ...removed, metadata: { ...removed.metadata, ownerReferences: [] } });
-    this.#record(revision, kind, { type: "DELETED", object: removed }, object);
+    this.#record(
+      revision,
+      kind,
+      { type: "DELETED", object: removed },
+      object,
+      JSON.stringify(removed),
+    );
     return removed;
   }
 
@@ -196,7 +219,7 @@ export class ObjectStore {
   transaction<T>(work: () => T): T {
     const savepoint = `kube_${this.#depth}`;
     const heldBefore = this.#pending.length;
-    this.#database.exec(`SAVEPOINT ${savepoint}`);
+    this.#statement(`SAVEPOINT ${savepoint}`).run();
     this.#depth += 1;
     let result: T;
     try {
@@ -208,11 +231,12 @@ export class ObjectStore {
       this.#pending.length = heldBefore;
       // Some of them were read as they no longer are.
       this.#known.clear();
+      this.#listed.clear();
       throw error;
     } finally {
       this.#depth -= 1;
     }
-    this.#database.exec(`RELEASE ${savepoint}`);
+    this.#statement(`RELEASE ${savepoint}`).run();
     if (this.#depth === 0) this.#announce();
     return result;
   }
@@ -243,6 +267,7 @@ export class ObjectStore {
     kind: ResourceKind,
     event: WatchEvent,
     before: KubeObject | undefined,
+    body: string,
   ): void {
     const seen = before && selectableView(before, kind) !== selectableView(event.object, kind);
     const previous = event.type === "MODIFIED" && seen ? before : undefined;
@@ -251,10 +276,15 @@ export class ObjectStore {
       revision,
       resourceName(kind),
       event.type,
-      JSON.stringify(event.object),
+      body,
       previous ? JSON.stringify(previous) : null,
     );
-    this.#run("DELETE FROM kube_events WHERE cluster = ? AND revision <= ?", revision - remembered);
+    // Not with each change: what is older is not read.
+    if (revision % 100 === 0)
+      this.#run(
+        "DELETE FROM kube_events WHERE cluster = ? AND revision <= ?",
+        revision - remembered,
+      );
     this.#pending.push({ revision, kind, event, ...(previous && { previous }) });
   }
 

@@ -64,7 +64,7 @@ interface ClusterVersion extends KubeObject {
 }
 
 interface ClusterOperator extends KubeObject {
-  status?: { conditions?: KubeCondition[] };
+  status?: { conditions?: KubeCondition[]; versions?: { name: string; version: string }[] };
 }
 
 /** Creates the ClusterVersion of a new hosted cluster. */
@@ -206,7 +206,15 @@ function setOperator(
       metadata: { name },
       spec: {},
     });
-  const before = read<ClusterOperator>(operator).status?.conditions;
+  const { conditions: before, versions: shown } = read<ClusterOperator>(operator).status ?? {};
+  const available = isTrue(before, "Available");
+  // Mostly nothing has changed since it was looked at last.
+  if (
+    before &&
+    available === isAvailable &&
+    shown?.[0]?.version === (isAvailable ? release : undefined)
+  )
+    return;
   const wait = missing[name] ?? {
     reason: "NoWorkers",
     message: `${name} is waiting for its workload to be scheduled`,

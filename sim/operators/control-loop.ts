@@ -48,7 +48,8 @@ export class ControlLoop {
           for (const key of keys(object)) this.#enqueue(controller, key);
         });
       }
-      for (const key of this.#cluster.keys(controller.kind)) this.#enqueue(controller, key);
+      for (const { metadata } of this.#cluster.list(controller.kind))
+        this.#enqueue(controller, metadata);
     }
   }
 

@@ -75,6 +75,14 @@ export function* addressesIn(range: string): Generator<string> {
   for (let number = numberOf(first); number <= numberOf(last); number++) yield textOf(number);
 }
 
+/** Whether an address is one of `addressesIn`. */
+export function isIn(range: string, address: string): boolean {
+  const [first, last] = range.includes("-") ? range.split("-") : boundsOf(range);
+  if (first === undefined || last === undefined || !ipaddr.IPv4.isValid(address)) return false;
+  const number = numberOf(address);
+  return numberOf(first) <= number && number <= numberOf(last);
+}
+
 function boundsOf(cidr: string): [string, string] {
   return [
     ipaddr.IPv4.networkAddressFromCIDR(cidr).toString(),

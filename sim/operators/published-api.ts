@@ -29,11 +29,22 @@ export function isReachableByClients(names: Names, of: ControlPlaneOn): boolean 
   return hostname === undefined || leads(names, [hostname], of);
 }
 
+/** Where the names of a hosted API server lead now. */
+export function waysTo(site: Pick<SimulatedSite, "dns" | "fabric">, hosted: HostedCluster) {
+  const hostname = hostnameOf(hosted);
+  return (hostname === undefined ? [] : namesFor(hostname)).map((name) =>
+    site.dns.resolve(name, "A").map((address) => [address, site.fabric.addressBehind(address)]),
+  );
+}
+
+/** The names by which nodes know an API server. */
+const namesFor = (hostname: string): string[] => [hostname, hostname.replace(/^[^.]+/, "api-int")];
+
 /** Whether nodes reach the hosted API server; they know the internal name too. */
 export function isReachableByNodes(names: Names, of: ControlPlaneOn): boolean {
   const hostname = publishedName(of);
   if (hostname === undefined) return true;
-  return leads(names, [hostname, hostname.replace(/^[^.]+/, "api-int")], of);
+  return leads(names, namesFor(hostname), of);
 }
 
 function publishedName([cluster, namespace]: ControlPlaneOn): string | undefined {

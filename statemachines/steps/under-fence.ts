@@ -1,16 +1,10 @@
-import { optimistically, refuseFenced } from "../../core/kernel/object/records.ts";
+import { optimisticallyFenced } from "../../core/kernel/object/records.ts";
 import type { Context, StepContext } from "../../core/kernel/saga/context.ts";
 import type { Write } from "../../core/kernel/store/store.ts";
 
 /** Writes to the store under the fence of the attempt. Throws Cancelled when the fence does not hold. */
-export async function underFence(
+export const underFence = (
   { deps, fence }: Context & Pick<StepContext<never>, "fence">,
   writes: Write[],
-): Promise<void> {
-  if (writes.length === 0) return;
-  await optimistically(
-    deps.store,
-    async () => ({ writes: [...fence(), ...writes], result: undefined }),
-    (refusal) => refuseFenced(refusal, fence()),
-  );
-}
+): Promise<void> =>
+  optimisticallyFenced(deps.store, fence(), async () => ({ writes, result: undefined }));

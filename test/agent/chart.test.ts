@@ -93,6 +93,7 @@ it("grants what a running agent asks of a hub, and all of it is asked", async ()
     wall: systemClock,
     log: silent,
     heartbeatEvery: 60_000,
+    apart: 0,
   });
   onTestFinished(() => agent.stop());
   await vi.waitFor(() => expect(asked).toEqual(grants));

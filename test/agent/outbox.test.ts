@@ -8,11 +8,13 @@ import { VirtualClock } from "../support/virtual-clock.ts";
 const named = (name: string, resourceVersion = "1", deleted = false, uid = name) =>
   newsOfKind("Agent", { metadata: { name, uid, resourceVersion }, deleted });
 
-function start(send: (message: Message) => Promise<void>) {
+function start(send: (message: Message) => Promise<void>, apart?: number) {
   const wall = new VirtualClock();
   const outbox = new Outbox();
   const ended = new AbortController();
-  const done = outbox.run({ send, wall, random: () => 1, log: silent, signal: ended.signal });
+  const pauses = apart === undefined ? {} : { apart: { clock: wall, ms: apart } };
+  const { signal } = ended;
+  const done = outbox.run({ send, ...pauses, wall, random: () => 1, log: silent, signal });
   const stop = async () => {
     ended.abort(new Error("stop"));
     await done;
@@ -37,6 +39,27 @@ it("what comes while a message is out goes with the next, in order", async () =>
   outbox.beat();
   gate.resolve();
   await vi.waitFor(() => expect(sent).toEqual([["a@1"], ["b@1", "c@1"]]));
+  await stop();
+});
+
+it("after a pause the first goes at once, and what comes within a second of it together", async () => {
+  const sent: string[][] = [];
+  const { wall, outbox, stop } = start(async (message) => void sent.push(told(message)), 1000);
+  outbox.add(named("a"));
+  await wall.advance(1);
+  expect(sent).toEqual([["a@1"]]);
+  outbox.add(named("b", "1"));
+  await wall.advance(500);
+  outbox.add(named("b", "2"));
+  outbox.add(named("c"));
+  await wall.advance(498);
+  expect(sent).toHaveLength(1);
+  await wall.advance(1);
+  expect(sent).toEqual([["a@1"], ["b@2", "c@1"]]);
+  await wall.advance(5000);
+  outbox.add(named("d"));
+  await wall.advance(1);
+  expect(sent.at(-1)).toEqual(["d@1"]);
   await stop();
 });
 

@@ -13,10 +13,15 @@ describe("the environment of a function", () => {
       HUB_WORKER: "hub",
       SITE_WORKER: "site",
       WORKER_TIMEOUT: "60000",
+      WORKERS: "50",
       OTHER: "x",
     };
     const { SECRETS_KEY: _, OTHER: __, ...told } = given;
-    expect(readEnvironment(given, "hub-worker")).toEqual({ ...told, WORKER_TIMEOUT: 60_000 });
+    expect(readEnvironment(given, "hub-worker")).toEqual({
+      ...told,
+      WORKER_TIMEOUT: 60_000,
+      WORKERS: 50,
+    });
   });
 
   it("names every variable that is wrong, and how", () => {
@@ -37,6 +42,7 @@ describe("the environment of a function", () => {
       CORE_WORKER: "c",
       HUB_WORKER: "h",
       SITE_WORKER: "s",
+      DUE: "d",
     };
     const given = { ...rest, STATE_MACHINES: arn, STATE_MACHINE_ALIAS: "live" };
     expect(readEnvironment(given, "due").STATE_MACHINES).toBe(arn);

@@ -1,11 +1,19 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AppError } from "../../core/error.ts";
+import { type Event, NotAccepted } from "../../core/kernel/events/events.ts";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
+import { silent } from "../../core/log.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { relayBatch } from "../../functions/relay.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { streamRecord } from "../support/aws-events/stream.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { depsWithCatalog, ordered } from "../support/orders.ts";
+
+/** The number of the first record of a partition. */
+const sequenceOf = (records: DynamoDBRecord[], pk: string): string | undefined =>
+  records.find(({ dynamodb }) => dynamodb?.Keys?.pk?.S === pk)?.dynamodb?.SequenceNumber;
 
 const batchOf = (deps: TestDeps) => ({
   Records: deps.store.stream(undefined, 1000).map(streamRecord),
@@ -21,7 +29,7 @@ describe("a batch of the stream", () => {
     expect(types).toContain(`slipway.cluster.created.v1 clusters/${cluster.id}`);
   });
 
-  it("stops at the record that fails, names it, and leaves the rest for the next try", async () => {
+  it("names the record that fails, and Lambda continues from there", async () => {
     const deps = await depsWithCatalog();
     const first = await ordered(deps, "one");
     await ordered(deps, "two");
@@ -32,7 +40,7 @@ describe("a batch of the stream", () => {
       workflow: {
         ...deps.workflow,
         start: async (_, operation) => {
-          if (started.length === 1) throw new AppError("Unavailable", "throttled");
+          if (operation !== first.operation.id) throw new AppError("Unavailable", "throttled");
           started.push(operation);
         },
       },
@@ -49,6 +57,115 @@ describe("a batch of the stream", () => {
     const rest = { Records: batch.Records.slice(at) };
     expect(await relayBatch(deps, sagas)(rest)).toEqual({ batchItemFailures: [] });
     expect(deps.workflowCalls.filter(([call]) => call === "start")).toHaveLength(1);
+  });
+
+  describe("of several partitions", () => {
+    /** Two clusters, each changed once more, and a relay that waits in front of each publishing. */
+    async function changed() {
+      const deps = await depsWithCatalog();
+      const orders = [await ordered(deps, "one"), await ordered(deps, "two")];
+      for (const { cluster } of orders)
+        await changeObject(deps, "cluster", cluster.id, (before) => ({
+          ...before,
+          failure: { step: "Step", kind: "Rejected", message: "no" },
+        }));
+      return { deps, ids: orders.map(({ cluster }) => cluster.id) };
+    }
+
+    it("handles them at the same time, and the records of each in order", async () => {
+      const { deps, ids } = await changed();
+      const [one, two] = ids;
+      const begun: string[] = [];
+      const gate = Promise.withResolvers<void>();
+      const reaction = {
+        changed: async (_: object, __: object | undefined, { id, event }: Cluster) => {
+          begun.push(`${id}.${event.sequence}`);
+          await gate.promise;
+        },
+      };
+      const reactions = { ...deps.reactions, cluster: reaction };
+      const relayed = relayBatch({ ...deps, reactions }, sagas)(batchOf(deps));
+      await vi.waitUntil(() => begun.length === 2);
+      expect(begun.sort()).toEqual([`${one}.1`, `${two}.1`].sort());
+      gate.resolve();
+      await relayed;
+      expect(begun).toHaveLength(4);
+    });
+
+    it("goes on with the others when one fails, whose later records wait", async () => {
+      const { deps, ids } = await changed();
+      const [one, two] = ids;
+      const handled: string[] = [];
+      const reaction = {
+        changed: async (_: object, __: object | undefined, { id, event }: Cluster) => {
+          if (id === one) throw new AppError("Unavailable", "throttled");
+          handled.push(`${id}.${event.sequence}`);
+        },
+      };
+      const reactions = { ...deps.reactions, cluster: reaction };
+      const batch = batchOf(deps);
+      const { batchItemFailures } = await relayBatch({ ...deps, reactions }, sagas)(batch);
+      expect(handled).toEqual([`${two}.1`, `${two}.2`]);
+      expect(batchItemFailures).toEqual([
+        { itemIdentifier: sequenceOf(batch.Records, `cluster#${one}`) },
+      ]);
+    });
+  });
+
+  it("puts the events of all records onto the bus together", async () => {
+    const deps = await depsWithCatalog();
+    for (const name of ["one", "two"]) await ordered(deps, name);
+    const calls: number[] = [];
+    const bus = { publish: async (events: Event[]) => void calls.push(events.length) };
+    await relayBatch({ ...deps, bus }, sagas)(batchOf(deps));
+    expect(calls).toEqual([expect.any(Number)]);
+    expect(calls[0]).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ["the events that it names", (events: Event[]) => new NotAccepted(events)],
+    ["it cannot say which", () => new AppError("Unavailable", "the bus is away")],
+  ])("names the records whose events the bus does not take: %s", async (_, refusal) => {
+    const deps = await depsWithCatalog();
+    await ordered(deps, "one");
+    const { cluster } = await ordered(deps, "two");
+    const batch = batchOf(deps);
+    let all: string[] = [];
+    const bus = {
+      publish: async (events: Event[]) => {
+        all = events.map(({ subject }) => subject);
+        throw refusal(events.filter(({ subject }) => subject === `clusters/${cluster.id}`));
+      },
+    };
+    const { batchItemFailures } = await relayBatch({ ...deps, bus }, sagas)(batch);
+    const named = sequenceOf(batch.Records, `cluster#${cluster.id}`);
+    expect(batchItemFailures).toContainEqual({ itemIdentifier: named });
+    const isNamed = refusal([]) instanceof NotAccepted;
+    expect(batchItemFailures).toHaveLength(isNamed ? 1 : all.length);
+  });
+
+  it("logs for each record its own events, and why the bus did not take them", async () => {
+    const warned: Record<string, unknown>[] = [];
+    const log = { ...silent, warn: (members: object) => void warned.push({ ...members }) };
+    const deps = await depsWithCatalog(testDeps({ log }));
+    const { cluster } = await ordered(deps);
+    const batch = batchOf(deps);
+    const bus = {
+      publish: async (events: Event[]) => {
+        throw new NotAccepted(events, { detail: "InternalFailure: later" });
+      },
+    };
+    const { batchItemFailures } = await relayBatch({ ...deps, bus }, sagas)(batch);
+    expect(warned).toHaveLength(batchItemFailures.length);
+    expect(warned.filter(({ key }) => key === `cluster#${cluster.id}`)).toEqual([
+      {
+        sequence: sequenceOf(batch.Records, `cluster#${cluster.id}`),
+        key: `cluster#${cluster.id}`,
+        events: ["slipway.cluster.created.v1"],
+        kind: "Unavailable",
+        detail: "InternalFailure: later",
+      },
+    ]);
   });
 
   it("a record without a key fails alone, and those before it count", async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
+import { longestDelay } from "../../core/kernel/delay-queue.ts";
 import { relay } from "../../core/kernel/relay/relay.ts";
-import { longestDelay } from "../../core/resources/webhook/queue.ts";
 import { webhooks } from "../../functions/webhooks.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { type Api, catalogApi, priv, v1 } from "../support/api.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookedKey } from "../../core/kernel/object/keys.ts";
+import { sweepKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { worker } from "../../functions/worker.ts";
 import { sagas } from "../../statemachines/index.ts";
@@ -82,7 +82,7 @@ describe("a worker of the hub zone", () => {
     const { orphans } = (await mustLoad(deps, "hub", "one")).status;
     expect(orphans).toMatchObject({ count: 1, items: [{ system: "hub", id: thing.name }] });
     await work({ hub: "one", sweep: "parts" });
-    expect(await deps.store.get(lookedKey("one"))).toBeDefined();
+    expect(await deps.store.get(sweepKey("parts", "hub", "one"))).toHaveProperty("slot");
     // One that was deleted meanwhile is nobody's business any more.
     await work({ site: "gone", sweep: "orphans" });
   });

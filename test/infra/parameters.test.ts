@@ -57,6 +57,7 @@ describe("a stage's parameters", () => {
     ["api.watches.concurrency", { api: { ...api, watches: { concurrency: 4 } } }],
     ["api.authorizer", { api: { ...api, authorizer: "lambda" } }],
     ["table", { api, table: "a table" }],
+    ["warmThroughput.writes", { api, warmThroughput: { reads: 12_000, writes: 3999 } }],
     ["hostedZones", { api, hostedZones: ["Z0123456789"] }],
     ["alarms.email", { api, alarms: { email: "nobody" } }],
   ])("that are wrong are refused by name: %s", (path, parameters) => {

@@ -34,6 +34,12 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(stack.only("dynamodb/table:Table")).toMatchObject({ deletionProtectionEnabled: true });
   });
 
+  it("has a table that bears what the parameters say from the beginning", () => {
+    expect(stack.only("dynamodb/table:Table")).toMatchObject({
+      warmThroughput: { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 30_000 },
+    });
+  });
+
   it("encrypts with its own key all that it stores", () => {
     expect(stack.only("dynamodb/table:Table")).toMatchObject({
       serverSideEncryption: { enabled: true, kmsKeyArn: key },
@@ -233,6 +239,7 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
       .map(({ dimensions }) => (dimensions as { QueueName: string }).QueueName);
     const queues = stack.of("sqs/queue:Queue").map(({ name }) => String(name));
     expect(queues).toContain(`${stage}-destination-billing-dead-letters`);
+    // Of the queue of rechecks, how many wait.
     expect(watched.sort()).toEqual(queues.filter((name) => name !== `${stage}-webhooks`).sort());
   });
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import validator from "asl-validator";
 import { beforeAll, describe, expect, it } from "vitest";
-import { watchSlotPartition } from "../../core/kernel/object/keys.ts";
+import { dueShards, watchSlotPartition } from "../../core/kernel/object/keys.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { embeddedMetrics } from "../../functions/runtime/embedded-metrics.ts";
@@ -118,7 +118,10 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         architectures: ["arm64"],
         handler: "index.handler",
         tracingConfig: { mode: "Active" },
-        loggingConfig: { logFormat: "JSON", logGroup: `/aws/lambda/${name}` },
+        loggingConfig: {
+          ...{ logFormat: "JSON", logGroup: `/aws/lambda/${name}` },
+          systemLogLevel: "WARN",
+        },
       });
     }
   });
@@ -239,6 +242,27 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(Number(queue.visibilityTimeoutSeconds)).toBeGreaterThanOrEqual(
       6 * Number(sender.timeout),
     );
+  });
+
+  it("queues rechecks for their times, for fewer runs than are reserved", () => {
+    const queue = stack.named("sqs/queue:Queue", `${stage}-rechecks`);
+    // The step is found by a sweep before a message could be given up.
+    expect(queue.redrivePolicy).toBeUndefined();
+    // The longest delay is a quarter of an hour.
+    expect(Number(queue.messageRetentionSeconds)).toBeGreaterThan(900);
+    expect(sourceOf("due")).toMatchObject({
+      eventSourceArn: `arn:aws:sqs:us-east-1:123456789012:${stage}-rechecks`,
+      maximumBatchingWindowInSeconds: 0,
+      scalingConfig: { maximumConcurrency: 8 },
+    });
+    const { timeout } = stack.named("lambda/function:Function", `${stage}-due`);
+    expect(Number(queue.visibilityTimeoutSeconds)).toBeGreaterThanOrEqual(6 * Number(timeout));
+    expect(
+      stack.named("cloudwatch/metricAlarm:MetricAlarm", `${stage} rechecks-late`),
+    ).toMatchObject({
+      metricName: "ApproximateNumberOfMessagesVisible",
+      dimensions: { QueueName: `${stage}-rechecks` },
+    });
   });
 
   it("asks for a token on everything but health, capabilities and the reference, and lets no browser in", () => {
@@ -381,7 +405,8 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     const queues = stack
       .of("sqs/queue:Queue")
       .map(({ name }) => String(name))
-      .filter((name) => name.endsWith("-dead-letters"));
+      .filter((name) => name !== `${stage}-webhooks`);
+    // Of the queue of rechecks, how many wait.
     expect(watched("ApproximateNumberOfMessagesVisible", "QueueName")).toEqual(queues.sort());
     const names = functionNames.map((name) => `${stage}-${name}`).sort();
     expect(watched("Errors", "FunctionName")).toEqual(names);
@@ -396,9 +421,11 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .filter(({ treatMissingData }) => treatMissingData === "breaching");
     const less = { comparisonOperator: "LessThanThreshold", threshold: 1 };
+    // Calls by a schedule alone: a function that a queue calls too is not kept from silence by that.
+    const called = { namespace: "AWS/Lambda", metricName: "AsyncEventsReceived", statistic: "Sum" };
     expect(silent).toMatchObject([
-      { ...less, metricName: "Invocations", dimensions: { FunctionName: `${stage}-due` } },
-      { ...less, metricName: "Invocations", dimensions: { FunctionName: `${stage}-sweep` } },
+      { ...less, ...called, dimensions: { FunctionName: `${stage}-due` } },
+      { ...less, ...called, dimensions: { FunctionName: `${stage}-sweep` } },
       {
         ...less,
         metricName: "OperationsRunning",
@@ -426,7 +453,8 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
   it("keeps runs for each of the sweeps, however long what is due takes", () => {
     const reserved = (name: string) =>
       stack.named("lambda/function:Function", `${stage}-${name}`).reservedConcurrentExecutions;
-    expect(reserved("due")).toBe(2);
+    // A run for each shard, eight for the queue, and a few beside those that take longer than usual.
+    expect(reserved("due")).toBe(dueShards + 8 + 4);
     const ofSweep = stack.of("scheduler/schedule:Schedule").filter(({ target }) => {
       const { arn } = target as { arn: string };
       return arn.endsWith(`function:${stage}-sweep`);

@@ -10,8 +10,11 @@ function setUp() {
   onTestFinished(() => store.close());
   const clock = new VirtualClock();
   const write = (pk: string) => store.transact([{ put: { pk, sk: "-" } }]);
-  const read = (handle: (record: StreamRecord) => Promise<void>) => {
-    const reader = readStream({ store, clock, log: silent }, handle);
+  const read = (
+    handle: (record: StreamRecord) => Promise<void>,
+    isWanted = (_: { pk: string }) => true,
+  ) => {
+    const reader = readStream({ store, clock, log: silent, isWanted }, handle);
     onTestFinished(() => reader.stop());
     return reader;
   };
@@ -40,6 +43,24 @@ it("goes on where an earlier reader was", async () => {
   const seen: string[] = [];
   await read(async ({ key }) => void seen.push(key.pk)).drained();
   expect(seen).toEqual(["b"]);
+});
+
+it("passes by what is not wanted, and does not come to it again", async () => {
+  const { store, write, read } = setUp();
+  for (const pk of ["a", "b"]) await write(pk);
+  for (const pk of ["a", "b"]) await store.transact([{ put: { pk, sk: "-", second: true } }]);
+  const seen: StreamRecord[] = [];
+  await read(
+    async (record) => void seen.push(record),
+    ({ pk }) => pk === "a",
+  ).drained();
+  expect(seen.map(({ after }) => after)).toEqual([
+    { pk: "a", sk: "-" },
+    { pk: "a", sk: "-", second: true },
+  ]);
+  expect(store.hasNews(store.setting("relay"))).toBe(false);
+  await write("b");
+  expect(store.hasNews(store.setting("relay"))).toBe(true);
 });
 
 it("tries a record again, and sets one aside that cannot be handled", async () => {

@@ -11,7 +11,7 @@ it("an ordered cluster becomes READY, scales up and down, and leaves nothing beh
   const authority = { certificates: { authority: certificate }, secrets: { certificates: key } };
   expect((await site.admin("PATCH", "sites/site-1", { spec: authority })).status).toBe(200);
   const spec = { template: { id: "ocp_4_17_small" }, pull_secret: pullSecret("own") };
-  const order = { metadata: { name: "c1" }, spec };
+  const order = { metadata: { name: "c1", labels: { env: "test", team: "red" } }, spec };
   const { body } = await site.api("POST", "clusters", order, { "Idempotency-Key": "once" });
   const { id } = body;
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
@@ -24,9 +24,14 @@ it("an ordered cluster becomes READY, scales up and down, and leaves nothing beh
   const kubeconfig = await site.api("GET", `clusters/${id}/kubeconfig`);
   expect(kubeconfig.body).toContain("certificate-authority-data");
 
-  await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 4 } } } });
+  const labelled = { metadata: { labels: { env: "prod" } } };
+  const more = { ...labelled, spec: { node_sets: { workers: { size: 4 } } } };
+  await site.api("PATCH", `clusters/${id}`, more);
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect((await site.cluster(id)).status.node_sets.workers).toMatchObject({ size: 4, ready: 4 });
+  const filter = encodeURIComponent("this.metadata.labels.env == 'prod'");
+  expect((await site.api("GET", `clusters?filter=${filter}`)).body).toMatchObject({ total: 1 });
+  expect(await wrongInBooks(site)).toEqual([]);
 
   await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size: 1 } } } });
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");

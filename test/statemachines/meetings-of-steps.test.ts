@@ -47,7 +47,7 @@ function overtaking(store: Store) {
   return {
     store: {
       ...{ get: store.get.bind(store), getMany: store.getMany.bind(store) },
-      query: store.query.bind(store),
+      ...{ query: store.query.bind(store), count: store.count.bind(store) },
       async transact(writes) {
         left -= 1;
         if (left === 0) await meanwhile();

@@ -109,7 +109,7 @@ it("what a deletion left is told of and stays, until the provider lets it be tak
   await leaveAtSite(site, cluster);
   const agent = leaveOnHub(site, cluster);
   const owned = site.owned();
-  await pass(site, 40 * minute);
+  await pass(site, 80 * minute);
   expect(kindsOf(await told(site, "sites/site-1"))).toEqual(atSite);
   const items = await told(site, "hubs/hub-a");
   expect(kindsOf(items)).toEqual(onHub);

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { type Check, wrongBy } from "./books/check.ts";
-import { capacity, pool } from "./books/hosts.ts";
+import { capacity, pool, regions, room } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
 import { numbers } from "./books/numbers.ts";
 import { outside } from "./books/outside.ts";
@@ -11,7 +11,15 @@ import { references, resourceClaims, revisions } from "./books/resources.ts";
 import { secrets } from "./books/secrets.ts";
 import type { SiteBooks } from "./books/site.ts";
 import { Table } from "./books/table.ts";
-import type { Site } from "./site.ts";
+import type { Laptop } from "./laptop.ts";
+
+/** A deployment, with everything outside of it. */
+interface Deployment {
+  laptop: Pick<Laptop, "store" | "deps" | "drained">;
+  world: SiteBooks["world"];
+  /** What the secret store holds, by reference. */
+  secrets: ReadonlyMap<string, string>;
+}
 
 /** The parts of the books of a site at rest. */
 const checks: readonly Check<SiteBooks>[] = [
@@ -20,6 +28,8 @@ const checks: readonly Check<SiteBooks>[] = [
   revisions,
   pool,
   capacity,
+  room,
+  regions,
   numbers,
   quotas,
   places,
@@ -32,7 +42,7 @@ const checks: readonly Check<SiteBooks>[] = [
  * The books: every item of the table belongs to an object, every counter is a sum, every secret and
  * everything outside is somebody's. Answers what is wrong; an empty list is a clean slate.
  */
-export async function wrongInBooks({ laptop, world, secrets }: Site): Promise<string[]> {
+export async function wrongInBooks({ laptop, world, secrets }: Deployment): Promise<string[]> {
   // The reader of the stream begins in a turn of its own.
   await setImmediate();
   await laptop.drained();

@@ -12,6 +12,8 @@ export const bundleEnvironment = (url: string): Record<string, string> => ({
   BUS: "slipway-test",
   HUBS_BUS: "slipway-test-hubs",
   WEBHOOK_QUEUE: "https://sqs.us-east-1.amazonaws.com/123456789012/slipway-test-webhooks",
+  RECHECK_QUEUE: "https://sqs.us-east-1.amazonaws.com/123456789012/slipway-test-rechecks",
+  DUE: "due",
   STATE_MACHINES: "arn:aws:states:us-east-1:123456789012:stateMachine:slipway-test-",
   STATE_MACHINE_ALIAS: "live",
   SECRETS_PREFIX: "slipway/test/",
@@ -23,4 +25,5 @@ export const bundleEnvironment = (url: string): Record<string, string> => ({
   HUB_WORKER: "hub",
   SITE_WORKER: "site",
   WORKER_TIMEOUT: "58500",
+  WORKERS: "50",
 });

@@ -5,13 +5,19 @@ export interface Calls {
   get: number;
   getMany: number;
   query: number;
+  count: number;
   transact: number;
   read: number;
+  /** Entries that were counted, and not read. */
+  counted: number;
   written: number;
 }
 
 export function counting(store: Store): { counted: Store; calls: Calls } {
-  const calls: Calls = { get: 0, getMany: 0, query: 0, transact: 0, read: 0, written: 0 };
+  const calls: Calls = {
+    ...{ get: 0, getMany: 0, query: 0, count: 0, transact: 0 },
+    ...{ read: 0, counted: 0, written: 0 },
+  };
   const counted: Store = {
     get(key) {
       calls.get++;
@@ -28,6 +34,12 @@ export function counting(store: Store): { counted: Store; calls: Calls } {
       const page = await store.query(query);
       calls.read += page.items.length;
       return page;
+    },
+    async count(query) {
+      calls.count++;
+      const found = await store.count(query);
+      calls.counted += found.count;
+      return found;
     },
     transact(writes) {
       calls.transact++;

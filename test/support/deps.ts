@@ -3,7 +3,10 @@ import { AppError } from "../../core/error.ts";
 import { idSource } from "../../core/id.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import type { Event } from "../../core/kernel/events/events.ts";
+import { oneWriter } from "../../core/kernel/events/log-time.ts";
 import type { Relaying } from "../../core/kernel/relay/relay.ts";
+import type { Recheck } from "../../core/kernel/saga/rechecks.ts";
+import { byKeptTokens } from "../../core/kernel/saga/tokens.ts";
 import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
@@ -40,6 +43,8 @@ export interface TestDeps extends Relaying {
   reported: Report[];
   /** Webhooks that were handed to their sender, and in how many milliseconds they are due. */
   queuedWebhooks: { webhook: string; after: number }[];
+  /** Steps that were queued to be looked at, and in how many milliseconds. */
+  queuedRechecks: (Recheck & { after: number })[];
   /** Every delivery to a webhook. */
   posts: Post[];
   /** What receivers answer. */
@@ -64,6 +69,9 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const hubClients = new Map<string, PartialHub>();
   const posts: Post[] = [];
   const queuedWebhooks: TestDeps["queuedWebhooks"] = [];
+  const queuedRechecks: TestDeps["queuedRechecks"] = [];
+  const store = openSqliteStore(":memory:");
+  const workflow = recordingWorkflow(workflowCalls);
   const deps: TestDeps = {
     ...relaying,
     kinds,
@@ -75,9 +83,10 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     wall: wall ?? (clock satisfies Clock),
     random,
     newId: idSource(clock, random),
-    store: openSqliteStore(":memory:"),
+    logTime: oneWriter(clock),
+    store,
     secrets: memorySecrets(secretValues),
-    workflow: recordingWorkflow(workflowCalls),
+    workflow: { ...workflow, ...byKeptTokens(overrides.store ?? store, workflow) },
     bus: {
       publish: async (events) => {
         published.push(...events);
@@ -121,6 +130,12 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
       },
     },
     queuedWebhooks,
+    recheckQueue: {
+      put: async (recheck, after) => {
+        queuedRechecks.push({ ...recheck, after });
+      },
+    },
+    queuedRechecks,
     posts,
     receive: async () => ({ status: 200, text: "" }),
     log: silent,

@@ -262,7 +262,7 @@ export class DynamodbFake {
     const shown = (item: Attributes) =>
       index ? Object.fromEntries(Object.entries(item).filter(([name]) => keys.has(name))) : item;
     return {
-      Items: page.map((item) => toImage(shown(item))),
+      ...(query.Select !== "COUNT" && { Items: page.map((item) => toImage(shown(item))) }),
       Count: page.length,
       ...(LastEvaluatedKey && { LastEvaluatedKey }),
     };

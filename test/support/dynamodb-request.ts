@@ -15,6 +15,7 @@ export interface Request {
   IndexName?: string;
   Limit?: number;
   ScanIndexForward?: boolean;
+  Select?: string;
   ConsistentRead?: boolean;
   ExclusiveStartKey?: Image;
   RequestItems?: Record<string, { Keys: Image[]; ConsistentRead?: boolean }>;

@@ -11,6 +11,7 @@ export function interrupted(
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
+    count: (query) => store.count(query),
     async transact(writes) {
       if (!done && meant(writes)) {
         done = true;

@@ -44,8 +44,10 @@ export interface LaptopOptions {
   secrets?: Secrets;
   random?: () => number;
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  workflow?: PlatformOptions["workflow"];
   workerTimeout?: number;
   dueEvery?: number;
+  sweeps?: boolean;
   atEnd?: (stop: Stop) => void;
 }
 
@@ -99,7 +101,9 @@ export function openLaptop(options: LaptopOptions): Laptop {
     log: silent,
     workerTimeout: options.workerTimeout ?? 20_000,
     ...(options.invoke ? { invoke: options.invoke } : {}),
+    ...(options.workflow ? { workflow: options.workflow } : {}),
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
+    ...(options.sweeps === undefined ? {} : { sweeps: options.sweeps }),
   });
   platform.start();
   const { atEnd = onTestFinished } = options;

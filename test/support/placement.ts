@@ -16,10 +16,11 @@ import { newOperation } from "../../core/kernel/saga/new-operation.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import type { Item, Store, Write } from "../../core/kernel/store/store.ts";
 import type { Demand } from "../../core/placement/demand.ts";
-import { countHost } from "../../core/placement/inventory.ts";
+import { countFree, countHost } from "../../core/placement/inventory.ts";
 import { admitHost } from "../../core/placement/pool.ts";
 import { release } from "../../core/placement/release.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
+import { sweptFrom } from "../../core/ports/sweep-times.ts";
 import { clusterPlacing, demandFor } from "../../core/resources/cluster/demand.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
@@ -63,9 +64,13 @@ export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub
 
 export async function addHub(deps: Deps, id: string, spec: Partial<HubSpec> = {}): Promise<void> {
   const now = deps.clock.now();
+  const place = { kind: "hub", id } as const;
   await deps.store.transact([
     ...putNew(kinds, hubRecord(id, spec, now)),
     { put: { ...heartbeatKey(id), at: timestamp(now) } },
+    sweptFrom("objects", place, now),
+    sweptFrom("orphans", place, now),
+    ...(spec.site === undefined ? [] : [sweptFrom("parts", place, now)]),
   ]);
 }
 
@@ -131,6 +136,7 @@ export async function addHosts(
       ...newHost(id, hub, hostType, deps.clock.now()),
       { put: { ...macKey(macOf(id)), host: id } },
       admitHost({ hub, hostType }, id),
+      ...countFree([[{ hub, hostType }, 1]]),
     ]);
   }
 }

@@ -46,6 +46,7 @@ export function inRounds({
       getMany: (keys) =>
         through(`getMany ${keys.map(({ pk }) => pk).join(" ")}`, () => store.getMany(keys)),
       query: (query) => through(`query ${query.pk}`, () => store.query(query)),
+      count: (query) => through(`count ${query.pk}`, () => store.count(query)),
       transact: (writes) => through(`transact ${writes.length}`, () => store.transact(writes)),
     },
     secrets: {

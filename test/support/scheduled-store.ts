@@ -3,11 +3,12 @@ import type { Store } from "../../core/kernel/store/store.ts";
 
 /** Has every later call of a store made in its caller's turn, by whoever has the store already. */
 export function takeTurns(store: Store, turn: () => Promise<void>): void {
-  const { get, getMany, query, transact } = store;
+  const { get, getMany, query, count, transact } = store;
   const calls: Store = {
     get: (key) => get.call(store, key),
     getMany: (keys) => getMany.call(store, keys),
     query: (asked) => query.call(store, asked),
+    count: (asked) => count.call(store, asked),
     transact: (writes) => transact.call(store, writes),
   };
   Object.assign(store, inTurn(calls, turn));
@@ -31,6 +32,10 @@ export function inTurn(store: Store, turn: (call: string) => Promise<void>): Sto
     query: async (query) => {
       await turn(`query ${query.pk}`);
       return store.query(query);
+    },
+    count: async (query) => {
+      await turn(`count ${query.pk}`);
+      return store.count(query);
     },
     transact: async (writes) => {
       await turn("transact");

@@ -68,6 +68,8 @@ export type Wire = any;
 export interface SiteOptions {
   /** Whether the hubs' agents report; without them only the sweeps see what happens. */
   reports?: boolean;
+  /** Whether what happens on the hubs is reported at the moment. */
+  hasNews?: () => boolean;
   /** Other sagas than the product's: the same with something broken in them. */
   sagas?: Sagas;
   /** Of the world and of its site's pools, where they are not as usual. */
@@ -88,6 +90,8 @@ export interface SiteOptions {
   secrets?: Map<string, string>;
   /** Milliseconds between sweeps of the due index, where they are not as on a laptop. */
   dueEvery?: number;
+  /** Whether hubs and sites are swept in their turn. */
+  sweeps?: boolean;
   /** What is to be stopped at the end of the test; whoever has no test keeps it and calls it. */
   atEnd?: (stop: Stop) => void;
 }
@@ -144,7 +148,7 @@ export async function saveSite<T>(
 }
 
 async function openAt(options: SiteOptions): Promise<Site> {
-  const { atEnd = onTestFinished, after, from } = options;
+  const { atEnd = onTestFinished, hasNews, after, from } = options;
   const copy = from && { ...copied(from), at: from.at };
   const { world, clock } = after
     ? { world: after.world, clock: after.laptop.clock }
@@ -185,6 +189,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     invoke: options.invoke ?? withFaults(world.faults, clock),
     atEnd,
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
+    ...(options.sweeps === undefined ? {} : { sweeps: options.sweeps }),
   });
   const app = createApp(laptop.deps, {
     profile: "slipway",
@@ -200,7 +205,8 @@ async function openAt(options: SiteOptions): Promise<Site> {
     });
   const agents: (() => void)[] = [];
   if (options.reports !== false)
-    for (const hub of world.hubs()) agents.push(await reportFrom(hub, laptop, atEnd));
+    for (const hub of world.hubs())
+      agents.push(await reportFrom(hub, laptop, { atEnd, ...(hasNews && { hasNews }) }));
   await laptop.pass(1000);
 
   const ask = async (

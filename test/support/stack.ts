@@ -128,6 +128,7 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     sweep: lambda("sweep"),
     webhooks: lambda("webhooks"),
     "webhook-queue": [at("sqs", `${stage}-webhooks`)],
+    "recheck-queue": [at("sqs", `${stage}-rechecks`)],
     "hosted-zones": ["arn:aws:route53:::hostedzone/Z0123456789"],
     "zone-changes": ["arn:aws:route53:::change/*"],
     "dead-letters": [at("sqs", `${stage}-${name}-dead-letters`)],

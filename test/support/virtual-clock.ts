@@ -27,8 +27,7 @@ export class VirtualClock implements Clock {
 
   after(ms: number, fn: () => void): Timer {
     const armed = { at: this.#now + Math.max(0, ms), fn };
-    const later = this.#armed.findIndex((other) => other.at > armed.at);
-    this.#armed.splice(later === -1 ? this.#armed.length : later, 0, armed);
+    this.#armed.splice(this.#firstAfter(armed.at), 0, armed);
     return { cancel: () => this.#remove(armed) };
   }
 
@@ -92,8 +91,23 @@ export class VirtualClock implements Clock {
   }
 
   #remove(armed: Armed): void {
-    const index = this.#armed.indexOf(armed);
+    if (this.#armed[0] === armed) {
+      this.#armed.shift();
+      return;
+    }
+    const index = this.#armed.lastIndexOf(armed, this.#firstAfter(armed.at) - 1);
     if (index !== -1) this.#armed.splice(index, 1);
+  }
+
+  /** The place of the first timer after this time: a simulation has thousands. */
+  #firstAfter(at: number): number {
+    let [low, high] = [0, this.#armed.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#armed[middle]?.at ?? at) > at) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   async #fire(armed: Armed): Promise<void> {

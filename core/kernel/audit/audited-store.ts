@@ -56,11 +56,12 @@ export function auditedStore(
     get: async (key) => noted(await store.get(key)),
     getMany: async (keys) => (await store.getMany(keys)).map(noted),
     query: (query) => store.query(query),
-    async transact(writes) {
+    count: (query) => store.count(query),
+    async transact(writes, options) {
       const written = await writtenBy(deps, writes, seen);
       const change = await changeIn(deps, request, written);
       const act = { ...request, ...change, result: "AUDIT_RESULT_ACCEPTED" } as const;
-      await appendAudit(deps, act, told(writes, written, by), { first: chain });
+      await appendAudit(deps, act, told(writes, written, by), { first: chain, options });
     },
   };
 }

@@ -17,6 +17,7 @@ import {
   type Query,
   type Store,
   TransactionRefused,
+  type TransactOptions,
   type Write,
 } from "../store/store.ts";
 import { type AuditAct, type AuditEntry, type AuditHead, hashOfEntry } from "./entry.ts";
@@ -46,6 +47,8 @@ export interface Chains {
   chains?: number;
   /** The chain to try first, whose head may have been read ahead; any chain by default. */
   first?: number | undefined;
+  /** Of each transaction that is tried. */
+  options?: TransactOptions | undefined;
 }
 
 /**
@@ -57,11 +60,11 @@ export async function appendAudit(
   deps: AuditDeps,
   act: Omit<AuditAct, "id" | "time">,
   writes: Write[] = [],
-  { chains, first }: Chains = {},
+  { chains, first, options }: Chains = {},
 ): Promise<void> {
   let chosen = first;
   await optimistically(
-    deps.store,
+    { transact: (all) => deps.store.transact(all, options) },
     async () => {
       const chain = chosen ?? anyChain(deps.random, chains);
       chosen = undefined;

@@ -1,6 +1,6 @@
 import { ticketKey } from "../object/keys.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import type { Write } from "../store/store.ts";
+import type { Item, Store, Write } from "../store/store.ts";
 
 /**
  * The key of an operation's ticket in a queue. Tickets lie in the order in which operations were
@@ -13,3 +13,28 @@ export const ticketKeyOf = (queueName: string, operation: ObjectOf["operation"])
 export const dropTicket = (queueName: string, operation: ObjectOf["operation"]): Write => ({
   delete: ticketKeyOf(queueName, operation),
 });
+
+/** The tickets that an operation has in these queues, by queue. Strongly consistent. */
+export async function ticketsIn(
+  store: Store,
+  queueNames: Iterable<string>,
+  operation: ObjectOf["operation"],
+): Promise<Map<string, Item>> {
+  const names = [...queueNames];
+  const items = await store.getMany(names.map((name) => ticketKeyOf(name, operation)));
+  return new Map(items.flatMap((item, n) => (item ? [[names[n] ?? "", item] as const] : [])));
+}
+
+/**
+ * Drops the tickets that an operation has in these queues. Most operations never wait: a read of a ticket
+ * that is not there costs a tenth of its removal. So this is for callers behind whose read nobody takes
+ * a ticket any more.
+ */
+export const dropTickets = async (
+  store: Store,
+  queueNames: Iterable<string>,
+  operation: ObjectOf["operation"],
+): Promise<Write[]> =>
+  [...(await ticketsIn(store, queueNames, operation)).keys()].map((name) =>
+    dropTicket(name, operation),
+  );

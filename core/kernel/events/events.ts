@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AppError, type ErrorOptions } from "../../error.ts";
 
 /** The customer for whom a portal's service account acts. */
 export const behalfSchema = z.object({
@@ -44,8 +45,17 @@ export type Event = z.infer<typeof eventSchema>;
 
 /** The bus that integrators listen to. */
 export interface Bus {
-  /** Resolves when every event is accepted; throws Unavailable when one was not. */
+  /** Resolves when every event is accepted; throws NotAccepted when one was not. */
   publish(events: Event[]): Promise<void>;
+}
+
+/** Unavailable, with the events that the bus did not accept; `detail` is why. */
+export class NotAccepted extends AppError {
+  readonly events: ReadonlySet<Event>;
+  constructor(events: readonly Event[], why: Pick<ErrorOptions, "detail" | "cause"> = {}) {
+    super("Unavailable", "the bus does not take events", why);
+    this.events = new Set(events);
+  }
 }
 
 declare module "../deps.ts" {

@@ -1,37 +1,103 @@
-import { logKey, logPartition } from "../object/keys.ts";
+import type { Deps } from "../deps.ts";
+import { logPartitions, logShards } from "../object/keys.ts";
 import type { Records } from "../object/records.ts";
 import { heldSince } from "../object/tenancy.ts";
+import type { Item } from "../store/store.ts";
 import type { Event } from "./events.ts";
 import { eventIn } from "./log-entry.ts";
+import { atTime, behind, timeOf } from "./position.ts";
 
 /** A place in the log of a tenant. */
 export interface LogEntry {
-  position: number;
+  position: string;
   /** Absent where the entry has no event (any more) that the tenant may see. */
   event?: Event;
 }
 
-interface Reading {
+export interface Reading {
   /** The last position that was read. */
-  after: number;
+  after: string;
+  /** About how many entries to read, of each log. */
   limit: number;
-  /** Whether events of previous tenants of this name are included: for the provider. */
+  /** Whether events of previous tenants of these names are included: for the provider. */
   isWhole?: boolean;
 }
 
-/** The next events in the log of a tenant. When a name is used again, its log goes on. */
-export async function readLog(
-  records: Records,
-  tenant: string,
+export type LogDeps = Records & Pick<Deps, "logTime">;
+
+/**
+ * The next entries in the logs of these tenants, in the order of their positions. None only if there is
+ * none that has settled. When a tenant's name is used again, its log goes on.
+ */
+export async function readLogs(
+  deps: LogDeps,
+  tenants: string[],
   { after, limit, isWhole = false }: Reading,
 ): Promise<LogEntry[]> {
-  const range = { from: logKey(tenant, after + 1).sk };
-  const { items } = await records.store.query({ pk: logPartition(tenant), range, limit });
-  if (items.length === 0) return [];
-  const since = isWhole ? "" : await heldSince(records, tenant);
-  return items.map((item) => {
-    const event = eventIn(item);
-    const isTold = event !== undefined && since !== undefined && event.time > since;
-    return { position: Number(item.position), ...(isTold && { event }) };
-  });
+  // The same end for all shards: what is written between two queries is behind it.
+  const range = { from: behind(after), to: atTime(deps.logTime.settled()) };
+  const each = Math.ceil(limit / logShards);
+  const shards = await Promise.all(
+    tenants.flatMap((tenant) =>
+      logPartitions(tenant).map(async (pk) => {
+        const { items, cursor } = await deps.store.query({ pk, range, limit: each });
+        return { tenant, items, hasMore: cursor !== undefined };
+      }),
+    ),
+  );
+  // A shard that has more may have some between the entries of the others after its last one here.
+  const [end] = shards
+    .flatMap(({ items, hasMore }) => (hasMore ? (items.at(-1)?.sk ?? []) : []))
+    .sort();
+  const read = shards.flatMap(({ tenant, items }) =>
+    items.filter(({ sk }) => end === undefined || sk <= end).map((item) => ({ tenant, item })),
+  );
+  const names = new Set(read.map(({ tenant }) => tenant));
+  const since = await toldSince(deps, names, isWhole);
+  return read
+    .map(({ tenant, item }) => entryOf(deps, item, since.get(tenant)))
+    .sort((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+/** `since` is the time after which events are told; undefined if none is. */
+function entryOf({ kinds }: Records, item: Item, since: string | undefined): LogEntry {
+  const event = eventIn(kinds, item);
+  const isTold = event !== undefined && since !== undefined && event.time > since;
+  return { position: item.sk, ...(isTold && { event }) };
+}
+
+/** The time after which the events of each tenant are told; undefined for a name that no tenant has now. */
+async function toldSince(deps: LogDeps, tenants: Set<string>, isWhole: boolean) {
+  const each = [...tenants].map(
+    async (tenant) => [tenant, isWhole ? "" : await heldSince(deps, tenant)] as const,
+  );
+  return new Map(await Promise.all(each));
+}
+
+/** The time of the first entry behind a position, settled or not. */
+export async function nextTime(
+  { store }: Pick<Deps, "store">,
+  tenant: string,
+  position: string,
+): Promise<number | undefined> {
+  const range = { from: behind(position) };
+  const first = await Promise.all(
+    logPartitions(tenant).map((pk) => store.query({ pk, range, limit: 1 })),
+  );
+  const times = first.flatMap(({ items }) => items.map(({ sk }) => timeOf(sk)));
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** The position of the last entry, settled or not. */
+export async function lastPosition(
+  { store }: Pick<Deps, "store">,
+  tenant: string,
+): Promise<string | undefined> {
+  const last = await Promise.all(
+    logPartitions(tenant).map((pk) => store.query({ pk, reverse: true, limit: 1 })),
+  );
+  return last
+    .flatMap(({ items }) => items.map(({ sk }) => sk))
+    .sort()
+    .at(-1);
 }

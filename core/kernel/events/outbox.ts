@@ -38,8 +38,10 @@ export function withEvent<O extends ObjectOf[Kind]>(
   if (paths.length === 0) return { ...after, event: before.event };
   const changed = [...new Set([...(before.event.kept_back ?? []), ...paths])];
   const change = changeOf(kinds, before, after);
-  const mayWait = change === "updated" && now - Date.parse(before.event.time) < progressEvery;
-  if (mayWait && definitionOf(kinds, kind).isProgress?.(before, after, paths))
+  const { isProgress, isFollowed } = definitionOf(kinds, kind);
+  const isRecent = now - Date.parse(before.event.time) < progressEvery;
+  const mayWait = change === "updated" && (isRecent || isFollowed?.(before, after) === true);
+  if (mayWait && isProgress?.(before, after, paths))
     return { ...after, event: { ...before.event, kept_back: changed } };
   const type = eventType(kind, change);
   return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };

@@ -1,21 +1,19 @@
 import type { Deps } from "../deps.ts";
-import { logCountKey, loggedKey, logKey } from "../object/keys.ts";
+import { loggedKey } from "../object/keys.ts";
 import { definitionOf } from "../object/kind.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { optimistically } from "../object/records.ts";
 import { type Rendering, render } from "../object/view.ts";
-import { absent, eq } from "../store/store.ts";
+import { append, eventsKept, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
-import { packedEvent } from "./log-entry.ts";
-
-/** How long events are kept (seconds), for watchers that come back and to recognize repeated events. */
-const kept = 7 * 24 * 3600;
 
 /** The needs of publishing beside `Deps`: how each kind is shown, and who follows a tenant's log. */
 export interface Publishing extends Deps, Rendering {
-  /** Called after each new entry of a tenant's log, for example to continue its webhooks. Idempotent. */
-  onLogged(deps: Deps, tenant: string): Promise<void>;
+  /**
+   * Called after each new entry of a tenant's log, with the entry's time, for example to continue the
+   * tenant's webhooks. Idempotent.
+   */
+  onLogged(deps: Deps, tenant: string, time: number): Promise<void>;
 }
 
 const hasEvents = ({ kinds }: Rendering, kind: Kind): boolean =>
@@ -43,59 +41,56 @@ function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event 
 }
 
 /**
- * Publishes an object's last event: into its tenant's log once, under the log's own counter, and onto
- * the bus at least once. Harmless when repeated.
+ * Publishes an object's last event: into its tenant's log once, behind the object's earlier events, and
+ * onto the bus at least once. Harmless when repeated. `earlier` is the time of the entry of the event
+ * before it, where the caller knows that.
  */
-export async function publish(deps: Publishing, object: ObjectOf[keyof ObjectOf]): Promise<void> {
-  if (!hasEvents(deps, object.kind)) return;
+export async function publish(
+  deps: Publishing,
+  object: ObjectOf[keyof ObjectOf],
+  earlier?: number,
+): Promise<number | undefined> {
+  const { kind, id } = object;
+  if (!hasEvents(deps, kind)) return undefined;
   const event = eventOf(deps, object);
-  await append(deps, object, event);
-  await deps.onLogged(deps, event.tenant);
+  const time = await append(deps, {
+    ...{ kind, id, event },
+    earlier: earlier ?? (await timeLogged(deps, object, event.sequence - 1)),
+  });
+  await deps.onLogged(deps, event.tenant, time);
   await deps.bus.publish([event]);
+  return time;
 }
 
 /**
  * Publishes the event of an object's previous state if the stream record of that event was lost. An
  * event that is older than the log's memory is skipped, since nobody can tell whether it was published.
+ * Answers the time of the event's entry, if it has one.
  */
 export async function publishMissed(
   deps: Publishing,
   object: ObjectOf[keyof ObjectOf],
-): Promise<void> {
+): Promise<number | undefined> {
   const { kind, id, event } = object;
-  if (!hasEvents(deps, kind)) return;
-  if (deps.clock.now() - Date.parse(event.time) > kept * 1000) return;
-  const [logged, earlier] = await deps.store.getMany([
-    loggedKey(kind, id, event.sequence),
-    loggedKey(kind, id, event.sequence - 1),
-  ]);
-  if (logged) return;
-  const isGap = event.sequence > 1 && !earlier;
+  if (!hasEvents(deps, kind)) return undefined;
+  if (deps.clock.now() - Date.parse(event.time) > eventsKept * 1000) return undefined;
+  const logged = await timeLogged(deps, object, event.sequence);
+  if (logged !== undefined) return logged;
+  const earlier = await timeLogged(deps, object, event.sequence - 1);
+  const isGap = event.sequence > 1 && earlier === undefined;
   deps.log.warn(
     { kind, id, sequence: event.sequence, more: isGap },
     "an event was lost on its way",
   );
-  await publish(deps, object);
+  return publish(deps, object, earlier);
 }
 
-async function append(deps: Deps, object: ObjectOf[keyof ObjectOf], event: Event): Promise<void> {
-  const seen = loggedKey(object.kind, object.id, event.sequence);
-  const counter = logCountKey(event.tenant);
-  const expires = Math.floor(deps.clock.now() / 1000) + kept;
-  await optimistically(deps.store, async () => {
-    const [logged, count] = await deps.store.getMany([seen, counter]);
-    if (logged) return { writes: [], result: undefined };
-    const last = typeof count?.last === "number" ? count.last : 0;
-    const position = last + 1;
-    return {
-      writes: [
-        { put: { ...counter, last: position }, if: count ? eq("last", last) : absent },
-        {
-          put: { ...logKey(event.tenant, position), position, event: packedEvent(event), expires },
-        },
-        { put: { ...seen, position, expires }, if: absent },
-      ],
-      result: undefined,
-    };
-  });
+/** The time of the entry of an object's event, if the log has it (still). */
+async function timeLogged(
+  { store }: Publishing,
+  { kind, id }: ObjectOf[keyof ObjectOf],
+  sequence: number,
+): Promise<number | undefined> {
+  const mark = sequence < 1 ? undefined : await store.get(loggedKey(kind, id, sequence));
+  return mark && timeIn(mark);
 }

@@ -25,9 +25,11 @@ export function changeObject<K extends Kind>(
   kind: K,
   id: string,
   edit: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
+  known?: ObjectOf[K],
 ): Promise<ObjectOf[K]> {
-  return change(deps, kind, id, async (before) => {
+  const changed = async (before: ObjectOf[K]) => {
     const after = await edit(before);
     return after && rewritten(deps.kinds, before, after, deps.clock.now());
-  });
+  };
+  return change(deps, kind, id, changed, known);
 }

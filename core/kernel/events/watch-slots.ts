@@ -1,23 +1,13 @@
 import { AppError } from "../../error.ts";
+import { claimSlot, firstFree, releaseSlot, slotsHeld } from "../claim/slot.ts";
 import type { Deps } from "../deps.ts";
 import { watchSlotKey, watchSlotPartition } from "../object/keys.ts";
-import { pagesIn } from "../store/pages.ts";
-import {
-  absent,
-  any,
-  compare,
-  eq,
-  type Item,
-  type Key,
-  type Store,
-  TransactionRefused,
-} from "../store/store.ts";
+import type { Key, Store } from "../store/store.ts";
 
 /**
  * A watch that waits holds a process of its own on Lambda, so how many wait at a time is limited in the
- * store, which all processes share. A slot is an item: it is claimed when a watch begins to wait,
- * released at its end, and expires a little later if the process has died. The slots of a user are
- * numbered, so two watches that begin together cannot take the same one. The watches of a tenant, and
+ * store, by slots. A slot is claimed when a watch begins to wait, and released at its end. The slots of a
+ * user are numbered. The watches of a tenant, and
  * of all tenants, are counted before the claim, so watches that begin together may exceed these limits
  * a little; the function's reserved concurrency is above them.
  */
@@ -64,23 +54,23 @@ export async function claimWatchSlot(deps: SlotDeps, watcher: Watcher): Promise<
   // A refusal means that another watch of the same user took the slot.
   for (let tried = 0; tried <= limits.user; tried++) {
     const now = wall.now();
-    const held = (await heldSlots(store)).filter(({ until }) => until > now);
+    const held = await watching(store, now);
     refuseFull(held, watcher, { limits, now, random: deps.random });
     const mine = held.filter((slot) => isOf(slot, watcher)).map(({ number }) => number);
-    const number = firstMissing(mine);
+    const number = firstFree(mine);
     const isBusy = 2 * (held.length + 1) > limits.everybody;
     const wait = isBusy ? patience.busy : patience.usual;
     const slot: Held = { ...watcher, number, until: now + wait + margin };
-    if (await isClaimed(store, slot, { token, now }))
-      return { patience: wait, release: () => release(store, slot, token) };
+    const { until, ...facts } = slot;
+    const key = keyOf(slot);
+    if (await claimSlot(store, key, { token, now, until }, facts))
+      return { patience: wait, release: () => releaseSlot(store, key, token) };
   }
   throw tooMany("user", limits.user, 1);
 }
 
-/** The slots in the store, including those of processes that died. */
-async function heldSlots(store: Store): Promise<Held[]> {
-  const items: Item[] = [];
-  for await (const page of pagesIn(store, { pk: watchSlotPartition })) items.push(...page);
+async function watching(store: Store, now: number): Promise<Held[]> {
+  const items = await slotsHeld(store, watchSlotPartition, now);
   return items.map(({ tenant, user, number, until }) => ({
     tenant: String(tenant),
     user: String(user),
@@ -120,33 +110,7 @@ const tooMany = (whose: "user" | "tenant", limit: number, retryAfter: number): A
 const secondsToFree = (held: Held[], now: number): number =>
   Math.max(1, Math.ceil((Math.min(...held.map(({ until }) => until)) - margin - now) / 1000));
 
-function firstMissing(numbers: number[]): number {
-  for (let number = 0; ; number++) if (!numbers.includes(number)) return number;
-}
-
 const keyOf = ({ tenant, user, number }: Held): Key => watchSlotKey(tenant, user, number);
-
-async function isClaimed(
-  store: Store,
-  slot: Held,
-  { token, now }: { token: string; now: number },
-): Promise<boolean> {
-  const put = { ...keyOf(slot), ...slot, token, expires: Math.ceil(slot.until / 1000) };
-  // The token makes the claim repeatable: the store's client may send it again after it has succeeded.
-  const isFree = any(absent, compare("until", "le", now), eq("token", token));
-  try {
-    await store.transact([{ put, if: isFree }]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
-}
-
-/** A slot that cannot be released now expires soon, so the answer does not fail because of it. */
-async function release(store: Store, slot: Held, token: string): Promise<void> {
-  await store.transact([{ delete: keyOf(slot), if: eq("token", token) }]).catch(() => undefined);
-}
 
 declare module "../deps.ts" {
   interface Deps {

@@ -1,5 +1,6 @@
 import type { Key } from "../store/store.ts";
 import { definitionOf, type Kinds } from "./kind.ts";
+import type { Label } from "./metadata.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { parentPath } from "./project.ts";
@@ -14,6 +15,11 @@ const padded = (sequence: number): string => String(sequence).padStart(12, "0");
 export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
 /** A deleted object, kept in the archive for a while: for its history and its last event. */
 export const archiveKey = (kind: Kind, id: string): Key => single(`archive#${kind}#${id}`);
+/** The archived object of an id that was used again, by its last event: the next deletion replaces it. */
+export const formerKey = (kind: Kind, id: string, sequence: number): Key => ({
+  pk: `former#${kind}#${id}`,
+  sk: padded(sequence),
+});
 /** The claims of a name in all projects of a tenant. */
 export const namePartition = (kind: Kind, tenant: string, name: string): string =>
   `name#${kind}#${tenant}#${name}`;
@@ -35,6 +41,12 @@ export const inProjectKey = (object: ObjectOf[Kind], project: string): Key => ({
   pk: inProjectPartition(object.kind, object.metadata.tenant),
   sk: `${project}#${object.metadata.creation_timestamp}#${object.id}`,
 });
+/** The entries of the objects of a kind in a tenant that have a label, in order of creation. */
+export const labelPartition = (kind: Kind, tenant: string, { key, value }: Label): string =>
+  `label#${kind}#${tenant}#${key}=${value}`;
+/** Index g4: the entries of a label in all tenants. No tenant's name is empty. */
+export const labelKindPartition = (kind: Kind, label: Label): string =>
+  labelPartition(kind, "", label);
 /** The number of objects of a kind in a project and the projects below it. */
 export const projectCountKey = (kind: Kind, tenant: string, project: string): Key =>
   single(`count#${kind}#${tenant}#${project}`);
@@ -110,8 +122,12 @@ export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 /** The claim of the Kubernetes cluster that is a hub, by the cluster's UID. */
 export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
 
+/** The counters of a hub: of its slots, of its hosts and of its free hosts. */
+export const hubCounters = ["slots", "hosts", "freehosts"] as const;
+const counterKey = (counter: (typeof hubCounters)[number], hub: string): Key =>
+  single(`${counter}#${hub}`);
 /** The number of control planes on a hub: `used`. */
-export const slotsKey = (hub: string): Key => single(`slots#${hub}`);
+export const slotsKey = (hub: string): Key => counterKey("slots", hub);
 
 /**
  * The hosts that orders can claim, one entry a host: free, held or out. The entries of a type on a hub
@@ -128,9 +144,49 @@ export const freePartition = (hub: string, hostType: string, shard: number): str
   `free#${hub}#${hostType}#${shard}`;
 
 /** The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`. */
-export const hostsKey = (hub: string): Key => single(`hosts#${hub}`);
+export const hostsKey = (hub: string): Key => counterKey("hosts", hub);
 /** The number of free hosts of each type on a hub: `type:<name>`. */
-export const freeHostsKey = (hub: string): Key => single(`freehosts#${hub}`);
+export const freeHostsKey = (hub: string): Key => counterKey("freehosts", hub);
+
+/** The hub of whose counters a partition has one. */
+export const hubOfCounters = (pk: string): string | undefined =>
+  hubCounters
+    .map((counter) => `${counter}#`)
+    .flatMap((prefix) => (pk.startsWith(prefix) ? pk.slice(prefix.length) : []))[0];
+
+/** What a hub has in lists and sums: its entries in the lists of hubs with room, and its shares. */
+export const roomPartition = (hub: string): string => `room#${hub}`;
+/** The entries of a hub in the lists of hubs with room. */
+export const roomKey = (hub: string): Key => single(roomPartition(hub));
+/** What a hub counts for in the capacity that an audience sees. */
+export const shareKey = (hub: string, audience: string): Key => ({
+  pk: roomPartition(hub),
+  sk: `share#${audience}`,
+});
+/**
+ * The capacity of the hubs that an audience sees, by region: sums of the hubs' shares. Counters in
+ * shards, since every claim in a region changes them. A region may have a '#' in its name, so it comes
+ * last.
+ */
+const capacityShards = 8;
+export const capacityPartition = (audience: string): string => `capacity#${audience}`;
+export const capacityKey = (audience: string, region: string, hub: string): Key => ({
+  pk: capacityPartition(audience),
+  sk: `${shardOf(hub, capacityShards)}#${region}`,
+});
+/** The region of such counters. */
+export const regionOfCapacity = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
+/**
+ * The list of hubs that have hosts of a type, or of any (`*`), in a region, and serve this tenant alone
+ * or everybody (`*`). A region may have a '#' in its name, so it comes last.
+ */
+export const hubsWithPartition = (audience: string, hostType: string, region: string): string =>
+  `hubs-with#${audience}#${hostType}#${region}`;
+/** The region of such a list. */
+export const regionOfList = (pk: string): string => pk.split("#").slice(3).join("#");
+/** The number of hubs in such lists, by region. */
+export const hubRegionPartition = "hub-region";
+export const hubRegionKey = (region: string): Key => ({ pk: hubRegionPartition, sk: region });
 
 /** The orphans that the sweep has found at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
@@ -140,17 +196,36 @@ export const orphansKey = (place: "hub" | "site", id: string): Key =>
   single(`orphans#${place}#${id}`);
 /** A maintenance switch of the whole deployment. */
 export const switchKey = (name: string): Key => single(`setting#${name}`);
-/** How far the sweep of a hub's site has come among the hub's clusters. */
-export const lookedKey = (hub: string): Key => single(`looked#${hub}`);
 
-/** When a hub's agent last reported. Apart from the hub's record, which would change with each report. */
-export const heartbeatKey = (hub: string): Key => single(`heartbeat#${hub}`);
+/** When a hub or a site is swept next. */
+export const sweepKey = (sweep: string, place: "hub" | "site", id: string): Key =>
+  single(`sweep#${sweep}#${place}#${id}`);
+/** Index g2: hubs and sites by the time of a sweep. */
+const sweepShards = 4;
+export const sweepPartition = (sweep: string, id: string): string =>
+  `sweep#${sweep}#${shardOf(id, sweepShards)}`;
+export const sweepPartitions = (sweep: string): string[] =>
+  Array.from({ length: sweepShards }, (_, shard) => `sweep#${sweep}#${shard}`);
+
+/**
+ * When a hub's agent last reported. Apart from the hub's record, which would change with each report.
+ * The heartbeats of many hubs lie together, so that a read of all of them costs little.
+ */
+const heartbeatShards = 4;
+export const heartbeatKey = (hub: string): Key => ({
+  pk: `heartbeats#${shardOf(hub, heartbeatShards)}`,
+  sk: hub,
+});
+export const heartbeatPartitions = (): string[] =>
+  Array.from({ length: heartbeatShards }, (_, shard) => `heartbeats#${shard}`);
 
 /**
  * When a hub was last reached, to within a quarter of an hour; `since`: the time from which on it was
  * not.
  */
 export const reachKey = (hub: string): Key => single(`reach#${hub}`);
+/** Index g2: hubs that the last look did not reach. */
+export const unreachedPartition = "unreached";
 
 /** Hubs whose sweep somebody requested, outside their turn. */
 export const sweepRequestPartition = "hub-look";
@@ -179,13 +254,22 @@ export const ticketKey = (queueName: string, arrived: string, operation: string)
   sk: `${arrived}#${operation}`,
 });
 
-/** A tenant's event log: its entries, its counter, and the marks of events that are in it already. */
-export const logPartition = (tenant: string): string => `log#${tenant}`;
-export const logKey = (tenant: string, position: number): Key => ({
-  pk: logPartition(tenant),
-  sk: padded(position),
+/** The token of a task that waits, by its name. */
+export const tokenKey = (name: string): Key => single(`token#${name}`);
+
+/**
+ * A tenant's event log: entries by their positions. They lie in shards, by the objects of their events,
+ * so that a tenant with many changes has no hot partition.
+ */
+export const logShards = 4;
+const logPartition = (tenant: string, shard: number): string => `log#${tenant}#${shard}`;
+export const logPartitions = (tenant: string): string[] =>
+  Array.from({ length: logShards }, (_, shard) => logPartition(tenant, shard));
+export const logKey = (tenant: string, object: string, position: string): Key => ({
+  pk: logPartition(tenant, shardOf(object, logShards)),
+  sk: position,
 });
-export const logCountKey = (tenant: string): Key => single(`logcount#${tenant}`);
+/** The mark of an event that is in the log already: the time of its entry. */
 export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
   pk: `logged#${kind}#${id}`,
   sk: padded(sequence),
@@ -196,6 +280,13 @@ export const watchSlotPartition = "watch-slot";
 export const watchSlotKey = (tenant: string, user: string, number: number): Key => ({
   pk: watchSlotPartition,
   sk: `${tenant}#${number}#${user}`,
+});
+
+/** The slots of a zone's workers that a hub, a site or a tenant has taken, by number. */
+export const workerSlotPartition = (holder: string): string => `worker-slot#${holder}`;
+export const workerSlotKey = (holder: string, number: number): Key => ({
+  pk: workerSlotPartition(holder),
+  sk: String(number),
 });
 
 /** The audit of a tenant: chains of entries, each with its head. */
@@ -234,9 +325,14 @@ export const webhookDeliveryKey = (webhook: string, number: number): Key => ({
 export const tenantPartition = (kind: Kind, tenant: string): string => `${kind}#${tenant}`;
 /** Index g4: one kind over all tenants, for administrators. */
 export const kindPartition = (kind: Kind): string => kind;
-/** Index g2: operations by the time at which they are due. */
-export const dueShards = 8;
+/**
+ * Index g2: operations by the time at which they are due. A partition bears 1,000 write units a second;
+ * 1,000 orders a minute take 2,200 of all indexes together. Each shard is swept in a run of its own.
+ */
+export const dueShards = 16;
 export const duePartition = (shard: number): string => `due#${shard}`;
+/** Where the sweep of a shard of the due index left off, while it has not reached the shard's end. */
+export const dueLeftKey = (shard: number): Key => single(`due-left#${shard}`);
 /** Index g2: stuck operations. The sweep leaves them alone until a person has resumed them. */
 export const stuckPartition = "stuck";
 /** Index g3: the clusters, or the hosts, of a hub. */

@@ -58,6 +58,11 @@ export interface KindDefinition<K extends Kind> {
    * milliseconds.
    */
   status?(object: ObjectOf[K], now: number): ObjectOf[K]["status"];
+  /**
+   * Dictionaries of zlib: texts like the events of the kind, by which the log keeps these in a third of the
+   * space. The last one packs, each unpacks. None is ever changed or taken away; a new one is deployed to readers first.
+   */
+  dictionaries?: readonly Uint8Array[];
   /** Converts the object to a smaller record and back. */
   stored?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
   /** The object's entries in the indexes g2 and g3; every object has entries by tenant and by kind. */
@@ -66,6 +71,8 @@ export interface KindDefinition<K extends Kind> {
   turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
   /** Whether a change of these paths may wait for the next event. */
   isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
+  /** Whether another event follows at once, so that progress goes with it however old the last event is. */
+  isFollowed?(before: ObjectOf[K], after: ObjectOf[K]): boolean;
 }
 
 /** A reference to an object without which another cannot exist. */

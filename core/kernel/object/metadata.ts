@@ -34,14 +34,11 @@ function isLabelKey(key: string): boolean {
 
 const keyRule = "a key is [prefix/]name: prefix a DNS subdomain, name 1 to 63 of a-z 0-9 - _ .";
 
-/** Labels, and annotations, of one object. */
-const keyLimit = 64;
-
-const keyed = <V extends z.ZodType<string>>(value: V) =>
+const keyed = <V extends z.ZodType<string>>(value: V, limit = 64) =>
   z.record(z.string(), value).superRefine((map, context) => {
     const keys = Object.keys(map);
-    if (keys.length > keyLimit) {
-      context.addIssue({ code: "custom", message: `must not have more than ${keyLimit} keys` });
+    if (keys.length > limit) {
+      context.addIssue({ code: "custom", message: `must not have more than ${limit} keys` });
       return;
     }
     for (const key of keys) {
@@ -49,14 +46,29 @@ const keyed = <V extends z.ZodType<string>>(value: V) =>
     }
   });
 
-export const labelsSchema = keyed(
-  z
-    .string()
-    .regex(
-      /^([a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)?$/,
-      "a value is up to 63 of a-z 0-9 - _ ., starting and ending with a letter or digit",
-    ),
-);
+const labelValue = /^([a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)?$/;
+const labelValueSchema = z
+  .string()
+  .regex(
+    labelValue,
+    "a value is up to 63 of a-z 0-9 - _ ., starting and ending with a letter or digit",
+  );
+export const labelsSchema = keyed(labelValueSchema);
+
+/**
+ * The most labels of an object. A list that is filtered by a label reads the label's entries
+ * (`labels.ts`), and a change of all labels writes two entries for each, in one transaction.
+ */
+const labelLimit = 32;
+
+export interface Label {
+  key: string;
+  value: string;
+}
+
+/** Whether any object can have the label. */
+export const isLabel = ({ key, value }: Label): boolean =>
+  isLabelKey(key) && labelValue.test(value);
 const annotationsSchema = keyed(z.string().max(262_144));
 
 /** The metadata that a caller may give. */
@@ -73,9 +85,9 @@ export const metadataInputSchema = z.strictObject({
     .describe(
       "Path of its project, such as `shop.web`; empty, as OSAC's clients send it, is none.",
     ),
-  labels: labelsSchema
+  labels: keyed(labelValueSchema, labelLimit)
     .optional()
-    .describe("Short texts by key, for selecting objects; at most 64."),
+    .describe(`Short texts by key, for selecting objects; at most ${labelLimit}.`),
   annotations: annotationsSchema
     .optional()
     .describe("Longer texts by key, for whoever needs them; at most 64."),

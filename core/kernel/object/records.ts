@@ -28,6 +28,7 @@ import {
   totalKey,
 } from "./keys.ts";
 import { definitionOf, type Kinds } from "./kind.ts";
+import { labelWrites } from "./labels.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { lineage, projectOf } from "./project.ts";
@@ -100,7 +101,10 @@ export async function mustLoad<K extends Kind>(
   return object;
 }
 
-/** Puts a changed object, on the condition that nobody else has written it since it was read. */
+/**
+ * Puts a changed object, on the condition that nobody else has written it since it was read. Changes of
+ * its references and labels need `useWrites` and `labelWrites` beside it.
+ */
 export function putChanged(kinds: Kinds, object: ObjectOf[Kind]): Put {
   return {
     put: itemOf(kinds, { ...object, revision: object.revision + 1 }),
@@ -108,7 +112,10 @@ export function putChanged(kinds: Kinds, object: ObjectOf[Kind]): Put {
   };
 }
 
-/** Puts a new object with its name claim and counters, and those of the objects that it uses. */
+/**
+ * Puts a new object with its name claim, the entries of its labels and its counters, and those of the
+ * objects that it uses.
+ */
 export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   const definition = definitionOf(kinds, object.kind);
   const { tenant, project, name } = object.metadata;
@@ -119,6 +126,7 @@ export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
     ...projectWrites(kinds, object, 1),
     ...useWrites(kinds, undefined, object),
     ...opening(kinds, object),
+    ...labelWrites(kinds, undefined, object),
   ];
   if (!definition.attached) {
     writes.push({
@@ -154,6 +162,7 @@ export function archive(kinds: Kinds, object: ObjectOf[Kind], now: number): Writ
     { update: totalKey(object.kind, object.id), add: { count: -1 } },
     ...projectWrites(kinds, object, -1),
     ...useWrites(kinds, object, undefined),
+    ...labelWrites(kinds, object, undefined),
   ];
 }
 
@@ -222,7 +231,7 @@ const usualPatience: Patience = {
  * instead.
  */
 export async function optimistically<T>(
-  store: Store,
+  store: Pick<Store, "transact">,
   attempt: () => Promise<{ writes: Write[]; result: T }>,
   refused: (refusal: TransactionRefused, writes: Write[]) => void = () => {},
   { retries, exhausted }: Patience = usualPatience,
@@ -241,6 +250,27 @@ export async function optimistically<T>(
   }
 }
 
+/**
+ * `optimistically` under a fence, which comes first in each transaction. Throws Cancelled when the fence
+ * does not hold.
+ */
+export function optimisticallyFenced<T>(
+  store: Store,
+  fence: Check[],
+  attempt: () => Promise<{ writes: Write[]; result: T }>,
+  patience?: Patience,
+): Promise<T> {
+  return optimistically(
+    store,
+    async () => {
+      const { writes, result } = await attempt();
+      return { writes: writes.length === 0 ? [] : [...fence, ...writes], result };
+    },
+    (refusal) => refuseFenced(refusal, fence),
+    patience,
+  );
+}
+
 /** Throws Cancelled when the transaction was refused because of its fence, which comes first in it. */
 export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): void {
   if (reasons.slice(0, fence.length).some((reason) => reason !== undefined))
@@ -249,20 +279,25 @@ export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): v
 
 /**
  * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
- * change; it may be called several times. An unchanged object is not written. Throws NotFound, or what
- * `change` throws.
+ * change; it may be called several times. An unchanged object is not written. `known` is the object as
+ * the caller has just read or written it, which spares a read: a write on it is refused if it is not the
+ * newest any more, and then the object is read. Answers the object as it is stored then. Throws NotFound, or what `change` throws.
  */
 export async function change<K extends Kind>(
   records: Records,
   kind: K,
   id: string,
   change: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
+  known?: ObjectOf[K],
 ): Promise<ObjectOf[K]> {
+  let first = known;
   return optimistically(records.store, async () => {
-    const before = await mustLoad(records, kind, id);
+    const before = first ?? (await mustLoad(records, kind, id));
+    first = undefined;
     const after = await change(before);
     if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
-    return { writes: [putChanged(records.kinds, after)], result: after };
+    const result = { ...after, revision: after.revision + 1 };
+    return { writes: [putChanged(records.kinds, after)], result };
   });
 }
 

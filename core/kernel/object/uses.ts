@@ -26,7 +26,7 @@ const usedId = (kinds: Kinds, object: ObjectOf[Kind]): string =>
   definitionOf(kinds, object.kind).referencedByOthers?.id?.(object) ?? object.id;
 
 /** The objects that an object refers to, its project included. */
-function usesOf(kinds: Kinds, object: ObjectOf[Kind] | undefined): Reference[] {
+export function usesOf(kinds: Kinds, object: ObjectOf[Kind] | undefined): Reference[] {
   const definition = object && definitionOf(kinds, object.kind);
   if (!definition || definition.attached) return [];
   const { tenant, project } = object.metadata;

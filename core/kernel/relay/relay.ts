@@ -1,3 +1,4 @@
+import { deletedOf } from "../events/former.ts";
 import { type Publishing, publish, publishMissed } from "../events/publish.ts";
 import type { Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
@@ -25,18 +26,26 @@ export async function relay(deps: Relaying, shapes: Shapes, record: StreamRecord
   const before = objectOf(deps.kinds, record.before);
   const after = objectOf(deps.kinds, record.after);
   if (before && !after && !isArchived(record)) {
-    // The object's last event comes with the archived item.
-    await publishMissed(deps, before);
+    await publishLast(deps, before);
     await reactionTo(deps, before)?.removed?.(deps, before);
   }
   if (!after) return;
-  if (before === undefined || before.event.sequence < after.event.sequence) {
-    if (before) await publishMissed(deps, before);
-    await publish(deps, after);
-  }
+  const isNew = before === undefined || before.event.sequence < after.event.sequence;
+  if (isNew && !isArchived(record))
+    await publish(deps, after, before && (await publishMissed(deps, before)));
   const reaction = reactionTo(deps, after);
   if (isArchived(record)) await reaction?.archived?.(deps, after);
   else await reaction?.changed?.({ ...deps, shapes }, before, after);
+}
+
+/**
+ * Publishes the event of an object's deletion, which the archived item carries. The record of that item
+ * does not, because it may come before records of the object, and the event has to be the object's last.
+ */
+async function publishLast(deps: Relaying, before: ObjectOf[Kind]): Promise<void> {
+  const earlier = await publishMissed(deps, before);
+  const last = await deletedOf(deps, before);
+  if (last) await publish(deps, last, earlier);
 }
 
 const reactionTo = (

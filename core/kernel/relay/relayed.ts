@@ -1,14 +1,22 @@
+import { hubCounters } from "../object/keys.ts";
 import type { Kinds } from "../object/kind.ts";
 import type { Key } from "../store/store.ts";
 
 /**
  * Prefixes of the partitions whose changes the relay handles: objects, archived objects, tickets,
- * deliveries to webhooks. The stream is filtered by them, because the relay's own writes (an
- * event's log entry, its counter and its mark) would otherwise call the relay again, three times
- * for each event.
+ * deliveries to webhooks, counters of hubs. The stream is filtered by them, because the relay's own
+ * writes (an event's log entry and its mark) would otherwise call the relay again, twice for each event.
  */
 export const relayedPrefixes = (kinds: Kinds): readonly string[] =>
-  [...Object.keys(kinds), "archive", "ticket", "webhooks"].map((kind) => `${kind}#`);
+  [...Object.keys(kinds), "archive", "ticket", "webhooks", ...hubCounters].map(
+    (word) => `${word}#`,
+  );
 
-export const isRelayed = (kinds: Kinds, { pk }: Key): boolean =>
-  relayedPrefixes(kinds).some((prefix) => pk.startsWith(prefix));
+export const isRelayed = (kinds: Kinds, { pk }: Key): boolean => {
+  const prefixes = known.get(kinds) ?? new Set(relayedPrefixes(kinds));
+  known.set(kinds, prefixes);
+  return prefixes.has(pk.slice(0, pk.indexOf("#") + 1));
+};
+
+/** A registry does not change. */
+const known = new WeakMap<Kinds, ReadonlySet<string>>();

@@ -2,11 +2,13 @@ import { AppError, type Violation } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { JsonObject } from "../input/shape.ts";
 import { archiveKey, nameKey, objectKey } from "../object/keys.ts";
-import { definitionOf } from "../object/kind.ts";
+import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Metadata, MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { firstSequence, type Records } from "../object/records.ts";
+import type { Records } from "../object/records.ts";
+import { usesOf } from "../object/uses.ts";
+import { type Item, transactionLimit, type Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
 
@@ -39,10 +41,33 @@ export interface UpdateOptions extends Match {
 /** The largest object that is accepted, in bytes of JSON; the store and the event log hold 400 KB. */
 const objectLimit = 256 * 1024;
 
-export function refuseTooLarge(object: ObjectOf[Kind]): void {
+/**
+ * The most items that go with an object when it is deleted, in one transaction: one for each label, and
+ * two for each reference, which are a use and maybe a ticket. Others take the rest of the transaction.
+ */
+const entryLimit = 72;
+
+/** Throws Invalid for an object that could not be stored, or not be deleted later. */
+export function refuseTooLarge(kinds: Kinds, object: ObjectOf[Kind]): void {
   const size = Buffer.byteLength(JSON.stringify(object));
-  if (size <= objectLimit) return;
-  throw new AppError("Invalid", `the object has ${size} bytes; ${objectLimit} is the limit`);
+  if (size > objectLimit)
+    throw new AppError("Invalid", `the object has ${size} bytes; ${objectLimit} is the limit`);
+  const labels = Object.keys(object.metadata.labels).length;
+  const references = usesOf(kinds, object).length;
+  if (labels + 2 * references <= entryLimit) return;
+  const has = `has ${labels} labels and refers to ${references} others`;
+  const limit = `labels and twice the references may be ${entryLimit} together`;
+  throw new AppError("Invalid", `the object ${has}; ${limit}`);
+}
+
+/** The writes of one request: those of a transaction without its entry in the audit. */
+const writeLimit = transactionLimit - 2;
+
+/** Throws Invalid for a change of too much at once, such as of all labels and many node sets. */
+export function refuseTooMuch(writes: Write[]): void {
+  if (writes.length <= writeLimit) return;
+  const message = `the change needs ${writes.length} writes at once; ${writeLimit} is the limit`;
+  throw new AppError("Invalid", `${message}: make it in parts, such as the labels first`);
 }
 
 export function newMetadata(
@@ -80,13 +105,13 @@ export function refuseChosen(
 
 /**
  * Throws AlreadyExists when the id or the name is taken; the transaction checks this again. Answers the
- * sequence of the first event.
+ * archived object that had the id before.
  */
 export async function refuseTaken(
   { store, kinds }: Records,
   kind: Kind,
   { id, chosen, metadata }: { id: string; chosen: boolean; metadata: Metadata },
-): Promise<number> {
+): Promise<Item | undefined> {
   const label = kind.replaceAll("_", " ");
   const [named, live, archived] = await store.getMany([
     nameKey(kind, metadata.tenant, metadata.project ?? "", metadata.name),
@@ -98,7 +123,7 @@ export async function refuseTaken(
   const isOver = definitionOf(kinds, kind).isForGood === true && archived !== undefined;
   if (chosen && (live || isOver))
     throw new AppError("AlreadyExists", `${label} with identifier '${id}' already exists`);
-  return firstSequence(kinds, archived);
+  return archived;
 }
 
 /** Throws when the caller's version is not the current one. */

@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../deps.ts";
+import { keepFormer } from "../events/former.ts";
 import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
 import { definitionOf } from "../object/kind.ts";
+import { labelWrites } from "../object/labels.ts";
 import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { archive, optimistically, putChanged, putNew } from "../object/records.ts";
+import { archive, firstSequence, optimistically, putChanged, putNew } from "../object/records.ts";
 import { closing, useWrites } from "../object/uses.ts";
 import { type Caller, checkProject, mustOwn, tenantFor } from "./caller.ts";
 import {
@@ -21,6 +23,7 @@ import {
   refuseStale,
   refuseTaken,
   refuseTooLarge,
+  refuseTooMuch,
   type UpdateOptions,
 } from "./checks.ts";
 import type { Definition, WireInput } from "./definition.ts";
@@ -75,21 +78,22 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           const named = { ...input.metadata, ...built.metadata };
           const metadata = newMetadata(named, caller, tenant, timestamp(now));
           const chosen = input.id !== undefined || !!definition.idIsName;
-          const sequence = await refuseTaken(deps, kind, { id, chosen, metadata });
+          const former = await refuseTaken(deps, kind, { id, chosen, metadata });
           const object = newObject(
             kind,
             id,
             metadata,
             built,
-            createdEvent(kind, timestamp(now), sequence),
+            createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former)),
           );
-          refuseTooLarge(object);
+          refuseTooLarge(deps.kinds, object);
           if (built.secret) secrets.begin(built.secret);
           const isTenant = definition.tenant === "itself";
           const first = isTenant ? [] : await tenantWrites(deps, tenant);
           await secrets.stored();
           const writes = [
             ...putNew(deps.kinds, object),
+            ...keepFormer(deps, former, now),
             ...first,
             ...(built.writes ?? []),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
@@ -135,14 +139,16 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       }
       const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
       const object = withEvent<ObjectOf[K]>(deps.kinds, before, changed, deps.clock.now());
-      refuseTooLarge(object);
+      refuseTooLarge(deps.kinds, object);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
       const writes = [
         putChanged(deps.kinds, object),
         ...useWrites(deps.kinds, before, object),
+        ...labelWrites(deps.kinds, before, object),
         ...(built.writes ?? []),
       ];
+      refuseTooMuch(writes);
       return { writes, result: accepted(object, built) };
     }),
   );

@@ -35,6 +35,7 @@ function rehearsedStore(store: Store): Store {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
+    count: (query) => store.count(query),
     async transact(writes) {
       checkWrites(writes);
       const items = await store.getMany(writes.map(keyOf));

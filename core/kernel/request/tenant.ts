@@ -1,6 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
+import { keepFormer } from "../events/former.ts";
 import { createdEvent } from "../events/outbox.ts";
 import { archiveKey, countKey, objectKey } from "../object/keys.ts";
 import { sharedTenant } from "../object/metadata.ts";
@@ -28,7 +29,11 @@ export async function tenantWrites(
     store.get(archiveKey("tenant", name)),
     refuseNotForgotten(store, name),
   ]);
-  return putNew(kinds, newTenant(name, firstSequence(kinds, previous), clock.now()));
+  const now = clock.now();
+  return [
+    ...putNew(kinds, newTenant(name, firstSequence(kinds, previous), now)),
+    ...keepFormer({ kinds }, previous, now),
+  ];
 }
 
 /**

@@ -4,13 +4,13 @@ import {
   backwards,
   isParallel,
   type Node,
-  outageLimit,
   type Parallel,
   recordFailureState,
   type Shape,
   type Step,
   stepsOf,
   stuckState,
+  taskLimit,
   undoName,
   type Zone,
   zoneOfAction,
@@ -75,8 +75,7 @@ const retry = (attempts: number) => ({
 const attemptsWithin = (seconds: number): number => Math.ceil((2 * seconds) / longestPause) + 120;
 
 function task(name: string, action: ActionShape, more: Record<string, unknown>): State {
-  // An outage does not use up the step's deadline.
-  const seconds = Math.ceil(Math.max(action.deadline, outageLimit) / 1000);
+  const seconds = Math.ceil(taskLimit(action) / 1000);
   return {
     Type: "Task",
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",

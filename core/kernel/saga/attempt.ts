@@ -19,8 +19,10 @@ import {
 } from "./entry.ts";
 import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
-import { actionsOf, isParallel, type Shape, stepsOf } from "./saga.ts";
+import { actionsOf, isParallel, type Shape, stepsOf, taskLimit } from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
+import { withinShare } from "./shares.ts";
+import { keepToken } from "./tokens.ts";
 
 /** The call of a worker by Step Functions. */
 export interface Task {
@@ -47,14 +49,16 @@ export interface Attempt {
  */
 export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
   const id = asOperationId(task.operation);
-  const saga = sagaOf(sagas, await mustLoad(deps, "operation", id));
+  const now = await mustLoad(deps, "operation", id);
+  const saga = sagaOf(sagas, now);
   const row = actionsOf(saga).get(task.step);
   if (!row) throw new AppError("Internal", `saga ${saga.name} has no step ${task.step}`);
-  if (row.undo) await turnBack(deps, saga, id);
+  const known = row.undo ? await turnBack(deps, saga, now) : now;
+  const token = await keepToken(deps, task.token, taskLimit(row.action));
 
   const attempt = deps.newId();
   let already = false;
-  const operation = await edit(deps, id, (before) => {
+  const begin = (before: Operation) => {
     const entry = entryOf(before, task.step);
     already = isDone(entry);
     if (already) return undefined;
@@ -64,37 +68,39 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
     return withEntry(
       entered,
       task.step,
-      begun(deps, entry, { id: attempt, token: task.token, action: row.action }),
+      begun(deps, entry, { id: attempt, token, action: row.action }),
     );
-  });
+  };
+  const operation = await edit(deps, id, begin, known);
   if (already) {
     await deps.workflow.succeed(task.token);
     return undefined;
   }
   const entry = entryOf(operation, task.step);
   if (entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline)) {
-    await settle(deps, saga, id, task.step, { error: pastDeadline(entry), attempt });
+    await settle(deps, saga, id, task.step, { error: pastDeadline(entry), attempt }, operation);
     return undefined;
   }
   if (row.undo && isIdle(operation, task.step)) {
-    await settle(deps, saga, id, task.step, { attempt, skipped: true });
+    await settle(deps, saga, id, task.step, { attempt, skipped: true }, operation);
     return undefined;
   }
   return { id: attempt, saga, operation, name: task.step, ...row };
 }
 
 /**
- * Raises the fence, so that no new do begins. Then throws Unavailable, so that Step Functions tries the
+ * Raises the fence, so that no new do begins, and answers the operation. But throws Unavailable, so that Step Functions tries the
  * undo again, until every do that may still run has returned its lease or outlived it, and until no
  * unanswered call of a do can still take effect.
  */
-async function turnBack(deps: Deps, saga: Shape, id: OperationId): Promise<void> {
-  const operation = await edit(deps, id, (before) =>
-    before.unwinding ? undefined : { ...before, unwinding: true },
-  );
+async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Operation> {
+  const raised = (before: Operation) =>
+    before.unwinding ? undefined : { ...before, unwinding: true };
+  const operation = await edit(deps, known.id, raised, known);
   const alive = stepsOf(saga.nodes).find((row) => mayStillLand(deps, entryOf(operation, row.name)));
   if (alive)
     throw new AppError("Unavailable", `an earlier attempt of ${alive.name} has not ended yet`);
+  return operation;
 }
 
 /** The operation once a step is entered: it runs, lists all its steps, and has dropped spent tokens. */
@@ -157,12 +163,13 @@ export async function beginLook(
   id: OperationId,
   name: string,
 ): Promise<Attempt | undefined> {
-  const saga = sagaOf(sagas, await mustLoad(deps, "operation", id));
+  const known = await mustLoad(deps, "operation", id);
+  const saga = sagaOf(sagas, known);
   const row = actionsOf(saga).get(name);
   if (!row) return undefined;
   const attempt = deps.newId();
   let looks = false;
-  const operation = await edit(deps, id, (before) => {
+  const begin = (before: Operation) => {
     const entry = entryOf(before, name);
     const fenced =
       !row.undo && !saga.irreversible && (before.unwinding || before.cancel !== undefined);
@@ -173,7 +180,8 @@ export async function beginLook(
         ? withEntry(before, name, { ...entry, again: true })
         : undefined;
     return withEntry(before, name, beganLook(deps, entry, attempt));
-  });
+  };
+  const operation = await edit(deps, id, begin, known);
   return looks ? { id: attempt, saga, operation, name, ...row } : undefined;
 }
 
@@ -182,16 +190,13 @@ export function pastDeadline(entry: { message?: string }): AppError {
   return new AppError("DeadlineExceeded", `not done within its time${last}`);
 }
 
-/** The attempt ran longer than its worker may. Its effects may still land until its lease has run out. */
-class Late extends AppError {
-  constructor() {
-    super("Unavailable", "the step took longer than a worker may; it is tried again");
-  }
-}
+/** Of an attempt that ran longer than its worker may. Its effects may still land until its lease has run out. */
+const late = (): AppError =>
+  new AppError("Unavailable", "the step took longer than a worker may; it is tried again");
 
 /**
  * Runs an effect of an attempt on its target, under the guard of the attempt and within the worker's
- * time limit. Throws Late past the limit.
+ * time limit and its share of workers. Throws Unavailable past them.
  */
 export async function withinTime(
   deps: Deps,
@@ -201,12 +206,16 @@ export async function withinTime(
   const { action, operation } = attempt;
   if (!action[effect]) return;
   const limit = new AbortController();
-  const timer = deps.wall.after(deps.workerTimeout, () => limit.abort(new Late()));
+  const timer = deps.wall.after(deps.workerTimeout, () => limit.abort(late()));
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });
   const context = stepContext(deps, attempt, limit.signal);
-  const work = async () => action[effect]?.(await targetOf(deps, operation), context);
+  const work = async () => {
+    const target = await targetOf(deps, operation);
+    const cut = (error: AppError) => limit.abort(error);
+    await withinShare(deps, attempt, target, cut, () => action[effect]?.(target, context));
+  };
   try {
     await Promise.race([guarded(context.guard, work), over]);
   } finally {

@@ -1,5 +1,5 @@
 import { timestamp } from "../../clock.ts";
-import { dropTicket } from "../claim/ticket.ts";
+import { dropTicket, dropTickets } from "../claim/ticket.ts";
 import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import { rewritten } from "../events/rewrite.ts";
@@ -9,6 +9,7 @@ import { archive, load, mustLoad, putChanged } from "../object/records.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import { useWrites } from "../object/uses.ts";
 import type { Write } from "../store/store.ts";
+import { mayStillLand } from "./entry.ts";
 import { type Operating, operatingOf, type Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
@@ -40,9 +41,8 @@ export async function endWrites(
   const { kind, id } = operation.spec.target;
   const operating = operatingOf(deps, kind);
   const target = await load(deps, kind, id);
-  // An ended operation waits for nothing, so its tickets go.
   if (target)
-    writes.push(...(operating.queues?.(target) ?? []).map((name) => dropTicket(name, operation)));
+    writes.push(...(await leaveQueues(deps, operation, operating.queues?.(target) ?? [])));
   // The target has another operation (or none), so the end of this one does not change it.
   if (target?.operation !== operation.id) return writes;
   const after = operating.ended(target, {
@@ -74,6 +74,21 @@ export async function endWrites(
     putChanged(deps.kinds, rewritten(deps.kinds, next, follower, now)),
   );
   return writes;
+}
+
+/**
+ * An ended operation waits for nothing, so its tickets go. An attempt of an execution that was cut off
+ * may take one at this moment, so then it is not enough to read which there are.
+ */
+async function leaveQueues(
+  deps: Deps,
+  operation: Operation,
+  queues: readonly string[],
+): Promise<Write[]> {
+  const mayTake = Object.values(operation.steps).some((entry) => mayStillLand(deps, entry));
+  return mayTake
+    ? queues.map((name) => dropTicket(name, operation))
+    : dropTickets(deps.store, queues, operation);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { minutes, timestamp } from "../../clock.ts";
+import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
 import type { Outside } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
@@ -94,15 +94,12 @@ export const isCurrent = (entry: StepEntry, attempt: string): boolean => entry.a
 
 /** The entry after an attempt whose writes count no more, without its lease. */
 function without(entry: StepEntry, attempt: string): StepEntry {
-  const { leases: { [attempt]: _, ...others } = {}, ...rest } = cutOff(entry, attempt);
-  return Object.keys(others).length === 0 ? rest : { ...rest, leases: others };
-}
-
-/** The entry after an attempt whose writes count no more, while the attempt may still be running. */
-function cutOff(entry: StepEntry, attempt: string): StepEntry {
-  if (!isCurrent(entry, attempt)) return entry;
-  const { attempt: _, ...rest } = entry;
-  return rest;
+  const { leases: { [attempt]: _, ...others } = {}, attempt: current, ...rest } = entry;
+  return {
+    ...rest,
+    ...(current !== undefined && current !== attempt && { attempt: current }),
+    ...(Object.keys(others).length > 0 && { leases: others }),
+  };
 }
 
 /**
@@ -140,6 +137,12 @@ export const mayStillLand = (deps: Pick<Deps, "wall">, entry: StepEntry): boolea
   Object.keys(liveLeases(deps, entry)).length > 0 || (entry.unanswered ?? 0) > deps.wall.now();
 
 /**
+ * The pause before the next look at a step whose `lookAgain` is 0: the step was looked at just now, and
+ * looks without a pause would never end.
+ */
+const soonest = seconds(10);
+
+/**
  * The entry of a step whose effect is made and that waits now. `from` is the system that it waits for,
  * where that is not the step's own.
  */
@@ -153,7 +156,7 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
     message: outcome.waitingFor,
     ...(outcome.lookAgain === undefined
       ? {}
-      : { look_at: timestamp(deps.clock.now() + outcome.lookAgain) }),
+      : { look_at: timestamp(deps.clock.now() + (outcome.lookAgain || soonest)) }),
   };
 }
 
@@ -182,9 +185,9 @@ export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
   state: "SKIPPED",
 });
 
-/** The entry of a step that cannot go on now. Its tokens are spent: Step Functions calls again with another. */
-export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
-  const { look_at: _, blocked_by: __, ...rest } = withoutTokens(outlasting(deps, entry));
+/** The entry of a step that cannot go on now. */
+function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
+  const { look_at: _, blocked_by: __, ...rest } = outlasting(deps, entry);
   const since = rest.waiting_since ?? timestamp(deps.clock.now());
   return {
     ...rest,
@@ -195,14 +198,16 @@ export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEnt
   };
 }
 
+/** The entry of an interrupted step whose tokens are spent: Step Functions calls again with another. */
+export const retrying = (deps: Deps, entry: StepEntry, error: AppError): StepEntry =>
+  withoutTokens(interrupted(deps, entry, error));
+
 /** How long a task is kept for a hub that does not answer, if no sweep finds the hub back before. */
 const longestParked = minutes(60);
 
-/** The entry of a step that cannot go on until its hub answers again; the token is kept for that time. */
+/** The entry of a step that is interrupted until its hub answers again; it keeps its tokens for that time. */
 export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry => ({
-  ...retrying(deps, entry, error),
-  ...(entry.token !== undefined && { token: entry.token }),
-  ...(entry.earlier_tokens && { earlier_tokens: entry.earlier_tokens }),
+  ...interrupted(deps, entry, error),
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
 

@@ -3,7 +3,7 @@ import { asOperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad, optimistically } from "../object/records.ts";
 import { endWrites } from "./end.ts";
-import { answered, isOpen } from "./entry.ts";
+import { answered, isOpen, withoutTokens } from "./entry.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 import type { Execution } from "./workflow.ts";
@@ -46,9 +46,7 @@ export async function halt(deps: Deps, shapes: Shapes, id: string, error: AppErr
 function withOpenFailed(deps: Deps, operation: Operation, error: AppError): Operation {
   const steps = Object.fromEntries(
     Object.entries(operation.steps).map(([name, entry]) => {
-      if (!isOpen(entry)) return [name, entry];
-      const { token: _, ...failed } = answered(deps, entry, error);
-      return [name, failed];
+      return [name, isOpen(entry) ? withoutTokens(answered(deps, entry, error)) : entry];
     }),
   );
   return { ...operation, steps };

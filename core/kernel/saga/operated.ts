@@ -2,9 +2,11 @@ import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import type { Failure } from "../object/failure.ts";
+import type { Reference } from "../object/kind.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import type { Write } from "../store/store.ts";
+import type { Zone } from "./saga.ts";
 
 /** An object that operations change, of any kind that has them. */
 export type Target = ObjectOf[OperatedKind];
@@ -40,6 +42,8 @@ export interface Operating<K extends OperatedKind> {
   settled?(before: ObjectOf[K], after: ObjectOf[K]): { target: ObjectOf[K]; writes: Write[] };
   /** Further writes at the end of an operation that deleted its target. */
   archived?(target: ObjectOf[K]): Write[];
+  /** The hub, or the site, that a step in this zone calls. */
+  placeOf?(target: ObjectOf[K], zone: Zone): Reference | undefined;
   /** The queues in which the target's operations may have tickets, which are dropped at the end. */
   queues?(target: ObjectOf[K]): string[];
   /**

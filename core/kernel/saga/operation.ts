@@ -62,10 +62,13 @@ export interface StepEntry {
   again?: boolean;
   /** When to look at the world again, for changes that no report brings. */
   look_at?: string;
-  /** The task that waits for an answer; kept until the saga has moved on. */
+  /**
+   * The task that waits for an answer, by the name of its token (`tokens.ts`); kept until the saga has
+   * moved on.
+   */
   token?: string;
   /**
-   * Tokens of tasks whose attempts began before. A task can be delivered after the one that replaced it,
+   * The tasks whose attempts began before. A task can be delivered after the one that replaced it,
    * so the step's answer goes to all: only one of them still waits.
    */
   earlier_tokens?: string[];
@@ -144,6 +147,8 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
     rejected: { hub: string; reason: string }[];
     /** The place in the queue while the operation waits; 1 is the next. */
     position?: number;
+    /** How far the placement came among many hubs; the next look goes on from there. */
+    walked?: { list: number; entry: string };
   };
 }
 

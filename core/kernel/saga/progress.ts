@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { entryOf, isDone } from "./entry.ts";
 import type { Operation } from "./operation.ts";
 
 /**
@@ -21,6 +22,12 @@ function isNextStep(before: Operation, after: Operation): boolean {
     Object.values(steps).map(({ state }) => [state !== "PENDING", state === "FAILED"]);
   return !isDeepStrictEqual(passed(before), passed(after));
 }
+
+/** Whether a step has ended well: the next one begins at once. The end of the last is no progress. */
+export const isStepEnd = (before: Operation, after: Operation): boolean =>
+  Object.entries(after.steps).some(
+    ([name, entry]) => isDone(entry) && !isDone(entryOf(before, name)),
+  );
 
 /** Whether a change says only how far an operation has come, and may wait for the next event. */
 export const isOperationProgress = (

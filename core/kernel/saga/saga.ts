@@ -25,7 +25,8 @@ export const done: Outcome = { done: true };
 
 /**
  * The answer of an `until` that is not done yet. `waitingFor` is for people. `lookAgain` (ms): look at
- * the world again after this time, for changes that no report brings.
+ * the world again after this time, for changes that no report brings. With 0 the step is looked at as
+ * soon as its target changes, and after ten seconds otherwise.
  */
 export const pending = (waitingFor: string, lookAgain?: number): Pending => ({
   done: false,
@@ -154,6 +155,9 @@ export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
  * milliseconds: the step's own deadline stands still meanwhile.
  */
 export const outageLimit = 24 * 3_600_000;
+
+/** How long a task may wait, in milliseconds: an outage does not use up the step's deadline. */
+export const taskLimit = ({ deadline }: ActionShape): number => Math.max(deadline, outageLimit);
 
 /** The kernel's own states, beside the steps of a saga. */
 export const stuckState = "Stuck";

@@ -35,12 +35,16 @@ export function sagaOf<S extends Shape>(sagas: Record<string, S>, operation: Ope
   return saga;
 }
 
-/** Changes the operation, and records its event in the same write. */
+/**
+ * Changes the operation, and records its event in the same write. `known` is the operation as it was
+ * just read or written; it is read again only if somebody else has written it since.
+ */
 export const edit = (
   deps: Deps,
   id: OperationId,
   change: (operation: Operation) => Operation | undefined,
-): Promise<Operation> => changeObject(deps, "operation", id, change);
+  known?: Operation,
+): Promise<Operation> => changeObject(deps, "operation", id, change, known);
 
 /** How a step ends, and what must still hold for that. */
 export interface Result {
@@ -57,7 +61,7 @@ export interface Result {
  * Ends a step: writes its result, then answers its token. The last step of a saga ends the operation in
  * the same write. A do that fails for good raises the fence in that write, and its open siblings fail
  * too. Harmless when the step has ended already: the answer is sent again. `attempt` is the attempt
- * whose lease is returned.
+ * whose lease is returned. `known` is the operation as in `edit`.
  */
 export async function settle(
   deps: Deps,
@@ -65,17 +69,20 @@ export async function settle(
   id: OperationId,
   name: string,
   result: Result = {},
+  known?: Operation,
 ): Promise<void> {
   const forward = stepsOf(saga.nodes).some((row) => row.name === name);
   const last = stepsOf(saga.nodes).at(-1)?.name === name;
   let tokens: string[] = [];
   let { error } = result;
   let ends = false;
+  let first = known;
   const turnsBack = () => forward && !saga.irreversible && error !== undefined && !error.retryable;
   const changed = (before: Operation, after: Operation) =>
     putChanged(deps.kinds, rewritten(deps.kinds, before, after, deps.clock.now()));
   const operation = await optimistically(deps.store, async () => {
-    const before = await mustLoad(deps, "operation", id);
+    const before = first ?? (await mustLoad(deps, "operation", id));
+    first = undefined;
     const entry = entryOf(before, name);
     tokens = tokensOf(entry);
     error = result.error;

@@ -35,7 +35,7 @@ export function statusShown(operation: Operation) {
 
 function placementShown({ placement }: Operation) {
   if (!placement) return {};
-  const { position: _, ...rest } = placement;
+  const { position: _, walked: __, ...rest } = placement;
   return { placement: rest };
 }
 

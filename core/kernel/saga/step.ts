@@ -15,6 +15,7 @@ import {
   waiting,
   withEntry,
 } from "./entry.ts";
+import type { Operation } from "./operation.ts";
 import { park } from "./park.ts";
 import {
   actionsOf,
@@ -49,8 +50,9 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
 }
 
 /**
- * Rechecks a step that waits: looks at the world again, then decides. Called through the due index, and
- * whenever capacity was freed. A step that does not wait is left alone.
+ * Rechecks a step that waits: looks at the world again, then decides. Called when its time has come, by
+ * the queue of rechecks or by the sweep of the due index, and whenever capacity was freed. A step that
+ * does not wait is left alone.
  */
 export async function lookAgain(
   deps: Deps,
@@ -66,15 +68,15 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
   const { saga, operation, name } = attempt;
   try {
     if (first === "act") await withinTime(deps, attempt, "act");
-    const result = await waitFor(deps, attempt);
-    if (result) await settle(deps, saga, operation.id, name, result);
+    const waited = await waitFor(deps, attempt);
+    if (waited) await settle(deps, saga, operation.id, name, waited.result, waited.known);
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.kind === "Internal")
       deps.log.error({ step: name, operation: operation.id, detail: error.detail }, "step failed");
     // A recheck that could not reach the world keeps the wait, and says why.
     if (first === "look" && error.retryable)
-      await noteWait(deps, attempt, pending(error.message, safetyLook), error);
+      await noteWait(deps, attempt, pending(error.message, safetyLook), { outage: error });
     else if (error instanceof Away) await park(deps, attempt, error);
     else await settle(deps, saga, operation.id, name, { error, attempt: attempt.id });
   }
@@ -86,44 +88,50 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
  * writes what has happened, and skips a step that does not wait yet. Answers the result of the step;
  * undefined while the step waits.
  */
-async function waitFor(deps: Deps, attempt: Attempt): Promise<Result | undefined> {
+async function waitFor(
+  deps: Deps,
+  attempt: Attempt,
+): Promise<{ result: Result; known?: Operation } | undefined> {
   const { name, operation, action } = attempt;
-  if (!action.until) return { attempt: attempt.id };
+  if (!action.until) return { result: { attempt: attempt.id } };
   await withinTime(deps, attempt, "look");
-  const outcome = await decide(deps, operation.id, attempt);
-  if (outcome.done) return { attempt: attempt.id };
-  await noteWait(deps, attempt, outcome);
+  const known = await mustLoad(deps, "operation", operation.id);
+  const outcome = await decide(deps, known, attempt);
+  if (outcome.done) return { result: { attempt: attempt.id }, known };
+  const noted = await noteWait(deps, attempt, outcome, { known });
   if (entryOf(operation, name).state === "WAITING") return undefined;
-  const since = await decide(deps, operation.id, attempt);
-  return since.done ? { as: whileWaiting } : undefined;
+  const since = await decide(deps, noted, attempt);
+  return since.done ? { result: { as: whileWaiting }, known: noted } : undefined;
 }
 
 /** What a result needs that was decided for a step while it waits. */
 const whileWaiting = { state: "WAITING" } as const;
 
-/** Calls the step's `until`, which reads the store alone. */
+/**
+ * Calls the step's `until`, which reads the store alone. The target is read after the operation, strongly
+ * consistent: it is at least as new as what the operation says of the step.
+ */
 async function decide(
   deps: Deps,
-  id: OperationId,
+  operation: Operation,
   { name, action }: Pick<Attempt, "name" | "action">,
 ): Promise<Outcome> {
   if (!action.until) return done;
-  const operation = await mustLoad(deps, "operation", id);
   return action.until(await targetOf(deps, operation), { deps, operation, step: name });
 }
 
 /**
  * Writes what a step waits for and when to look again, and ends the attempt. `outage` is why the world
- * could not be asked.
+ * could not be asked. Answers the operation.
  */
 async function noteWait(
   deps: Deps,
   attempt: Attempt,
   outcome: Pending,
-  outage?: AppError,
-): Promise<void> {
+  { outage, known }: { outage?: AppError; known?: Operation },
+): Promise<Operation> {
   let again = false;
-  const noted = await edit(deps, attempt.operation.id, (operation) => {
+  const note = (operation: Operation) => {
     const { again: asked = false, ...entry } = entryOf(operation, attempt.name);
     const counts = isOpen(entry) && isCurrent(entry, attempt.id);
     again = asked && counts;
@@ -132,9 +140,11 @@ async function noteWait(
       : released(entry, attempt.id);
     const noted = counts ? waiting(deps, free, outcome, outage?.from) : free;
     return withEntry(operation, attempt.name, noted);
-  });
+  };
+  const noted = await edit(deps, attempt.operation.id, note, known);
   await skipWaits(deps, attempt.saga, noted);
   if (again) await deps.rechecks.request(attempt.operation.id, attempt.name);
+  return noted;
 }
 
 /**
@@ -144,13 +154,17 @@ async function noteWait(
 export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<void> {
   const operation = await mustLoad(deps, "operation", id);
   const saga = sagaOf(sagas, operation);
-  for (const [name, row] of actionsOf(saga)) {
-    if (entryOf(operation, name).state !== "WAITING") continue;
+  const waits = [...actionsOf(saga)].filter(
+    ([name]) => entryOf(operation, name).state === "WAITING",
+  );
+  for (const [n, [name, row]] of waits.entries()) {
+    // What was done for one step has changed the operation.
+    const known = n === 0 ? operation : await mustLoad(deps, "operation", id);
     try {
-      const outcome = await decide(deps, id, { name, ...row });
-      if (outcome.done) await settle(deps, saga, id, name, { as: whileWaiting });
+      const outcome = await decide(deps, known, { name, ...row });
+      if (outcome.done) await settle(deps, saga, id, name, { as: whileWaiting }, known);
       else if (outcome.lookAgain === 0) await deps.rechecks.request(id, name);
-      else await refreshWait(deps, id, name, outcome);
+      else await refreshWait(deps, known, name, outcome);
     } catch (thrown) {
       const error = toAppError(thrown);
       // A step that could not decide now does so after the next report, recheck or deadline.
@@ -162,11 +176,11 @@ export async function wake(deps: Deps, sagas: Sagas, id: OperationId): Promise<v
 /** Writes again what a step waits for; a planned look stays planned. */
 async function refreshWait(
   deps: Deps,
-  id: OperationId,
+  known: Operation,
   name: string,
   outcome: Pending,
 ): Promise<void> {
-  await edit(deps, id, (operation) => {
+  const refreshed = (operation: Operation) => {
     const entry = entryOf(operation, name);
     if (entry.state !== "WAITING") return undefined;
     const looks = entry.look_at !== undefined || outcome.lookAgain === undefined;
@@ -174,5 +188,6 @@ async function refreshWait(
     const { look_at } = entry;
     const fresh = waiting(deps, entry, outcome);
     return withEntry(operation, name, looks && look_at ? { ...fresh, look_at } : fresh);
-  });
+  };
+  await edit(deps, known.id, refreshed, known);
 }

@@ -1,3 +1,4 @@
+import { hours } from "../../clock.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import type { Failure } from "../object/failure.ts";
@@ -8,6 +9,7 @@ import { answered, entryOf, newEntry, withEntry } from "./entry.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { stuckState } from "./saga.ts";
 import { answer, edit, type Shapes, sagaOf } from "./settle.ts";
+import { keepToken } from "./tokens.ts";
 
 /** The end of a saga that failed: undone and recorded, or stuck until a person resumes it. */
 
@@ -51,13 +53,17 @@ export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Pro
   await deps.workflow.succeed(task.token);
 }
 
+/** Step Functions ends an execution after a year, whatever it waits for. */
+const longestStuck = hours(366 * 24);
+
 /**
  * Stuck: an undo failed for good. The operation keeps everything and says why it needs a person.
  * Harmless when repeated, however late: an operation that has gone on or ended since is left alone.
  */
 export async function enterStuck(deps: Deps, task: Task): Promise<void> {
+  const token = await keepToken(deps, task.token, longestStuck);
   const after = await edit(deps, asOperationId(task.operation), (operation) => {
-    const known = entryOf(operation, stuckState).token === task.token;
+    const known = entryOf(operation, stuckState).token === token;
     if (known || isEnded(operation)) return undefined;
     const { resume: _, ...rest } = operation;
     return withEntry(
@@ -73,7 +79,7 @@ export async function enterStuck(deps: Deps, task: Task): Promise<void> {
       {
         ...newEntry(Object.keys(operation.steps).length),
         state: "WAITING",
-        token: task.token,
+        token,
         message: "a person: POST /operations/{id}/resume",
       },
     );

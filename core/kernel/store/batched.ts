@@ -37,6 +37,7 @@ export function batched(store: Store): Store {
     get,
     getMany: (keys) => Promise.all(keys.map(get)),
     query: (query) => store.query(query),
-    transact: (writes) => store.transact(writes),
+    count: (query) => store.count(query),
+    transact: (writes, options) => store.transact(writes, options),
   };
 }

@@ -1,5 +1,5 @@
 import { keyId } from "./check.ts";
-import type { Item, Key, Page, Query, Store, Write } from "./store.ts";
+import type { Counted, Item, Key, Page, Query, Store, TransactOptions, Write } from "./store.ts";
 
 /**
  * A store whose reads can begin before they are asked for. A read that was begun answers the first
@@ -47,8 +47,12 @@ export class ReadAhead implements Store {
     return this.#store.query(query);
   }
 
-  transact(writes: Write[]): Promise<void> {
+  count(query: Query): Promise<Counted> {
+    return this.#store.count(query);
+  }
+
+  transact(writes: Write[], options?: TransactOptions): Promise<void> {
     this.#begun.clear();
-    return this.#store.transact(writes);
+    return this.#store.transact(writes, options);
   }
 }

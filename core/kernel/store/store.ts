@@ -112,6 +112,13 @@ export interface Page {
   cursor?: string;
 }
 
+/** How many items a query has, as far as they were counted. */
+export interface Counted {
+  count: number;
+  /** Present when the limit was reached: a query goes on from here behind the items that were counted. */
+  cursor?: string;
+}
+
 /**
  * One change. Records come in the order in which the changes were made. `before` is absent for a new
  * item, `after` for a deleted one.
@@ -141,6 +148,14 @@ export interface Refusal {
   item?: Item;
 }
 
+export interface TransactOptions {
+  /**
+   * Real milliseconds after which nothing is sent any more, and `Unavailable` is thrown. The writes may
+   * have been made nevertheless.
+   */
+  within?: number;
+}
+
 export interface Store {
   /** Reads an item, strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
@@ -154,7 +169,7 @@ export interface Store {
    * when the store is busy or cannot be reached, `Internal` for a misuse (over 100 items, an item named
    * twice, a path whose parent is missing). Retries by itself after a conflict with another writer.
    */
-  transact(writes: Write[]): Promise<void>;
+  transact(writes: Write[], options?: TransactOptions): Promise<void>;
   /**
    * Answers items in the order of the sort key (UTF-8 bytes). Strongly consistent on the table. An
    * index may lag behind the items' positions: an item that has moved within the index or left it
@@ -162,6 +177,11 @@ export interface Store {
    * has no items.
    */
   query(query: Query): Promise<Page>;
+  /**
+   * Counts the items of a query without reading them, up to its limit, which may be any number. An index
+   * may lag behind, and its count with it.
+   */
+  count(query: Query): Promise<Counted>;
 }
 
 declare module "../deps.ts" {

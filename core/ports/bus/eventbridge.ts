@@ -2,10 +2,11 @@ import {
   type EventBridgeClient,
   PutEventsCommand,
   type PutEventsRequestEntry,
+  type PutEventsResultEntry,
 } from "@aws-sdk/client-eventbridge";
 import { type Clock, sleep } from "../../clock.ts";
 import { AppError } from "../../error.ts";
-import type { Bus, Event } from "../../kernel/events/events.ts";
+import { type Bus, type Event, NotAccepted } from "../../kernel/events/events.ts";
 import type { Message, Reports } from "../hub/news.ts";
 import { hubSource, reportType } from "./hub-source.ts";
 
@@ -33,11 +34,12 @@ export interface EventBridgeOptions {
  */
 export function eventBridge(options: EventBridgeOptions): Bus {
   return {
-    publish: (events) =>
-      putAll(
-        options,
-        events.map((event) => entryOf(event, options.bus)),
-      ),
+    async publish(events) {
+      const entries = new Map(events.map((event) => [entryOf(event, options.bus), event]));
+      const { left, ...why } = await putAll(options, [...entries.keys()]);
+      const refused = left.flatMap((entry) => entries.get(entry) ?? []);
+      if (refused.length > 0) throw new NotAccepted(refused, why);
+    },
   };
 }
 
@@ -49,38 +51,62 @@ export function eventBridge(options: EventBridgeOptions): Bus {
 export function hubReports(options: EventBridgeOptions): Reports {
   const { bus } = options;
   return {
-    take: ({ hub, ...message }) =>
-      putAll(options, reportEntries({ EventBusName: bus, Source: hubSource(hub) }, message)),
+    async take({ hub, ...message }) {
+      const from = { EventBusName: bus, Source: hubSource(hub) };
+      const { left, ...why } = await putAll(options, reportEntries(from, message));
+      if (left.length > 0) throw new AppError("Unavailable", "the bus does not take reports", why);
+    },
   };
 }
 
-/** Puts all entries, and again those that were not accepted. Throws Unavailable. */
+/** Entries that were not accepted, and why the first was not. */
+interface Refused {
+  left: PutEventsRequestEntry[];
+  detail?: string;
+  cause?: unknown;
+}
+
+/** Puts all entries, and again those that were not accepted. */
 async function putAll(
   options: EventBridgeOptions,
   entries: PutEventsRequestEntry[],
-): Promise<void> {
-  for (const batch of batches(entries)) await putBatch(options, batch);
+): Promise<Refused> {
+  let refused: Refused = { left: [] };
+  const all = batches(entries);
+  for (const [n, batch] of all.entries()) {
+    try {
+      const { left, ...why } = await putBatch(options, batch);
+      refused = { ...why, ...refused, left: [...refused.left, ...left] };
+    } catch (cause) {
+      // The SDK has already retried.
+      const left = [...refused.left, ...all.slice(n).flat()];
+      return { detail: cause instanceof Error ? cause.message : String(cause), cause, left };
+    }
+  }
+  return refused;
 }
 
+/** Answers the entries that are still not accepted after all tries. */
 async function putBatch(
   { client, wall, random }: EventBridgeOptions,
   batch: PutEventsRequestEntry[],
-): Promise<void> {
+): Promise<Refused> {
   let left = batch;
   for (let tried = 1; ; tried++) {
-    const { FailedEntryCount, Entries = [] } = await asUnavailable(
-      client.send(new PutEventsCommand({ Entries: left })),
+    const { FailedEntryCount, Entries = [] } = await client.send(
+      new PutEventsCommand({ Entries: left }),
     );
-    if (!FailedEntryCount) return;
+    if (!FailedEntryCount) return { left: [] };
     // The answer's entries are in the order of the request's.
     left = left.filter((_, n) => Entries[n]?.EventId === undefined);
-    if (tried === tries) {
-      const detail = left.map(({ DetailType }) => DetailType).join(", ");
-      throw new AppError("Unavailable", "the bus does not take events", { detail });
-    }
+    if (tried === tries)
+      return { left, detail: reasonOf(Entries.find(({ EventId }) => EventId === undefined)) };
     await sleep(wall, random() * firstPause * 2 ** tried);
   }
 }
+
+const reasonOf = ({ ErrorCode, ErrorMessage }: PutEventsResultEntry = {}): string =>
+  [ErrorCode, ErrorMessage].filter((part) => part !== undefined).join(": ");
 
 /** Splits a report into as many entries as it needs, in order. */
 function reportEntries(
@@ -130,13 +156,4 @@ function batches(entries: PutEventsRequestEntry[]): PutEventsRequestEntry[][] {
     }
   }
   return found;
-}
-
-async function asUnavailable<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    // The SDK has already retried.
-    throw new AppError("Unavailable", "the bus cannot be reached", { cause: error });
-  }
 }

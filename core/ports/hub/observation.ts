@@ -35,6 +35,13 @@ export function isNewer(
   return told === undefined || known === undefined || told > known;
 }
 
+/** Whether a report says of an object what the last observation said. */
+export const isRepeated = (previous: Observation | undefined, { object, deleted }: News): boolean =>
+  previous !== undefined &&
+  previous.uid === object.metadata.uid &&
+  previous.resource_version === object.metadata.resourceVersion &&
+  previous.gone === deleted;
+
 function versionNumber(version: string): bigint | undefined {
   return /^\d+$/.test(version) ? BigInt(version) : undefined;
 }

@@ -31,10 +31,24 @@ export interface Observing<K extends Kind> {
   hubOf(object: ObjectOf[K]): string | undefined;
   /**
    * Changes other records as the observation asks for, also after a report that changed nothing: an
-   * earlier call may have been cut off. Answers the object whose operation waits for the observation.
+   * earlier call may have been cut off. `object` was just read or written. Answers the object whose operation waits for the observation.
    * Without it, no other record changes, and the operation of the object itself waits.
    */
-  follow?(deps: Deps, id: string): Promise<Concerned | undefined>;
+  follow?(deps: Deps, object: ObjectOf[K]): Promise<Concerned | undefined>;
+  /** Without it, a sweep takes every report anew. */
+  resting?: Resting<K>;
+}
+
+/** How a sweep of a hub finds the reports that it may leave out, without a read for each of them. */
+export interface Resting<K extends Kind> {
+  /** A report is about the object that has one of the report's keys. */
+  keysIn(news: News): string[];
+  keysOf(object: ObjectOf[K]): string[];
+  /**
+   * The ids of the objects that a repeated report would not change, and whose news no operation waits
+   * for. `onHub`: the objects of all kinds on the hub.
+   */
+  among(deps: Records, onHub: readonly ObjectOf[Kind][]): Promise<ReadonlySet<string>>;
 }
 
 /** The observing of each of our kinds. A process that takes reports has all of them. */

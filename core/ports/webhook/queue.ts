@@ -1,11 +1,7 @@
+import type { DelayQueue } from "../../kernel/delay-queue.ts";
+
 /** The queue of due webhooks, so that a delivery starts when it is due. */
-export interface WebhookQueue {
-  /**
-   * Has a sender handle the webhook after this many milliseconds, at least once. Throws
-   * Unavailable.
-   */
-  put(place: WebhookPlace, after: number): Promise<void>;
-}
+export type WebhookQueue = DelayQueue<WebhookPlace>;
 
 /** A webhook of a tenant, by id. */
 export interface WebhookPlace {

@@ -68,7 +68,7 @@ export async function createCluster(
   }
   return SecretsOfRequest.around(deps.secrets, async (secrets) => {
     const { cluster, chosen } = await checked(deps, caller, body, secrets);
-    refuseTooLarge(cluster);
+    refuseTooLarge(deps.kinds, cluster);
     const taken = { id: cluster.id, chosen, metadata: cluster.metadata };
     await secrets.stored();
     let isNew = true;

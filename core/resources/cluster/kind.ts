@@ -10,6 +10,7 @@ import {
   readers,
   staff,
 } from "../../kernel/request/permissions.ts";
+import { clusterDictionary } from "./dictionary.ts";
 import { knownNodeSets } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { isClusterProgress } from "./progress.ts";
@@ -57,6 +58,7 @@ export const kind: KindDefinition<"cluster"> = {
     ];
   },
   status: clusterStatus,
+  dictionaries: [clusterDictionary],
   stored: { pack: packed, unpack: unpacked },
   indexes: ({ id, placement }) =>
     placement && { g3pk: hubPartition(placement.hub, "cluster"), g3sk: id },

@@ -114,8 +114,15 @@ export function observedNodePool(news: News, now: string): ObservedNodePool {
 }
 
 export const meanings: Meanings = {
-  HostedCluster: (news) => ({ ...ordered(news), ...observedControlPlane(news, undefined, "") }),
-  NodePool: (news) => ({ ...ordered(news), ...observedNodePool(news, "") }),
+  HostedCluster(news) {
+    const { message, ...decides } = observedControlPlane(news, undefined, "");
+    return { decides: { ...ordered(news), ...decides }, progress: { message } };
+  },
+  NodePool(news) {
+    // Its size decides once it is the wanted one: then the pool is ready.
+    const { message, replicas, ...decides } = observedNodePool(news, "");
+    return { decides: { ...ordered(news), ...decides }, progress: { message, replicas } };
+  },
 };
 
 /** The labels that say which cluster and node set the object belongs to. */

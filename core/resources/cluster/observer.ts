@@ -33,4 +33,12 @@ const nodePool: Observer<"cluster"> = {
 export const observer: Observing<"cluster"> = {
   observers: { HostedCluster: controlPlane, NodePool: nodePool },
   hubOf: ({ placement }) => placement?.hub,
+  resting: {
+    keysIn: (news) => [labelOf(news, clusterLabel) ?? ""],
+    keysOf: ({ id }) => [id],
+    among: async (_, onHub) =>
+      new Set(
+        onHub.flatMap((each) => (each.kind === "cluster" && !each.operation ? [each.id] : [])),
+      ),
+  },
 };

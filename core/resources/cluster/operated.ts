@@ -45,6 +45,10 @@ export const operated: Operating<"cluster"> = {
     ...releaseQuota(cluster, undefined),
     { delete: infraKey(cluster.infra_id), if: exists },
   ],
+  placeOf({ placement, site }, zone) {
+    if (zone === "site" && site) return { kind: "site", id: site.id };
+    return placement && { kind: "hub", id: placement.hub };
+  },
   queues: queuesOf,
   diagnose,
 };

@@ -31,7 +31,8 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const worst = all.find((source) => source.status !== true) ?? sources.controlPlane;
   const state = stateOf(cluster);
   const healthy = all.every((source) => source.status === true);
-  const { endpoint, version } = cluster.observed.control_plane ?? {};
+  const plane = cluster.observed.control_plane;
+  const { endpoint, version } = plane && !plane.gone ? plane : {};
   const upgrade = upgradeStatus(cluster);
   const short = (type: string): ClusterConditionType =>
     `CLUSTER_CONDITION_TYPE_${type}` as ClusterConditionType;

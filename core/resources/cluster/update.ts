@@ -5,6 +5,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
+import { labelWrites } from "../../kernel/object/labels.ts";
 import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
@@ -12,6 +13,7 @@ import {
   type Accepted,
   refuseStale,
   refuseTooLarge,
+  refuseTooMuch,
   type UpdateOptions,
 } from "../../kernel/request/checks.ts";
 import { withMetadata } from "../../kernel/request/metadata.ts";
@@ -60,19 +62,22 @@ export function updateCluster(
         ? withOperation(deps, caller, withWanted(changed, wanted), field)
         : { cluster: changed, writes: [] };
       const object: Cluster = rewritten(deps.kinds, before, accepted.cluster, deps.clock.now());
-      refuseTooLarge(object);
+      refuseTooLarge(deps.kinds, object);
       if (wanted.pullSecret?.secret) await secrets.put(wanted.pullSecret.secret);
       const { pull_secret: previous } = before.spec;
       if (previous !== undefined && previous !== object.spec.pull_secret)
         secrets.replaces([previous]);
       const { operation } = accepted;
+      const writes = [
+        putChanged(deps.kinds, object),
+        ...useWrites(deps.kinds, before, object),
+        ...labelWrites(deps.kinds, before, object),
+        ...accepted.writes,
+        ...(await claimQuota(deps, before, object, fieldOfDimension)),
+      ];
+      refuseTooMuch(writes);
       return {
-        writes: [
-          putChanged(deps.kinds, object),
-          ...useWrites(deps.kinds, before, object),
-          ...accepted.writes,
-          ...(await claimQuota(deps, before, object, fieldOfDimension)),
-        ],
+        writes,
         result: { object, ...(operation ? { operation } : {}) },
       };
     }),
@@ -140,7 +145,10 @@ async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promis
   };
 }
 
-/** Refuses an upgrade without nodes: those operators of a cluster that run on nodes would never have its version. */
+/**
+ * Refuses an upgrade without nodes: those operators of a cluster that run on nodes would never have its
+ * version.
+ */
 function refuseWithoutNodes(
   check: References,
   { upgrade }: Cluster,

@@ -24,7 +24,7 @@ export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
   async build({ input: { id: _, metadata: __, status: ___, ...spec } }) {
     return { spec, status: {} };
   },
-  live: { members: ["availability", "hubs"], read: availabilityOf },
+  live: { members: ["availability"], read: availabilityOf },
 };
 
 export const api = { schema: hostTypeSchema, rules: hostTypes } satisfies ApiOf<"host_type">;

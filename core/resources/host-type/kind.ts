@@ -3,7 +3,6 @@ import { manage, type PermissionsOf, provided } from "../../kernel/request/permi
 
 export const kind: KindDefinition<"host_type"> = {
   events: commonChanges,
-  privateMembers: ["status.hubs"],
   shown: { "": ({ spec }) => spec },
   shared: {},
   referencedByOthers: {},

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
-import { hostUsageSchema } from "../hub/wire.ts";
 import { type HostType, hostTypeSpecSchema } from "./model.ts";
 
 export const hostTypeSchema = z.object({
@@ -18,11 +17,7 @@ export const hostTypeSchema = z.object({
             free: z.int().describe("Hosts of this type that the next order could have."),
           }),
         )
-        .describe("On hubs that take orders, now, by region."),
-      hubs: z
-        .array(hostUsageSchema.extend({ hub: z.string().describe("Id of the hub.") }))
-        .optional()
-        .describe("On every hub. For administrators."),
+        .describe("On hubs that take orders, a moment ago, by region."),
     })
     .optional(),
 });

@@ -88,9 +88,7 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   if (moves)
     return [...outOfPool(before, entry), ...countHost(placeOf(before.spec), placeOf(spec))];
   const place = placeOf(spec);
-  if (!entry) return [withdrawHost(place, before.id, "absent")];
-  if (entry.state === "free")
-    return [withdrawHost(place, before.id, "free"), ...countFree([[place, -1]])];
+  if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry !== undefined);
   // A held host stays with its cluster, and leaves the pool when it is released.
   const same = eq("state", holder ? "held" : "out");
   return [{ check: poolKey(spec.hub, spec.host_type, before.id), if: same }];

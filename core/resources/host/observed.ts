@@ -4,7 +4,7 @@ import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
 import type { Meanings } from "../../ports/hub/meaning.ts";
 import type { News } from "../../ports/hub/news.ts";
 import { observationIn } from "../../ports/hub/observation.ts";
-import type { ObservedAgent } from "./model.ts";
+import type { Host, ObservedAgent } from "./model.ts";
 
 /** The meaning of an agent's reports for its host. Pure. */
 
@@ -61,10 +61,25 @@ export function macsOf(news: News): string[] {
   return [...new Set(macs)].filter((mac) => mac !== "");
 }
 
+/** A host's agent on its present hub: versions of the hub before cannot be compared with those of this one. */
+export const agentOf = ({ spec, status: { agent } }: Host): ObservedAgent | undefined =>
+  agent?.hub === spec.hub ? agent : undefined;
+
 export const meanings: Meanings = {
-  Agent: (news) => ({
-    ...observedAgent(news, ""),
-    macs: macsOf(news),
-    nodeSet: news.object.metadata.labels?.[nodeSetLabel],
-  }),
+  Agent(news) {
+    const { state, message, ...decides } = observedAgent(news, "");
+    return {
+      decides: {
+        ...decides,
+        macs: macsOf(news),
+        nodeSet: news.object.metadata.labels?.[nodeSetLabel],
+        // Of the states of an agent on its way into a cluster and out of it, these decide.
+        ends: ends.has(state) && state,
+      },
+      progress: { state, message },
+    };
+  },
 };
+
+/** Ready for another cluster, a node, or failed to become one. */
+const ends: ReadonlySet<string> = new Set(["known-unbound", "added-to-existing-cluster", "error"]);

@@ -1,9 +1,12 @@
 import { macKey } from "../../kernel/object/keys.ts";
-import { adjustPool } from "../../placement/adjust.ts";
+import type { Kind } from "../../kernel/object/object.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import type { Records } from "../../kernel/object/records.ts";
+import { adjusted, adjustPool } from "../../placement/adjust.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
 import type { Observing } from "../../ports/hub/observer.ts";
 import type { Host, ObservedAgent } from "./model.ts";
-import { macsOf, observedAgent } from "./observed.ts";
+import { agentOf, macsOf, observedAgent } from "./observed.ts";
 
 /** A host is observed by its agent; the MAC addresses in a report identify the host. */
 export const observer: Observing<"host"> = {
@@ -14,15 +17,36 @@ export const observer: Observing<"host"> = {
         const id = claims.find((claim) => claim !== undefined)?.host;
         return typeof id === "string" ? id : undefined;
       },
-      // Versions of the host's previous hub cannot be compared with those of this hub.
-      last: ({ spec, status: { agent } }) => (agent?.hub === spec.hub ? agent : undefined),
+      last: agentOf,
       applied: (host, news, now) =>
         withAgent(host, { hub: host.spec.hub, ...observedAgent(news, now) }),
     },
   },
   hubOf: ({ spec }) => spec.hub,
-  follow: adjustPool,
+  follow: (deps, host) => adjustPool(deps, host.id, host),
+  resting: {
+    keysIn: macsOf,
+    keysOf: ({ spec }) => spec.nics.map(({ mac }) => mac),
+    among: restingHosts,
+  },
 };
+
+/** The hosts that are in the pool as their records say, and whose owners have no operation. */
+async function restingHosts(
+  { store }: Records,
+  onHub: readonly ObjectOf[Kind][],
+): Promise<ReadonlySet<string>> {
+  const atRest = new Set<string>(
+    onHub.flatMap((each) => ("operation" in each && each.operation ? [] : [each.id])),
+  );
+  const hosts = onHub.filter((each) => each.kind === "host");
+  const settled = await adjusted(store, hosts);
+  return new Set(
+    settled.flatMap(({ id, status: { owner } }) =>
+      owner === undefined || atRest.has(owner.id) ? [id] : [],
+    ),
+  );
+}
 
 /** Updates the state of a host that is held; `adjustPool` updates the state of a free host. */
 function withAgent(host: Host, agent: ObservedAgent): Host {

@@ -1,12 +1,17 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
+import { isUsable } from "../../placement/host.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
 import type { Host } from "./model.ts";
 
 export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {
-    if (before?.generation === after.generation) return;
+    if (before?.generation === after.generation) {
+      // Whoever wrote this may have died before the pool followed.
+      if (isUsable(before) !== isUsable(after)) await adjustPool(deps, after.id);
+      return;
+    }
     await onInventoryChanged(deps, before, after);
     await adjustPool(deps, after.id);
     // Sweeps the hub, because the host's agent may have been reported before the host was registered.

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
@@ -8,7 +9,6 @@ import {
   hostsKey,
   hubClusterKey,
   hubPartition,
-  lookedKey,
   reachKey,
   slotsKey,
 } from "../../kernel/object/keys.ts";
@@ -18,9 +18,10 @@ import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Definition, Live } from "../../kernel/request/definition.ts";
-import { absent, any, type Check, eq, lacks, type Write } from "../../kernel/store/store.ts";
+import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
 import { lackingIn } from "../../placement/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import { neverSwept, type SweepName, sweptFrom } from "../../ports/sweep-times.ts";
 import { type Hub, type HubSpec, hubSpecSchema } from "./model.ts";
 import { lastSeenOf, usageOfHubs } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
@@ -56,9 +57,13 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
     const { kubeconfig, server: _, ...given } = input.spec;
     await refuseSite(deps, given.site, before, violations);
     refuseCleared(given, before, violations);
-    const writes = await claims(deps, id, given.cluster_uid, before?.spec.cluster_uid);
+    const writes = [
+      ...(await claims(deps, id, given.cluster_uid, before?.spec.cluster_uid)),
+      ...sweeping(deps, id, given.site, before),
+    ];
     // An order may be placed there between the read and the write.
-    if (before && before.spec.site !== given.site) writes.push(carriesNothing(id));
+    if (before && before.spec.site !== given.site)
+      writes.push({ check: slotsKey(id), if: noneUsed });
     const status = { state: "HUB_STATE_PENDING" } as const;
     if (kubeconfig === undefined || kubeconfig === masked) {
       if (!before) violations.push({ field: "spec.kubeconfig", message: "is required" });
@@ -84,6 +89,25 @@ async function liveOf({ store }: Deps, _: Caller, found: Promise<Hub[]>): Promis
   const hubs = await found;
   const [usages, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
   return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
+}
+
+const sweeps: readonly SweepName[] = ["objects", "parts", "orphans"];
+
+/** Has a new hub swept, and awaits its agent. A hub without a site has no parts that could be swept. */
+function sweeping({ clock }: Deps, id: string, site: string | undefined, before?: Hub): Write[] {
+  const now = clock.now();
+  const place = { kind: "hub", id } as const;
+  const begun: Write[] = before
+    ? []
+    : [
+        { put: { ...heartbeatKey(id), since: timestamp(now) } },
+        ...(["objects", "orphans"] as const).map((sweep) => sweptFrom(sweep, place, now)),
+      ];
+  if (site === before?.spec.site) return begun;
+  return [
+    ...begun,
+    site === undefined ? neverSwept("parts", place) : sweptFrom("parts", place, now),
+  ];
 }
 
 /**
@@ -141,10 +165,7 @@ async function refuseSite(
     violations.push({ field, message: "cannot change while clusters are on the hub" });
 }
 
-const carriesNothing = (hub: string): Check => ({
-  check: slotsKey(hub),
-  if: any(absent, lacks("used"), eq("used", 0)),
-});
+const noneUsed = any(absent, lacks("used"), eq("used", 0));
 
 async function carriesClusters({ store }: Deps, { id }: Hub): Promise<boolean> {
   return Number((await store.get(slotsKey(id)))?.used ?? 0) > 0;
@@ -188,12 +209,12 @@ async function remove(deps: Deps, hub: Hub): Promise<Write[]> {
   if (items.length > 0 || (await carriesClusters(deps, hub)))
     throw new AppError("FailedPrecondition", `cannot delete hub '${hub.id}': clusters are on it`);
   return [
-    { delete: slotsKey(hub.id), if: any(absent, lacks("used"), eq("used", 0)) },
+    { delete: slotsKey(hub.id), if: noneUsed },
     { delete: hostsKey(hub.id) },
     { delete: freeHostsKey(hub.id) },
     { delete: heartbeatKey(hub.id) },
     { delete: reachKey(hub.id) },
-    { delete: lookedKey(hub.id) },
+    ...sweeps.map((sweep) => neverSwept(sweep, hub)),
     ...(hub.spec.cluster_uid === undefined
       ? []
       : [{ delete: hubClusterKey(hub.spec.cluster_uid) }]),

@@ -1,5 +1,6 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { onHubChanged } from "../../placement/capacity-freed.ts";
+import { noteRoom } from "../../placement/note-room.ts";
 import { forgetOrphans } from "../../ports/forget-orphans.ts";
 import { requestSweep } from "./sweep-requests.ts";
 
@@ -9,9 +10,11 @@ export const reaction: Reaction<"hub"> = {
     const isBack =
       after.status.state === "HUB_STATE_READY" && before?.status.state !== after.status.state;
     const isChanged = before?.generation !== after.generation;
-    if (isBack || isChanged) await onHubChanged(deps, after.id);
+    // Notes the hub's room as well.
+    await (isBack || isChanged ? onHubChanged : noteRoom)(deps, after.id);
     // Sweeps the hub, to find out whether it can be reached as it is registered now.
     if (isChanged) await requestSweep(deps.store, after.id);
   },
+  removed: (deps, { id }) => noteRoom(deps, id),
   archived: ({ store }, { id }) => forgetOrphans(store, { kind: "hub", id }),
 };

@@ -1,5 +1,7 @@
+import type { Deps } from "../../kernel/deps.ts";
 import { sweepRequestKey, sweepRequestPartition } from "../../kernel/object/keys.ts";
 import type { Store } from "../../kernel/store/store.ts";
+import { sweepNext } from "../../ports/sweep-times.ts";
 
 /** Requests to sweep a hub before its turn. */
 
@@ -9,12 +11,14 @@ export const requestSweep = (store: Store, hub: string): Promise<void> =>
 
 /** Handles each requested hub once; requests from now on make another sweep. */
 export async function forRequestedHubs(
-  store: Store,
+  deps: Pick<Deps, "store" | "clock">,
   look: (hub: string) => Promise<void>,
 ): Promise<void> {
+  const { store, clock } = deps;
   const { items } = await store.query({ pk: sweepRequestPartition });
   for (const { sk: hub } of items) {
-    // The request is deleted first; if a crash follows, the hub's regular sweep comes anyway.
+    // The hub stays due until a sweep has ended well, so a crash after this loses no sweep.
+    await sweepNext(deps, "objects", { kind: "hub", id: hub }, clock.now());
     await store.transact([{ delete: sweepRequestKey(hub) }]);
     await look(hub);
   }

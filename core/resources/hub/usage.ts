@@ -6,7 +6,7 @@ import {
   slotsKey,
 } from "../../kernel/object/keys.ts";
 import type { Item, Store } from "../../kernel/store/store.ts";
-import { hostCounts } from "../../placement/inventory.ts";
+import { hostCounts, slotsUsed } from "../../placement/inventory.ts";
 import type { Hub } from "./model.ts";
 
 /** The capacity of hubs and how much of it is used, from the counters that claims keep. */
@@ -39,7 +39,7 @@ export async function usageOfHubs(store: Store, hubs: Hub[]): Promise<HubUsage[]
   const items = await store.getMany(keys);
   return hubs.map(({ spec: { capacity = 0 } }, n) => {
     const [slots, hosts, pool] = items.slice(3 * n);
-    const used = Number(slots?.used ?? 0);
+    const used = slotsUsed(slots);
     return {
       control_planes: { total: capacity, used, free: Math.max(0, capacity - used) },
       hosts: hostsIn(hosts, pool),

@@ -25,7 +25,7 @@ const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as co
 ];
 
 /** Hosts of one type on one hub. */
-export const hostUsageSchema = z.object({
+const hostUsageSchema = z.object({
   total: z.int().describe("How many hosts there are."),
   free: z.int().describe("How many the next order could get."),
   reserved: z.int().describe("How many are held by clusters."),

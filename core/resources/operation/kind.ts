@@ -7,10 +7,12 @@ import {
   staff,
 } from "../../kernel/request/permissions.ts";
 import { dueIndexes } from "../../kernel/saga/due.ts";
-import { isOperationProgress } from "../../kernel/saga/progress.ts";
+import { packed, unpacked } from "../../kernel/saga/packed.ts";
+import { isOperationProgress, isStepEnd } from "../../kernel/saga/progress.ts";
 import { statusShown } from "../../kernel/saga/shown.ts";
 import { operationStatus } from "../../kernel/saga/status.ts";
 import { operationTurn } from "../../kernel/saga/turn.ts";
+import { operationDictionary } from "./dictionary.ts";
 
 /** The change under way of another object; this kind is the kernel's own. */
 export const kind: KindDefinition<"operation"> = {
@@ -21,12 +23,15 @@ export const kind: KindDefinition<"operation"> = {
     "status.waiting.*.instance",
   ],
   shown: { spec: ({ spec: { change, target } }) => ({ change, target }), status: statusShown },
+  dictionaries: [operationDictionary],
   inProjects: true,
   attached: true,
   status: operationStatus,
+  stored: { pack: packed, unpack: unpacked },
   indexes: dueIndexes,
   turn: operationTurn,
   isProgress: isOperationProgress,
+  isFollowed: isStepEnd,
 };
 
 export const permissions: PermissionsOf = {

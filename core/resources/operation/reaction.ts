@@ -1,13 +1,18 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { isEnded, type Operation } from "../../kernel/saga/operation.ts";
+import { queueRechecks } from "../../kernel/saga/rechecks.ts";
 import { cancelOpen, sagaOf, skipWaits } from "../../kernel/saga/settle.ts";
 import { resumeStuck } from "../../kernel/saga/stuck.ts";
 
 export const reaction: Reaction<"operation"> = {
-  /** Starts the operation's execution, and passes on a cancel, a preemption or a resume. */
+  /**
+   * Starts the operation's execution, queues its rechecks, and passes on a cancel, a preemption or a
+   * resume.
+   */
   changed: async (deps, before, after) => {
     const { shapes, workflow } = deps;
     if (isStartable(after) && !isStartable(before)) await workflow.start(after.spec.saga, after.id);
+    await queueRechecks(deps, before, after);
     if (after.cancel && !before?.cancel && !isEnded(after))
       await cancelOpen(deps, sagaOf(shapes, after), after);
     if (after.cancel?.preempted && !before?.cancel?.preempted && !isEnded(after))

@@ -10,6 +10,7 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import { neverSwept, sweptFrom } from "../../ports/sweep-times.ts";
 import {
   poolUses,
   type Site,
@@ -59,7 +60,9 @@ export const sites: Definition<"site", Input> = {
     const { deps, id, input, before, violations } = request;
     const { secrets: given = {}, ...spec } = input.spec;
     refuseHalf(spec, violations);
-    const writes = before ? await moves(deps, before, spec.network, violations) : [];
+    const writes = before
+      ? await moves(deps, before, spec.network, violations)
+      : [sweptFrom("orphans", { kind: "site", id }, deps.clock.now())];
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
     for (const part of secretParts) {
@@ -93,6 +96,7 @@ export const sites: Definition<"site", Input> = {
         }),
       ),
   },
+  remove: async (_, site) => [neverSwept("orphans", site)],
   secrets: (site) => [site.spec.credentials],
 };
 

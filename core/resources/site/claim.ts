@@ -5,7 +5,7 @@ import { dropTicket } from "../../kernel/claim/ticket.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import type { Kind } from "../../kernel/object/object.ts";
-import { mustLoad, optimistically, refuseFenced } from "../../kernel/object/records.ts";
+import { mustLoad, optimisticallyFenced } from "../../kernel/object/records.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import { type Pending, pending } from "../../kernel/saga/saga.ts";
 import type { Check } from "../../kernel/store/store.ts";
@@ -46,14 +46,14 @@ export async function claimQueued<K extends Kind>(
   const queueName = numbersQueue(pool.name);
   const mine = holder.held(await mustLoad(deps, holder.kind, holder.id));
   if (mine.length > 0) return mine;
-  const place = await placeInNumbers(deps.store, queueName, operation);
+  const { place, stands } = await placeInNumbers(deps.store, queueName, operation);
   const claim =
     place === 1
       ? await ipam.claim(pool, holder, {
           count,
           fence,
           isCurrent: () => isCurrent(deps, turn),
-          writes: [dropTicket(queueName, operation)],
+          writes: stands ? [dropTicket(queueName, operation)] : [],
         })
       : { short: await ipam.usage(pool), next: undefined };
   if ("claimed" in claim) {
@@ -67,14 +67,10 @@ export async function claimQueued<K extends Kind>(
     where: { tenant: operation.metadata.tenant },
     needs: {},
   };
-  await optimistically(
-    deps.store,
-    async () => ({
-      writes: [...fence, takeTicket(queueName, operation, ticket)],
-      result: undefined,
-    }),
-    (refusal) => refuseFenced(refusal, fence),
-  );
+  await optimisticallyFenced(deps.store, fence, async () => ({
+    writes: stands ? [] : [takeTicket(queueName, operation, ticket)],
+    result: undefined,
+  }));
   const again = claim.next === undefined ? ownLook : claim.next - deps.clock.now();
   return pending(inWords(turn, claim.short, place), Math.min(ownLook, Math.max(seconds(1), again)));
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { hours, timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { atTime } from "../../kernel/events/position.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { isObject } from "../../kernel/input/shape.ts";
-import { countKey, logCountKey, webhookCursorKey } from "../../kernel/object/keys.ts";
+import { countKey, webhookCursorKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -63,9 +64,7 @@ const rules: Definition<"webhook", Input> = {
     const { deps, id, tenant, input, before, violations } = request;
     const refusal = await deps.webhooks.refusal(input.spec.url);
     if (refusal !== undefined) violations.push({ field: "spec.url", message: refusal });
-    const [position] = before
-      ? []
-      : await Promise.all([positionOf(request), refuseTooMany(request)]);
+    if (!before) await refuseTooMany(request);
     const { secret, former_secret_expires: _, ...given } = input.spec;
     const spec = { ...given, event_types: given.event_types ?? [], enabled: given.enabled ?? true };
     if (before && !isGiven(secret)) return { spec: { ...before.spec, ...spec }, status: {} };
@@ -82,7 +81,7 @@ const rules: Definition<"webhook", Input> = {
       status: {},
       secret: { reference, value: JSON.stringify({ current, former }) },
       ...(current === secret ? {} : { revealed: { secret: current } }),
-      ...(position === undefined ? {} : { writes: [newCursor(tenant, id, position)] }),
+      ...(before ? {} : { writes: [newCursor(tenant, id, atTime(deps.logTime.settled()))] }),
     };
   },
   async revealedBy(deps, webhook, { spec }) {
@@ -130,10 +129,6 @@ async function refuseTooMany({ deps, tenant, violations }: Request<"webhook", In
 async function currentSecretOf({ secrets }: Deps, { spec }: Webhook): Promise<string | undefined> {
   const text = await secrets.get(spec.secrets);
   return text === undefined ? undefined : webhookSecretsSchema.parse(JSON.parse(text)).current;
-}
-
-async function positionOf({ deps, tenant }: Request<"webhook", Input>): Promise<number> {
-  return Number((await deps.store.get(logCountKey(tenant)))?.last ?? 0);
 }
 
 export const api = { schema: webhookSchema, rules } satisfies ApiOf<"webhook">;

@@ -2,8 +2,9 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Event } from "../../kernel/events/events.ts";
+import { lastPosition } from "../../kernel/events/log.ts";
+import { atTime, timeOf } from "../../kernel/events/position.ts";
 import { eventType } from "../../kernel/object/event-type.ts";
-import { logCountKey } from "../../kernel/object/keys.ts";
 import { pluralOf } from "../../kernel/object/object.ts";
 import { type Caller, mustSee, notFound } from "../../kernel/request/caller.ts";
 import { editCursor } from "./cursor.ts";
@@ -20,30 +21,39 @@ export async function deliveriesFor(deps: Deps, caller: Caller, id: string): Pro
   return deliveriesOf(deps, id);
 }
 
+/** Where a replay begins: a position of the tenant's log, or a time. */
+export type ReplayStart = { position: string } | { time: string };
+
 /**
- * Has the webhook continue from this position of its tenant's log, behind its own position or
- * before: events come again with the same ids. Throws NotFound, and Invalid for a position that
- * does not exist.
+ * Has the webhook continue with the events of its tenant's log that are there from this position or time
+ * on, before its own position or behind: events come again with the same ids. Throws NotFound, and
+ * Invalid for a start in the future.
  */
 export async function replayWebhook(
   deps: Deps,
   caller: Caller,
   id: string,
-  position: number,
-): Promise<{ from: number; to: number }> {
+  start: ReplayStart,
+): Promise<{ from: string; to: string }> {
   const { metadata } = await mustSee(deps, caller, "webhook", id);
   const { tenant } = metadata;
-  const to = Number((await deps.store.get(logCountKey(tenant)))?.last ?? 0);
-  if (position > to) {
-    const message = `must be at most ${to}, the last position`;
-    const violations = [{ field: "position", message }];
-    throw new AppError("Invalid", `position ${message}`, { violations });
-  }
+  const [field, time] =
+    "time" in start
+      ? (["time", Math.max(0, 1000 * Date.parse(start.time))] as const)
+      : (["position", timeOf(start.position)] as const);
   const now = deps.clock.now();
+  // In milliseconds, since entries of the present one have times that are microseconds ahead.
+  if (Math.floor(time / 1000) > now) {
+    const message = "must not be in the future";
+    throw new AppError("Invalid", `${field} ${message}`, { violations: [{ field, message }] });
+  }
+  // The position before all entries of that time, so that the one at the start comes too.
+  const position = atTime(time);
   await editCursor(deps, { tenant, webhook: id }, ({ trying: _, ...cursor }) => ({
-    cursor: { ...cursor, position: position - 1, since: timestamp(now), due: now },
+    cursor: { ...cursor, position, since: timestamp(now), due: now },
   }));
-  return { from: position, to };
+  const last = await lastPosition(deps, tenant);
+  return { from: "time" in start ? position : start.position, to: last ?? position };
 }
 
 /** Sends an event of type `slipway.webhook.test.v1` at once, and once. Throws NotFound. */

@@ -12,15 +12,15 @@ import { absent, eq, type Item, type Write } from "../../kernel/store/store.ts";
 export interface WebhookCursor {
   webhook: string;
   tenant: string;
-  /** The last entry of the log that is finished. */
-  position: number;
+  /** In the log, behind the last entry that is finished. */
+  position: string;
   /** Deliveries so far. */
   deliveries: number;
   /**
    * The entry that comes next: its position, the number of its delivery, its tries, and the time of
    * the first.
    */
-  trying?: { position: number; delivery: number; tries: number; first_time: string };
+  trying?: { position: string; delivery: number; tries: number; first_time: string };
   /** Set by a replay: older events are retried as if they were of this time. */
   since?: string;
   /** When to continue, in milliseconds of the clock; absent if there is nothing to do. */
@@ -33,7 +33,7 @@ export interface WebhookCursor {
 type CursorDeps = Pick<Deps, "store" | "clock">;
 
 /** The cursor of a new webhook, which gets the events from now on. */
-export function newCursor(tenant: string, webhook: string, position: number): Write {
+export function newCursor(tenant: string, webhook: string, position: string): Write {
   return {
     put: itemOf({ webhook, tenant, position, deliveries: 0, revision: 1 }),
     if: absent,
@@ -74,13 +74,15 @@ export function editCursor(
   });
 }
 
-/** Makes the webhook due now, unless it is due already. */
+/** Makes the webhook due in `wait` milliseconds, unless it is due already. */
 export async function wakeCursor(
   deps: CursorDeps,
   cursor: Pick<WebhookCursor, "tenant" | "webhook">,
+  wait = 0,
 ): Promise<void> {
+  const due = deps.clock.now() + wait;
   await editCursor(deps, cursor, (current) =>
-    current.due === undefined ? { cursor: { ...current, due: deps.clock.now() } } : undefined,
+    current.due === undefined ? { cursor: { ...current, due } } : undefined,
   );
 }
 
@@ -100,10 +102,17 @@ export async function endPause(
   );
 }
 
-/** Called when a tenant's log has grown. */
-export async function wakeWebhooks(deps: CursorDeps, tenant: string): Promise<void> {
+/**
+ * Called when a tenant's log has grown by an entry of this time. The webhooks that sleep wake once their
+ * senders can read it; nothing is written for one that is awake, since its sender looks before it rests.
+ */
+export async function wakeWebhooks(
+  deps: CursorDeps & Pick<Deps, "logTime">,
+  tenant: string,
+  time: number,
+): Promise<void> {
   for (const cursor of await cursorsOf(deps, tenant))
-    if (cursor.due === undefined) await wakeCursor(deps, cursor);
+    if (cursor.due === undefined) await wakeCursor(deps, cursor, deps.logTime.until(time));
 }
 
 /** The item is in the due index while there is something to do. */

@@ -1,9 +1,9 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Event } from "../../kernel/events/events.ts";
-import { readLog } from "../../kernel/events/log.ts";
+import { nextTime, readLogs } from "../../kernel/events/log.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
-import { logCountKey } from "../../kernel/object/keys.ts";
+import { logShards } from "../../kernel/object/keys.ts";
 import { load } from "../../kernel/object/records.ts";
 import { editCursor, endPause, type WebhookCursor, wakeCursor } from "./cursor.ts";
 import { type Delivery, deliveryWrites } from "./deliveries.ts";
@@ -17,8 +17,11 @@ const batch = 100;
 const runTime = 30_000;
 /** How long a sender's lease lasts without renewal, in real milliseconds: one try and a margin. */
 const leaseTime = 30_000;
-/** Entries of the log that are read at a time. */
-const page = 200;
+/**
+ * Entries of the log that are read at a time: at first only what comes next, then more, where the
+ * webhook does not want those before.
+ */
+const pages = { first: logShards, growth: 4, most: 200 };
 
 /**
  * Delivers a webhook's due events in the order of the tenant's log, each at least once: an event
@@ -107,12 +110,13 @@ async function rest(
   deps: Deps,
   seen: WebhookCursor,
   holder: string,
-  position: number,
+  position: string,
 ): Promise<WebhookCursor | undefined> {
   const after = await stop(deps, seen, holder, position);
   if (after?.due !== undefined) return after;
   // A writer has not woken the webhook if it wrote while the webhook was still awake.
-  if (after && (await lastPosition(deps, seen.tenant)) > position) await wakeCursor(deps, seen);
+  const next = after && (await nextTime(deps, seen.tenant, position));
+  if (next !== undefined) await wakeCursor(deps, seen, deps.logTime.until(next));
   return undefined;
 }
 
@@ -134,10 +138,6 @@ const stop = (deps: Deps, seen: WebhookCursor, holder: string, position = seen.p
     cursor: { ...current, position },
   }));
 
-async function lastPosition({ store }: Deps, tenant: string): Promise<number> {
-  return Number((await store.get(logCountKey(tenant)))?.last ?? 0);
-}
-
 /**
  * The next event of the log that the webhook wants; without one, the position up to which there is
  * none.
@@ -145,14 +145,13 @@ async function lastPosition({ store }: Deps, tenant: string): Promise<number> {
 async function nextEvent(
   deps: Deps,
   webhook: Webhook,
-  after: number,
-): Promise<{ position: number; event?: Event }> {
+  after: string,
+): Promise<{ position: string; event?: Event }> {
   const { tenant } = webhook.metadata;
-  const last = await lastPosition(deps, tenant);
-  for (let position = after; ; ) {
-    const entries = await readLog(deps, tenant, { after: position, limit: page });
-    // Entries that the log no longer keeps cannot be sent.
-    if (entries.length === 0) return { position: Math.max(position, last) };
+  let position = after;
+  for (let limit = pages.first; ; limit = Math.min(limit * pages.growth, pages.most)) {
+    const entries = await readLogs(deps, [tenant], { after: position, limit });
+    if (entries.length === 0) return { position };
     for (const { position: at, event } of entries) {
       position = at;
       if (event && wants(webhook, event.type)) return { position, event };
@@ -164,7 +163,7 @@ async function nextEvent(
 function judged(
   deps: Deps,
   { trying, due: _, ...cursor }: WebhookCursor,
-  { position, event, outcome }: { position: number; event: Event; outcome: DeliveryOutcome },
+  { position, event, outcome }: { position: string; event: Event; outcome: DeliveryOutcome },
 ): { delivery: Delivery; next: WebhookCursor } {
   const now = deps.clock.now();
   // Another event may be next, because the owner has changed the types.

@@ -14,8 +14,7 @@ export const deliverySchema = z.object({
   event_id: z.string().describe("Id of the event."),
   event_type: z.string().describe("Type of the event, such as `slipway.cluster.ready.v1`."),
   position: z
-    .int()
-    .positive()
+    .string()
     .optional()
     .describe("Of the event in the tenant's log, from which a replay may start; a test has none."),
   state: z

@@ -1,5 +1,5 @@
 import { timestamp } from "../../clock.ts";
-import { toAppError } from "../../error.ts";
+import { logged } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { webhookDuePartitions } from "../../kernel/object/keys.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
@@ -66,8 +66,7 @@ export class WebhookSender {
       return false;
     const done = deliverDue(this.#deps, cursor)
       .catch((thrown) => {
-        const { kind, message, detail } = toAppError(thrown);
-        this.#deps.log.warn({ webhook, kind, detail: detail ?? message }, "a delivery broke off");
+        this.#deps.log.warn({ webhook, ...logged(thrown) }, "a delivery broke off");
       })
       .finally(() => this.#running.delete(webhook));
     this.#running.set(webhook, { tenant, isFailing, done });

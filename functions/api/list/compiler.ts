@@ -1,13 +1,9 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type * as z from "zod";
 import { AppError } from "../../../core/error.ts";
-import {
-  isObject,
-  type Json,
-  type SchemaShape,
-  schemaShapeOf,
-} from "../../../core/kernel/input/shape.ts";
-import { and, equal, less, not, or, type Truth, type Value } from "./value.ts";
+import { isObject, type Json, schemaShapeOf } from "../../../core/kernel/input/shape.ts";
+import { type Absence, absence, isBoolean, memberIn } from "./members.ts";
+import { and, arithmetic, asTruth, equal, less, not, or, type Truth, type Value } from "./value.ts";
 
 /**
  * The names that a filter may use: objects, each with the schema of its members (without one, any
@@ -28,11 +24,7 @@ interface Expression {
   names?: string[];
   /** The value of a literal. */
   literal?: Json;
-  /**
-   * The value of an absent member, as in OSAC's columns: an absent text of metadata is empty, and a
-   * missing key in a map of texts equals no text.
-   */
-  absent?: "empty" | "unlike";
+  absent?: Absence;
   value(values: Values): Value;
 }
 
@@ -128,7 +120,8 @@ export class Compiler {
   }
 
   #member(parent: Expression, name: string, node: ASTNode): Expression {
-    const schema = parent.schema && memberOf(parent.schema, name, node);
+    const schema = parent.schema && memberIn(parent.schema, name);
+    if (parent.schema && !schema) throw at(node, `undefined field '${name}'`);
     const shape = schema && schemaShapeOf(schema);
     const path = `${parent.path ?? ""}.${name}`;
     this.paths.add(path);
@@ -137,7 +130,7 @@ export class Compiler {
       path,
       schema,
       ...(shape?.is === "enum" ? { names: shape.names } : {}),
-      ...absence(parent, path, shape),
+      ...absence(parent.schema, path, shape),
       value: (values) => {
         const object = parent.value(values);
         return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
@@ -243,7 +236,6 @@ const textMethods: Record<string, (value: string, text: string) => boolean> = {
 
 const bool = (value: (values: Values) => Truth): Expression => ({ type: "bool", value });
 const other = (value: (values: Values) => Value): Expression => ({ type: "other", value });
-const asTruth = (value: Value): Truth => (typeof value === "boolean" ? value : undefined);
 
 function literal(node: Extract<ASTNode, { op: "value" }>): Expression {
   const value = typeof node.args === "bigint" ? Number(node.args) : node.args;
@@ -254,18 +246,6 @@ function literal(node: Extract<ASTNode, { op: "value" }>): Expression {
     literal: value,
     value: () => value,
   };
-}
-
-const textOfMetadata = /\.metadata\.(name|tenant|project|creator|display_name|description)$/;
-
-/**
- * How an absent text counts: texts of metadata are columns in OSAC; a map of texts is asked for a key
- * together with its value.
- */
-function absence({ schema }: Expression, path: string, own: SchemaShape | undefined) {
-  if (textOfMetadata.test(path)) return { absent: "empty" as const };
-  const isInMap = schema && schemaShapeOf(schema).is === "map" && own?.is === "value";
-  return isInMap ? { absent: "unlike" as const } : {};
 }
 
 function present(value: Expression["value"], { absent }: Expression): Expression["value"] {
@@ -283,31 +263,6 @@ function numbered(side: Expression, against: Expression): (values: Values) => Va
     const value = side.value(values);
     return typeof value === "string" ? names.indexOf(value) + 1 : undefined;
   };
-}
-
-function arithmetic(op: "+" | "-" | "*" | "/" | "%", a: Value, b: Value): Value {
-  if (typeof a !== "number" || typeof b !== "number") return undefined;
-  if (op === "+") return a + b;
-  if (op === "-") return a - b;
-  if (op === "*") return a * b;
-  if (b === 0) return undefined;
-  return op === "/" ? a / b : a % b;
-}
-
-function memberOf(schema: z.core.$ZodType, name: string, node: ASTNode): z.core.$ZodType {
-  const shape = schemaShapeOf(schema);
-  if (shape.is === "map") return shape.value;
-  const member =
-    shape.is === "object" && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-  if (!member) throw at(node, `undefined field '${name}'`);
-  return member;
-}
-
-function isBoolean(schema: z.core.$ZodType): boolean {
-  const { type } = schema._zod.def;
-  if (type === "optional" && "innerType" in schema._zod.def)
-    return isBoolean(schema._zod.def.innerType as z.core.$ZodType);
-  return type === "boolean";
 }
 
 function at(node: ASTNode, message: string): AppError {

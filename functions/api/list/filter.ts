@@ -24,7 +24,12 @@ export interface Filter {
   paths: Set<string>;
   /** Paths that must equal a text for anything to match. */
   pinned: Map<string, string>;
+  /** The comparison that is the whole filter, if it is one of a path with a text. */
+  only?: Pin | undefined;
 }
+
+/** A comparison `path == "text"`. */
+export type Pin = [path: string, text: string];
 
 /** Compiles a filter. Throws Invalid with the compiler's message. */
 export function compileFilter(text: string, names: Names): Filter {
@@ -43,23 +48,33 @@ export function compileFilter(text: string, names: Names): Filter {
   return {
     matches: (values) => expression.value(values) === true,
     paths: compiler.paths,
-    pinned: pinnedIn(ast),
+    pinned: new Map(pinsIn(ast)),
+    only: pinOf(ast),
   };
 }
 
-/** The comparisons `path == "text"` of an expression that joins them by && only. */
-function pinnedIn(node: ASTNode): Map<string, string> {
-  if (node.op === "&&") return new Map([...pinnedIn(node.args[0]), ...pinnedIn(node.args[1])]);
-  if (node.op !== "==") return new Map();
-  const [a, b] = node.args;
-  const [path, text] =
-    a.op === "value" ? [pathOf(b), a.args] : [pathOf(a), b.op === "value" ? b.args : undefined];
-  return path !== undefined && typeof text === "string" ? new Map([[path, text]]) : new Map();
+/** The comparisons of paths with texts in an expression that joins them by && only. */
+function pinsIn(node: ASTNode): Pin[] {
+  if (node.op === "&&") return [...pinsIn(node.args[0]), ...pinsIn(node.args[1])];
+  const pin = pinOf(node);
+  return pin ? [pin] : [];
 }
 
+function pinOf(node: ASTNode): Pin | undefined {
+  if (node.op !== "==") return undefined;
+  const [a, b] = node.args;
+  const [path, text] = textOf(a) === undefined ? [pathOf(a), textOf(b)] : [pathOf(b), textOf(a)];
+  return path === undefined || text === undefined ? undefined : [path, text];
+}
+
+/** The dotted path of a member, as the compiler names it; `labels["team"]` is `labels.team`. */
 function pathOf(node: ASTNode): string | undefined {
   if (node.op === "id") return node.args;
-  if (node.op !== ".") return undefined;
+  if (node.op !== "." && node.op !== "[]") return undefined;
   const parent = pathOf(node.args[0]);
-  return parent === undefined ? undefined : `${parent}.${node.args[1]}`;
+  const name = node.op === "." ? node.args[1] : textOf(node.args[1]);
+  return parent === undefined || name === undefined ? undefined : `${parent}.${name}`;
 }
+
+const textOf = (node: ASTNode): string | undefined =>
+  node.op === "value" && typeof node.args === "string" ? node.args : undefined;

@@ -4,46 +4,44 @@ import { begun } from "../../../core/kernel/request/begun.ts";
 import { cursorAt } from "../../../core/kernel/store/cursor.ts";
 import type { Item, Page, Store } from "../../../core/kernel/store/store.ts";
 import type { PageItems } from "./page-items.ts";
-import { objectsIn, type Partition } from "./source.ts";
-import { decodeToken, encodeToken, notOurs } from "./token.ts";
+import { objectsIn, type Partition, type Source } from "./source.ts";
+import { notOurs } from "./token.ts";
 
 /** The position of a walk over partitions: the partition, and the store's own cursor in it. */
-const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
+export const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
 type WalkPlace = z.output<typeof placeSchema>;
 
 /**
- * Fills a page in order of creation; answers the token of the next. Every page costs the same, except
- * for the items that an offset skips. Objects that are created or deleted between two pages do not make
- * other objects appear twice or not at all.
+ * Fills a page in order of creation, from a place or behind so many others; answers the place of the
+ * next. Every page costs the same, except that the objects that an offset skips are counted. Objects
+ * that are created or deleted between two pages do not make other objects appear twice or not at all.
  */
 export async function pageInOrder<K extends Kind>(
   store: Store,
   kind: K,
-  partitions: Partition[],
-  { offset, token }: { offset: number; token: string | undefined },
+  { partitions, isIn }: Source,
+  { offset, from }: { offset: number; from: WalkPlace | undefined },
   page: PageItems<K>,
-): Promise<string | undefined> {
+): Promise<WalkPlace | undefined> {
   // A caller may have no partition, such as a member of no project.
-  if (partitions.length === 0 && token === undefined) return undefined;
-  let place: WalkPlace = token === undefined ? { in: 0 } : decodeToken(token, placeSchema);
-  if (place.in >= partitions.length) throw notOurs();
-  let skip = offset;
+  if (partitions.length === 0 && from === undefined) return undefined;
   const walk = new Walk(store, partitions);
+  let place = from ?? (await walk.behind(offset));
+  if (from && from.in >= partitions.length) throw notOurs();
   while (page.wanted > 0 && place.in < partitions.length) {
     // Begins to read the next partition too, since most pages have room for its objects.
-    if (skip === 0) walk.begin(place.in + 1, page.wanted);
-    const { items, next } = await walk.read(place, skip || page.wanted);
+    walk.begin(place.in + 1, page.wanted);
+    const { items, next } = await walk.read(place, page.wanted);
     const here = partitions[place.in];
-    const objects = skip > 0 || !here ? [] : await objectsIn(store, kind, here, items);
-    for (const [n, item] of skip > 0 ? [] : items.entries()) {
+    const objects = here ? await objectsIn(store, kind, here, items) : [];
+    for (const [n, item] of items.entries()) {
       const object = objects[n];
-      if (object && !page.add(object)) return encodeToken(place);
-      place = { in: place.in, at: cursorAt(item, partitions[place.in]?.index) };
+      if (object && isIn(object) && !page.add(object)) return place;
+      place = { in: place.in, at: cursorAt(item, here?.index) };
     }
-    skip -= Math.min(skip, items.length);
     place = next;
   }
-  return (await walk.hasMore(place)) ? encodeToken(place) : undefined;
+  return (await walk.hasMore(place)) ? place : undefined;
 }
 
 /** Reads partitions, one after the other. */
@@ -56,6 +54,17 @@ class Walk {
   constructor(store: Store, partitions: Partition[]) {
     this.#store = store;
     this.#partitions = partitions;
+  }
+
+  /** The place behind so many items from the start, which are counted and not read. */
+  async behind(offset: number): Promise<WalkPlace> {
+    let left = offset;
+    for (const [number, partition] of left > 0 ? this.#partitions.entries() : []) {
+      const { count, cursor } = await this.#store.count({ ...partition, limit: left });
+      if (cursor !== undefined) return { in: number, at: cursor };
+      left -= count;
+    }
+    return { in: left > 0 ? this.#partitions.length : 0 };
   }
 
   /** Begins to read a partition, if there is one, from its start. */

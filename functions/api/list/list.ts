@@ -7,11 +7,13 @@ import type { Call } from "../call.ts";
 import { apiOf, schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
 import type { Filter } from "./filter.ts";
-import { pageInOrder } from "./in-order.ts";
+import { pageInOrder, placeSchema } from "./in-order.ts";
+import { labelAlone } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
-import { listQuery } from "./query.ts";
+import { type ListQuery, listQuery } from "./query.ts";
 import { selectedPage } from "./selected.ts";
-import { countOf, partitionsOf } from "./source.ts";
+import { allOf, labelled, type Source } from "./source.ts";
+import { decodeToken, encodeToken } from "./token.ts";
 
 /** `size`, `total` and `items` are always there: an older user interface relies on them. */
 export const pageSchema = <Item extends z.ZodType>(item: Item) =>
@@ -49,18 +51,31 @@ export async function listAnswer<K extends Kind>(
 async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>) {
   const query = listQuery(call, () => schemaIn(call.area, kind));
   const filter = await filterOf(call, kind, query.filter);
-  if (filter || query.order.length > 0) {
-    return selectedPage(call, kind, query, filter, live);
-  }
-  const page = new PageItems<K>(call, query.limit);
-  const { store } = call.deps;
+  const { deps, caller } = call;
+  const isOrdered = query.order.length > 0;
+  if (!filter && !isOrdered) return walked(call, kind, query, allOf(deps.store, kind, caller));
+  const label = filter && !isOrdered ? labelAlone(filter) : undefined;
+  if (label) return walked(call, kind, query, labelled(deps.store, kind, caller, label));
+  return selectedPage(call, kind, query, filter, live);
+}
+
+/** A page token of a list in order of creation: where the next page begins, and a total that was counted. */
+const tokenSchema = placeSchema.extend({ total: z.int().min(0).optional() });
+
+/** A page in order of creation. It reads no objects but those that it shows. */
+async function walked<K extends Kind>(
+  call: Call,
+  kind: K,
+  { limit, offset, token }: ListQuery,
+  source: Source,
+) {
+  const page = new PageItems<K>(call, limit);
+  const from = token === undefined ? undefined : decodeToken(token, tokenSchema);
   const [total, next] = await Promise.all([
-    countOf(store, kind, call.caller),
-    query.limit === 0
-      ? undefined
-      : pageInOrder(store, kind, partitionsOf(kind, call.caller), query, page),
+    (source.isCounted ? from?.total : undefined) ?? source.total(),
+    limit === 0 ? undefined : pageInOrder(call.deps.store, kind, source, { offset, from }, page),
   ]);
-  return { page, total, next };
+  return { page, total, next: next && encodeToken(source.isCounted ? { ...next, total } : next) };
 }
 
 async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {
@@ -70,7 +85,8 @@ async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | 
   if (extra === "") return filter;
   const second = await compile(extra);
   if (!filter) return second;
-  return { ...filter, matches: (values) => filter.matches(values) && second.matches(values) };
+  const matches: Filter["matches"] = (values) => filter.matches(values) && second.matches(values);
+  return { ...filter, only: undefined, matches };
 }
 
 /** Tenants see what they can order, unless they ask for others. */

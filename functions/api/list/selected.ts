@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { namePartition } from "../../../core/kernel/object/keys.ts";
+import type { Label } from "../../../core/kernel/object/metadata.ts";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { load } from "../../../core/kernel/object/records.ts";
@@ -16,9 +17,18 @@ import { badParameter } from "../parameters.ts";
 import { definitionOf, kindNames, view } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
 import type { Filter } from "./filter.ts";
+import { labelsIn } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
-import { countOf, objectsIn, ownersOf, type Partition, partitionsOf } from "./source.ts";
+import {
+  countIn,
+  countOf,
+  labelledPartitions,
+  objectsIn,
+  ownersOf,
+  type Partition,
+  partitionsOf,
+} from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
 /** The most objects that a filter or an order without an index may read. */
@@ -109,8 +119,26 @@ async function candidates<K extends Kind>(
   if (lookup && value) {
     return visible(caller, await all(deps.store, kind, [lookup.partition(value)]));
   }
+  const labels = filter ? labelsIn(filter) : [];
+  if (labels.length > 0)
+    return visible(caller, await all(deps.store, kind, await fewest(call, kind, labels)));
   const isFew = begun(refuseMany(call, kind, filter));
   return visible(caller, await all(deps.store, kind, partitionsOf(kind, caller), isFew));
+}
+
+/** The entries of the label that the fewest objects have. Throws Invalid when these are too many. */
+async function fewest(call: Call, kind: Kind, labels: Label[]): Promise<Partition[]> {
+  const { deps, caller } = call;
+  const counted = labels.map(async (label) => {
+    const partitions = labelledPartitions(kind, caller, label);
+    return { partitions, count: await countIn(deps.store, partitions, readLimit + 1) };
+  });
+  const [least] = (await Promise.all(counted)).sort((a, b) => a.count - b.count);
+  if (least && least.count <= readLimit) return least.partitions;
+  throw badParameter(
+    "filter",
+    `would read more than ${readLimit} objects: ask for the label alone and without order, or add a label that fewer objects have`,
+  );
 }
 
 async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): Promise<void> {
@@ -118,7 +146,7 @@ async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): P
   if (count <= readLimit) return;
   throw badParameter(
     filter ? "filter" : "order",
-    `would read ${count} objects; above ${readLimit} a filter must fix one of: id, metadata.name, and ${lookups()}`,
+    `would read ${count} objects; above ${readLimit} a filter must fix one of: id, metadata.name, a label, and ${lookups()}`,
   );
 }
 
@@ -136,7 +164,7 @@ async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], 
   for (const owner of owners) {
     const pk = namePartition(kind, owner, name);
     for await (const claims of pagesIn(store, { pk }))
-      objects.push(...(await objectsIn(store, kind, { pk }, claims)));
+      objects.push(...(await objectsIn(store, kind, { pk, ids: true }, claims)));
   }
   return objects;
 }

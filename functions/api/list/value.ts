@@ -1,6 +1,9 @@
 import type { Json } from "../../../core/kernel/input/shape.ts";
 
-/** Values in a filter. An absent value is undefined and, as in SQL, */
+/**
+ * Values in a filter. An absent value is undefined and, as in SQL, what is compared with it is neither true
+ * nor false.
+ */
 export type Value = Json | undefined;
 export type Truth = boolean | undefined;
 
@@ -33,6 +36,17 @@ export function or(a: Truth, b: () => Truth): Truth {
   if (a === true) return true;
   const second = b();
   return second === true ? true : a === undefined ? undefined : second;
+}
+
+export const asTruth = (value: Value): Truth => (typeof value === "boolean" ? value : undefined);
+
+export function arithmetic(op: "+" | "-" | "*" | "/" | "%", a: Value, b: Value): Value {
+  if (typeof a !== "number" || typeof b !== "number") return undefined;
+  if (op === "+") return a + b;
+  if (op === "-") return a - b;
+  if (op === "*") return a * b;
+  if (b === 0) return undefined;
+  return op === "/" ? a / b : a % b;
 }
 
 const isReference = (value: Json): value is { id?: Json; name?: Json } =>

@@ -1,5 +1,5 @@
 import { seconds } from "../../../core/clock.ts";
-import { dropTicket } from "../../../core/kernel/claim/ticket.ts";
+import { dropTickets } from "../../../core/kernel/claim/ticket.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed, PlacedKind } from "../../../core/kernel/object/traits.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -10,8 +10,21 @@ import { type Demand, lackingHosts, type Placing } from "../../../core/placement
 import { reserve } from "../../../core/placement/reserve.ts";
 import { underFence } from "../under-fence.ts";
 
-/** How often a waiting order is rechecked if nothing wakes it. */
+/** How often an operation that waits for capacity looks again if nothing wakes it. */
 export const ownLook = seconds(300);
+
+/** Of operations in line, only the next so many look so often; those behind look more seldom. */
+const inFront = 20;
+
+/**
+ * How soon an operation at this place in line looks again if nothing wakes it: all who wait together must
+ * not cost more the more they are. An operation that no hub could serve waits for a change of hubs.
+ */
+const ownLookAt = (position: number | undefined): number =>
+  ownLook * (position === undefined ? 2 : Math.ceil(position / inFront));
+
+/** How soon an order looks at further hubs, if it has not looked at all that may have room. */
+const looksOn = seconds(10);
 
 /** The demand of a target, and how its record gets the placement. */
 export interface Capacity<K extends PlacedKind> extends Placing<K> {
@@ -35,7 +48,9 @@ export const reserveCapacity =
       fence: context.fence(),
     });
     const reason = reservation.placed ? reservation.reason : `waits for ${reservation.waitingFor}`;
-    const position = reservation.placed ? undefined : reservation.position;
+    const { position, walked } = reservation.placed
+      ? { position: undefined, walked: undefined }
+      : reservation;
     const { attempt = "" } = entryOf(operation, context.step);
     await edit(deps, operation.id, (current) =>
       // A newer attempt may have been placed meanwhile.
@@ -46,6 +61,7 @@ export const reserveCapacity =
               reason,
               rejected: reservation.rejected.slice(0, 20),
               ...(position === undefined ? {} : { position }),
+              ...(walked && { walked }),
             },
           }
         : undefined,
@@ -57,17 +73,15 @@ export const capacityReserved =
   (target: ObjectOf[K], { operation }: Context): Outcome => {
     const { placement }: Placed = target;
     if (placement && lackingHosts(demandOf(target).wants, placement).size === 0) return done;
-    return pending(operation.placement?.reason ?? "waits for capacity", ownLook);
+    const { reason = "waits for capacity", walked, position } = operation.placement ?? {};
+    return pending(reason, walked ? looksOn : ownLookAt(position));
   };
 
 /** Drops the tickets; a recheck then releases what the target holds. */
 export const leaveQueues =
   <K extends PlacedKind>({ demandOf }: Capacity<K>) =>
   async (target: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
-    const { operation } = context;
-    const { queues } = demandOf(target);
-    await underFence(
-      context,
-      queues.map((name) => dropTicket(name, operation)),
-    );
+    const { deps, operation } = context;
+    // Dos take tickets, and none can any more.
+    await underFence(context, await dropTickets(deps.store, demandOf(target).queues, operation));
   };

@@ -23,7 +23,7 @@ import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { siteOf } from "../site/site.ts";
 
 /** How often hosted clusters are asked: they send no reports. */
-const askAgain = seconds(30);
+const askAgain = seconds(60);
 
 /** Applies missing objects and reads the progress of all. */
 export async function configureCluster(

@@ -7,7 +7,15 @@ import {
 } from "../../../core/resources/site/at-site.ts";
 import { addressOf, numberOf } from "../../../core/resources/site/model.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claim, note, noteRemoval, releaseNumbers, siteOf, statusOf } from "./site.ts";
+import {
+  claim,
+  note,
+  noteRemoval,
+  releaseNumbers,
+  releaseWithPart,
+  siteOf,
+  statusOf,
+} from "./site.ts";
 
 const addresses = {
   use: "floating_ips",
@@ -64,6 +72,6 @@ export async function releaseFloatingIps(
     here.fabric && here.record.floating_ips
       ? await here.fabric.removeFloatingIps(here.networkOwner)
       : ({ state: "absent" } as const);
-  if (removal.state === "absent") await releaseNumbers(here, addresses, context);
+  if (removal.state === "absent") await releaseWithPart(here, addresses, context);
   await noteRemoval("floating_ips", removal, context);
 }

@@ -14,7 +14,7 @@ import type { AtSite } from "../../../core/resources/site/at-site.ts";
 import { linksOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
 import { systems } from "../systems.ts";
-import { isThere, note, noteRemoval, siteOf } from "./site.ts";
+import { isThere, note, noteBegun, noteRemoval, siteOf } from "./site.ts";
 
 /** An object with hosts of a hub, on a network of its own. */
 type Attached = AtSite & Placed;
@@ -32,8 +32,7 @@ export async function ensureAttachments(
   if (!here.fabric || !here.record.network) return note("attachments", donePart, context);
   const hosts = await stayingHosts(target, context);
   const links = hosts.flatMap(linksOf);
-  // Written before the effect, so that the undo knows to look for it after a crash.
-  await note("attachments", { state: "pending", message: "the switch ports" }, context);
+  await noteBegun("attachments", "the switch ports", target, context);
   const attachments = await here.fabric.ensureAttachments(here.networkOwner, links);
   await note("attachments", attachmentStatus(attachments, hosts), context);
 }

@@ -1,19 +1,14 @@
 import { AppError } from "../../../core/error.ts";
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
 import { domainKey } from "../../../core/kernel/object/keys.ts";
-import {
-  mustLoad,
-  optimistically,
-  putChanged,
-  refuseFenced,
-} from "../../../core/kernel/object/records.ts";
+import { mustLoad, optimisticallyFenced, putChanged } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
 import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
+import { donePart, withPart } from "../../../core/resources/site/parts.ts";
 import { note, type SiteContext, siteOf } from "./site.ts";
 
 /** The names that a kind has at its site. */
@@ -37,12 +32,14 @@ export const createDnsRecords =
     if (!dns || !records("any").length) return note("dns_records", donePart, context);
     const domain = here.record.domain ?? (await claimDomain(names, target, context));
     const change = await dns.ensure(names.owned(target, domain), records(domain));
-    const message = `the authority to answer for ${domain}`;
-    await note("dns_records", { state: "pending", message }, context, (site) => ({
+    await note("dns_records", asked(domain), context, (site) => ({
       ...site,
       ...(change === undefined ? {} : { dns_change: change }),
     }));
   };
+
+const asked = (domain: string) =>
+  ({ state: "pending", message: `the authority to answer for ${domain}` }) as const;
 
 /** Asks the authority; makes the records again when some are missing or wrong. */
 export const lookAtDnsRecords =
@@ -59,7 +56,10 @@ export const lookAtDnsRecords =
     await note("dns_records", status, context);
   };
 
-/** Claims a domain: one target has it at a time, whatever the base domains of hubs are. */
+/**
+ * Claims a domain: one target has it at a time, whatever the base domains of hubs are. The same write says
+ * what the records will wait for.
+ */
 async function claimDomain<T extends AtSite & Placed>(
   names: Names<T>,
   target: T,
@@ -68,24 +68,20 @@ async function claimDomain<T extends AtSite & Placed>(
   const { kind, id, placement } = target;
   const hub = await mustLoad(deps, "hub", placement?.hub ?? "");
   const domain = names.domainOf(target, hub);
-  await optimistically(
-    deps.store,
-    async () => {
-      const current = await mustLoad(deps, kind, id);
-      const claim = await deps.store.get(domainKey(domain));
-      if (claim && claim.owner !== id)
-        throw new AppError("Rejected", `the name ${domain} is that of another ${kind}`);
-      if (!current.site) return { writes: [], result: undefined };
-      const after = { ...current, site: { ...current.site, domain } };
-      const writes: Write[] = [
-        ...fence(),
-        putChanged(deps.kinds, rewritten(deps.kinds, current, after, deps.clock.now())),
-        { put: { ...domainKey(domain), owner: id }, if: any(absent, eq("owner", id)) },
-      ];
-      return { writes, result: undefined };
-    },
-    (refusal) => refuseFenced(refusal, fence()),
-  );
+  await optimisticallyFenced(deps.store, fence(), async () => {
+    const current = await mustLoad(deps, kind, id);
+    const claim = await deps.store.get(domainKey(domain));
+    if (claim && claim.owner !== id)
+      throw new AppError("Rejected", `the name ${domain} is that of another ${kind}`);
+    if (!current.site) return { writes: [], result: undefined };
+    const now = deps.clock.now();
+    const site = withPart({ ...current.site, domain }, "dns_records", asked(domain), now);
+    const writes: Write[] = [
+      putChanged(deps.kinds, rewritten(deps.kinds, current, { ...current, site }, now)),
+      { put: { ...domainKey(domain), owner: id }, if: any(absent, eq("owner", id)) },
+    ];
+    return { writes, result: undefined };
+  });
   return domain;
 }
 
@@ -101,28 +97,23 @@ export const removeDnsRecords =
     await note("dns_records", "gone", context, ({ dns_change: _, ...site }) => site);
   };
 
+/** Gives up a domain whose records are gone. */
 async function giveUpDomain(
   { target }: SiteContext,
   domain: string,
   { deps, fence }: StepContext<AtSite>,
 ): Promise<void> {
   const { kind, id } = target;
-  await optimistically(
-    deps.store,
-    async () => {
-      const current = await mustLoad(deps, kind, id);
-      if (!current.site) return { writes: [], result: undefined };
-      const { domain: _, ...site } = current.site;
-      const writes: Write[] = [
-        ...fence(),
-        putChanged(
-          deps.kinds,
-          rewritten(deps.kinds, current, { ...current, site }, deps.clock.now()),
-        ),
-        { delete: domainKey(domain), if: any(absent, eq("owner", id)) },
-      ];
-      return { writes, result: undefined };
-    },
-    (refusal) => refuseFenced(refusal, fence()),
-  );
+  await optimisticallyFenced(deps.store, fence(), async () => {
+    const current = await mustLoad(deps, kind, id);
+    if (!current.site) return { writes: [], result: undefined };
+    const now = deps.clock.now();
+    const { domain: _, dns_change: __, ...rest } = current.site;
+    const site = withPart(rest, "dns_records", "gone", now);
+    const writes: Write[] = [
+      putChanged(deps.kinds, rewritten(deps.kinds, current, { ...current, site }, now)),
+      { delete: domainKey(domain), if: any(absent, eq("owner", id)) },
+    ];
+    return { writes, result: undefined };
+  });
 }

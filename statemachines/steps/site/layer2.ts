@@ -2,7 +2,15 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { Taken } from "../../../core/ports/fabric/fabric.ts";
 import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claim, note, noteRemoval, releaseNumbers, siteOf, statusOf } from "./site.ts";
+import {
+  claim,
+  note,
+  noteRemoval,
+  releaseNumbers,
+  releaseWithPart,
+  siteOf,
+  statusOf,
+} from "./site.ts";
 
 const vlans = {
   use: "vlans",
@@ -48,6 +56,6 @@ export async function removeLayer2Network(
     here.fabric && here.record.vlan !== undefined
       ? await here.fabric.removeLayer2(here.networkOwner)
       : ({ state: "absent" } as const);
-  if (removal.state === "absent") await releaseNumbers(here, vlans, context);
+  if (removal.state === "absent") await releaseWithPart(here, vlans, context);
   await noteRemoval("layer2", removal, context);
 }

@@ -10,7 +10,7 @@ import {
 import type { SiteNetwork } from "../../../core/resources/site/model.ts";
 import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claim, note, noteRemoval, releaseNumbers, siteOf, statusOf } from "./site.ts";
+import { claim, note, noteRemoval, releaseWithPart, siteOf, statusOf } from "./site.ts";
 
 const prefixes = (network: SiteNetwork) =>
   ({
@@ -64,6 +64,7 @@ export async function removeLayer3Network(
     here.fabric && here.record.network
       ? await here.fabric.removeLayer3(here.networkOwner)
       : ({ state: "absent" } as const);
-  if (removal.state === "absent" && network) await releaseNumbers(here, prefixes(network), context);
+  if (removal.state === "absent" && network)
+    await releaseWithPart(here, prefixes(network), context);
   await noteRemoval("layer3", removal, context);
 }

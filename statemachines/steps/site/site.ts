@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { hours, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Holder } from "../../../core/kernel/claim/holder.ts";
-import { dropTicket } from "../../../core/kernel/claim/ticket.ts";
+import { dropTickets } from "../../../core/kernel/claim/ticket.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import {
@@ -69,6 +69,20 @@ export async function note(
     const site = more(withPart(target.site, part, status, deps.clock.now()));
     return isDeepStrictEqual(site, target.site) ? undefined : { ...target, site };
   });
+}
+
+/**
+ * Writes that a part is begun, before the first effect: so the undo knows to look for it after a crash.
+ * A part that is being made already keeps what it waits for.
+ */
+export async function noteBegun(
+  part: SitePart,
+  message: string,
+  { site }: AtSite,
+  context: StepContext<AtSite>,
+): Promise<void> {
+  if (site?.parts[part]?.state !== "pending")
+    await note(part, { state: "pending", message }, context);
 }
 
 /** Converts a state of the fabric to the status of a part. An absent or unknown state means waiting. */
@@ -189,6 +203,17 @@ export async function claim(
   return undefined;
 }
 
+/** Releases the numbers of a part that is gone, and drops the ticket. The same write says that it is gone. */
+export async function releaseWithPart(
+  here: SiteContext,
+  holding: Holding,
+  context: StepContext<AtSite>,
+): Promise<void> {
+  const now = context.deps.clock.now();
+  const release = (site: SiteRecord) => withPart(holding.release(site), holding.part, "gone", now);
+  await releaseNumbers(here, { ...holding, release }, context);
+}
+
 /**
  * Releases the target's numbers, and drops its ticket. With `seen`, only while it has just these: another
  * attempt may have claimed others meanwhile.
@@ -206,5 +231,6 @@ export async function releaseNumbers(
   const conditions = { fence: context.fence(), ...(seen && { seen }) };
   const released = await numbers.ipam.release(pool, holderOf(target, holding), conditions);
   if (released.length > 0) await noteLow(deps, site, holding.use, numbers);
-  await underFence(context, [dropTicket(numbersQueue(pool.name), operation)]);
+  // This attempt is the newest, so no other takes a ticket any more.
+  await underFence(context, await dropTickets(deps.store, [numbersQueue(pool.name)], operation));
 }

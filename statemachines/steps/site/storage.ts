@@ -4,7 +4,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { AtSite } from "../../../core/resources/site/at-site.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { note, siteOf } from "./site.ts";
+import { note, noteBegun, siteOf } from "./site.ts";
 
 /** The storage that a target wants at its site; undefined for none. */
 type WantedStorage<T> = (
@@ -21,8 +21,7 @@ export const allocateStorage =
     if (!(await wantedOf(target, context.deps))) return note("storage", donePart, context);
     if (!here.storage)
       throw new AppError("Rejected", "its template has volume storage, and its site has none");
-    // Written before the effect, so that the undo knows to look for it after a crash.
-    await note("storage", { state: "pending", message: "its share of the storage" }, context);
+    await noteBegun("storage", "its share of the storage", target, context);
     await here.storage.ensure(ownerOf(target));
     const seen = await here.storage.observe(ownerOf(target));
     if (seen.state === "done") await note("storage", donePart, context);

@@ -50,6 +50,18 @@ it.each([
   },
 );
 
+it("a host whose report was taken by a worker that died before the pool followed is moved all the same", async () => {
+  const deps = await oneHost();
+  for (const [gone, state] of [
+    [true, "out"],
+    [false, "free"],
+  ] as const) {
+    await setAgent(deps, "s-00001", { gone });
+    await deps.relayed();
+    expect(await statesIn(deps.store, "hub", "small")).toEqual({ [state]: 1 });
+  }
+});
+
 it("a held host stays with its cluster, whatever its agent does", async () => {
   const deps = await oneHost();
   const place = { hub: "hub", hostType: "small" };

@@ -3,6 +3,7 @@ import {
   type Candidate,
   type Constraints,
   chooseHub,
+  mayMeet,
   mismatch,
 } from "../../../core/placement/choose.ts";
 import type { HubSpec } from "../../../core/resources/hub/model.ts";
@@ -119,4 +120,20 @@ it("a cluster that is placed wants its own hub, whatever that hub has become", (
   const wish = { ...anyone, region: "eu", hub: "own" };
   expect(mismatch(own, wish)).toBeUndefined();
   expect(mismatch(hubRecord("other"), wish)).toBe("is not the owner's hub");
+});
+
+describe("two wishes may meet on one hub", () => {
+  const wishes: [string, Partial<Constraints>, Partial<Constraints>, boolean][] = [
+    ["that ask for nothing", {}, {}, true],
+    ["of two regions", { region: "eu" }, { region: "us" }, false],
+    ["of one region and any", { region: "eu" }, {}, true],
+    ["of two values of a label", { labels: { a: "1" } }, { labels: { a: "2" } }, false],
+    ["of two labels", { labels: { a: "1" } }, { labels: { b: "2" } }, true],
+    ["on two hubs", { hub: "one" }, { hub: "other" }, false],
+    ["on a hub, whose region is not known", { hub: "one", region: "eu" }, { region: "us" }, true],
+  ];
+  it.each(wishes)("%s", (_, one, other, may) => {
+    expect(mayMeet({ ...anyone, ...one }, { ...anyone, ...other })).toBe(may);
+    expect(mayMeet({ ...anyone, ...other }, { ...anyone, ...one })).toBe(may);
+  });
 });

@@ -39,6 +39,7 @@ function dying(store: Store, after: number): Store {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
+    count: (query) => store.count(query),
     async transact(writes) {
       if (left-- <= 0) throw new AppError("Unavailable", "the process died");
       return store.transact(writes);

@@ -113,9 +113,13 @@ async function booksAreRight(deps: Waiting, orders: Order[]): Promise<void> {
   }
 }
 
-it.each([0, 20])(
-  "no host is lost, and nobody waits who could go on (index %i writes behind)",
-  async (indexLag) => {
+it.each([
+  [0, 0, 30],
+  [20, 0, 30],
+  [20, 11, 10],
+])(
+  "no host is lost, and nobody waits who could go on (index %i writes behind, %i other hubs)",
+  async (indexLag, others, runs) => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 30 }), async (events) => {
         const deps = waitingDeps({ store: openSqliteStore(":memory:", { indexLag }) });
@@ -124,6 +128,7 @@ it.each([0, 20])(
           for (const type of types)
             await addHosts(deps, hub, type, hostsNamed(`${hub}-${type}`, perType));
         }
+        for (const hub of hostsNamed("other", others)) await addHub(deps, hub, { cordoned: true });
         deps.store.catchUp();
         await deps.relayed();
         const orders: Order[] = [];
@@ -138,7 +143,7 @@ it.each([0, 20])(
         }
         deps.store.close();
       }),
-      tries(30),
+      tries(runs),
     );
   },
   60_000,

@@ -6,6 +6,7 @@ import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { claimHost, withdrawHost } from "../../../core/placement/pool.ts";
+import { counting } from "../../support/counting-store.ts";
 import { testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 import {
@@ -59,6 +60,24 @@ it("again takes nothing more", async () => {
   expect(answers.every(({ placed }) => placed)).toBe(true);
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2, held: 2 });
   expect(await slotsOf(deps.store, "hub")).toBe(1);
+});
+
+it("writes tickets only where they change", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub");
+  const { counted: store, calls } = counting(deps.store);
+  const waits = await addOrder(deps, "one", { small: 1 });
+  expect(await reserveFor({ ...deps, store }, waits)).toMatchObject({ placed: false });
+  // The fence, and tickets for hosts and for any hub.
+  expect(calls.written).toBe(3);
+  expect(await reserveFor({ ...deps, store }, waits)).toMatchObject({ placed: false });
+  expect(calls).toMatchObject({ transact: 1, written: 3 });
+  await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+  const goesOn = await reserveFor({ ...deps, store }, waits);
+  expect([goesOn.placed, calls.written]).toEqual([true, 3 + 6 + 2]);
+  const atOnce = await addOrder(deps, "two", { small: 1 });
+  const placed = await reserveFor({ ...deps, store }, atOnce);
+  expect([placed.placed, calls.written]).toEqual([true, 3 + 6 + 2 + 6]);
 });
 
 it("is at the site of its hub, though the hub gets another site while the order is placed", async () => {
@@ -206,7 +225,7 @@ it("passes over hosts that an index offers though they are held, or in maintenan
   const [held = "", gone = "", ...rest] = hostsNamed("s", 12);
   await deps.store.transact([claimHost(place, held, { kind: "cluster", id: "other" })]);
   await deps.store.transact([{ delete: poolKey("hub", "small", gone) }]);
-  for (const host of rest.slice(0, 8)) await deps.store.transact([withdrawHost(place, host)]);
+  for (const host of rest.slice(0, 8)) await deps.store.transact(withdrawHost(place, host, true));
   const order = await addOrder(deps, "one", { small: 2 });
   expect(await reserveFor(deps, order)).toMatchObject({ placed: true });
   expect((await heldBy(deps, order)).sort()).toEqual(rest.slice(8));
@@ -215,10 +234,10 @@ it("passes over hosts that an index offers though they are held, or in maintenan
 describe("a host that changes between choice and claim is not taken", () => {
   const place = { hub: "hub", hostType: "small" };
   const other = { kind: "cluster", id: "other" } as const;
-  const changes: [string, Write, object][] = [
-    ["out of service", withdrawHost(place, "s-00000", "free"), { state: "out" }],
-    ["taken by another", claimHost(place, "s-00000", other), { state: "held", owner: "other" }],
-    ["removed", { delete: poolKey("hub", "small", "s-00000") }, {}],
+  const changes: [string, Write[], object][] = [
+    ["out of service", withdrawHost(place, "s-00000", true), { state: "out" }],
+    ["taken by another", [claimHost(place, "s-00000", other)], { state: "held", owner: "other" }],
+    ["removed", [{ delete: poolKey("hub", "small", "s-00000") }], {}],
   ];
 
   it.each(changes)("%s", async (_, change, entry) => {
@@ -226,7 +245,7 @@ describe("a host that changes between choice and claim is not taken", () => {
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", hostsNamed("s", 2));
     const order = await addOrder(deps, "one", { small: 2 });
-    const store = interrupted(deps.store, () => deps.store.transact([change]));
+    const store = interrupted(deps.store, () => deps.store.transact(change));
     expect(await reserveFor({ ...deps, store }, order)).toMatchObject({ placed: false });
     expect(await placementOf(deps, order)).toBeUndefined();
     expect((await deps.store.get(poolKey("hub", "small", "s-00000"))) ?? {}).toMatchObject(entry);

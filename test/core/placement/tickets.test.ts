@@ -1,10 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { ticketPartition } from "../../../core/kernel/object/keys.ts";
+import { ticketKey, ticketPartition } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
+import type { Item } from "../../../core/kernel/store/store.ts";
+import { wakeQueue } from "../../../core/placement/capacity-freed.ts";
+import { candidatesOf } from "../../../core/placement/hubs.ts";
 import { countHost } from "../../../core/placement/inventory.ts";
-import { numbersQueue, takeTicket } from "../../../core/placement/tickets.ts";
+import {
+  contended,
+  hostQueue,
+  numbersQueue,
+  placeInQueues,
+  takeTicket,
+  ticketsAhead,
+} from "../../../core/placement/tickets.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import type { HubSpec } from "../../../core/resources/hub/model.ts";
@@ -12,6 +22,7 @@ import type { SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { type PoolUse, poolName } from "../../../core/resources/site/model.ts";
 import { clusterCreate } from "../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../statemachines/index.ts";
+import { counting } from "../../support/counting-store.ts";
 import { everyPage } from "../../support/pages.ts";
 import {
   addHosts,
@@ -252,4 +263,47 @@ it("a ticket is stored in the form that it always had", async () => {
     wish: { tenant: "tenant-a", region: "eu" },
     needs: { small: 1 },
   });
+});
+
+it("a ticket that is dropped wakes the first of each wish that may meet its own, and reads no hub", async () => {
+  const deps = waitingDeps();
+  const ticket = (operation: string, where: object, needs: object): Item => ({
+    ...ticketKey("host:small", operation, operation),
+    ticket: { operation, step: "", wish: { tenant: "tenant-a", ...where }, needs: { ...needs } },
+  });
+  const tickets = [
+    ...["a1", "a2", "a3", "a4"].map((id) => ticket(id, {}, { small: 1 })),
+    ticket("b-large", {}, { small: 9 }),
+    ticket("c-here", { region: "eu" }, { small: 1 }),
+    ticket("d-elsewhere", { region: "us" }, { small: 1 }),
+  ];
+  await deps.store.transact(tickets.map((put) => ({ put })));
+  const before = ticket("a0", { region: "eu" }, {});
+  const { counted: store, calls } = counting(deps.store);
+  await wakeQueue({ ...deps, store }, { sequence: "1", key: before, before });
+  expect(deps.looked).toEqual(["a1", "a2", "a3", "b-large", "c-here"]);
+  expect(calls).toMatchObject({ get: 0, getMany: 0, query: 1 });
+});
+
+it("a plan reads the tickets before its own once, for each hub that it judges and for its place", async () => {
+  const deps = waitingDeps();
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", hostsNamed("s", 1));
+  const orders = await inLine(
+    deps,
+    ...Array.from({ length: 30 }, (_, n): [string, Record<string, number>] => [
+      `${n}`,
+      { small: 1 },
+    ]),
+  );
+  const last = await mustLoad(deps, "operation", orders.at(-1)?.operation ?? "");
+  const { counted, calls } = counting(deps.store);
+  const ahead = ticketsAhead(counted, last);
+  const hubs = await candidatesOf(deps, ["hub"]);
+  const queueName = hostQueue("small");
+  expect(await contended(ahead, [queueName], hubs)).toEqual(new Map([["hub", queueName]]));
+  // The first has its host; the others wait for it.
+  expect(await placeInQueues(ahead, [queueName], hubs)).toBe(29);
+  expect(await placeInQueues(ahead, [queueName], hubs)).toBe(29);
+  expect(calls.query).toBe(1);
 });

@@ -10,6 +10,7 @@ import type {
   Observation,
   OwnedNetwork,
 } from "../../../core/ports/fabric/fabric.ts";
+import { dueFor } from "../../../core/ports/sweep-times.ts";
 import { lookAtParts } from "../../../core/reconcile/look-at-parts.ts";
 import { sweepHubParts } from "../../../core/reconcile/sweep-parts.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
@@ -67,7 +68,7 @@ async function world() {
   // The look asks for nothing else.
   const sites = { systems: async () => systems } as unknown as Deps["sites"];
   const deps = waitingDeps({ sites });
-  await addHub(deps, "hub");
+  await addHub(deps, "hub", { site: "site-1" });
   const hosts = ["s-00001", "s-00002"];
   await addHosts(deps, "hub", "small", hosts);
   const order = await addOrder(deps, "c1", { small: 2 });
@@ -196,6 +197,26 @@ describe("the kind of an object", () => {
     await sweepHubParts(deps, "hub");
     expect(openParts(await cluster())).toEqual(["layer2: the network is gone"]);
   });
+});
+
+it("a hub with few clusters is due every half hour, and in each round while one lacks something", async () => {
+  const { deps, says } = await world();
+  const rounds = async (minutes: number) => {
+    let swept = 0;
+    for (let passed = 0; passed < minutes; passed += 5) {
+      await deps.clock.advance(5 * 60_000);
+      for (const { id } of await dueFor(deps, "parts")) {
+        swept += 1;
+        await sweepHubParts(deps, id);
+      }
+    }
+    return swept;
+  };
+  await rounds(35);
+  expect(await rounds(60)).toBe(2);
+  says.fabric = async () => ({ ...asLeft, layer2: { state: "absent" } });
+  await rounds(30);
+  expect(await rounds(30)).toBe(6);
 });
 
 function placedWith({ placement }: Cluster, hosts: string[]) {

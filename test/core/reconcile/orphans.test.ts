@@ -6,6 +6,7 @@ import { archiveKey, objectKey, orphanPartition } from "../../../core/kernel/obj
 import { archive, mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import { readSwitch, setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
+import { dueFor } from "../../../core/ports/sweep-times.ts";
 import type {
   EndedOwner,
   ExternalObject,
@@ -88,6 +89,27 @@ const find = async (deps: TestDeps, elsewhere: ExternalSystem) =>
 async function run(deps: TestDeps, elsewhere: ExternalSystem, failed = raise): Promise<void> {
   await removeOrphans(deps, [elsewhere], await find(deps, elsewhere), failed);
 }
+
+it("a hub is due again in an hour if nothing was found there, and stays due otherwise", async () => {
+  const deps = await depsWithCatalog();
+  await addHub(deps, "hub");
+  const isDue = async () => (await dueFor(deps, "orphans")).length > 0;
+  for (const answer of [ofHub(["lost"]), { observeAll: away }]) {
+    deps.hubClients.set("hub", answer);
+    await sweepHubOrphans(deps, "hub");
+    expect(await isDue()).toBe(true);
+  }
+  deps.hubClients.set("hub", ofHub([]));
+  await sweepHubOrphans(deps, "hub");
+  await deps.clock.advance(minutes(50));
+  expect(await isDue()).toBe(false);
+  await deps.clock.advance(minutes(10));
+  expect(await isDue()).toBe(true);
+});
+
+const away = async () => {
+  throw new AppError("Unavailable", "the hub does not answer");
+};
 
 describe("the owner of a thing", () => {
   it("is found even if its record was written while the sweep was listing", async () => {

@@ -1,22 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { macKey } from "../../../core/kernel/object/keys.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { hubsWithPartition, macKey, sweepKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
+import { withdrawHost } from "../../../core/placement/pool.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
 import type { News } from "../../../core/ports/hub/news.ts";
 import type { NewsKind } from "../../../core/ports/hub/reported-kinds.ts";
+import { sweptFrom } from "../../../core/ports/sweep-times.ts";
 import { observe } from "../../../core/reconcile/observe.ts";
+import { withoutRepeated } from "../../../core/reconcile/repeated.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { sweepAskedHubs, sweepHub, sweepHubs } from "../../../core/reconcile/sweep-hub.ts";
 import { sagas } from "../../../statemachines/index.ts";
+import { counting } from "../../support/counting-store.ts";
 import { newsOfKind } from "../../support/news.ts";
 import {
   addHosts,
   addHub,
   heldBy,
   hostRecord,
+  hostsNamed,
   macOf,
   placementOf,
   reserveFor,
@@ -34,6 +40,10 @@ function answering(deps: Waiting, hub: string, answer: () => News[]): void {
   const read = async () => answer().filter(({ kind }) => kind !== "Agent");
   deps.hubClients.set(hub, { readAll: async () => answer(), clusters: { read } });
 }
+
+/** Has a hub's time come to be swept. */
+const setDue = (deps: Waiting, id: string) =>
+  deps.store.transact([sweptFrom("objects", { kind: "hub", id }, deps.clock.now())]);
 
 const away = (): never => {
   throw new AppError("Unavailable", "the hub does not answer");
@@ -171,7 +181,10 @@ describe("a hub that cannot be asked", () => {
       answering(deps, "b", () => {
         throw new AppError(kind, "no");
       });
-      for (let n = 0; n < 2; n++) await sweepHubs(deps, sagas);
+      for (let n = 0; n < 2; n++) {
+        for (const id of ["a", "b", "c"]) await setDue(deps, id);
+        await sweepHubs(deps, sagas);
+      }
       expect(swept).toBe(4);
       expect(await stateOf(deps, "b")).toBe("HUB_STATE_UNREACHABLE");
     },
@@ -269,7 +282,7 @@ it("what came up while the hub was read is not taken for gone", async () => {
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, free: 1 });
 });
 
-it("a sweep that sees nothing new writes nothing", async () => {
+it("a sweep that sees nothing new writes nothing but when the next is due", async () => {
   const { deps } = await observedWorld();
   await deps.relayed();
   await sweepHub(deps, sagas, "hub");
@@ -277,7 +290,62 @@ it("a sweep that sees nothing new writes nothing", async () => {
   const written = deps.store.stream(undefined, 10_000).length;
   await deps.clock.advance(5 * minute);
   await sweepHub(deps, sagas, "hub");
-  expect(deps.store.stream(undefined, 10_000)).toHaveLength(written);
+  const since = deps.store.stream(undefined, 10_000).slice(written);
+  expect(since.map(({ key }) => key)).toEqual([sweepKey("objects", "hub", "hub")]);
+});
+
+describe("a hub at rest", () => {
+  /** A hub with free hosts, all of them observed. */
+  async function atRest(hosts: number) {
+    const deps = waitingDeps();
+    await addHub(deps, "hub");
+    const ids = hostsNamed("s", hosts);
+    await addHosts(deps, "hub", "small", ids);
+    answering(deps, "hub", () => ids.map((id) => agent(id, "10")));
+    await sweepHub(deps, sagas, "hub");
+    await deps.relayed();
+    const { counted, calls } = counting(deps.store);
+    return { deps: { ...deps, store: counted }, stored: deps, calls };
+  }
+
+  it("costs as many calls with forty hosts as with four", async () => {
+    const cost = async (hosts: number) => {
+      const { deps, calls } = await atRest(hosts);
+      await sweepHub(deps, sagas, "hub");
+      return calls;
+    };
+    const [few, many] = [await cost(4), await cost(40)];
+    expect({ ...many, read: 0 }).toEqual({ ...few, read: 0 });
+    // An entry of the pool and a record of each, and nothing else.
+    expect(many.read - few.read).toBe(2 * (40 - 4));
+  });
+
+  it("gets a host back into the pool that a report, cut off, left out of it", async () => {
+    const { deps, stored } = await atRest(2);
+    const place = { hub: "hub", hostType: "small" };
+    await stored.store.transact(withdrawHost(place, "s-00001", true));
+    await sweepHub(deps, sagas, "hub");
+    expect(await statesIn(stored.store, "hub", "small")).toEqual({ free: 2 });
+  });
+
+  it("takes what says more than its records, and all that an operation may wait for", async () => {
+    const { deps, there, held, free } = await observedWorld();
+    const told = async () => {
+      const onHub = [
+        await mustLoad(deps, "cluster", "c1"),
+        await mustLoad(deps, "host", held),
+        await mustLoad(deps, "host", free),
+      ];
+      const taken = new Set(await withoutRepeated(deps, onHub, [...there.values()]));
+      return [...there].flatMap(([name, news]) => (taken.has(news) ? [name] : []));
+    };
+    expect(await told()).toEqual(["plane", "pool", "held"]);
+    await changeObject(deps, "cluster", "c1", ({ operation: _, ...cluster }) => cluster);
+    expect(await told()).toEqual([]);
+    there.set("free", agent(free, "11"));
+    there.set("unknown", agent("s-00009", "1"));
+    expect(await told()).toEqual(["free", "unknown"]);
+  });
 });
 
 describe("a host that is registered after its agent reported", () => {
@@ -362,4 +430,13 @@ describe("a host that is registered after its agent reported", () => {
     await sweepHubs(deps, sagas);
     expect(await stateOfHost("s-00001")).toBe("HOST_STATE_AVAILABLE");
   });
+});
+
+it("a sweep lists the room of a hub again whose change the relay has lost", async () => {
+  const deps = waitingDeps();
+  await addHub(deps, "hub");
+  answering(deps, "hub", () => []);
+  await sweepHub(deps, sagas, "hub");
+  const listed = await deps.store.query({ pk: hubsWithPartition("*", "*", "eu") });
+  expect(listed.items).toMatchObject([{ hub: "hub" }]);
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { sleep } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
+import { dueShards, shardOf } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { entryOf, newEntry, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { takeTicket } from "../../../core/placement/tickets.ts";
-import { sweepDue } from "../../../core/reconcile/sweep.ts";
+import { sweepDue, sweepShard } from "../../../core/reconcile/sweep.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
@@ -282,6 +284,63 @@ it("one operation that troubles it does not keep it from the others", async () =
   await deps.clock.advance(minute);
   expect(await sweepDue({ ...deps, rechecks: { request: look } }, sagas)).toBe(2);
   expect(looked.sort()).toEqual(orders.slice(1).map(({ operation }) => operation));
+});
+
+describe("the sweep of a shard", () => {
+  const shard = 3;
+
+  /** Orders of one shard whose steps are due to be looked at, one millisecond after the other. */
+  async function inShard(count: number, request: (deps: TestDeps, id: string) => Promise<void>) {
+    const deps = sweptDeps();
+    const { newId } = deps;
+    deps.newId = () => {
+      for (;;) {
+        const id = newId();
+        if (shardOf(id, dueShards) === shard) return id;
+      }
+    };
+    deps.rechecks.request = async (id) => {
+      deps.looked.push(id);
+      await request(deps, id);
+    };
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const order = await inStep(deps, { look_at: inMs(deps, n) }, {}, `c${n}`);
+      ids.push(order.operation);
+    }
+    await deps.clock.advance(minute);
+    return { deps, ids };
+  }
+
+  it("is not kept by one operation that never ends, and neither are the others", async () => {
+    const { deps, ids } = await inShard(3, (_, id) =>
+      id === ids[0] ? new Promise(() => {}) : Promise.resolve(),
+    );
+    const began = deps.clock.now();
+    expect(await deps.clock.until(sweepShard(deps, sagas, shard, minute))).toBe(2);
+    expect(deps.looked).toEqual(ids);
+    expect(deps.clock.now() - began).toBeLessThan(minute);
+  });
+
+  it("leaves off when its time is up, and the next goes on from there and comes round", async () => {
+    const { deps, ids } = await inShard(18, ({ clock }) => sleep(clock, 10_000));
+    expect(await deps.clock.until(sweepShard(deps, sagas, shard, 5000))).toBe(16);
+    expect(deps.looked).toEqual(ids.slice(0, 16));
+    deps.looked.length = 0;
+    expect(await deps.clock.until(sweepShard(deps, sagas, shard, minute))).toBeGreaterThan(17);
+    expect(deps.looked.slice(0, 18)).toEqual([...ids.slice(16), ...ids.slice(0, 16)]);
+    // It came to the end, so the one after it begins at the beginning.
+    deps.looked.length = 0;
+    await deps.clock.until(sweepShard(deps, sagas, shard, 5000));
+    expect(deps.looked[0]).toBe(ids[0]);
+  });
+
+  it("leaves the other shards alone", async () => {
+    const { deps, ids } = await inShard(1, async () => {});
+    for (let other = 0; other < dueShards; other++)
+      expect(await sweepShard(deps, sagas, other, minute)).toBe(other === shard ? 1 : 0);
+    expect(deps.looked).toEqual(ids);
+  });
 });
 
 it("goes by the operation as it is, though the index lags behind", async () => {

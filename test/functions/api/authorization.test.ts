@@ -162,7 +162,7 @@ async function openWorld(): Promise<World> {
     ids,
     async ask(token, { method, path, needs }, id, onBehalfOf) {
       // What a watcher has not seen is there already, so it need not wait.
-      const watches = needs?.verb === "watch" ? "?last_event_id=0.0" : "";
+      const watches = needs?.verb === "watch" ? "?last_event_id=0" : "";
       const query = needs?.subject === "audit_entry" ? "?tenant=tenant-a" : watches;
       const body = (needs && bodies[needs.verb]) ?? {};
       const request = new Request(url + path.replace("{id}", id) + query, {
@@ -181,7 +181,7 @@ async function openWorld(): Promise<World> {
 /** What is asked where an empty body would not do. */
 const bodies: Partial<Record<Verb, object>> = {
   create: { metadata: { name: "new", project: "p" } },
-  replay: { position: 1 },
+  replay: { position: "0" },
 };
 
 const mayRead = (verb: Verb) =>

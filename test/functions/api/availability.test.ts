@@ -1,17 +1,22 @@
 import { beforeEach, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
-import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
-import { readyAgent } from "../../support/placement.ts";
+import { createApp } from "../../../functions/api/app.ts";
+import { type Api, catalogApi, type Person, people, priv, v1 } from "../../support/api.ts";
+import { counting } from "../../support/counting-store.ts";
+import { addHosts, addHub, hostsNamed, readyAgent } from "../../support/placement.ts";
+import { type Waiting, waitingDeps } from "../../support/waiting.ts";
 
 /** What there is to be ordered, before it is ordered. */
 
 let api: Api;
+let deps: Waiting;
 const admin = (method: string, path: string, body?: unknown) =>
   api.ask("admin", method, `${priv}/${path}`, body);
 
 beforeEach(async () => {
-  api = await catalogApi();
+  deps = waitingDeps();
+  api = await catalogApi(deps);
   const kubeconfig = JSON.stringify({
     contexts: [{ name: "c", context: { cluster: "k", user: "u" } }],
     clusters: [{ name: "k", cluster: { server: "https://hub.example.com:6443" } }],
@@ -44,6 +49,7 @@ async function discovered(id: string) {
 }
 
 const availability = async (person: Person, query = "/small") => {
+  await deps.relayed();
   const { body } = await api.ask(person, "GET", `${v1}/host_types${query}`);
   return (body.items?.[0] ?? body).status.availability;
 };
@@ -65,6 +71,35 @@ it("counts hosts, and those that are free, by region", async () => {
   await admin("DELETE", "hosts/h1");
   await admin("PATCH", "hubs/hub-2", { spec: { cordoned: true } });
   expect(await availability("ann")).toEqual([{ region: "eu", total: 2, free: 0 }]);
+});
+
+it("costs as many reads among eighty hubs as among three, and so does the capacity", async () => {
+  const { counted: store, calls } = counting(deps.store);
+  const cost = async (person: "ann" | "admin", path: string) => {
+    await deps.relayed();
+    const { read } = calls;
+    const principal = () => people[person];
+    const app = createApp({ ...deps, store }, { profile: "slipway", principal });
+    expect((await app.request(path)).status).toBe(200);
+    return calls.read - read;
+  };
+  const costs = async () => [
+    await cost("ann", `${v1}/host_types/small`),
+    await cost("ann", `${v1}/host_types`),
+    await cost("admin", `${priv}/host_types/small`),
+    await cost("admin", `${priv}/capacity`),
+  ];
+  const fill = async (count: number) => {
+    for (const id of hostsNamed(`some-${count}`, count)) {
+      await addHub(deps, id);
+      await addHosts(deps, id, "small", [`${id}-h`]);
+    }
+  };
+  // All counters of the region are there, whose number is bounded.
+  await fill(30);
+  const few = await costs();
+  await fill(50);
+  expect(await costs()).toEqual(few);
 });
 
 it("may be sent back with the host type", async () => {

@@ -44,9 +44,13 @@ it("a host that is out of service is neither free nor held", async () => {
   await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } });
   await site.laptop.pass(1000);
   expect((await get(site, "hosts?filter=this.status.unschedulable")).items).toHaveLength(1);
-  const { status } = await get(site, `host_types/${spec.host_type}`);
-  expect(status.hubs).toContainEqual({
-    ...{ hub: "hub-b", total: 6, free: 5, reserved: 0, unavailable: 1 },
+  const { status } = await get(site, "hubs/hub-b");
+  expect(status.hosts).toContainEqual({
+    ...{ host_type: spec.host_type, total: 6, free: 5, reserved: 0, unavailable: 1 },
+  });
+  const hosts = { resource: "hosts", region: "us-east", host_type: spec.host_type };
+  expect(of(await get(site, "capacity"), hosts)).toMatchObject({
+    ...{ total: 6, free: 5, used: 0, unavailable: 1, used_percent: 16 },
   });
 });
 
@@ -84,20 +88,25 @@ it("a site says how much of its pools is used, at rest and left", async () => {
 it("capacity is one list of all that can run out, what is used most first", async () => {
   const { site, before } = await withCluster();
   const after = await get(site, "capacity");
-  expect(of(before, { resource: "hosts", hub: "hub-a", host_type: "fc430" })).toMatchObject({
+  const [europe, type] = [{ region: "eu-west" }, { host_type: "fc430" }];
+  expect(of(before, { resource: "hosts", ...europe, ...type })).toMatchObject({
     ...{ total: 6, used: 0, free: 6, unavailable: 0, used_percent: 0, open: true },
   });
   expect(after.items[0]).toEqual({
-    ...{ resource: "hosts", hub: "hub-a", host_type: "fc430", open: true },
+    ...{ resource: "hosts", ...europe, ...type, open: true },
     ...{ total: 6, used: 2, free: 4, unavailable: 0, used_percent: 33 },
   });
-  expect(of(after, { resource: "control_planes", hub: "hub-a" })).toMatchObject({ used: 1 });
+  expect(of(after, { resource: "control_planes", ...europe })).toMatchObject({ used: 1 });
   expect(of(after, { resource: "floating_ips", site: "site-1" })).toMatchObject({ used: 2 });
   const shares = after.items.map(({ used_percent }: Wire) => used_percent);
   expect(shares).toEqual(shares.toSorted((a: number, b: number) => b - a));
   await setHub(site.laptop.deps, "hub-a", { cordoned: true });
+  await site.laptop.pass(1000);
   const cordoned = await get(site, "capacity");
-  expect(of(cordoned, { resource: "control_planes", hub: "hub-a" }).open).toBe(false);
+  expect(of(cordoned, { resource: "control_planes", ...europe }).open).toBe(false);
+  expect(of(cordoned, { resource: "hosts", ...europe, ...type })).toMatchObject({
+    ...{ used: 2, free: 4, open: false },
+  });
 });
 
 it("capacity says how many orders wait for what", async () => {

@@ -359,10 +359,10 @@ describe("a host", () => {
   });
 
   it.each([
-    ["comes back into the pool", withdrawHost(place, "h1"), async () => {}],
+    ["comes back into the pool", withdrawHost(place, "h1", true), async () => {}],
     [
       "is released by its cluster",
-      claimHost(place, "h1", { kind: "cluster", id: "c1" }),
+      [claimHost(place, "h1", { kind: "cluster", id: "c1" })],
       () => api.deps.store.transact([releaseHost(place, "h1", "c1", true)]),
     ],
   ])("that %s while it is retired leaves the pool", async (_, before, meanwhile) => {
@@ -373,7 +373,7 @@ describe("a host", () => {
     }));
     // From now on the pool alone changes, and not the host's record.
     await adjustPool(api.deps, "h1");
-    await api.deps.store.transact([before]);
+    await api.deps.store.transact(before);
     const store = interrupted(api.deps.store, async () => {
       await meanwhile();
       await adjustPool(api.deps, "h1");

@@ -128,11 +128,11 @@ describe("a watch that has something to say at once", () => {
     await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
     for (const record of api.deps.store.stream(undefined, 10_000))
       await relay(api.deps, sagas, record);
-    const last = (await ended([watchFrom("0.0")]))[0]?.headers.get("Last-Event-ID") ?? "";
+    const last = (await ended([watchFrom("0")]))[0]?.headers.get("Last-Event-ID") ?? "";
     const watches = [watchFrom(last), watchFrom(last)];
     await api.deps.clock.advance(0);
     const { counted, calls } = counting(api.deps.store);
-    const answer = await watch("ann", counted, { "Last-Event-ID": "0.0" });
+    const answer = await watch("ann", counted, { "Last-Event-ID": "0" });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("EVENT_TYPE_OBJECT_CREATED");
     expect(calls.transact).toBe(0);

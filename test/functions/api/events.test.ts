@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventIn } from "../../../core/kernel/events/log-entry.ts";
-import { logPartition } from "../../../core/kernel/object/keys.ts";
+import { logPartitions } from "../../../core/kernel/object/keys.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
+import { logOf } from "../../support/log.ts";
 import { oneOfEach } from "../../support/one-of-each.ts";
 
 const watchPath = "/api/events/v1/events";
@@ -43,7 +43,7 @@ const lines = (text: string) =>
 
 /** What everything is about that there is of a log. */
 async function subjectsAt(path: string, person: Person): Promise<Set<string>> {
-  const from = { "Last-Event-ID": "0.0", Accept: "text/event-stream" };
+  const from = { "Last-Event-ID": "0", Accept: "text/event-stream" };
   const { text } = await api.ask(person, "GET", path, undefined, from);
   return new Set([...text.matchAll(/"subject":"(.*?)"/g)].map(([, subject = ""]) => subject));
 }
@@ -125,9 +125,9 @@ describe("a watch", () => {
     await api.deps.clock.advance(1000);
     await oneOfEach(api);
     await relayAll();
-    const { items } = await api.deps.store.query({ pk: logPartition("tenant-a"), limit: 100 });
-    expect(items.length).toBeGreaterThan(10);
-    for (const subject of items.map((item) => eventIn(item)?.subject))
+    const events = (await logOf(api.deps, "tenant-a")).map(({ event }) => event);
+    expect(events.length).toBeGreaterThan(10);
+    for (const { subject } of events)
       expect((await api.ask("amy", "GET", `${v1}/${subject}`)).status, subject).toBe(200);
   });
 
@@ -156,17 +156,51 @@ describe("a watch", () => {
     expect(third.text.match(/^data: /gm)).toHaveLength(2);
   });
 
+  it("goes on behind any event, in whatever shards of the two logs the others are", async () => {
+    const first = await api.deps.clock.until(watch());
+    for (const name of ["one", "two", "three"]) {
+      await accept(name);
+      await api.ask("admin", "POST", `${priv}/host_types`, { metadata: { name } });
+      await relayAll();
+    }
+    const told = async (from: string | null) => {
+      const headers = { "Last-Event-ID": from ?? "", Accept: "text/event-stream" };
+      const { text } = await api.deps.clock.until(watch(headers));
+      const events = [...text.matchAll(/^data: (.*)$/gm)].map(
+        ([, data = ""]) => JSON.parse(data).id,
+      );
+      return { events, ids: [...text.matchAll(/^id: (.*)$/gm)].map(([, id = ""]) => id) };
+    };
+    const all = await told(first.headers.get("Last-Event-ID"));
+    expect(all.events).toHaveLength(9);
+    const shards = await Promise.all(
+      [...logPartitions("tenant-a"), ...logPartitions("shared")].map(
+        async (pk) => (await api.deps.store.query({ pk })).items.length,
+      ),
+    );
+    expect(shards.filter((entries) => entries > 0).length).toBeGreaterThan(4);
+    for (const [n] of all.events.entries())
+      expect((await told(all.ids[n] ?? "")).events).toEqual(all.events.slice(n + 1));
+  });
+
+  it("names nothing of what it does not show in where it goes on", async () => {
+    const { id } = await accept("one");
+    const answer = await watch({ "Last-Event-ID": "0" });
+    expect(answer.text).toContain(id);
+    expect(answer.headers.get("Last-Event-ID")).toMatch(/^\d{16}\.[\w-]{11}$/);
+  });
+
   it("gives up after 25 seconds and says where to go on", async () => {
     const before = api.deps.clock.now();
     const answer = await api.deps.clock.until(watch({ Accept: "text/event-stream" }));
     expect(api.deps.clock.now() - before).toBe(25_000);
-    expect(answer.text).toMatch(/^retry: \d+\nid: \d+\.\d+\n\n$/);
+    expect(answer.text).toMatch(/^retry: \d+\nid: \d{16}\n\n$/);
   });
 
   it("takes a filter over the event, and refuses a bad one at once", async () => {
     await accept("one");
     const filter = (text: string) =>
-      watch({ "Last-Event-ID": "0.0" }, `?filter=${encodeURIComponent(text)}`);
+      watch({ "Last-Event-ID": "0" }, `?filter=${encodeURIComponent(text)}`);
     const found = await filter("event.type == EVENT_TYPE_OBJECT_CREATED && has(event.cluster)");
     expect(lines(found.text).map(({ result }) => Object.keys(result.event))).toEqual([
       ["id", "type", "cluster"],
@@ -189,7 +223,7 @@ describe("a watch", () => {
 
   it("shows the osac profile what OSAC's clients know", async () => {
     await accept("one");
-    const answer = await watch({ "Last-Event-ID": "0.0", Accept: "application/json;profile=osac" });
+    const answer = await watch({ "Last-Event-ID": "0", Accept: "application/json;profile=osac" });
     const events = lines(answer.text).map(({ result }) => result.event);
     expect(events.filter((event) => "operation" in event)).toEqual([]);
     const { cluster } = events.find((event) => "cluster" in event);
@@ -200,7 +234,13 @@ describe("a watch", () => {
   });
 
   it("refuses an id that is none, and a tenant that is not the caller's", async () => {
-    expect((await watch({ "Last-Event-ID": "x" })).status).toBe(400);
+    for (const id of ["x", "1", "0.0", "1".repeat(17), `${"1".repeat(16)}.x`, "-1"]) {
+      const { status, body } = await watch({ "Last-Event-ID": id });
+      expect([id, status]).toEqual([id, 400]);
+      expect(body.errors).toEqual([
+        { field: "Last-Event-ID", message: "is not the id of an event" },
+      ]);
+    }
     expect((await watch({}, "?tenant=tenant-b")).status).toBe(400);
     expect((await api.ask("nobody", "GET", watchPath)).status).toBe(401);
   });

@@ -38,7 +38,7 @@ async function costs({ deps }: Api): Promise<Record<string, Calls>> {
     "by label",
     `${v1}/clusters?${new URLSearchParams({ filter: "!has(this.metadata.labels.x)" })}`,
   );
-  await ask("watch", "/api/events/v1/events?last_event_id=0.0");
+  await ask("watch", "/api/events/v1/events?last_event_id=0");
   await ask("change", `${v1}/clusters/${id}`, {
     method: "PATCH",
     body: JSON.stringify({ metadata: { labels: { round: "1" } } }),

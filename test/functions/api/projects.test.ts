@@ -164,7 +164,7 @@ describe("a viewer", () => {
   it("is told of the events of these projects only", async () => {
     for (const id of Object.values(ids))
       await publish(api.deps, await mustLoad(api.deps, "cluster", id));
-    const { text } = await api.ask("vic", "GET", "/api/events/v1/events?last_event_id=0.0");
+    const { text } = await api.ask("vic", "GET", "/api/events/v1/events?last_event_id=0");
     const told = text
       .trim()
       .split("\n")

@@ -27,7 +27,6 @@ const inDevs: Principal = { user: "dev", tenant: "tenant-a", roles: [], groups: 
 /** Those whose status has what is kept beside them, which their own words lead to. */
 const live: Partial<Record<Kind, true>> = {
   cluster: true,
-  host_type: true,
   hub: true,
   quota: true,
 };

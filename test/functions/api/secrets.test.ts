@@ -46,7 +46,7 @@ describe("a secret", () => {
       await api.ask("ann", "GET", `${path}/${id}`),
       await api.ask("ann", "GET", path),
       await api.ask("admin", "GET", `${priv}/secrets/${id}`),
-      await api.ask("ann", "GET", "/api/events/v1/events?last_event_id=0.0"),
+      await api.ask("ann", "GET", "/api/events/v1/events?last_event_id=0"),
       await api.ask("admin", "GET", `${priv}/audit_entries?tenant=tenant-a`),
     ].map(({ status, text }) => ({ status, text }));
     expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);

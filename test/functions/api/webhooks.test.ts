@@ -1,6 +1,7 @@
 import { HTTP } from "cloudevents";
 import { beforeEach, describe, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
+import { positionPattern } from "../../../core/kernel/events/position.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { createObject } from "../../../core/kernel/request/crud.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
@@ -144,7 +145,7 @@ describe("a webhook", () => {
       const theirs = await api.ask("eve", method, `${v1}/webhooks/${id}${path}`);
       expect(theirs.status, path).toBe(404);
     }
-    const replay = { position: 1 };
+    const replay = { position: "0" };
     expect((await api.ask("eve", "POST", `${v1}/webhooks/${id}/replay`, replay)).status).toBe(404);
     expect(api.deps.posts).toEqual([]);
   });
@@ -320,6 +321,7 @@ describe("a delivery", () => {
       get,
       getMany: (keys) => store.getMany(keys),
       query: (query) => store.query(query),
+      count: (query) => store.count(query),
       transact: (writes) => store.transact(writes),
     };
     await deliverDue({ ...api.deps, store: racing }, { tenant: "tenant-b", webhook: id });
@@ -382,14 +384,35 @@ describe("the owner of a webhook", () => {
     const [, b] = (await deliveries(id)).toReversed();
     expect((await ask("POST", `/${id}/replay`, { position: b.position })).body).toEqual({
       from: b.position,
-      to: expect.any(Number),
+      to: (await deliveries(id))[0].position,
     });
     await pass(5000);
     expect(subjects()).toEqual(["a", "b", "c", "b", "c"]);
     const ids = api.deps.posts.map(({ headers }) => headers["webhook-id"]);
     expect(ids.slice(3)).toEqual(ids.slice(1, 3));
-    for (const position of [0, 1.5, 10_000, "one", null])
+    for (const position of [0, 1.5, 10_000, "one", "9".repeat(16), null])
       expect((await ask("POST", `/${id}/replay`, { position })).status).toBe(400);
+  });
+
+  it("replays from a time", async () => {
+    const { id } = await create(templates);
+    await happen("a");
+    await api.deps.clock.advance(1);
+    const time = new Date(api.deps.clock.now()).toISOString();
+    for (const name of ["b", "c"]) await happen(name);
+    await pass(5000);
+    expect((await ask("POST", `/${id}/replay`, { time })).status).toBe(200);
+    await pass(5000);
+    expect(subjects()).toEqual(["a", "b", "c", "b", "c"]);
+    const early = await ask("POST", `/${id}/replay`, { time: "1969-12-31T23:59:59Z" });
+    expect(early.body.from).toMatch(positionPattern);
+    await pass(5000);
+    expect(subjects().slice(5)).toEqual(["a", "b", "c"]);
+    const refused = async (body: object) => (await ask("POST", `/${id}/replay`, body)).body.errors;
+    const future = { field: "time", message: "must not be in the future" };
+    expect(await refused({ time: "2126-01-01T00:00:00Z" })).toEqual([future]);
+    const either = { field: "position", message: "is needed, or a time instead" };
+    for (const body of [{}, { position: "0", time }]) expect(await refused(body)).toEqual([either]);
   });
 
   it("replays what is old with a day of tries of its own", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readLog } from "../../../core/kernel/events/log.ts";
+import { readLogs } from "../../../core/kernel/events/log.ts";
 import { relayBatch } from "../../../functions/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -36,7 +36,7 @@ overTheWire("the relay", () => {
     expect(await relayed({ Records })).toEqual({ batchItemFailures: [] });
 
     expect(await workflow.describe("cluster-create", operation.id)).toEqual({ state: "RUNNING" });
-    const log = await readLog(deps, "tenant-a", { after: 0, limit: 100, isWhole: true });
+    const log = await readLogs(deps, ["tenant-a"], { after: "0", limit: 100, isWhole: true });
     expect(log.map(({ event }) => event?.subject).sort()).toEqual(
       // With its first order the tenant came to be.
       [`clusters/${cluster.id}`, `operations/${operation.id}`, "tenants/tenant-a"].sort(),

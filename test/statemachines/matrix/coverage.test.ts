@@ -5,7 +5,7 @@ import { arrivalName, arrivals } from "../../support/matrix/arrivals.ts";
 import { partNames, partOf } from "../../support/matrix/cases.ts";
 import { howName, titleOf } from "../../support/matrix/derive.ts";
 import { changeOf } from "../../support/matrix/stage.ts";
-import { sagaOf, statesOf } from "../../support/matrix/states.ts";
+import { mayFailAfter, sagaOf, statesOf } from "../../support/matrix/states.ts";
 import { wayNames, wayOf } from "../../support/matrix/ways.ts";
 
 const folders = ["./", "../../core/kernel/saga/matrix/"];
@@ -49,6 +49,19 @@ describe.each(
     expect(new Set(pairs)).toEqual(
       new Set(states.flatMap((state) => hows.map((how) => `${state}: ${how}`))),
     );
+  });
+
+  it("has each undo after the failure of each other step that may lead to it", () => {
+    const table = sagaOf(subject.sagas, saga);
+    const found = mine.flatMap(({ change, state, failing }) =>
+      change === plain && failing && failing.step !== state.step
+        ? [`${state.name}: ${failing.step}`]
+        : [],
+    );
+    const wanted = statesOf(table).flatMap(({ name, step, isUndo }) =>
+      isUndo ? mayFailAfter(table, step).map((failing) => `${name}: ${failing}`) : [],
+    );
+    expect(new Set(found)).toEqual(new Set(wanted));
   });
 
   it("has each state in each other change, with one way of each sort and one request", () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type Arrival, arrivalName } from "../../support/matrix/arrivals.ts";
 import { endOf, endsOf, type Place } from "../../support/matrix/ends.ts";
 import { tableOf } from "../../support/matrix/report.ts";
-import type { Leads } from "../../support/matrix/ways.ts";
+import type { Leads } from "../../support/matrix/way.ts";
 
 const step: Place = {
   irreversible: false,
@@ -10,41 +10,48 @@ const step: Place = {
   holds: false,
   state: "Paint",
   isUndo: false,
+  broken: ["Paint"],
 };
-const undo: Place = { ...step, state: "Undo Paint", isUndo: true, failing: "Check" };
+const undo: Place = {
+  ...step,
+  state: "Undo Paint",
+  isUndo: true,
+  failing: "Check",
+  broken: ["Undo Paint"],
+};
+const on = { stuckAt: [], operation: "SUCCEEDED", end: "done" };
+const undone = { stuckAt: [], operation: "FAILED", end: "undone" };
 
 it.each<[string, Place, Leads, unknown[]]>([
-  ["a step that goes on", step, "on", [{ operation: "SUCCEEDED", end: "done" }]],
-  ["a step that fails", step, "fails", [{ operation: "FAILED", failedIn: "Paint", end: "undone" }]],
+  ["a step that goes on", step, "on", [on]],
+  ["a step that fails", step, "fails", [{ ...undone, failedIn: "Paint" }]],
   [
     "a step that fails where that is held",
     { ...step, holds: true },
     "fails",
-    [{ operation: "FAILED", failedIn: "Paint", end: "held" }],
+    [{ ...undone, failedIn: "Paint", end: "held" }],
   ],
-  ["a step that is cancelled", step, "cancelled", [{ operation: "CANCELLED", end: "undone" }]],
+  ["a step that is cancelled", step, "cancelled", [{ ...undone, operation: "CANCELLED" }]],
   [
     "a step of a deletion that fails",
     { ...step, irreversible: true },
     "fails",
-    [{ stuckAt: "Paint", operation: "SUCCEEDED", end: "done" }],
+    [{ ...on, stuckAt: ["Paint"] }],
   ],
-  ["an undo that goes on", undo, "on", [{ operation: "FAILED", failedIn: "Check", end: "undone" }]],
+  ["an undo that goes on", undo, "on", [{ ...undone, failedIn: "Check" }]],
   [
     "an undo that fails",
     undo,
     "fails",
-    [{ stuckAt: "Undo Paint", operation: "FAILED", failedIn: "Check", end: "undone" }],
+    [{ ...undone, stuckAt: ["Undo Paint"], failedIn: "Check" }],
   ],
   [
-    "a step that a system may refuse",
-    step,
-    "may fail",
-    [
-      { operation: "SUCCEEDED", end: "done" },
-      { operation: "FAILED", failedIn: "Paint", end: "undone" },
-    ],
+    "an undo that fails with the next one",
+    { ...undo, broken: ["Undo Paint", "Undo Make"] },
+    "fails",
+    [{ ...undone, stuckAt: ["Undo Paint", "Undo Make"], failedIn: "Check" }],
   ],
+  ["a step that a system may refuse", step, "may fail", [on, { ...undone, failedIn: "Paint" }]],
 ])("%s has just these ends", (_, place, leads, ends) => {
   expect(endsOf(place, leads)).toEqual(ends);
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { inProjectKey, nameKey } from "../../../core/kernel/object/keys.ts";
 import { definitionOf, type Kinds, namesOf } from "../../../core/kernel/object/kind.ts";
+import { labelEntry } from "../../../core/kernel/object/labels.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { projectOf } from "../../../core/kernel/object/project.ts";
@@ -34,7 +35,10 @@ export function wrongInClaims(
   return [...stray, ...lacking];
 }
 
-/** The claims that the kernel makes for each object: its name, and its place in the list of its project. */
+/**
+ * The claims that the kernel makes for each object: its name, its place in the list of its project, and in
+ * those of its labels.
+ */
 function claimsOf(kinds: Kinds, object: ObjectOf[Kind]): Claim[] {
   const { kind, id, metadata } = object;
   const { attached, claim, inProjects } = definitionOf(kinds, kind);
@@ -47,12 +51,14 @@ function claimsOf(kinds: Kinds, object: ObjectOf[Kind]): Claim[] {
       ...claim?.(object),
     });
   if (project !== undefined) items.push({ ...inProjectKey(object, project), id });
+  for (const [key, value] of Object.entries(metadata.labels))
+    items.push(labelEntry(kinds, object, { key, value }));
   return items.map((item) => ({ holder: `${kind} ${id}`, item }));
 }
 
-const words = ["name", "inproject"];
+const words = ["name", "inproject", "label"];
 
-/** Names, and lists of projects. */
+/** Names, lists of projects, and lists of labels. */
 export const claims: Check = {
   of: words,
   wrong: ({ table, kinds }) =>

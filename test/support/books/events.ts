@@ -1,26 +1,35 @@
-import { hours } from "../../../core/clock.ts";
-import { logCountKey, loggedKey, logKey } from "../../../core/kernel/object/keys.ts";
+import { seconds } from "../../../core/clock.ts";
+import { entryKey, eventsKept, timeIn } from "../../../core/kernel/events/append.ts";
+import { loggedKey } from "../../../core/kernel/object/keys.ts";
 import { definitionOf, namesOf } from "../../../core/kernel/object/kind.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
+import type { Item } from "../../../core/kernel/store/store.ts";
 import type { Books, Check } from "./check.ts";
 import { placeOf, shown } from "./table.ts";
 
 /** How long the marks of events are kept. */
-const kept = hours(7 * 24);
+const kept = seconds(eventsKept);
 
-/** Every event of every object, of the deleted too, has been told once, and the logs have no gaps. */
+/**
+ * Every event of every object, of the deleted too, has been told, and is in the log once, behind the
+ * object's events before it.
+ */
 export const events: Check = {
-  of: ["log", "logcount", "logged"],
+  of: ["log", "logged", "former"],
   wrong: (books) => [
     ...namesOf(books.kinds).flatMap((kind) => untold(books, kind)),
-    ...gapsInLogs(books),
+    ...wrongInLogs(books),
   ],
 };
 
 function untold({ table, kinds, now }: Books, kind: Kind): string[] {
   if (definitionOf(kinds, kind).events.length === 0) return [];
-  const objects: ObjectOf[Kind][] = [...table.objects(kind), ...table.archived(kind)];
+  const objects: ObjectOf[Kind][] = [
+    ...table.objects(kind),
+    ...table.archived(kind),
+    ...table.former(kind),
+  ];
   return objects.flatMap(({ id, event, metadata }) => {
     if (Date.parse(event.time) < now - kept) return [];
     // Of an object that lives for long only the latest marks are left.
@@ -34,23 +43,21 @@ function untold({ table, kinds, now }: Books, kind: Kind): string[] {
   });
 }
 
-function gapsInLogs({ table }: Books): string[] {
-  const positions = new Map<string, number[]>();
-  for (const item of table.items("log")) {
-    const tenant = placeOf(item);
-    positions.set(tenant, [...(positions.get(tenant) ?? []), Number(item.position)]);
+function wrongInLogs({ table }: Books): string[] {
+  const wrong: string[] = [];
+  // Positions are unique over all logs.
+  const entries = new Map(table.items("log").map((entry) => [entry.sk, entry]));
+  let before: Item | undefined;
+  for (const mark of table.items("logged")) {
+    const [kind = "", id = ""] = placeOf(mark).split("#");
+    // Whose log it is in only the object knows, which may be gone.
+    const { pk, sk } = entryKey("", kind as Kind, id, mark);
+    const entry = entries.get(sk);
+    entries.delete(sk);
+    if (!entry?.pk.endsWith(pk.slice("log#".length))) wrong.push(`${shown(mark)} has no entry`);
+    if (before?.pk === mark.pk && timeIn(before) >= timeIn(mark))
+      wrong.push(`${shown(mark)} is in the log before the event before it`);
+    before = mark;
   }
-  const marks = table.items("logged").length;
-  const entries = table.items("log").length;
-  const wrong = marks === entries ? [] : [`${entries} events are in the logs, and ${marks} marked`];
-  for (const count of table.items("logcount")) {
-    const tenant = placeOf(count);
-    const [first = 0, last = 0] = [positions.get(tenant)?.[0], positions.get(tenant)?.at(-1)];
-    if (last !== 0 && last !== Number(count.last))
-      wrong.push(`${shown(logCountKey(tenant))} is at ${Number(count.last)}, the log at ${last}`);
-    for (let position = first; position < last; position++)
-      if (!table.item(logKey(tenant, position)))
-        wrong.push(`the log of ${tenant} lacks ${position}`);
-  }
-  return wrong;
+  return [...wrong, ...[...entries.values()].map((entry) => `${shown(entry)} has no mark`)];
 }

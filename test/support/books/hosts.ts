@@ -1,10 +1,21 @@
-import { freeHostsKey, hostsKey, poolKey, slotsKey } from "../../../core/kernel/object/keys.ts";
+import { isDeepStrictEqual } from "node:util";
+import {
+  capacityKey,
+  freeHostsKey,
+  hostsKey,
+  hubRegionKey,
+  poolKey,
+  roomKey,
+  slotsKey,
+} from "../../../core/kernel/object/keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
+import { entriesOf } from "../../../core/placement/room.ts";
+import { sharesOf } from "../../../core/placement/share.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 import { Sums } from "./sums.ts";
-import { shown } from "./table.ts";
+import { shown, type Table } from "./table.ts";
 
 const entryOf = ({ table }: SiteBooks, { id, spec }: Host): Item | undefined =>
   table.item(poolKey(spec.hub, spec.host_type, id));
@@ -64,3 +75,53 @@ export const capacity: Check<SiteBooks> = {
     return sums.wrongIn(books.table, this.of);
   },
 };
+
+/** The lists of hubs with room have the entries of every hub in its present state, and no others. */
+export const room: Check = {
+  of: ["room", "hubs-with", "hub-region"],
+  wrong({ table }) {
+    const hubs = table.objects("hub").map((hub) => {
+      const [slots, hosts, free] = countersOf(table, hub.id);
+      return { hub, entries: entriesOf(hub, { slots, hosts, free }) };
+    });
+    const regions = new Sums();
+    for (const { hub, entries } of hubs)
+      if (entries.length > 0) regions.add(hubRegionKey(hub.spec.region ?? ""), "count");
+    const expected = new Map(
+      hubs.flatMap(({ entries }) => entries).map((each) => [shown(each), each]),
+    );
+    const listed = table.items("hubs-with");
+    return [
+      ...hubs.flatMap(({ hub, entries }) =>
+        isDeepStrictEqual(table.item(roomKey(hub.id))?.entries ?? [], entries)
+          ? []
+          : [`hub ${hub.id} does not know its entries in the lists of hubs with room`],
+      ),
+      ...listed.flatMap((item) =>
+        isDeepStrictEqual(item, expected.get(shown(item))) ? [] : [`${shown(item)} is out of date`],
+      ),
+      ...[...expected].flatMap(([place, entry]) =>
+        table.item(entry) ? [] : [`${place} is not listed`],
+      ),
+      ...regions.wrongIn(table, ["hub-region"]),
+    ];
+  },
+};
+
+/** The capacity of regions is the sum of what its hubs have. */
+export const regions: Check = {
+  of: ["capacity"],
+  wrong({ table }) {
+    const sums = new Sums();
+    for (const hub of table.objects("hub")) {
+      const [slots, hosts, free] = countersOf(table, hub.id);
+      for (const { audience, region, counts } of sharesOf(hub, { slots, hosts, free }))
+        for (const [name, count] of Object.entries(counts))
+          sums.add(capacityKey(audience, region, hub.id), name, count);
+    }
+    return sums.wrongIn(table, this.of);
+  },
+};
+
+const countersOf = (table: Table, hub: string) =>
+  [slotsKey, hostsKey, freeHostsKey].map((keyOf) => table.item(keyOf(hub)));

@@ -34,8 +34,11 @@ export const due: Check = {
       .map((item) => `${shown(item)} has been due since ${String(item.g2sk)}`),
 };
 
+/** Not what waits for a person, nor what stays due for each round of sweeps. */
 const isForgotten = ({ now }: Books, { g2pk, g2sk }: Item): boolean =>
-  g2pk !== undefined && g2pk !== "stuck" && String(g2sk) < timestamp(now - patience);
+  g2pk !== undefined &&
+  !/^(?:stuck$|unreached$|sweep#)/.test(String(g2pk)) &&
+  String(g2sk) < timestamp(now - patience);
 
 const entriesIn = (item: Item): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name]) => /^g\d[ps]k$/.test(name)));

@@ -3,7 +3,7 @@ import { claims } from "./claims.ts";
 import { counts, type References, uses } from "./counters.ts";
 import { events } from "./events.ts";
 import { due, indexes } from "./indexes.ts";
-import { operations, tickets } from "./operations.ts";
+import { operations, tickets, tokens } from "./operations.ts";
 import { expiries, requests } from "./requests.ts";
 
 /** The parts of the books that know no kind. */
@@ -15,6 +15,7 @@ export const kernelChecks = (references?: References): readonly Check[] => [
   due,
   operations,
   tickets,
+  tokens,
   events,
   expiries,
   requests,

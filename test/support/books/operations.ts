@@ -1,7 +1,8 @@
 import { minutes } from "../../../core/clock.ts";
+import { tokenKey } from "../../../core/kernel/object/keys.ts";
 import { namesOf } from "../../../core/kernel/object/kind.ts";
 import { isOperated, type OperatedKind } from "../../../core/kernel/object/traits.ts";
-import { isOpen } from "../../../core/kernel/saga/entry.ts";
+import { isOpen, tokensOf } from "../../../core/kernel/saga/entry.ts";
 import { isEnded, type Operation, type StepEntry } from "../../../core/kernel/saga/operation.ts";
 import type { Books, Check } from "./check.ts";
 
@@ -50,6 +51,19 @@ function leftIn({ now, wall }: Books, { spec, status, steps, swept }: Operation)
     ),
   );
 }
+
+/** Whoever answers a task of an operation finds its token, and no token is kept for ever. */
+export const tokens: Check = {
+  of: ["token"],
+  wrong: ({ table }) =>
+    table.objects("operation").flatMap(({ id, steps }) =>
+      Object.entries(steps).flatMap(([step, entry]) =>
+        tokensOf(entry)
+          .filter((name) => table.item(tokenKey(name.replace(/^kept#/, ""))) === undefined)
+          .map((name) => `${step} of ${id} waits for the answer to ${name}, which nobody knows`),
+      ),
+    ),
+};
 
 /** At rest nobody waits for anything. */
 export const tickets: Check = {

@@ -5,11 +5,12 @@ import { placeOf, shown } from "./table.ts";
 
 /** Of which object an item is that Slipway keeps beside the object's record. */
 const ownerOf: Record<string, (item: Item) => { kind: Kind; id: string }> = {
-  heartbeat: (item) => ({ kind: "hub", id: placeOf(item) }),
-  looked: (item) => ({ kind: "hub", id: placeOf(item) }),
+  heartbeats: ({ sk }) => ({ kind: "hub", id: sk }),
+  sweep: ({ kind, id }) => ({ kind: kind === "hub" ? "hub" : "site", id: String(id) }),
   reach: (item) => ({ kind: "hub", id: placeOf(item) }),
   slots: (item) => ({ kind: "hub", id: placeOf(item) }),
   hosts: (item) => ({ kind: "hub", id: placeOf(item) }),
+  room: (item) => ({ kind: "hub", id: placeOf(item) }),
   freehosts: (item) => ({ kind: "hub", id: placeOf(item) }),
   "hub-look": ({ sk }) => ({ kind: "hub", id: sk }),
   orphan: ofPlace,
@@ -38,6 +39,6 @@ export const places: Check = {
 
 /** What belongs to the deployment, to its audit, or to nobody. */
 export const others: Check = {
-  of: ["audit", "audithead", "setting", "watch-slot"],
+  of: ["audit", "audithead", "setting", "watch-slot", "worker-slot"],
   wrong: () => [],
 };

@@ -7,7 +7,8 @@ import type { Books } from "./check.ts";
 export interface SiteBooks extends Books {
   clusters: Cluster[];
   hosts: Host[];
-  world: World;
+  /** Everything outside. */
+  world: Pick<World, "ledger">;
   /** The references under which the secret store holds something. */
   secrets: ReadonlySet<string>;
 }

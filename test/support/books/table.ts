@@ -1,3 +1,4 @@
+import { isObject } from "../../../core/kernel/input/shape.ts";
 import { indexKeys } from "../../../core/kernel/object/keys.ts";
 import type { Kinds } from "../../../core/kernel/object/kind.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
@@ -58,6 +59,15 @@ export class Table {
     return this.items("archive")
       .filter(({ pk }) => pk.startsWith(`archive#${kind}#`))
       .map((item) => objectIn<K>(this.#kinds, item));
+  }
+
+  /** The deleted objects of a kind whose ids were used again. */
+  former<K extends Kind>(kind: K): ObjectOf[K][] {
+    return this.items("former")
+      .filter(({ pk }) => pk.startsWith(`former#${kind}#`))
+      .flatMap(({ pk, sk, archived }) =>
+        isObject(archived) ? [objectIn<K>(this.#kinds, { ...archived, pk, sk })] : [],
+      );
   }
 
   /** Whether there is such an object. */

@@ -147,12 +147,12 @@ const others: Record<string, [good: string[], bad: string[]]> = {
     ["k".repeat(256), "a b"],
   ],
   "Last-Event-ID": [
-    ["0.0", "0", "1.1", "999999999999.999999999999"],
-    ["-1", "0.0.0"],
+    ["0", "0".repeat(16), "9".repeat(16), `${"1".repeat(16)}.digest-_123`],
+    ["-1", "0.0", "1".repeat(17), `${"1".repeat(16)}.digest`],
   ],
   last_event_id: [
-    ["0.0", "0", "1.1", "999999999999.999999999999"],
-    ["-1", "0.0.0"],
+    ["0", "0".repeat(16), "9".repeat(16), `${"1".repeat(16)}.digest-_123`],
+    ["-1", "0.0", "1".repeat(17), `${"1".repeat(16)}.digest`],
   ],
   tenant: [
     ["tenant-a", "tenant-a", "tenant-b", "shared"],

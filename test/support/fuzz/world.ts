@@ -115,7 +115,7 @@ const differences: Partial<Record<Subject, Json>> = {
 /** A body that is accepted: of a new object, or with what an object has already. */
 function bodyFor(area: Area, subject: Subject, verb: Verb): Json {
   if (verb === "report") return { heartbeat: true, news: [] };
-  if (verb === "replay") return { position: 1 };
+  if (verb === "replay") return { position: "0" };
   if (verb !== "create" && verb !== "update") return {};
   const all = new Map<string, object>(Object.entries({ ...inCatalog, ...bodies }));
   const { id: _, ...body } = all.get(subject) as JsonObject;

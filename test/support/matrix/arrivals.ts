@@ -1,3 +1,4 @@
+import { AppError } from "../../../core/error.ts";
 import { pending } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Play } from "./play.ts";
@@ -11,8 +12,10 @@ import { wayOf } from "./ways.ts";
 export const moments = [
   "as it runs",
   "as it waits",
+  "as its looks get no answer",
   "when it has succeeded",
   "when it is stuck",
+  "as it is resumed",
   "when it has failed",
 ] as const;
 export type Moment = (typeof moments)[number];
@@ -50,10 +53,13 @@ export function neverArrives({ moment }: Arrival, place: Place): string | undefi
       return state.action.act ? undefined : "the state has no act";
     case "as it waits":
       return state.action.until ? undefined : "the state has no until";
+    case "as its looks get no answer":
+      return state.action.look && state.action.until ? undefined : "the state has no look";
     case "when it has succeeded":
       if (state.isUndo) return "after an undo the next undo runs: that moment has its own case";
       return isLast ? "nothing runs after the last step" : undefined;
     case "when it is stuck":
+    case "as it is resumed":
       return state.isUndo || irreversible ? undefined : "a step that fails turns back";
     case "when it has failed":
       if (state.isUndo || irreversible) return "an undo or a deletion that fails is stuck";
@@ -96,6 +102,19 @@ export class Gate {
     };
   }
 
+  /** An action whose system does not answer its looks before the gate is open. */
+  silence(action: AnyAction): AnyAction {
+    const { look } = action;
+    return {
+      ...action,
+      look: async (target, context) => {
+        if (this.isOpen) return look?.(target, context);
+        this.isReached = true;
+        throw new AppError("Unavailable", "away on purpose");
+      },
+    };
+  }
+
   /** An action that waits until the gate is open. */
   wait(action: AnyAction): AnyAction {
     const { until } = action;
@@ -120,6 +139,8 @@ export function expecting(
       return at((action) => gate.hold(action));
     case "as it waits":
       return at((action) => gate.wait(action));
+    case "as its looks get no answer":
+      return at((action) => gate.silence(action));
     case "when it has succeeded": {
       const next = after(sagaOf(sagas, name), state.step);
       return rewired(sagas, name, (each, action) =>
@@ -127,6 +148,7 @@ export function expecting(
       );
     }
     case "when it is stuck":
+    case "as it is resumed":
     case "when it has failed": {
       const way = wayOf(state.action.act ? "refused after its effect" : "refused when it decides");
       return at((action) => way.wrap(action, play));

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { combinations } from "./all.ts";
+import { newCounts } from "./close.ts";
 import { titleOf } from "./derive.ts";
-import { newCounts, runCase } from "./run.ts";
+import { runCase } from "./run.ts";
 import { shareOf } from "./share.ts";
 import type { Subject } from "./stage.ts";
-import type { Sort } from "./ways.ts";
+import type { Sort } from "./way.ts";
 
 /** The parts of a saga's matrix, each in a file of its own, so that they run side by side. */
 const parts = {

@@ -22,9 +22,9 @@ export async function expectNodes(site: Site, id: string, nodes: Sizes): Promise
   );
   expect(sizesBy(Object.entries(spec.node_sets), ({ size }) => size)).toEqual(nodes);
   expect(sizesBy(Object.entries(status.node_sets), ({ ready }) => ready)).toEqual(nodes);
-  const pools = site.world.hubs().flatMap(({ cluster }) => cluster.list("NodePool"));
+  const pools = onHubs(site, id, "NodePool");
   const named = pools.map(({ metadata, spec }): [string, Wire] => [
-    metadata.labels?.[nodeSetLabel] ?? metadata.name,
+    metadata.labels[nodeSetLabel] ?? metadata.name,
     spec,
   ]);
   expect(sizesBy(named, ({ replicas }) => replicas)).toEqual(nodes);
@@ -35,7 +35,8 @@ export async function expectNodes(site: Site, id: string, nodes: Sizes): Promise
  * What the hub runs is what the record says it was told, and it has arrived there; the spec names
  * the version of the control plane.
  */
-async function expectReleases({ laptop, world }: Site, id: string): Promise<void> {
+async function expectReleases(site: Site, id: string): Promise<void> {
+  const { laptop } = site;
   const cluster = await mustLoad(recordsIn(laptop.store), "cluster", id);
   expect(cluster).not.toHaveProperty("upgrade");
   const version = await mustLoad(
@@ -44,21 +45,23 @@ async function expectReleases({ laptop, world }: Site, id: string): Promise<void
     cluster.spec.version.id,
   );
   expect(version.spec).toMatchObject(cluster.release);
-  const on = (kind: string) =>
-    world
-      .hubs()
-      .flatMap((hub) => hub.cluster.list(kind))
-      .filter(({ metadata }) => metadata.labels?.[clusterLabel] === id) as Wire[];
-  for (const { spec, status } of on("HostedCluster")) {
+  for (const { spec, status } of onHubs(site, id, "HostedCluster")) {
     expect(spec.release.image).toBe(cluster.release.image);
     expect(status.version.history[0]).toMatchObject({ ...cluster.release, state: "Completed" });
   }
-  for (const { metadata, spec, status } of on("NodePool")) {
+  for (const { metadata, spec, status } of onHubs(site, id, "NodePool")) {
     const release = releaseOf(cluster, metadata.labels[nodeSetLabel]);
     expect(spec.release.image).toBe(release.image);
     expect(status.version).toBe(release.version);
   }
 }
+
+/** What is a cluster's of these objects. */
+const onHubs = ({ world }: Site, id: string, kind: string): Wire[] =>
+  world
+    .hubs()
+    .flatMap((hub) => hub.cluster.list(kind))
+    .filter(({ metadata }) => metadata.labels?.[clusterLabel] === id);
 
 const sizesBy = (sets: [string, Wire][], sizeOf: (set: Wire) => number): Sizes =>
   Object.fromEntries(sets.map(([name, set]) => [name, sizeOf(set)]));

@@ -46,11 +46,26 @@ function stageOn(site: Site, play: Played): Stage {
   const { saga, change, start } = play;
   const { nodes, wish, again } = change;
   const isGone = (end: End) => end === "gone" || (saga === "cluster-delete" && end === "done");
+  const neighbours = new Set<string>();
   const sizesAt = (end: End): Sizes | undefined =>
     isGone(end) ? {} : end === "held" ? undefined : end === "wished" ? wish : nodes[end as "done"];
   return {
     laptop: site.laptop,
     start,
+    async orderNeighbour() {
+      const id = await site.order("c2", {
+        node_sets: { workers: { size: 1 } },
+        ...change.neighbour,
+      });
+      neighbours.add(id);
+      return {
+        id,
+        async expectMade() {
+          expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+          await expectNodes(site, id, { workers: 1 });
+        },
+      };
+    },
     putAside() {
       const from = site.saved();
       return async (options) => stageOn(await openSite({ ...options, from }), play);
@@ -98,7 +113,7 @@ function stageOn(site: Site, play: Played): Stage {
       const sizes = sizesAt(end);
       if (!sizes) return wrong;
       const owned = site.owned().filter((thing) => /^host /i.test(thing)).length;
-      const hosts = sum(sizes);
+      const hosts = sum(sizes) + neighbours.size;
       return owned === hosts ? wrong : [...wrong, `${owned} hosts are owned, not ${hosts}`];
     },
     async expectEnd(id, end) {

@@ -1,16 +1,19 @@
 import { type Arrival, arrivalName, arrivals, neverArrives } from "./arrivals.ts";
 import type { Change, Subject } from "./stage.ts";
-import { type Failing, type State, sagaOf, statesOf } from "./states.ts";
-import { type Sort, sorts, type WayName, wayNames, wayOf } from "./ways.ts";
+import { type Failing, mayFailAfter, nextToStick, type State, sagaOf, statesOf } from "./states.ts";
+import { type Sort, sorts } from "./way.ts";
+import { type WayName, wayNames, wayOf } from "./ways.ts";
 
 /**
  * The combinations of the matrix: the product of what a saga may be asked for, its states, the failures
- * that lead to an undo, and the ways to break a state or the requests that arrive at it. Three rules
+ * that lead to an undo, and the ways to break a state or the requests that arrive at it. Four rules
  * keep it small:
  *
  * - The plain change of a saga, which is its first, meets each state with every way and request.
  * - Every other change meets each state with one way of each sort and with one request: the next one that
  *   is possible, in turn. A change that takes far longer meets each state with one way of any sort.
+ * - Each undo meets the failure of each other step that can lead to it in the plain change, with one way:
+ *   the next one that is possible, in turn.
  * - A request meets an undo after one of the failures: the next one that is possible, in turn. Of the ways
  *   that take a day, each state meets one.
  */
@@ -24,6 +27,8 @@ export interface Combination {
   /** Of an undo: why the saga turns back. */
   failing?: Failing;
   how: How;
+  /** What is broken besides, in the same way. */
+  next?: State;
   sort: Sort | "request";
   isLong: boolean;
   /** Its change takes far longer than others. */
@@ -68,7 +73,22 @@ function rowsOf({ sagas }: Subject, saga: string, name: string, change: Change):
   });
 }
 
+/** The undos of a saga in one of its changes, each after the failure of each step that is not in `failings`. */
+function pairsOf({ sagas }: Subject, name: string, change: string): Row[] {
+  const saga = sagaOf(sagas, name);
+  const states = statesOf(saga);
+  const last = states.findLast(({ isUndo }) => !isUndo)?.step;
+  return states
+    .filter(({ isUndo }) => isUndo)
+    .flatMap((state) =>
+      mayFailAfter(saga, state.step)
+        .filter((step) => step !== last)
+        .map((step): Row => ({ change, state, failing: { step, at: "end" } })),
+    );
+}
+
 const longWays = wayNames.filter((way) => wayOf(way).isLong);
+const shortWays = wayNames.filter((way) => !wayOf(way).isLong);
 
 /** Every combination of a saga, in the order of its table. */
 export function combinationsOf(subject: Subject, name: string): Combination[] {
@@ -79,9 +99,14 @@ export function combinationsOf(subject: Subject, name: string): Combination[] {
     const rows = rowsOf(subject, name, title, change);
     const isLarge = change.isLarge === true;
     const withWay = (row: Row, way: WayName): Combination => {
-      const { sort, isLong = false, never } = wayOf(way);
-      const impossible = row.impossible ?? never(row.state, irreversible);
-      return { saga: name, ...row, how: { way }, sort, isLong, isLarge, ...reason(impossible) };
+      const { sort, isLong = false, never, breaksNext } = wayOf(way);
+      const next = breaksNext && nextToStick(saga, row.state);
+      const impossible =
+        row.impossible ??
+        never(row.state, irreversible) ??
+        (breaksNext && !next ? "nothing comes next that could be broken" : undefined);
+      const place = { saga: name, ...row, ...(next && { next }) };
+      return { ...place, how: { way }, sort, isLong, isLarge, ...reason(impossible) };
     };
     const withArrival = (row: Row, arrival: Arrival): Combination => {
       const isLast = row.state.name === last?.name;
@@ -93,9 +118,7 @@ export function combinationsOf(subject: Subject, name: string): Combination[] {
     const states = [...Map.groupBy(rows, ({ state }) => state.name).values()];
     /** Each state with every way and request. */
     const whole = (alike: Row[], place: number): Combination[] => [
-      ...wayNames
-        .filter((way) => !wayOf(way).isLong)
-        .flatMap((way) => alike.map((row) => withWay(row, way))),
+      ...shortWays.flatMap((way) => alike.map((row) => withWay(row, way))),
       ...inTurn(
         alike.flatMap((row) => longWays.map((way) => withWay(row, way))),
         place,
@@ -110,9 +133,7 @@ export function combinationsOf(subject: Subject, name: string): Combination[] {
     /** Each state with one way of each sort, and one request. */
     const short = (alike: Row[], place: number): Combination[] => [
       ...(isLarge ? [sorts] : sorts.map((sort) => [sort])).flatMap((some: readonly Sort[], n) => {
-        const ofSort = wayNames.filter(
-          (way) => some.includes(wayOf(way).sort) && !wayOf(way).isLong,
-        );
+        const ofSort = shortWays.filter((way) => some.includes(wayOf(way).sort));
         const all = alike.flatMap((row) => ofSort.map((way) => withWay(row, way)));
         return inTurn(all, index + place + n);
       }),
@@ -121,7 +142,14 @@ export function combinationsOf(subject: Subject, name: string): Combination[] {
         index + place,
       ),
     ];
-    return states.flatMap(index === 0 ? whole : short);
+    if (index > 0) return states.flatMap(short);
+    const pairs = pairsOf(subject, name, title).flatMap((row, n) =>
+      inTurn(
+        shortWays.map((way) => withWay(row, way)),
+        n,
+      ),
+    );
+    return [...states.flatMap(whole), ...pairs];
   });
 }
 

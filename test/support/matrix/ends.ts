@@ -1,7 +1,7 @@
 import type { OperationState } from "../../../core/kernel/saga/operation.ts";
 import type { Arrival } from "./arrivals.ts";
 import type { End } from "./stage.ts";
-import type { Leads } from "./ways.ts";
+import type { Leads } from "./way.ts";
 
 /** How a case has to end: from the saga, the state, the way and what arrived. Pure. */
 
@@ -16,11 +16,13 @@ export interface Place {
   isUndo: boolean;
   /** The step that fails so that the undo runs. */
   failing?: string;
+  /** The states that are broken, as they run; one that is broken again after it was resumed stands twice. */
+  broken: readonly string[];
 }
 
 export interface Ending {
-  /** The state at which the operation is stuck once, until a person resumes it. */
-  stuckAt?: string;
+  /** The states at which the operation is stuck, one after another, until a person resumes it. */
+  stuckAt: readonly string[];
   operation: OperationState;
   /** The step that the operation failed in. */
   failedIn?: string;
@@ -29,21 +31,19 @@ export interface Ending {
 
 /** The ends that a way may lead to: one, but where the system outside decides. */
 export function endsOf(place: Place, leads: Leads): Ending[] {
-  const { irreversible, holds, isUndo, state, failing } = place;
+  const { irreversible, holds, isUndo, state, failing, broken } = place;
   if (leads === "may fail") return [...endsOf(place, "on"), ...endsOf(place, "fails")];
-  const stuck = leads === "fails" && { stuckAt: state };
+  const stuckAt = leads === "fails" && (isUndo || irreversible) ? broken : [];
   if (isUndo)
-    return [
-      { ...stuck, operation: "FAILED", ...(failing && { failedIn: failing }), end: "undone" },
-    ];
-  if (irreversible) return [{ ...stuck, operation: "SUCCEEDED", end: "done" }];
+    return [{ stuckAt, operation: "FAILED", ...(failing && { failedIn: failing }), end: "undone" }];
+  if (irreversible) return [{ stuckAt, operation: "SUCCEEDED", end: "done" }];
   switch (leads) {
     case "on":
-      return [{ operation: "SUCCEEDED", end: "done" }];
+      return [{ stuckAt, operation: "SUCCEEDED", end: "done" }];
     case "cancelled":
-      return [{ operation: "CANCELLED", end: "undone" }];
+      return [{ stuckAt, operation: "CANCELLED", end: "undone" }];
     case "fails":
-      return [{ operation: "FAILED", failedIn: state, end: holds ? "held" : "undone" }];
+      return [{ stuckAt, operation: "FAILED", failedIn: state, end: holds ? "held" : "undone" }];
   }
 }
 
@@ -60,12 +60,13 @@ export interface Met {
 /** What a request meets, and how the case ends then. */
 export function endOf(place: Place, { request, moment }: Arrival): Met {
   const { irreversible, isCreate, isUndo } = place;
-  const turnsBack = isUndo || moment === "when it is stuck";
+  const isStuck = moment === "when it is stuck" || moment === "as it is resumed";
+  const turnsBack = isUndo || isStuck;
   if (irreversible)
     return { isAccepted: request === "a delete", operation: "SUCCEEDED", end: "done" };
   switch (request) {
     case "a cancel":
-      return moment === "when it is stuck"
+      return isStuck
         ? { isAccepted: false, operation: "FAILED", end: "undone" }
         : { isAccepted: true, operation: "CANCELLED", end: "undone" };
     case "a delete":

@@ -129,6 +129,7 @@ function watched(context: StepContext<Target>, run: Run, watch: Watch): StepCont
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
+    count: (query) => store.count(query),
     transact(writes) {
       const keys = writes.flatMap(writtenIn);
       // What hubs tell of hosts and of the target is news, which an agent may have brought before.

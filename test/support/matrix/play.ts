@@ -34,16 +34,21 @@ export class Play {
   isMended = false;
   /** The way came to what it is about. */
   hasMet = false;
+  /** What happens on hubs is reported. */
+  hasNews = true;
+  /** The target that is made meanwhile. */
+  neighbour: string | undefined;
   /** How often the state's task was delivered. */
   deliveries = 0;
   /** The state's task is delivered twice at once, and its worker dies before it has answered. */
   isRestless = false;
-  readonly #state: string;
+  readonly state: string;
+  #away: { until: number } | undefined;
   #stage: Stage | undefined;
   #end: () => void = () => {};
 
   constructor(state: string) {
-    this.#state = state;
+    this.state = state;
   }
 
   /** From here on. */
@@ -57,7 +62,7 @@ export class Play {
     };
     const succeed = workflow.succeed.bind(workflow);
     workflow.succeed = async (token) =>
-      this.isRestless && inTask.getStore() === this.#state && this.deliveries === 1
+      this.isRestless && inTask.getStore() === this.state && this.deliveries === 1
         ? true
         : succeed(token);
   }
@@ -72,13 +77,18 @@ export class Play {
     this.#end();
   }
 
+  /** From the first call on, no system outside answers anybody for a while. */
+  loseSystems(ms: number): void {
+    this.#away ??= { until: this.stage.laptop.clock.now() + ms };
+  }
+
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => void this.stage.laptop.clock.after(ms, () => resolve()));
   }
 
   readonly invoke: StageOptions["invoke"] = (step, work) =>
     inTask.run(step, async () => {
-      if (step !== this.#state || !this.#stage) return work();
+      if (step !== this.state || !this.#stage) return work();
       this.deliveries += 1;
       if (this.isRestless && this.deliveries === 1) {
         await Promise.all([work(), work()]);
@@ -92,7 +102,11 @@ export class Play {
       return Promise.race([working, death]);
     });
 
-  readonly outside: Outside = (request, send) => {
+  readonly outside: Outside = async (request, send) => {
+    if (this.#away && this.stage.laptop.clock.now() < this.#away.until) {
+      this.hasMet = true;
+      throw new TypeError("the connection was refused");
+    }
     const watch = watched.getStore();
     return watch?.request && !isLogin(request) ? watch.request(request, send) : send();
   };

@@ -31,6 +31,8 @@ export type Fault =
 /** A world in which nothing is left to do but to start a saga. */
 export interface Stage {
   laptop: Laptop;
+  /** Orders another target, of the same shelf and site. */
+  orderNeighbour(): Promise<Neighbour>;
   /** Starts the saga and answers the id of its target. */
   start(): Promise<string>;
   /** The last operation that was accepted for a target, or for any target. */
@@ -59,11 +61,20 @@ export interface Stage {
   expectEnd(id: string, end: End): Promise<void>;
 }
 
+/** Another target, which is made while a case runs. */
+export interface Neighbour {
+  id: string;
+  /** Runs until it is made, and expects that it is as it was ordered. */
+  expectMade(): Promise<void>;
+}
+
 /** What stands between the parts of the world, for a case of the matrix. */
 export interface StageOptions {
   sagas: Sagas;
   outside: Outside;
   invoke: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  /** Whether what happens on hubs is reported at the moment. */
+  hasNews?: () => boolean;
   /** What is to be stopped at the end; the test's own end unless told. */
   atEnd?: (stop: Stop) => void;
 }

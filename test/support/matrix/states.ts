@@ -81,3 +81,21 @@ export const besides = ({ nodes }: Saga, step: string): string[] =>
   nodes
     .map((node) => stepsOf([node]).map(({ name }) => name))
     .find((names) => names.includes(step)) ?? [];
+
+/** The steps that may fail once this one has begun, in the order of the table. */
+export function mayFailAfter(saga: Saga, step: string): string[] {
+  const later = after(saga, step);
+  const beside = besides(saga, step).filter((name) => !after(saga, name).includes(step));
+  const names = stepsOf(saga.nodes).map(({ name }) => name);
+  return names.filter((name) => name !== step && (later.includes(name) || beside.includes(name)));
+}
+
+/** The state with an act that runs next of those that can get stuck: of an undo the undo before it in the table. */
+export function nextToStick(saga: Saga, { isUndo, step }: State): State | undefined {
+  const withAct = statesOf(saga).filter(({ action }) => action.act);
+  if (isUndo)
+    return withAct.findLast((each) => each.isUndo && after(saga, each.step).includes(step));
+  return saga.irreversible
+    ? withAct.find((each) => after(saga, step).includes(each.step))
+    : undefined;
+}

@@ -14,8 +14,8 @@ import { sent } from "../outside.ts";
 import { Box } from "../toy/box.ts";
 import { boxClient } from "../toy/client.ts";
 import { openToyLaptop } from "../toy/laptop.ts";
-import type { ToySpec } from "../toy/model.ts";
-import { alice, changeToy, deleteToy, orderToy, queueChange, toyId } from "../toy/orders.ts";
+import { asToyId, type ToyId, type ToySpec } from "../toy/model.ts";
+import { alice, changeToy, deleteToy, orderToy, toyId } from "../toy/orders.ts";
 import { toySagas } from "../toy/sagas.ts";
 import { onShelf, shelf } from "../toy/shelf.ts";
 import { VirtualClock } from "../virtual-clock.ts";
@@ -88,6 +88,8 @@ const toyIn = ({ deps }: Laptop) => load(deps, "toy", toyId);
 
 function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyChange): Stage {
   const { deps } = laptop;
+  const neighbour = { id: asToyId("toy-2"), name: "ship" };
+  let others: { id: ToyId; name: string }[] = [];
   const crateAt = (end: End): ToySpec | undefined => {
     if (end === "wished") return third;
     return end === "done" || end === "undone" ? crate[end] : undefined;
@@ -97,6 +99,18 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyChange): Stage {
     async start() {
       await start(laptop);
       return toyId;
+    },
+    async orderNeighbour() {
+      others = [neighbour];
+      await orderToy(deps, "toy-create", {}, neighbour);
+      return {
+        id: neighbour.id,
+        async expectMade() {
+          const made = async () => (await load(deps, "toy", neighbour.id))?.applied !== undefined;
+          await laptop.until(made, "the other toy");
+          expect(box.crate(neighbour.id)).toEqual({ ...first, label: "ship", isDry: true });
+        },
+      };
     },
     async newest() {
       const query = { index: "g3", pk: targetPartition(toyId), reverse: true, limit: 1 } as const;
@@ -120,7 +134,7 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyChange): Stage {
     async wish() {
       const toy = await mustLoad(deps, "toy", toyId);
       if (toy.metadata.deletion_timestamp) return false;
-      await queueChange(deps, third);
+      await changeToy(deps, third);
       return true;
     },
     again: async () => void (await start(laptop)),
@@ -130,7 +144,8 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyChange): Stage {
       await send();
       throw new TypeError("the connection was reset");
     },
-    wrong: (_, end) => wrongIn(laptop, box, crateAt(end)),
+    wrong: (_, end) =>
+      wrongIn(laptop, box, [...(crateAt(end) ? [toyId] : []), ...others.map(({ id }) => id)]),
     async expectEnd(_, end) {
       const wanted = crateAt(end);
       const toy = await toyIn(laptop);
@@ -149,7 +164,7 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyChange): Stage {
 const checks: readonly Check[] = [...kernelChecks(), shelf];
 
 /** What the box, the shelf and the store have that no toy accounts for, or lack. */
-async function wrongIn(laptop: Laptop, box: Box, wanted: ToySpec | undefined): Promise<string[]> {
+async function wrongIn(laptop: Laptop, box: Box, expected: ToyId[]): Promise<string[]> {
   const { store, deps } = laptop;
   await laptop.drained();
   const { kinds } = deps;
@@ -157,10 +172,11 @@ async function wrongIn(laptop: Laptop, box: Box, wanted: ToySpec | undefined): P
   const books = { table, kinds, now: deps.clock.now(), wall: deps.wall.now() };
   const wrong = wrongBy(checks, books);
   const crates = box.ids();
-  const expected = wanted ? [toyId] : [];
-  if (crates.join() !== expected.join()) wrong.push(`the box has the crates [${crates.join()}]`);
+  if (crates.toSorted().join() !== expected.toSorted().join())
+    wrong.push(`the box has the crates [${crates.join()}]`);
   const holder = await onShelf(store, "boat");
-  if (holder !== expected[0]) wrong.push(`the place on the shelf is ${String(holder)}'s`);
+  if (holder !== expected.find((id) => id === toyId))
+    wrong.push(`the place on the shelf is ${String(holder)}'s`);
   const toy = await load(deps, "toy", toyId);
   if (toy?.operation || toy?.queued || toy?.applying) wrong.push("the toy has an operation still");
   const open = table.objects("operation").filter((operation) => !isEnded(operation));

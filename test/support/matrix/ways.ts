@@ -1,100 +1,12 @@
-import { AppError } from "../../../core/error.ts";
-import { pending, zoneOfAction } from "../../../core/kernel/saga/saga.ts";
+import { done, pending, zoneOfAction } from "../../../core/kernel/saga/saga.ts";
 import { never, type Play, pastTime, type Watch, watching } from "./play.ts";
-import type { AnyAction, State } from "./states.ts";
+import { type Act, beAway, inAct, inLook, lacks, refuse, turnsBack, type Way } from "./way.ts";
 import { wireWays } from "./wire.ts";
 
 /** Every way to break a state, by what of it is broken. */
 
-type Act = NonNullable<AnyAction["act"]>;
-
-/** What of a state is broken: the ways of one sort are much like each other. */
-export const sorts = ["act", "time", "wait", "call", "wire"] as const;
-export type Sort = (typeof sorts)[number];
-
-/**
- * What a way leads to: the state ends well all the same; it fails for good; the system outside may
- * refuse; the operation is cancelled.
- */
-export type Leads = "on" | "fails" | "may fail" | "cancelled";
-
-export interface Way {
-  sort: Sort;
-  leads: Leads;
-  /** The error that the state fails with. */
-  kind?: "Rejected" | "DeadlineExceeded";
-  /** It takes a day of the clock. */
-  isLong?: true;
-  /** Why a state cannot be broken so; undefined where it can. */
-  never(state: State, irreversible: boolean): string | undefined;
-  wrap(action: AnyAction, play: Play): AnyAction;
-}
-
-const refuse = (message = "broken on purpose"): never => {
-  throw new AppError("Rejected", message);
-};
-const beAway = (): never => {
-  throw new AppError("Unavailable", "away on purpose");
-};
-
 /** After the next attempt has begun. */
 const overtaken = 15_000;
-
-const lacks =
-  (...members: ("act" | "look" | "until")[]) =>
-  ({ action }: State): string | undefined => {
-    const missing = members.find((member) => !action[member]);
-    return missing && `the state has no ${missing}`;
-  };
-
-/** A way that breaks the act: gets the real one and the number of this call, from 1. */
-const inAct = (
-  leads: Leads,
-  breakage: (act: Act, call: number, play: Play) => Act,
-  more: Pick<Way, "isLong" | "kind"> & { sort?: Sort } = {},
-): Way => ({
-  sort: "act",
-  leads,
-  ...(leads === "fails" && { kind: "Rejected" }),
-  ...more,
-  never: lacks("act"),
-  wrap(action, play) {
-    let calls = 0;
-    const { act = async () => {} } = action;
-    return {
-      ...action,
-      act: (target, context) => {
-        calls += 1;
-        play.hasMet = true;
-        return breakage(act, calls, play)(target, context);
-      },
-    };
-  },
-});
-
-const inLook = (
-  leads: Leads,
-  breakage: (look: Act, call: number, play: Play) => Act,
-  more: Pick<Way, "isLong" | "kind"> = {},
-): Way => ({
-  sort: "wait",
-  leads,
-  ...(leads === "fails" && { kind: "Rejected" }),
-  ...more,
-  never: lacks("look", "until"),
-  wrap(action, play) {
-    let calls = 0;
-    const { look = async () => {} } = action;
-    return {
-      ...action,
-      look: (target, context) => {
-        calls += 1;
-        play.hasMet = true;
-        return breakage(look, calls, play)(target, context);
-      },
-    };
-  },
-});
 
 /**
  * The worker of the first attempt dies after the first call (or write) of the act, that of the second
@@ -134,6 +46,13 @@ const diesAfterEach = (what: "request" | "write"): Way => ({
   },
 });
 
+const refusedAfter =
+  (act: Act, _: number, { isMended, neighbour }: Play): Act =>
+  async (target, context) => {
+    await act(target, context);
+    if (!isMended && target.id !== neighbour) refuse();
+  };
+
 /** After so many, the pauses between attempts come to more than the shortest deadlines. */
 const mostDeaths = 8;
 
@@ -141,14 +60,21 @@ export const ways = {
   "refused before its effect": inAct("fails", (act, _, { isMended }) =>
     isMended ? act : () => refuse(),
   ),
-  "refused after its effect": inAct("fails", (act, _, { isMended }) =>
-    isMended
-      ? act
-      : async (target, context) => {
-          await act(target, context);
-          refuse();
-        },
-  ),
+  "refused after its effect": inAct("fails", refusedAfter),
+  "refused before its effect, and again after it was resumed": {
+    ...inAct("fails", (act, _, { isMended }) => (isMended ? act : () => refuse())),
+    resumes: 2,
+    never: (state, irreversible) => lacks("act")(state) ?? turnsBack(state, irreversible),
+  },
+  "refused after its effect, as what comes next is": {
+    ...inAct("fails", refusedAfter),
+    breaksNext: true,
+    never: (state, irreversible) => lacks("act")(state) ?? turnsBack(state, irreversible),
+  },
+  "refused after its effect, while a neighbour is made": {
+    ...inAct("fails", refusedAfter),
+    withNeighbour: true,
+  },
   "away before its effect, three times": inAct("on", (act, call) => (call <= 3 ? beAway : act)),
   "away after its effect": inAct("on", (act, call) =>
     call === 1
@@ -207,6 +133,32 @@ export const ways = {
         : act,
     { sort: "time" },
   ),
+  "its systems away for a quarter of an hour from its begin": {
+    sort: "time",
+    leads: "on",
+    never: ({ action }) =>
+      zoneOfAction(action) === "core" ? "the state works on the store alone" : undefined,
+    wrap(action, play) {
+      const { act, until } = action;
+      const begin = () => play.loseSystems(15 * 60_000);
+      return {
+        ...action,
+        ...(act && {
+          act(target, context) {
+            begin();
+            return act(target, context);
+          },
+        }),
+        ...(!act &&
+          until && {
+            until(target, context) {
+              begin();
+              return until(target, context);
+            },
+          }),
+      };
+    },
+  },
   "two attempts, of which the first is refused in the end": inAct(
     "on",
     (act, call, play) =>
@@ -247,6 +199,19 @@ export const ways = {
       until: (target, context) => {
         play.hasMet = true;
         return play.isMended && until ? until(target, context) : refuse();
+      },
+    }),
+  },
+  "no news come once it waits": {
+    sort: "wait",
+    leads: "on",
+    never: lacks("until"),
+    wrap: ({ until, ...action }, play) => ({
+      ...action,
+      until(target, context) {
+        play.hasMet = true;
+        play.hasNews = false;
+        return until ? until(target, context) : done;
       },
     }),
   },

@@ -2,7 +2,7 @@ import { zoneOfAction } from "../../../core/kernel/saga/saga.ts";
 import { type Play, pastTime, type Watch, watching } from "./play.ts";
 import type { Fault } from "./stage.ts";
 import type { AnyAction, State } from "./states.ts";
-import type { Leads, Way } from "./ways.ts";
+import { type Leads, refuse, turnsBack, type Way } from "./way.ts";
 
 /** Trouble between a state and the systems outside: on its acts, and on its looks. */
 
@@ -12,6 +12,7 @@ interface Call {
   send: () => Promise<Response>;
   /** The first request at all, and the first that is to change something outside. */
   isFirst: boolean;
+  isChange: boolean;
   isFirstChange: boolean;
 }
 
@@ -35,6 +36,13 @@ const restless: Trouble = (call) => {
     return faulty(call, { fault: "error", status: 429 });
   }
   return call.isFirstChange ? faulty(call, { fault: "crash_after" }) : call.send();
+};
+
+/** Until somebody mends what is in the way. */
+const conflicts: Trouble = (call) => {
+  if (!call.isChange || call.play.isMended) return call.send();
+  call.play.hasMet = true;
+  return faulty(call, { fault: "conflict" });
 };
 
 const conflict = onFirstChange((call) => faulty(call, { fault: "conflict" }));
@@ -62,7 +70,7 @@ function watchFor(trouble: Trouble, play: Play): Watch {
       const isFirstChange = isChange && changes === 0;
       // One that is throttled is not done; the next is the first.
       if (isChange && !(trouble === restless && isFirst)) changes += 1;
-      return trouble({ play, request, send, isFirst, isFirstChange });
+      return trouble({ play, request, send, isFirst, isChange, isFirstChange });
     },
   };
 }
@@ -105,6 +113,28 @@ export const wireWays = {
       play.hasMet = true;
       return troubled(action, ["act", "look"], watchFor(restless, play));
     },
+  },
+  "refused, and once it is resumed an effect that lands when its worker is gone": {
+    ...onWire("fails", landsLate, "act"),
+    kind: "Rejected",
+    never: (state, irreversible) => turnsBack(state, irreversible) ?? silent(state, ["act"], true),
+    wrap(action, play) {
+      const late = troubled(action, ["act"], watchFor(landsLate, play));
+      return {
+        ...action,
+        act: async (target, context) => {
+          play.hasMet = true;
+          return play.isMended ? late.act?.(target, context) : refuse();
+        },
+      };
+    },
+  },
+  "a conflict each time for more than a day": {
+    sort: "time",
+    leads: "may fail",
+    isLong: true,
+    never: (state) => silent(state, ["act"], true),
+    wrap: (action, play) => troubled(action, ["act"], watchFor(conflicts, play)),
   },
   "a conflict": onWire("may fail", conflict, "act"),
   "an effect that lands when its worker is gone": onWire("on", landsLate, "act"),

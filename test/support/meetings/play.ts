@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
-import { closeBooks, ended, newCounts } from "../matrix/run.ts";
+import { closeBooks, ended, newCounts } from "../matrix/close.ts";
 import { changeOf, type Subject } from "../matrix/stage.ts";
 import { rewired, sagaOf, statesOf } from "../matrix/states.ts";
 import { seeded } from "../random.ts";

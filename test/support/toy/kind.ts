@@ -33,6 +33,8 @@ export const operating: Operating<"toy"> = {
     if (failure) return { ...free, failure };
     return saga === "toy-delete" ? "archive" : { ...free, applied: applying ?? free.spec };
   },
+  // Where a toy is made is the first word of its id.
+  placeOf: ({ id }) => ({ kind: "hub", id: id.split("-")[0] ?? id }),
   unqueued: (toy) => ({ ...toy, spec: toy.applying ?? toy.spec }),
   diagnose: async (_, { coat }) => (coat ? [`the crate was ${coat.colour ?? "bare"}`] : []),
 };

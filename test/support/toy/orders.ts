@@ -13,7 +13,7 @@ import { acceptDeletion } from "../../../core/kernel/saga/delete.ts";
 import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { operating } from "./kind.ts";
-import { asToyId, type Toy, type ToySpec } from "./model.ts";
+import { asToyId, type Toy, type ToyId, type ToySpec } from "./model.ts";
 
 /** How toys are ordered, changed and deleted: what an API would do. */
 
@@ -21,13 +21,22 @@ export const toyId = asToyId("toy-1");
 
 export const alice: Caller = { user: "alice", tenant: "tenant-a", everywhere: false };
 
-function newToy(now: number): Toy {
+/** Who a toy is. A toy of another name has another place on the shelf. */
+export interface Named {
+  id: ToyId;
+  name: string;
+  tenant?: string;
+}
+
+const usual: Named = { id: toyId, name: "boat" };
+
+function newToy({ id, name, tenant = "tenant-a" }: Named, now: number): Toy {
   return {
     kind: "toy",
-    id: toyId,
+    id,
     metadata: {
-      name: "boat",
-      tenant: "tenant-a",
+      name,
+      tenant,
       labels: {},
       annotations: {},
       creator: "alice",
@@ -46,9 +55,10 @@ export async function orderToy(
   deps: Deps,
   saga = "toy-create",
   more: Partial<Operation> = {},
+  named: Named = usual,
 ): Promise<OperationId> {
   const now = deps.clock.now();
-  const toy = newToy(now);
+  const toy = newToy(named, now);
   const operation = newOperation(deps, { saga, change: "CREATE", target: toy, creator: "alice" });
   const stored = rewritten(deps.kinds, undefined, operating.started(toy, operation.id), now);
   await deps.store.transact([
@@ -58,34 +68,22 @@ export async function orderToy(
   return operation.id;
 }
 
-/** Accepts a change of the toy, which rests. */
+/** Accepts a change of the toy: at once if the toy rests, else behind the operation that runs. */
 export const changeToy = (deps: Deps, spec: ToySpec): Promise<OperationId> =>
   optimistically(deps.store, async () => {
     const before = await mustLoad(deps, "toy", toyId);
+    const queued = before.operation !== undefined;
     const operation = newOperation(deps, {
       saga: "toy-change",
       change: "UPDATE",
       target: before,
       creator: "alice",
+      ...(queued && { queued }),
     });
-    const after = operating.started({ ...before, spec }, operation.id);
-    const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
-    return { writes, result: operation.id };
-  });
-
-/** Accepts a change of the toy that waits behind the one that runs. */
-export const queueChange = (deps: Deps, spec: ToySpec): Promise<OperationId> =>
-  optimistically(deps.store, async () => {
-    const before = await mustLoad(deps, "toy", toyId);
-    const operation = newOperation(deps, {
-      saga: "toy-change",
-      change: "UPDATE",
-      target: before,
-      creator: "alice",
-      queued: true,
-    });
-    const after = { ...before, spec, queued: operation.id };
+    const wished = { ...before, spec };
+    const after = queued
+      ? { ...wished, queued: operation.id }
+      : operating.started(wished, operation.id);
     const object = rewritten(deps.kinds, before, after, deps.clock.now());
     const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
     return { writes, result: operation.id };

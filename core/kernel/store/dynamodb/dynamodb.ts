@@ -17,7 +17,17 @@ import { AppError, isKind } from "../../../error.ts";
 import { checkKey, checkQuery, checkWrites, isEmptyRange, isStillAt, keyId } from "../check.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Position, positionOf } from "../cursor.ts";
 import { limitedToPage } from "../page.ts";
-import type { Index, Item, Key, Page, Query, Store, Write } from "../store.ts";
+import type {
+  Counted,
+  Index,
+  Item,
+  Key,
+  Page,
+  Query,
+  Store,
+  TransactOptions,
+  Write,
+} from "../store.ts";
 import { fromImage, toImage, toKey } from "./attribute-value.ts";
 import { isInProgress, translated } from "./error.ts";
 import { keyExpression, Placeholders } from "./expression.ts";
@@ -42,8 +52,14 @@ export function dynamodbStore({ client, table, ...backoff }: DynamodbOptions): S
   return new DynamodbStore(client, table, {
     random: Math.random,
     sleep: (ms) => setTimeout(ms),
+    timeout: (ms) => AbortSignal.timeout(ms),
     ...backoff,
   });
+}
+
+/** What ends a request early. */
+interface Limit {
+  abortSignal?: AbortSignal;
 }
 
 class DynamodbStore implements Store {
@@ -80,17 +96,18 @@ class DynamodbStore implements Store {
     });
   }
 
-  async transact(writes: Write[]): Promise<void> {
+  async transact(writes: Write[], { within }: TransactOptions = {}): Promise<void> {
     checkWrites(writes);
     const [first] = writes;
     if (!first) return;
-    if (writes.length === 1 && isRepeatable(first)) return this.#single(first);
+    const limit = within === undefined ? {} : { abortSignal: this.#backoff.timeout(within) };
+    if (writes.length === 1 && isRepeatable(first)) return this.#single(first, limit);
     const TransactItems = writes.map((write) => transactItem(write, this.#table));
     let ClientRequestToken = randomUUID();
     await this.#ask(async () => {
       try {
         const input = { TransactItems, ClientRequestToken };
-        await this.#client.send(new TransactWriteItemsCommand(input));
+        await this.#client.send(new TransactWriteItemsCommand(input), limit);
       } catch (error) {
         // A transaction that is still under way counts once if it is sent again under its token; under
         // another token it would be refused because of itself. A refused transaction would be refused
@@ -98,7 +115,7 @@ class DynamodbStore implements Store {
         if (!isInProgress(error)) ClientRequestToken = randomUUID();
         throw error;
       }
-    });
+    }, limit);
   }
 
   async query(query: Query): Promise<Page> {
@@ -116,8 +133,34 @@ class DynamodbStore implements Store {
     }
   }
 
+  async count(query: Query): Promise<Counted> {
+    checkQuery(query);
+    if (isEmptyRange(query)) return { count: 0 };
+    const { limit } = query;
+    let { cursor } = query;
+    let count = 0;
+    // An answer counts 1 MB at most.
+    do {
+      const left = limit === undefined ? {} : { limit: limit - count };
+      const from = cursor === undefined ? {} : { cursor };
+      const answer = await this.#answerTo({ ...query, ...left, ...from }, "COUNT");
+      count += answer.Count ?? 0;
+      cursor = cursorIn(answer, query.index);
+    } while (cursor !== undefined && count !== limit);
+    return { count, ...(cursor && { cursor }) };
+  }
+
   /** A page of the table, or of the keys that an index holds. */
   async #queryPage(query: Query): Promise<Page> {
+    const answer = await this.#answerTo(query);
+    const cursor = cursorIn(answer, query.index);
+    return {
+      items: (answer.Items ?? []).map((item) => fromImage<Item>(item)),
+      ...(cursor && { cursor }),
+    };
+  }
+
+  async #answerTo(query: Query, select?: "COUNT"): Promise<QueryCommandOutput> {
     const { cursor, index, limit, reverse } = query;
     const start = cursor === undefined ? undefined : decodeCursor(cursor, query);
     const to = new Placeholders();
@@ -128,14 +171,10 @@ class DynamodbStore implements Store {
       ...to.attributes,
       ...(limit !== undefined && { Limit: limit }),
       ...(reverse && { ScanIndexForward: false }),
+      ...(select && { Select: select }),
       ...(start && { ExclusiveStartKey: startKey(start, index) }),
     });
-    const page = await this.#askQuery(command, start !== undefined);
-    const last = page.LastEvaluatedKey && fromImage<Item>(page.LastEvaluatedKey);
-    return {
-      items: (page.Items ?? []).map((item) => fromImage<Item>(item)),
-      ...(last && { cursor: encodeCursor(positionOf(last, index)) }),
-    };
+    return this.#askQuery(command, start !== undefined);
   }
 
   async #askQuery(command: QueryCommand, continued: boolean): Promise<QueryCommandOutput> {
@@ -168,18 +207,21 @@ class DynamodbStore implements Store {
     }
   }
 
-  async #single(write: Exclude<Write, { check: Key }>): Promise<void> {
+  async #single(write: Exclude<Write, { check: Key }>, limit: Limit): Promise<void> {
     await this.#ask(async () => {
       const item = transactItem(write, this.#table);
-      if (item.Put) await this.#client.send(new PutItemCommand(item.Put));
-      if (item.Update) await this.#client.send(new UpdateItemCommand(item.Update));
-      if (item.Delete) await this.#client.send(new DeleteItemCommand(item.Delete));
-    });
+      if (item.Put) await this.#client.send(new PutItemCommand(item.Put), limit);
+      if (item.Update) await this.#client.send(new UpdateItemCommand(item.Update), limit);
+      if (item.Delete) await this.#client.send(new DeleteItemCommand(item.Delete), limit);
+    }, limit);
   }
 
-  async #ask<T>(work: () => Promise<T>): Promise<T> {
+  async #ask<T>(work: () => Promise<T>, { abortSignal }: Limit = {}): Promise<T> {
     try {
-      return await retried(work, this.#backoff);
+      return await retried(() => {
+        abortSignal?.throwIfAborted();
+        return work();
+      }, this.#backoff);
     } catch (error) {
       throw translated(error);
     }
@@ -193,6 +235,12 @@ class DynamodbStore implements Store {
 function isRepeatable(write: Write): write is Exclude<Write, { check: Key }> {
   return !("check" in write) && !("add" in write && Object.keys(write.add ?? {}).length > 0);
 }
+
+const cursorIn = (
+  { LastEvaluatedKey }: QueryCommandOutput,
+  index: Index | undefined,
+): string | undefined =>
+  LastEvaluatedKey && encodeCursor(positionOf(fromImage<Item>(LastEvaluatedKey), index));
 
 function startKey({ table, index: key }: Position, index: Index | undefined) {
   const inIndex = index && key && { [`${index}pk`]: key.pk, [`${index}sk`]: key.sk };

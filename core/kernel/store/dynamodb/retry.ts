@@ -1,9 +1,10 @@
 import { isContention } from "./error.ts";
 
-/** The clockwork of retries: `random` answers 0 to below 1, `sleep` takes milliseconds. */
+/** The clockwork of retries: `random` answers 0 to below 1, `sleep` and `timeout` take milliseconds. */
 export interface Backoff {
   random: () => number;
   sleep: (ms: number) => Promise<void>;
+  timeout: (ms: number) => AbortSignal;
 }
 
 /** Tries before giving up: with full jitter about two seconds of waiting in all. */

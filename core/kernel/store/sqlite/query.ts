@@ -1,6 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Position } from "../cursor.ts";
-import type { Query } from "../store.ts";
+import type { Item, Query } from "../store.ts";
 
 /** SQL with its values. */
 export type Select = [sql: string, values: SQLInputValue[]];
@@ -10,6 +10,40 @@ export type Select = [sql: string, values: SQLInputValue[]];
  * goes on.
  */
 export function selectItems(query: Query, start: Position | undefined): Select {
+  const { key, where, values } = selection(query, start);
+  const source = query.index ? "entry e JOIN item i ON i.pk = e.pk AND i.sk = e.sk" : "item i";
+  const sql = `SELECT value, size FROM ${source} WHERE ${where} ${inOrder(query, key)} LIMIT ?`;
+  return [sql, [...values, query.limit ?? -1]];
+}
+
+/** Selects the number of items of a query as `{count}`, whatever its limit. It reads keys alone. */
+export function selectCount(query: Query, start: Position | undefined): Select {
+  const { where, values } = selection(query, start);
+  return [`SELECT COUNT(*) AS count FROM ${keysOf(query)} WHERE ${where}`, values];
+}
+
+/** Selects the keys of the item behind so many others, as `{pk, sk, isk}`. It reads keys alone. */
+export function selectKeys(query: Query, start: Position | undefined, behind: number): Select {
+  const { key, where, values } = selection(query, start);
+  const [isk = ""] = key;
+  const columns = `${isk} AS isk, ${query.index ? "e.pk AS pk, e.sk AS sk" : "i.pk AS pk, i.sk AS sk"}`;
+  const sql = `SELECT ${columns} FROM ${keysOf(query)} WHERE ${where} ${inOrder(query, key)} LIMIT 1 OFFSET ?`;
+  return [sql, [...values, behind]];
+}
+
+/** A row of `selectKeys` as an item without its other attributes. */
+export function keysIn({ index, pk }: Query, row: Record<string, unknown>): Item {
+  const table = { pk: String(row.pk), sk: String(row.sk) };
+  return index ? { ...table, [`${index}pk`]: pk, [`${index}sk`]: String(row.isk) } : table;
+}
+
+const keysOf = ({ index }: Query): string => (index ? "entry e" : "item i");
+
+const inOrder = ({ reverse }: Query, key: string[]): string =>
+  `ORDER BY ${key.map((column) => `${column} ${reverse ? "DESC" : "ASC"}`)}`;
+
+/** The columns of a query's order, and the condition on its items with its values. */
+function selection(query: Query, start: Position | undefined) {
   const { from, below } = bounds(query);
   const key = query.index ? ["isk", "e.pk", "e.sk"] : ["i.sk"];
   const where = query.index ? ["name = ?", "ipk = ?"] : ["i.pk = ?"];
@@ -24,12 +58,7 @@ export function selectItems(query: Query, start: Position | undefined): Select {
   else bound(`${key[0]} >= ?`, from);
   if (start && query.reverse) bound(`(${key}) < (${key.map(() => "?")})`, ...place(start));
   else if (below) bound(`${key[0]} < CAST(? AS TEXT)`, below);
-
-  const source = query.index ? "entry e JOIN item i ON i.pk = e.pk AND i.sk = e.sk" : "item i";
-  const order = key.map((column) => `${column} ${query.reverse ? "DESC" : "ASC"}`);
-  values.push(query.limit ?? -1);
-  const sql = `SELECT value, size FROM ${source} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
-  return [sql, values];
+  return { key, where: where.join(" AND "), values };
 }
 
 function place({ table, index }: Position): string[] {

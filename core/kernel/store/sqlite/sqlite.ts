@@ -10,11 +10,12 @@ import {
   isStillAt,
   keyOf,
 } from "../check.ts";
-import { decodeCursor } from "../cursor.ts";
+import { cursorAt, decodeCursor, type Position } from "../cursor.ts";
 import { isDiskFull } from "../disk-full.ts";
 import { IndexLag } from "../index-lag.ts";
 import { limitedToPage, pageOf } from "../page.ts";
 import {
+  type Counted,
   type Index,
   type Item,
   indexes,
@@ -27,7 +28,8 @@ import {
   type Write,
 } from "../store.ts";
 import { EmptyPartitions } from "./empty-partitions.ts";
-import { type Select, selectItems } from "./query.ts";
+import { keysIn, type Select, selectCount, selectItems, selectKeys } from "./query.ts";
+import { type IsWanted, Stream } from "./stream.ts";
 import { openDatabase, statements } from "./tables.ts";
 
 interface SqliteOptions {
@@ -53,17 +55,15 @@ const sweepBatch = 100;
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #statement: (sql: string) => StatementSync;
-  readonly #repeatStream: number;
   readonly #lag: IndexLag | undefined;
   readonly #empty: EmptyPartitions;
-  readonly #listeners = new Set<() => void>();
-  #telling = false;
+  readonly #stream: Stream;
 
   /** `database` has the tables. */
   constructor(database: DatabaseSync, { indexLag = 0, repeatStream = 0 }: SqliteOptions = {}) {
     this.#database = database;
     this.#statement = statements(database);
-    this.#repeatStream = repeatStream;
+    this.#stream = new Stream(this.#statement, repeatStream);
     this.#empty = new EmptyPartitions(database);
     this.#lag = indexLag > 0 ? new IndexLag(indexLag) : undefined;
   }
@@ -99,44 +99,48 @@ export class SqliteStore implements Store {
       if (index && page.items.length === 0) this.#empty.note(index, pk);
       return page;
     }
-    const now = this.#select(selectItems({ pk, index }, undefined));
-    const then = this.#lag.view(
-      { ...query, index },
-      Array.from(now, ({ item }) => item),
-      start,
-    );
-    const found = then.flatMap((entry) => {
+    const found = this.#lagging(this.#lag, { ...query, index }, start).flatMap((entry) => {
       const is = this.#read(entry);
       return isStillAt(is?.item, entry, index) && is ? [is] : [];
     });
     return pageOf(found, query);
   }
 
-  /** At most `limit` new records, from the one after the sequence `after`; from the first if undefined. */
-  stream(after: string | undefined, limit: number): StreamRecord[] {
-    const sql = "SELECT * FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?";
-    const fresh = this.#statement(sql).all(Number(after ?? 0), limit);
-    const again = fresh.length > 0 && after !== undefined ? this.#streamUntil(after) : [];
-    return [...again, ...fresh].map((row) => ({
-      sequence: String(row.sequence),
-      key: { pk: String(row.pk), sk: String(row.sk) },
-      ...(row.before === null ? {} : { before: JSON.parse(String(row.before)) }),
-      ...(row.after === null ? {} : { after: JSON.parse(String(row.after)) }),
-    }));
+  async count(query: Query): Promise<Counted> {
+    checkQuery(query);
+    const start = query.cursor === undefined ? undefined : decodeCursor(query.cursor, query);
+    if (isEmptyRange(query)) return { count: 0 };
+    const { index, limit } = query;
+    if (index && this.#lag) {
+      const then = this.#lagging(this.#lag, { ...query, index }, start);
+      const last = limit === undefined ? undefined : then[limit - 1];
+      return last ? { count: limit ?? 0, cursor: cursorAt(last, index) } : { count: then.length };
+    }
+    if (limit !== undefined) {
+      const last = this.#row(selectKeys(query, start, limit - 1));
+      if (last) return { count: limit, cursor: cursorAt(keysIn(query, last), index) };
+    }
+    return { count: Number(this.#row(selectCount(query, start))?.count) };
+  }
+
+  /** New records of the stream, as `Stream.read` answers them. */
+  stream(after: string | undefined, limit: number, isWanted?: IsWanted): StreamRecord[] {
+    return this.#stream.read(after, limit, isWanted);
+  }
+
+  /** Whether the stream has a record after this sequence. */
+  hasNews(after: string | undefined): boolean {
+    return this.#stream.hasNews(after);
   }
 
   /** Drops the records of the stream before this sequence, not itself. */
   trimStream(before: string): void {
-    this.#write("DELETE FROM stream WHERE sequence < ?", Number(before));
+    this.#write(() => this.#stream.trim(before));
   }
 
-  /**
-   * Calls `listener` soon after new records are in the stream, once for many. Returns a function that
-   * ends this.
-   */
+  /** Calls `listener` soon after new records are in the stream, as `Stream.onChange` does. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#stream.onChange(listener);
   }
 
   /** Deletes the items whose `expires` is not after `nowSeconds`; returns how many. */
@@ -161,7 +165,8 @@ export class SqliteStore implements Store {
   }
 
   setSetting(name: string, value: string): void {
-    this.#write("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", name, value);
+    const sql = "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)";
+    this.#write(() => this.#statement(sql).run(name, value));
   }
 
   /** For tests: everything that is stored, in the order of the keys. */
@@ -178,7 +183,7 @@ export class SqliteStore implements Store {
   }
 
   close(): void {
-    this.#listeners.clear();
+    this.#stream.close();
     this.#database.close();
   }
 
@@ -188,16 +193,25 @@ export class SqliteStore implements Store {
     return row && stored(row);
   }
 
+  /** What a query sees of an index that lags. */
+  #lagging(lag: IndexLag, query: Query & { index: Index }, start: Position | undefined): Item[] {
+    const now = this.#select(selectItems({ pk: query.pk, index: query.index }, undefined));
+    return lag.view(
+      query,
+      Array.from(now, ({ item }) => item),
+      start,
+    );
+  }
+
+  #row([sql, values]: Select): Record<string, unknown> | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
   /** At most `limit` rows are asked for. A few come faster all at once; many may be more than are taken. */
   *#select([sql, values]: Select, limit = Number.POSITIVE_INFINITY): Generator<Stored> {
     const statement = this.#statement(sql);
     const rows = limit <= indexPage ? statement.all(...values) : statement.iterate(...values);
     for (const row of rows as unknown as Iterable<Row>) yield stored(row);
-  }
-
-  #streamUntil(sequence: string): ReturnType<StatementSync["all"]> {
-    const sql = "SELECT * FROM stream WHERE sequence <= ? ORDER BY sequence DESC LIMIT ?";
-    return this.#statement(sql).all(Number(sequence), this.#repeatStream).reverse();
   }
 
   #transaction<T>(work: () => T): T {
@@ -218,9 +232,9 @@ export class SqliteStore implements Store {
     }
   }
 
-  #write(sql: string, ...values: (string | number)[]): void {
+  #write(work: () => void): void {
     try {
-      this.#statement(sql).run(...values);
+      work();
     } catch (error) {
       throw unwritten(error);
     }
@@ -238,10 +252,8 @@ export class SqliteStore implements Store {
       this.#statement("DELETE FROM item WHERE pk = ? AND sk = ?").run(pk, sk);
     }
     for (const index of indexes) this.#moveEntry(index, { pk, sk }, before?.item, after?.item);
-    const record = "INSERT INTO stream (pk, sk, before, after) VALUES (?, ?, ?, ?)";
-    this.#statement(record).run(pk, sk, before?.value ?? null, after?.value ?? null);
+    this.#stream.append({ key: { pk, sk }, before, after });
     this.#lag?.record({ key: { pk, sk }, before: before?.item });
-    this.#tell();
   }
 
   #moveEntry(index: Index, { pk, sk }: Key, before: Item | undefined, after: Item | undefined) {
@@ -256,16 +268,6 @@ export class SqliteStore implements Store {
       this.#empty.drop(index, to.pk);
       this.#statement("INSERT INTO entry VALUES (?, ?, ?, ?, ?)").run(index, to.pk, to.sk, pk, sk);
     }
-  }
-
-  /** Calls the listeners in a microtask, which runs only after the transaction has ended. */
-  #tell(): void {
-    if (this.#telling || this.#listeners.size === 0) return;
-    this.#telling = true;
-    queueMicrotask(() => {
-      this.#telling = false;
-      for (const listener of this.#listeners) listener();
-    });
   }
 }
 

@@ -8,10 +8,9 @@ import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/
 import type { Kind } from "../../../kernel/object/object.ts";
 import {
   mustLoad,
-  optimistically,
+  optimisticallyFenced,
   type Patience,
   putChanged,
-  refuseFenced,
 } from "../../../kernel/object/records.ts";
 import {
   absent,
@@ -47,8 +46,9 @@ export function claimNumbers<K extends Kind>(
   holder: Holder<K>,
   { count, fence, isCurrent, writes = [] }: Wanted,
 ): Promise<Claim> {
-  return optimistically<Claim>(
+  return optimisticallyFenced<Claim>(
     deps.store,
+    fence,
     async () => {
       const record = await mustLoad(deps, holder.kind, holder.id);
       const held = holder.held(record);
@@ -61,7 +61,6 @@ export function claimNumbers<K extends Kind>(
       const after = rewritten(deps.kinds, record, holder.hold(record, numbers), deps.clock.now());
       return {
         writes: [
-          ...fence,
           putChanged(deps.kinds, after),
           ...numbers.map((number) => ({
             put: { ...numberKey(pool.name, number), owner: holder.id },
@@ -73,7 +72,6 @@ export function claimNumbers<K extends Kind>(
         result: { claimed: numbers },
       };
     },
-    (refusal) => refuseFenced(refusal, fence),
     patienceWith(pool),
   );
 }
@@ -143,8 +141,9 @@ export function releaseNumbers<K extends Kind>(
   holder: Holder<K>,
   { fence = [], seen }: ReleaseConditions = {},
 ): Promise<number[]> {
-  return optimistically(
+  return optimisticallyFenced(
     deps.store,
+    fence,
     async () => {
       const record = await mustLoad(deps, holder.kind, holder.id);
       const numbers = holder.held(record);
@@ -152,7 +151,6 @@ export function releaseNumbers<K extends Kind>(
       if (numbers.length === 0 || !isSeen) return { writes: [], result: [] };
       const now = deps.clock.now();
       const writes: Write[] = [
-        ...fence,
         putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),
         ...numbers.flatMap((number): Write[] => [
           { delete: numberKey(pool.name, number), if: all(exists, eq("owner", holder.id)) },
@@ -166,7 +164,6 @@ export function releaseNumbers<K extends Kind>(
       ];
       return { writes, result: numbers };
     },
-    (refusal) => refuseFenced(refusal, fence),
     patienceWith(pool),
   );
 }

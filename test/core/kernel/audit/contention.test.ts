@@ -20,6 +20,7 @@ async function atOnce(chains: number) {
     },
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
+    count: (query) => store.count(query),
     transact: async (writes) => {
       tries++;
       await sleep(clock, 5 + 10 * deps.random());

@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Event } from "../../../../core/kernel/events/events.ts";
 import { eventIn, packedEvent } from "../../../../core/kernel/events/log-entry.ts";
+import { definitionOf, namesOf } from "../../../../core/kernel/object/kind.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
 
 const event: Event = {
   specversion: "1.0",
@@ -14,14 +17,41 @@ const event: Event = {
   datacontenttype: "application/json",
   data: { object: { id: "c1", name: "é 😀" }, changed: ["status.state"] },
 };
-const entry = (value: string) => ({ pk: "log#tenant-a", sk: "1", event: value });
+const entry = (packed: object) => ({ pk: "log#tenant-a#1", sk: "1", ...packed });
 
-it("gives back the event that it packed", () => {
-  expect(eventIn(entry(packedEvent(event)))).toEqual(event);
+it.each(["hub", "cluster"] as const)("gives back the event that it packed, of a %s", (kind) => {
+  expect(eventIn(kinds, entry(packedEvent(kinds, kind, event)))).toEqual(event);
 });
 
 it("reads what was kept as it is, and nothing from what is no event", () => {
-  expect(eventIn({ pk: "log#tenant-a", sk: "1", event })).toEqual(event);
-  expect(eventIn(entry("not deflated"))).toBeUndefined();
-  expect(eventIn(undefined)).toBeUndefined();
+  expect(eventIn(kinds, entry({ event }))).toEqual(event);
+  expect(eventIn(kinds, entry({ event: "not deflated" }))).toBeUndefined();
+  expect(eventIn(kinds, undefined)).toBeUndefined();
+});
+
+it("reads what was packed by a dictionary before the last, and says when it is of a later version", () => {
+  const cluster = definitionOf(kinds, "cluster");
+  const [first = Buffer.alloc(0)] = cluster.dictionaries ?? [];
+  const second = Buffer.concat([first, Buffer.from(" and more")]);
+  const later = { ...kinds, cluster: { ...cluster, dictionaries: [first, second] } };
+  expect(eventIn(later, entry(packedEvent(kinds, "cluster", event)))).toEqual(event);
+  const packed = packedEvent(later, "cluster", event);
+  expect(packed.words).toBe("cluster.2");
+  expect(eventIn(later, entry(packed))).toEqual(event);
+  expect(() => eventIn(kinds, entry(packed))).toThrow(
+    expect.objectContaining({ kind: "Unavailable" }),
+  );
+});
+
+it("packs by the dictionaries that logs were packed by: none is changed or taken away", () => {
+  const dictionaries = namesOf(kinds).flatMap((kind) =>
+    (definitionOf(kinds, kind).dictionaries ?? []).map((text, n) => [
+      `${kind}.${n + 1}`,
+      createHash("sha256").update(text).digest("hex").slice(0, 16),
+    ]),
+  );
+  expect(Object.fromEntries(dictionaries)).toEqual({
+    "cluster.1": "2b7a7939f1f22d0c",
+    "operation.1": "5c14dd3a48735b5e",
+  });
 });

@@ -96,7 +96,7 @@ describe("progress", () => {
     ...object,
     event: { ...object.event, time: new Date(created).toISOString() },
   });
-  const working = (state: "PENDING" | "RUNNING" | "WAITING" | "FAILED", message = "") =>
+  const working = (state: Operation["steps"][string]["state"], message = "") =>
     told({ ...operationIn("RUNNING"), steps: { Wait: { ...step, state, message } } });
   const withVersion = (version: string): Cluster =>
     told({ ...cluster, status: { ...cluster.status, api_endpoint: version } });
@@ -131,6 +131,23 @@ describe("progress", () => {
     expect(after.event).toMatchObject({
       sequence: 2,
       changed: expect.arrayContaining(["status.waiting_for"]),
+    });
+  });
+
+  it("that is the end of a step goes with the begin of the next, however old the last event is", () => {
+    const [runs, ended] = [working("RUNNING"), working("SUCCEEDED")];
+    const kept = withEvent(kinds, runs, ended, late);
+    expect(kept.event).toMatchObject({
+      sequence: 1,
+      kept_back: ["status.steps", "status.percent"],
+    });
+    const next = {
+      ...kept,
+      steps: { ...kept.steps, Next: { ...step, state: "RUNNING" as const } },
+    };
+    expect(withEvent(kinds, kept, next, late).event).toMatchObject({
+      sequence: 2,
+      changed: expect.arrayContaining(["status.steps", "status.percent"]),
     });
   });
 

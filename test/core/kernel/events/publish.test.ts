@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import { hours, timestamp } from "../../../../core/clock.ts";
+import { entryKey } from "../../../../core/kernel/events/append.ts";
+import { manyWriters } from "../../../../core/kernel/events/log-time.ts";
 import { publish, publishMissed } from "../../../../core/kernel/events/publish.ts";
-import { loggedKey, logKey } from "../../../../core/kernel/object/keys.ts";
+import { loggedKey } from "../../../../core/kernel/object/keys.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { hubRecord } from "../../../support/placement.ts";
+import { VirtualClock } from "../../../support/virtual-clock.ts";
 
 const week = hours(7 * 24);
 
@@ -18,9 +21,23 @@ function hub(age: number) {
 it("an event is kept for seven days, and so is the mark that it was told", async () => {
   const { deps, object } = hub(0);
   await publish(deps, object);
-  const items = await deps.store.getMany([logKey("shared", 1), loggedKey("hub", object.id, 3)]);
+  const mark = await deps.store.get(loggedKey("hub", object.id, 3));
+  const entry = mark && (await deps.store.get(entryKey("shared", "hub", object.id, mark)));
+  const items = [entry, mark];
   const end = (deps.clock.now() + week) / 1000;
   expect(items.map((item) => item?.expires)).toEqual([end, end]);
+});
+
+it("an event is behind the one before it in the log, whichever process had a clock ahead", async () => {
+  const { deps, object } = hub(0);
+  const ahead = { ...deps, logTime: manyWriters(new VirtualClock(deps.clock.now() + 400)) };
+  const behind = { ...deps, logTime: manyWriters(deps.clock) };
+  const next = (sequence: number) => ({ ...object, event: { ...object.event, sequence } });
+  const first = await publish(ahead, object);
+  expect(await publish(behind, next(4))).toBe(Number(first) + 1);
+  // As the relay does, which has to look for the event before anyway.
+  const third = await publish(behind, next(5), await publishMissed(behind, next(4)));
+  expect(third).toBe(Number(first) + 2);
 });
 
 it.each([

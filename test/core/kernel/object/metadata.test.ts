@@ -7,7 +7,7 @@ const isTaken = (metadata: object) =>
   metadataInputSchema.safeParse({ name: "x", ...metadata }).success;
 
 it.each([
-  ["64 labels", { labels: keys(64) }, { labels: keys(65) }],
+  ["32 labels", { labels: keys(32) }, { labels: keys(33) }],
   ["64 annotations", { annotations: keys(64) }, { annotations: keys(65) }],
   ["a label of 63 letters", { labels: { a: "x".repeat(63) } }, { labels: { a: "x".repeat(64) } }],
   [

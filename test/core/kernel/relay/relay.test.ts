@@ -1,19 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
 import { asOperationId } from "../../../../core/id.ts";
-import type { Event } from "../../../../core/kernel/events/events.ts";
-import { eventIn } from "../../../../core/kernel/events/log-entry.ts";
 import { withLastEvent } from "../../../../core/kernel/events/outbox.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import {
   archiveKey,
   auditHeadKey,
+  capacityKey,
+  freeHostsKey,
   heartbeatKey,
-  logCountKey,
+  hostsKey,
+  hubRegionKey,
+  hubsWithPartition,
   loggedKey,
   logKey,
-  logPartition,
   objectKey,
+  roomKey,
+  shareKey,
+  slotsKey,
   ticketKey,
 } from "../../../../core/kernel/object/keys.ts";
 import { namesOf } from "../../../../core/kernel/object/kind.ts";
@@ -21,6 +25,7 @@ import { archive, mustLoad } from "../../../../core/kernel/object/records.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
 import { isRelayed } from "../../../../core/kernel/relay/relayed.ts";
 import { sees } from "../../../../core/kernel/request/caller.ts";
+import { createObject, deleteObject } from "../../../../core/kernel/request/crud.ts";
 import { newEntry } from "../../../../core/kernel/saga/entry.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
 import { stepsOf, stuckState, undoName } from "../../../../core/kernel/saga/saga.ts";
@@ -29,29 +34,24 @@ import { openSqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts"
 import type { Item, StreamRecord } from "../../../../core/kernel/store/store.ts";
 import { sweepDue } from "../../../../core/reconcile/sweep.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
+import { hostTypes } from "../../../../core/resources/host-type/api.ts";
 import { readStream } from "../../../../local/stream.ts";
 import { clusterCreate } from "../../../../statemachines/cluster-create.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
-import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
-import { everyPage } from "../../../support/pages.ts";
+import { type Logged, logOf } from "../../../support/log.ts";
+import { ann, depsWithCatalog, ordered, root } from "../../../support/orders.ts";
 import { addHosts, addHub, addOrder } from "../../../support/placement.ts";
 
-interface Logged {
-  position: number;
-  event: Event;
-}
-
-const logOf = async (deps: TestDeps): Promise<Logged[]> =>
-  (await everyPage(deps.store, { pk: logPartition("tenant-a") })).map((item) => {
-    const event = eventIn(item);
-    if (!event) throw new Error("an entry of the log is no event");
-    return { position: Number(item.position), event };
-  });
+const sequencesOf = (log: Logged[], subject: string) =>
+  log.flatMap(({ event }) => (event.subject === subject ? [event.sequence] : []));
 
 const names = (log: Logged[]) => log.map(({ event }) => `${event.subject}.${event.sequence}`);
 
 const everything = (deps: TestDeps): StreamRecord[] => deps.store.stream(undefined, 10_000);
+
+const isOfArchive = ({ key }: StreamRecord): boolean => key.pk.startsWith("archive#");
+const isNoArchive = (record: StreamRecord): boolean => !isOfArchive(record);
 
 /** Whether it is a cluster as its nth event left it. */
 const isEvent = (item: Item | undefined, sequence: number): boolean =>
@@ -74,19 +74,14 @@ async function busy(deps: TestDeps): Promise<string[]> {
 }
 
 describe("the event log", () => {
-  it("has every event once, without a gap, in the order of each object", async () => {
+  it("has every event once, in the order of each object", async () => {
     const deps = testDeps();
     const expected = await busy(deps);
     for (const record of everything(deps)) await relay(deps, sagas, record);
     const log = await logOf(deps);
     expect(names(log).sort()).toEqual(expected);
-    expect(log.map(({ position }) => position)).toEqual(expected.map((_, n) => n + 1));
-    for (const name of ["c1", "c2", "c3"]) {
-      const sequences = log.flatMap(({ event }) =>
-        event.subject === `clusters/${name}` ? [event.sequence] : [],
-      );
-      expect(sequences).toEqual([1, 2, 3, 4]);
-    }
+    for (const name of ["c1", "c2", "c3"])
+      expect(sequencesOf(log, `clusters/${name}`)).toEqual([1, 2, 3, 4]);
   });
 
   it("is the same when several relays take the same records at once, again and again", async () => {
@@ -110,7 +105,8 @@ describe("the event log", () => {
     await one();
     const log = await logOf(deps);
     expect(names(log).sort()).toEqual(expected);
-    expect(log.map(({ position }) => position)).toEqual(expected.map((_, n) => n + 1));
+    for (const name of ["c1", "c2", "c3"])
+      expect(sequencesOf(log, `clusters/${name}`)).toEqual([1, 2, 3, 4]);
   });
 
   it("is the same when the stream repeats records", async () => {
@@ -148,7 +144,54 @@ describe("the event log", () => {
     }
     for (const record of everything(deps))
       if (!isEvent(record.after, 4)) await relay(deps, sagas, record);
-    expect(names(await logOf(deps)).sort()).toEqual(expected.sort());
+    const log = await logOf(deps);
+    expect(names(log).sort()).toEqual(expected.sort());
+    expect(sequencesOf(log, "clusters/c1")).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("has a deletion last, though the archived item's record comes before the others", async () => {
+    const deps = testDeps();
+    await busy(deps);
+    const now = deps.clock.now();
+    const cluster = await mustLoad(deps, "cluster", "c1");
+    await deps.store.transact(archive(kinds, withLastEvent(cluster, now), now));
+    const records = everything(deps);
+    const late = records.filter(isNoArchive);
+    for (const record of [...records.filter(isOfArchive), ...late, ...late])
+      await relay(deps, sagas, record);
+    expect(sequencesOf(await logOf(deps), "clusters/c1")).toEqual([1, 2, 3, 4, 5]);
+    expect(deps.published.map(({ type }) => type)).toContain("slipway.cluster.deleted.v1");
+  });
+
+  it.each([
+    ["in the order of the changes", (records: StreamRecord[]) => records],
+    [
+      "and of the archive, the records come first",
+      (records: StreamRecord[]) => {
+        const [ofArchive, others] = [records.filter(isOfArchive), records.filter(isNoArchive)];
+        return [...ofArchive, ...others];
+      },
+    ],
+    [
+      "and a batch that broke off comes again, twice",
+      (records: StreamRecord[]) => [
+        ...records.slice(0, records.length / 2),
+        ...records,
+        ...records,
+      ],
+    ],
+  ])("has each life of an id that was used again before any record came: %s", async (_, order) => {
+    const deps = testDeps();
+    for (let life = 1; life <= 3; life++) {
+      await createObject(deps, root, hostTypes, { metadata: { name: "small" } });
+      await deleteObject(deps, root, hostTypes, "small");
+      await deps.clock.advance(1000);
+    }
+    for (const record of order(everything(deps))) await relay(deps, sagas, record);
+    const log = await logOf(deps, "shared");
+    expect(sequencesOf(log, "host_types/small")).toEqual([1, 2, 3, 4, 5, 6]);
+    const times = log.map(({ event }) => event.time);
+    expect(times).toEqual([...times].sort());
   });
 
   it("does not tell again of what it has forgotten", async () => {
@@ -311,10 +354,20 @@ describe("an operation that a person or a deletion stops", () => {
   });
 });
 
-it("is called for objects, living and gone, and for tickets; for nothing that it writes itself", () => {
+it("is called for objects, living and gone, for tickets and counters of hubs; for nothing that it writes itself", () => {
   const keys = namesOf(kinds).flatMap((kind) => [objectKey(kind, "x"), archiveKey(kind, "x")]);
-  expect([...keys, ticketKey("slot", "", "x")].filter((key) => !isRelayed(kinds, key))).toEqual([]);
-  const own = [logKey("t", 1), logCountKey("t"), loggedKey("cluster", "x", 1)];
+  const counters = [slotsKey("h"), hostsKey("h"), freeHostsKey("h")];
+  expect(
+    [...keys, ticketKey("slot", "", "x"), ...counters].filter((key) => !isRelayed(kinds, key)),
+  ).toEqual([]);
+  const lists = [
+    roomKey("h"),
+    hubRegionKey("r"),
+    { pk: hubsWithPartition("*", "*", "r"), sk: "a" },
+    shareKey("h", "*"),
+    capacityKey("*", "r", "h"),
+  ];
+  const own = [logKey("t", "x", "0"), loggedKey("cluster", "x", 1), ...lists];
   expect(
     [...own, heartbeatKey("h"), auditHeadKey("t", 1)].filter((key) => isRelayed(kinds, key)),
   ).toEqual([]);

@@ -4,6 +4,7 @@ import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
+import { keptToken } from "../../../../core/kernel/saga/tokens.ts";
 import {
   accept,
   finish,
@@ -39,6 +40,12 @@ const painted =
 const coatOf = async (laptop: ReturnType<typeof openToyLaptop>) =>
   (await mustLoad(laptop.deps, "toy", toyId)).coat?.colour;
 
+/** The token of the task that works on the step, as Step Functions gave it. */
+async function tokenOf({ deps }: Pick<ReturnType<typeof openToyLaptop>, "deps">, id: string) {
+  const { steps } = await mustLoad(deps, "operation", id);
+  return (await keptToken(deps.store, steps.Paint?.token ?? "")) ?? "";
+}
+
 /** How an effect of an attempt is kept from an attempt that was overtaken. */
 const effects: Record<string, (colour: string, context: StepContext<Toy>) => Promise<unknown>> = {
   "a change of the target": (colour, { change }) => change(painted(colour)),
@@ -73,7 +80,7 @@ it.each(Object.entries(effects))(
     const laptop = openToyLaptop({ sagas, workerTimeout: 60 * minute });
     const id = await accept(laptop);
     await laptop.until(() => attempts === 1, "the first attempt");
-    const { token = "" } = (await operationOf(laptop, id)).steps.Paint ?? {};
+    const token = await tokenOf(laptop, id);
     // Step Functions delivers the task once more.
     await runStep(laptop.deps, sagas, { operation: id, step: "Paint", token });
     pause.go();
@@ -113,7 +120,7 @@ it.each([
   const laptop = openToyLaptop({ sagas, workerTimeout: 60 * minute });
   const id = await accept(laptop);
   await laptop.until(() => attempts === 1, "the first attempt");
-  const { token = "" } = (await operationOf(laptop, id)).steps.Paint ?? {};
+  const token = await tokenOf(laptop, id);
   const again = runStep(laptop.deps, sagas, { operation: id, step: "Paint", token });
   await laptop.until(() => attempts === 2, "the second attempt");
   first.go();
@@ -143,7 +150,7 @@ it("an attempt that was overtaken does not have its step wait", async () => {
   const laptop = openToyLaptop({ sagas, workerTimeout: 60 * minute });
   const id = await accept(laptop);
   await laptop.until(() => attempts === 1, "the first attempt");
-  const { token = "" } = (await operationOf(laptop, id)).steps.Paint ?? {};
+  const token = await tokenOf(laptop, id);
   const again = runStep(laptop.deps, sagas, { operation: id, step: "Paint", token });
   await laptop.until(() => attempts === 2, "the second attempt");
   first.go();
@@ -276,8 +283,7 @@ it("a task that begins after the one that replaced it takes nobody's answer away
     {
       deadline: 60 * minute,
       act: async (__, { deps, operation }) => {
-        const { steps } = await mustLoad(deps, "operation", operation.id);
-        if (tokens.push(steps.Paint?.token ?? "") === 1)
+        if (tokens.push(await tokenOf({ deps }, operation.id)) === 1)
           throw new AppError("Unavailable", "it is tried again");
         if (tokens.length === 2) await pause.here();
       },

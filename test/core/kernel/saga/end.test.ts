@@ -4,6 +4,7 @@ import { dropTicket, ticketKeyOf } from "../../../../core/kernel/claim/ticket.ts
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import { load, mustLoad } from "../../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../../core/kernel/saga/end.ts";
+import { newEntry } from "../../../../core/kernel/saga/entry.ts";
 import { toyDeps } from "../../../support/toy/deps.ts";
 import { operating } from "../../../support/toy/kind.ts";
 import { orderToy, toyId } from "../../../support/toy/orders.ts";
@@ -59,4 +60,22 @@ it("an operation whose target is gone ends all the same", async () => {
   ]);
   await deps.store.transact(await endWrites(deps, saga, operation, operation));
   expect((await load(deps, "operation", operation.id))?.status.state).toBe("SUCCEEDED");
+});
+
+it("an operation that never waited removes no ticket", async () => {
+  const { deps, operation } = await waiting("its own");
+  await deps.store.transact([dropTicket(queue, operation)]);
+  const writes = await endWrites(deps, saga, operation, operation);
+  expect(writes).not.toContainEqual(dropTicket(queue, operation));
+});
+
+it("an operation that is cut off leaves a queue that an attempt of it has just entered", async () => {
+  const { deps, operation } = await waiting("its own");
+  await deps.store.transact([dropTicket(queue, operation)]);
+  const leases = { late: deps.wall.now() + 1 };
+  const cutOff = { ...operation, steps: { MakeCrate: { ...newEntry(0), leases } } };
+  const writes = await endWrites(deps, saga, operation, cutOff, failure);
+  await deps.store.transact([{ put: { ...ticketKeyOf(queue, operation) } }]);
+  await deps.store.transact(writes);
+  expect(await deps.store.get(ticketKeyOf(queue, operation))).toBeUndefined();
 });

@@ -96,6 +96,15 @@ it("a worker that died keeps the undo waiting until it could no longer run, and 
   expect((await operationOf(laptop, id)).status.state).toBe("CANCELLED");
 });
 
+it("a cancel that was accepted while the last step worked: the step does not succeed, though it ends first", async () => {
+  const log: string[] = [];
+  const last = noting(log, "Last", (_, { operation }) => cancel(laptop, operation.id));
+  const laptop = openToyLaptop({ sagas: { toy: toySaga([noting(log, "First"), last]) } });
+  const { status } = await finish(laptop, await accept(laptop));
+  expect(status).toMatchObject({ state: "CANCELLED", failure: { step: "Last" } });
+  expect(log).toEqual(["First", "Last", "Undo Last", "Undo First"]);
+});
+
 it("an attempt that has ended keeps no undo waiting", async () => {
   const log: string[] = [];
   const laptop = openToyLaptop({

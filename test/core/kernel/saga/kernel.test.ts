@@ -5,6 +5,7 @@ import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
 import { resumeStuck } from "../../../../core/kernel/saga/stuck.ts";
+import { keptToken } from "../../../../core/kernel/saga/tokens.ts";
 import {
   accept,
   finish,
@@ -240,7 +241,8 @@ describe("a late duplicate of the Stuck task", () => {
     const sagas = { toy: toySaga([stubborn]) };
     const laptop = openToyLaptop({ sagas });
     const id = await accept(laptop);
-    const { token = "" } = (await finish(laptop, id)).steps.Stuck ?? {};
+    const { token: name = "" } = (await finish(laptop, id)).steps.Stuck ?? {};
+    const token = (await keptToken(laptop.store, name)) ?? "";
     const failure = { step: "Undo One", error: "Rejected", cause: "the volume is in use" };
     return {
       laptop,

@@ -9,9 +9,14 @@ import { expect, it } from "vitest";
  */
 
 const named: Record<string, { times: number; because: string }> = {
-  "core/kernel/events/publish.ts": {
+  "core/kernel/events/append.ts": {
     times: 1,
-    because: "the log's counter gives the position, in the same transaction and on a condition",
+    because:
+      "an entry's position has its event in it, whose mark is absent in the same transaction",
+  },
+  "core/kernel/object/labels.ts": {
+    times: 1,
+    because: "goes with the write of the object itself, which has a condition",
   },
   "core/kernel/object/records.ts": {
     times: 2,
@@ -21,7 +26,12 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "the last person who turns a switch decides",
   },
+  "core/placement/room.ts": {
+    times: 1,
+    because: "goes with the hub's own copy of its entries, which has a condition",
+  },
   "core/placement/tickets.ts": { times: 1, because: "is written under the operation's fence" },
+  "core/kernel/saga/tokens.ts": { times: 1, because: "the name of a token follows from the token" },
   "core/ports/ipam/own/foreign-numbers.ts": {
     times: 3,
     because: "goes with the claim or the release of the number, which has a condition",
@@ -30,15 +40,17 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "goes with the release of the number, which has a condition",
   },
+  "core/ports/sweep-times.ts": { times: 1, because: "makes a sweep come sooner, and never later" },
   "core/reconcile/orphans.ts": {
     times: 1,
     because: "goes with the turn of the place's list, which has a condition",
   },
   "core/reconcile/report.ts": { times: 1, because: "the time is now, and nothing was read for it" },
-  "core/reconcile/sweep-parts.ts": {
+  "core/reconcile/sweep.ts": {
     times: 1,
-    because: "an older slot makes the next run check more, and never less",
+    because: "each run goes round the whole shard, wherever it begins",
   },
+  "core/resources/hub/api.ts": { times: 1, because: "goes with the write of a new hub" },
   "core/resources/hub/sweep-requests.ts": { times: 1, because: "says nothing but that it exists" },
   "core/resources/project-membership/api.ts": {
     times: 1,

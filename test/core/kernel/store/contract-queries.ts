@@ -14,7 +14,7 @@ export function answersQueries(subject: Subject): void {
     pk = subject.unique();
   });
   const write = (items: Item[]) => store.transact(items.map((put) => ({ put })));
-  const sks = async (query: Omit<Query, "pk">) =>
+  const sks = async (query: Partial<Query>) =>
     (await everyPage(store, { pk, ...query })).map(({ sk }) => sk);
 
   describe("queries", () => {
@@ -50,7 +50,25 @@ export function answersQueries(subject: Subject): void {
       expect(await sks({ range, limit: 1 })).toEqual(inOrder);
       expect(await sks({ range, reverse: true })).toEqual(inOrder.toReversed());
       expect(await sks({ range, reverse: true, limit: 2 })).toEqual(inOrder.toReversed());
+      expect(await store.count({ pk, range })).toEqual({ count: inOrder.length });
     });
+
+    it.each([false, true])(
+      "are counted, and go on behind what was counted (reverse: %s)",
+      async (reverse) => {
+        const inOrder = reverse ? sorted.toReversed() : sorted;
+        for (const limit of [1, 4, 9]) {
+          const { count, cursor } = await store.count({ pk, reverse, limit });
+          expect(count).toBe(limit);
+          const rest = { pk, reverse, ...(cursor && { cursor }) };
+          expect(await sks(rest)).toEqual(inOrder.slice(limit));
+          expect(await store.count(rest)).toEqual({ count: sorted.length - limit });
+        }
+        expect(await store.count({ pk, reverse, limit: 10 })).toMatchObject({ count: 10 });
+        expect(await store.count({ pk, reverse, limit: 11 })).toEqual({ count: 10 });
+        expect(await store.count({ pk: `${pk}none`, reverse })).toEqual({ count: 0 });
+      },
+    );
 
     it("hold no more than the limit in a page", async () => {
       const page = await store.query({ pk, limit: 3 });
@@ -75,6 +93,10 @@ export function answersQueries(subject: Subject): void {
       expect([3, 4]).toContain(page.items.length);
       const items = await everyPage(store, { pk: `${pk}big` });
       expect(items.map(({ sk }) => sk)).toEqual(["0", "1", "2", "3", "4"]);
+      expect(await store.count({ pk: `${pk}big` })).toEqual({ count: 5 });
+      const { count, cursor } = await store.count({ pk: `${pk}big`, limit: 4 });
+      expect(count).toBe(4);
+      expect(await sks({ pk: `${pk}big`, ...(cursor && { cursor }) })).toEqual(["4"]);
     });
 
     it("refuse a cursor that is not theirs", async () => {
@@ -92,10 +114,11 @@ export function answersQueries(subject: Subject): void {
         { pk, range: { to: "a" }, cursor },
       ];
       for (const query of wrong) {
-        await expect(store.query(query)).rejects.toMatchObject({
-          kind: "Invalid",
-          violations: [{ field: "page_token" }],
-        });
+        for (const refused of [store.query(query), store.count(query)])
+          await expect(refused).rejects.toMatchObject({
+            kind: "Invalid",
+            violations: [{ field: "page_token" }],
+          });
       }
     });
   });
@@ -116,6 +139,11 @@ export function answersQueries(subject: Subject): void {
       await expectFound({ range: { prefix: "a" } }, ["two"]);
       const { items } = await store.query({ pk, index: "g2", limit: 1 });
       expect(items).toEqual([item("two", "a")]);
+      expect(await store.count({ pk, index: "g2" })).toEqual({ count: 3 });
+      expect(await store.count({ pk, index: "g2", range: { from: "b" } })).toEqual({ count: 2 });
+      const { count, cursor = "" } = await store.count({ pk, index: "g2", limit: 2 });
+      expect(count).toBe(2);
+      expect(await found({ cursor })).toEqual(["three"]);
       expect(await found({ index: "g3" })).toEqual([]);
     });
 

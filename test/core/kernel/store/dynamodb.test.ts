@@ -194,6 +194,21 @@ describe("what the DynamoDB store sends", () => {
     expect(inputs()).toEqual([input, read, { ...input, ExclusiveStartKey: last }]);
   });
 
+  it("counts keys, and asks for no item", async () => {
+    const last = { ...Key, g2pk: { S: "g" }, g2sk: { S: "7" } };
+    aws
+      .on(QueryCommand)
+      .resolvesOnce({ Count: 400, LastEvaluatedKey: last })
+      .resolves({ Count: 100, LastEvaluatedKey: last });
+    const counted = await store.count({ pk: "g", index: "g2", limit: 500 });
+    expect(counted).toEqual({ count: 500, cursor: expect.any(String) });
+    const input = { IndexName: "by-g2", Select: "COUNT" };
+    expect(inputs()).toMatchObject([
+      { ...input, Limit: 500 },
+      { ...input, Limit: 100, ExclusiveStartKey: last },
+    ]);
+  });
+
   it("leaves out what is no longer where an index has it, and goes on until something is", async () => {
     const entry = (sk: string, g2sk: string) => ({
       pk: { S: "p" },
@@ -344,6 +359,30 @@ describe("when others are in the way, the DynamoDB store", () => {
     await expect(store.transact(two)).rejects.toMatchObject({ kind: "Unavailable" });
     expect(aws.calls()).toHaveLength(8);
     expect(slept).toEqual([12.5, 25, 50, 100, 200, 400, 500]);
+  });
+
+  it("sends nothing any more once its time is over", async () => {
+    const over = new AbortController();
+    const asked: number[] = [];
+    const client = new DynamoDBClient({ region: "eu-west-1" });
+    const timeout = (ms: number) => {
+      asked.push(ms);
+      return over.signal;
+    };
+    const sleep = async (ms: number) => {
+      slept.push(ms);
+      if (slept.length === 2) over.abort();
+    };
+    store = dynamodbStore({ client, table: "T", random: () => 0.5, sleep, timeout });
+    aws.on(TransactWriteItemsCommand).rejects(cancelled({ Code: "TransactionConflict" }));
+    await expect(store.transact(two, { within: 700 })).rejects.toMatchObject({
+      kind: "Unavailable",
+    });
+    expect(asked).toEqual([700]);
+    expect(aws.calls()).toHaveLength(2);
+    // The SDK ends by the same signal what is under way, and does not repeat it.
+    for (const { args } of aws.calls())
+      expect([...args]).toEqual([expect.anything(), { abortSignal: over.signal }]);
   });
 
   it("gives up with the refusals that it knows", async () => {

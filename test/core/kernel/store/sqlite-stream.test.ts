@@ -136,6 +136,12 @@ describe("the index lag of the SQLite store", () => {
     const first = await store.query({ pk: "g", index: "g1", ...query });
     expect(first.items).toEqual([indexed("4", "4"), indexed("2", "2")]);
     expect(await found(store, { ...query, cursor: first.cursor })).toEqual([indexed("1", "1")]);
+    const all = { pk: "g", index: "g1", range: { from: "1" } } as const;
+    expect(await store.count(all)).toEqual({ count: 4 });
+    const counted = await store.count({ ...all, limit: 1 });
+    expect(counted.count).toBe(1);
+    const rest = await found(store, { ...all, cursor: counted.cursor });
+    expect(rest).toEqual([indexed("2", "2"), indexed("4", "4")]);
     store.close();
   });
 });

@@ -5,7 +5,7 @@ import {
 } from "@aws-sdk/client-eventbridge";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Event, eventSchema } from "../../../../core/kernel/events/events.ts";
+import { type Event, eventSchema, NotAccepted } from "../../../../core/kernel/events/events.ts";
 import { eventBridge, hubReports } from "../../../../core/ports/bus/eventbridge.ts";
 import { messageSchema } from "../../../../core/ports/hub/news.ts";
 import { newsOfKind } from "../../../support/news.ts";
@@ -115,6 +115,55 @@ describe("publishing on EventBridge", () => {
     });
     await expect(bus().publish([event(1)])).rejects.toMatchObject({ kind: "Unavailable" });
     expect(sent()).toHaveLength(5);
+  });
+
+  it.each([
+    [
+      "of the first entry that is refused for good",
+      () =>
+        mock.on(PutEventsCommand).callsFake(({ Entries }: PutEventsCommandInput) => {
+          const first = { ErrorCode: "NotAuthorized", ErrorMessage: "not this source" };
+          const answers = [{ EventId: "e" }, first, { ErrorCode: "InternalFailure" }];
+          return { FailedEntryCount: 2, Entries: answers.slice(3 - (Entries ?? []).length) };
+        }),
+      "NotAuthorized: not this source",
+    ],
+    [
+      "of a call that failed",
+      () => mock.on(PutEventsCommand).rejects(new Error("ECONNREFUSED")),
+      "ECONNREFUSED",
+    ],
+  ])("gives the reason for the log: that %s", async (_, answer, detail) => {
+    answer();
+    await expect(bus().publish(events(3))).rejects.toMatchObject({ detail });
+  });
+
+  it("names the events that are refused, and takes the others, of later calls too", async () => {
+    mock.on(PutEventsCommand).callsFake(({ Entries }: PutEventsCommandInput) => {
+      const answers = (Entries ?? []).map(({ Detail = "" }) =>
+        JSON.parse(Detail).id === "c3.1" ? { ErrorCode: "InternalFailure" } : { EventId: "e" },
+      );
+      const FailedEntryCount = answers.filter((answer) => "ErrorCode" in answer).length;
+      return { FailedEntryCount, Entries: answers };
+    });
+    const all = events(12);
+    const error = await bus()
+      .publish(all)
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(NotAccepted);
+    expect(error).toMatchObject({ kind: "Unavailable", events: new Set([all[3]]) });
+    expect(sent().map((entries) => entries.length)).toEqual([10, 1, 1, 1, 1, 2]);
+  });
+
+  it("names all events that are left when the bus can no longer be reached", async () => {
+    mock.on(PutEventsCommand).resolvesOnce(accepted(10)).rejects(new Error("ECONNRESET"));
+    const all = events(32);
+    const error = await bus()
+      .publish(all)
+      .catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: "Unavailable", events: new Set(all.slice(10)) });
+    // Nobody waits for the timeouts of the rest.
+    expect(sent()).toHaveLength(2);
   });
 
   it("is Unavailable when the bus cannot be reached", async () => {

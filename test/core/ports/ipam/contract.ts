@@ -235,6 +235,7 @@ const failing = (store: Store): Store => ({
   get: (key) => store.get(key),
   getMany: (keys) => store.getMany(keys),
   query: (query) => store.query(query),
+  count: (query) => store.count(query),
   transact: async () => {
     throw new Error(crash);
   },

@@ -50,3 +50,32 @@ it("a failed cluster that still holds its place shows what is wrong there", () =
     message: "ReserveCapacity: not done within its time",
   });
 });
+
+it.each([false, true])(
+  "shows the address and the version of a control plane that is there (gone: %s)",
+  (gone) => {
+    const control_plane: Cluster["observed"]["control_plane"] = {
+      uid: "u-1",
+      resource_version: "7",
+      at: "2026-01-01T00:00:00.000Z",
+      gone,
+      message: "",
+      available: !gone,
+      degraded: false,
+      version_completed: true,
+      version: "4.17.3",
+      endpoint: { host: "10.64.0.2", port: 6443 },
+    };
+    const cluster = {
+      ...clusterRecord(now),
+      published: true,
+      observed: { control_plane, node_pools: {} },
+    };
+    const { api_endpoint, api_url, version } = clusterStatus(cluster, now);
+    expect({ api_endpoint, api_url, version }).toEqual(
+      gone
+        ? {}
+        : { api_endpoint: "10.64.0.2", api_url: "https://10.64.0.2:6443", version: "4.17.3" },
+    );
+  },
+);

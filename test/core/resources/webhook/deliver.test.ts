@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { hours, seconds, timestamp } from "../../../../core/clock.ts";
+import { append } from "../../../../core/kernel/events/append.ts";
 import type { Event } from "../../../../core/kernel/events/events.ts";
-import { packedEvent } from "../../../../core/kernel/events/log-entry.ts";
+import { manyWriters } from "../../../../core/kernel/events/log-time.ts";
+import { atTime } from "../../../../core/kernel/events/position.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import {
-  logCountKey,
-  logKey,
+  logPartitions,
+  logShards,
   webhookCursorKey,
   webhookDeliveryKey,
 } from "../../../../core/kernel/object/keys.ts";
@@ -32,7 +34,6 @@ let id: string;
 /** Real time, by which leases end. */
 let wall: VirtualClock;
 let relayed: string | undefined;
-let last: number;
 
 beforeEach(async () => {
   wall = new VirtualClock();
@@ -43,7 +44,6 @@ beforeEach(async () => {
   relayed = undefined;
   await relayAll();
   await deliver();
-  last = Number((await api.deps.store.get(logCountKey(tenant)))?.last);
 });
 
 async function relayAll() {
@@ -66,17 +66,16 @@ const eventOf = (name: string, what: string): Event => ({
   data: { object: {}, changed: [] },
 });
 
-/** Puts events into the tenant's log, as their writers do. */
-async function log(names: string[], what = "cluster") {
-  for (let n = 0; n < names.length; n += 50) {
-    const entries = names.slice(n, n + 50).map((name) => {
-      last += 1;
-      const event = packedEvent(eventOf(name, what));
-      return { put: { ...logKey(tenant, last), position: last, event } };
-    });
-    await api.deps.store.transact([{ put: { ...logCountKey(tenant), last } }, ...entries]);
+/** Puts events into the tenant's log, as their writers do; answers the positions before them. */
+async function log(names: string[], what = "cluster"): Promise<string[]> {
+  const positions: string[] = [];
+  for (const id of names) {
+    const event = eventOf(id, what);
+    const time = await append(api.deps, { kind: "cluster", id, event, earlier: undefined });
+    positions.push(atTime(time));
+    await wakeWebhooks(api.deps, tenant, time);
   }
-  await wakeWebhooks(api.deps, tenant);
+  return positions;
 }
 
 const deliver = (store: Store = api.deps.store) =>
@@ -111,10 +110,9 @@ describe("a replay that is asked for during a delivery", () => {
     ["from the event that is out", 1, ["a", "b", "b", "c"]],
     ["from a later event", 2, ["a", "b", "c"]],
   ])("%s is not lost", async (_, from, order) => {
-    const first = last + 1;
-    await log(["a", "b", "c"]);
+    const positions = await log(["a", "b", "c"]);
     const replay = async () => {
-      const { status } = await ask("POST", "/replay", { position: first + from });
+      const { status } = await ask("POST", "/replay", { position: positions[from] });
       expect(status).toBe(200);
       return 200;
     };
@@ -124,9 +122,8 @@ describe("a replay that is asked for during a delivery", () => {
   });
 
   it("is not taken for another one of the same instant", async () => {
-    const first = last + 1;
-    await log(["a", "b", "c"]);
-    const replay = (from: number) => ask("POST", "/replay", { position: first + from });
+    const positions = await log(["a", "b", "c"]);
+    const replay = (from: number) => ask("POST", "/replay", { position: positions[from] });
     await replay(0);
     const again = async () => {
       await replay(2);
@@ -138,10 +135,9 @@ describe("a replay that is asked for during a delivery", () => {
   });
 
   it("is not lost either when that delivery fails, and does not wait for its pause", async () => {
-    const first = last + 1;
-    await log(["a", "b"]);
+    const [position] = await log(["a", "b"]);
     const replay = async () => {
-      await ask("POST", "/replay", { position: first });
+      await ask("POST", "/replay", { position });
       return 503;
     };
     answering(200, replay, 200);
@@ -150,11 +146,9 @@ describe("a replay that is asked for during a delivery", () => {
   });
 
   it("is not lost when the sender finds nothing more to send", async () => {
-    const first = last + 1;
-    await log(["a"]);
-    const store = afterQuery(
-      (found) => found.length === 0,
-      async () => expect((await ask("POST", "/replay", { position: first })).status).toBe(200),
+    const [position] = await log(["a"]);
+    const store = afterEmptyRead(async () =>
+      expect((await ask("POST", "/replay", { position })).status).toBe(200),
     );
     await deliver(store);
     expect(sent()).toEqual(["a", "a"]);
@@ -164,10 +158,7 @@ describe("a replay that is asked for during a delivery", () => {
 describe("an event that comes while its webhook is awake", () => {
   it("is sent although it came after the sender's last look at the log", async () => {
     await log(["a"]);
-    const store = afterQuery(
-      (found) => found.length === 0,
-      () => log(["b"]),
-    );
+    const store = afterEmptyRead(() => log(["b"]));
     await deliver(store);
     // Nobody else wakes the webhook.
     await deliver();
@@ -179,10 +170,62 @@ describe("an event that comes while its webhook is awake", () => {
       Array.from({ length: 450 }, (_, n) => `other-${n}`),
       "secret",
     );
-    await log(["a"]);
+    const [before = ""] = await log(["a"]);
     await deliver();
     expect(sent()).toEqual(["a"]);
-    expect(await cursor()).toMatchObject({ position: last });
+    expect(await cursor()).toMatchObject({ position: expect.stringMatching(`^${before}\\.`) });
+  });
+
+  it("is sent in the order of the log, whatever their shards", async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `in-order-${n}`);
+    await log(names);
+    const shards = await Promise.all(
+      logPartitions(tenant).map(async (pk) => (await api.deps.store.query({ pk })).items.length),
+    );
+    expect(shards).not.toContain(0);
+    await deliver();
+    expect(sent()).toEqual(names);
+  });
+});
+
+describe("an event of which others may still come to be before it", () => {
+  const settling = 2000;
+  const longestTry = 1000;
+
+  beforeEach(async () => {
+    api.deps.logTime = manyWriters(api.deps.clock, { settling, longestTry });
+    await api.deps.clock.advance(settling + 1);
+    await deliver();
+  });
+
+  it("is sent as soon as it is settled, for which its webhook wakes once", async () => {
+    const stored = () => api.deps.store.get(webhookCursorKey(tenant, id));
+    await log(["a"]);
+    const awake = await stored();
+    const { due } = Object(awake?.cursor);
+    expect(due).toBe(api.deps.clock.now() + settling + 1);
+    await log(["b", "c"]);
+    await deliver();
+    expect(sent()).toEqual([]);
+    expect(await stored()).toEqual(awake);
+    await api.deps.clock.advance(due - api.deps.clock.now() - 1);
+    await deliver();
+    expect(sent()).toEqual([]);
+    await api.deps.clock.advance(1);
+    await deliver();
+    expect(sent()).toEqual(["a", "b", "c"]);
+  });
+
+  it("is not forgotten by a sender that rests because it cannot read it yet", async () => {
+    await log(["a"]);
+    await api.deps.clock.advance(settling + 1);
+    const store = afterEmptyRead(() => log(["b"]));
+    await deliver(store);
+    expect(sent()).toEqual(["a"]);
+    expect(await cursor()).toMatchObject({ due: api.deps.clock.now() + settling + 1 });
+    await api.deps.clock.advance(settling + 1);
+    await deliver();
+    expect(sent()).toEqual(["a", "b"]);
   });
 });
 
@@ -345,21 +388,27 @@ it("the record of a delivery goes after 30 days", async () => {
   expect(Number(item?.expires) * 1000).toBe(api.deps.clock.now() + hours(30 * 24));
 });
 
-/** The store, in which something happens once, just after the tenant's log was read so. */
-function afterQuery(isThen: (found: unknown[]) => boolean, happen: () => Promise<unknown>): Store {
+/** The store, in which something happens once, just after a read found nothing more in the tenant's log. */
+function afterEmptyRead(happen: () => Promise<unknown>): Store {
   const { store } = api.deps;
   let hasHappened = false;
+  /** The number of shards in which nothing was found, by the range that was read. */
+  const empty = new Map<string, number>();
   return {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     async query(query: Query) {
       const found = await store.query(query);
-      if (!hasHappened && query.pk === `log#${tenant}` && isThen(found.items)) {
+      if (!logPartitions(tenant).includes(query.pk) || found.items.length > 0) return found;
+      const range = JSON.stringify(query.range);
+      empty.set(range, (empty.get(range) ?? 0) + 1);
+      if (!hasHappened && empty.get(range) === logShards) {
         hasHappened = true;
         await happen();
       }
       return found;
     },
+    count: (query) => store.count(query),
     transact: (writes) => store.transact(writes),
   };
 }

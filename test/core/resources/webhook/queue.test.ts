@@ -13,7 +13,7 @@ const key = webhookCursorKey("t", "w");
 const lease = { holder: "h", until: now + 1000 };
 
 function cursor(members: { due?: number; lease?: typeof lease } | undefined): Item | undefined {
-  const place = { webhook: "w", tenant: "t", position: 0, deliveries: 0, revision: 1 };
+  const place = { webhook: "w", tenant: "t", position: "0", deliveries: 0, revision: 1 };
   return members && { ...key, cursor: { ...place, ...members } };
 }
 

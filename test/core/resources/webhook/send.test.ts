@@ -16,9 +16,9 @@ interface Due {
 async function sending(due: Due[]) {
   const deps: TestDeps = testDeps();
   const first_time = "2026-01-01T00:00:00.000Z";
-  const trying = { position: 1, delivery: 1, tries: 1, first_time };
+  const trying = { position: "1", delivery: 1, tries: 1, first_time };
   for (const { tenant, webhook, isFailing = false } of due) {
-    await deps.store.transact([newCursor(tenant, webhook, 0)]);
+    await deps.store.transact([newCursor(tenant, webhook, "0")]);
     await editCursor(deps, { tenant, webhook }, (cursor) => ({
       cursor: { ...cursor, due: deps.clock.now(), ...(isFailing && { trying }) },
     }));
@@ -40,6 +40,7 @@ async function sending(due: Due[]) {
     },
     getMany: (keys) => store.getMany(keys),
     query: (query) => store.query(query),
+    count: (query) => store.count(query),
     transact: (writes) => store.transact(writes),
   };
   const sender = new WebhookSender({ ...deps, store: slow });

@@ -4,9 +4,13 @@ import { mustLoad } from "../../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../../core/kernel/saga/context.ts";
 import { newEntry } from "../../../../core/kernel/saga/entry.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
+import { pending } from "../../../../core/kernel/saga/saga.ts";
 import type { Store } from "../../../../core/kernel/store/store.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
-import { reserveCapacity } from "../../../../statemachines/steps/capacity/reserve.ts";
+import {
+  capacityReserved,
+  reserveCapacity,
+} from "../../../../statemachines/steps/capacity/reserve.ts";
 import { wantedCapacity } from "../../../../statemachines/steps/cluster/capacity.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { testDeps } from "../../../support/deps.ts";
@@ -74,4 +78,25 @@ it("an attempt that found too little does not say so of an order that another ha
   const { placement } = await mustLoad(deps, "operation", order.operation);
   expect(placement?.reason).toMatch(/^least loaded/);
   expect(placement).not.toHaveProperty("position");
+});
+
+describe("how soon an order that waits for capacity looks again if nothing wakes it", () => {
+  it.each([
+    ["next in line", { position: 1 }, 300],
+    ["among the next twenty", { position: 20 }, 300],
+    ["behind these", { position: 21 }, 600],
+    ["behind more than are counted", { position: 101 }, 1800],
+    ["that no hub could ever serve", {}, 600],
+    ["that has not looked at every hub", { position: 101, walked: { list: 0, entry: "one" } }, 10],
+  ])("%s", async (_, found, seconds) => {
+    const deps = testDeps();
+    const order = await startOrder(deps, "one", { small: 1 });
+    const operation = await mustLoad(deps, "operation", order.operation);
+    const cluster = await mustLoad(deps, "cluster", order.cluster);
+    const placement = { reason: "waits", rejected: [], ...found };
+    const context = { deps, operation: { ...operation, placement }, step };
+    expect(capacityReserved(wantedCapacity)(cluster, context)).toEqual(
+      pending("waits", 1000 * seconds),
+    );
+  });
 });

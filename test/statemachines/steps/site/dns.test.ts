@@ -115,8 +115,12 @@ it("a cluster removes its records, and then gives its domain back", async () => 
   await create(deps, order);
   const context = (await attemptAt(deps, order.operation, step)) as StepContext<Cluster>;
   const remove = removeDnsRecords(clusterNames);
+  const { revision, site } = await clusterOf(deps, order);
+  expect(site?.parts.dns_records).toMatchObject({ state: "pending" });
   await remove(await clusterOf(deps, order), context);
   expect(asked).toEqual(["ensure", "remove"]);
+  // One write gives the domain back and says that the records are gone.
+  expect((await clusterOf(deps, order)).revision).toBe(revision + 1);
   expect(await deps.store.get(claimKey)).toBeUndefined();
   expect((await clusterOf(deps, order)).site).toMatchObject({ parts: {} });
   await remove(await clusterOf(deps, order), context);

@@ -93,6 +93,7 @@ it("a number that others had and gave back between two reads is not taken twice"
     get: (key) => deps.store.get(key),
     getMany: (keys) => deps.store.getMany(keys),
     transact: (writes) => deps.store.transact(writes),
+    count: (query) => deps.store.count(query),
     async query(query) {
       if (isFirst) {
         isFirst = false;

@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../../core/kernel/store/sqlite/tables.ts";
+import type { Answer, Site } from "../../test/support/site.ts";
+import { beyond, detailsBeyond } from "../cost/meter.ts";
+import { type Counted, MeteredSite } from "../cost/metered-site.ts";
+import { fill, modelsOf, type Size } from "./world.ts";
+
+/** What an order or a request takes in one world. */
+export interface Measured {
+  "store calls": number;
+  "items read": number;
+  "read units": number;
+  "write units": number;
+  "calls outside": number;
+  "CPU ms": number;
+}
+
+/** How often each request is asked; the mean counts. */
+const times = 20;
+
+/** Measures an order, its deletion and requests in a world of this size. */
+export async function measure(size: Size): Promise<Record<string, Measured>> {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-growth-"));
+  const path = join(folder, "slipway.db");
+  const database = openDatabase(path);
+  const site = await MeteredSite.open({ database, sweeps: false });
+  try {
+    const first = await life(site, "first");
+    const { deps } = site.site.laptop;
+    // Another connection to the file, so that the store learns that it was written.
+    const other = openDatabase(path);
+    other.exec("PRAGMA synchronous = OFF");
+    await fill(deps, other, await modelsOf(deps, first.id), size);
+    other.close();
+    const measured: Record<string, Measured> = {};
+    for (const [name, ask] of Object.entries(requests(first.id)))
+      measured[name] = await meanOf(site, ask);
+    const { create, remove } = await life(site, "second");
+    return { "create a cluster": create, ...(remove && { "delete it": remove }), ...measured };
+  } finally {
+    await site.close();
+    database.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** An order of two nodes; the second one is deleted again. */
+async function life(site: MeteredSite, name: "first" | "second") {
+  let id = "";
+  const create = await changed(site, "cluster-create", async ({ order }) => {
+    id = await order(name, { placement: { region: "eu-west" } });
+    return id;
+  });
+  if (name === "first") return { id, create };
+  const remove = await changed(site, "cluster-delete", async ({ api }) => {
+    await api("DELETE", `clusters/${id}`);
+    return id;
+  });
+  return { id, create, remove };
+}
+
+/** Without what goes on anyway, which is counted at the same site for as long again. */
+const changed = (site: MeteredSite, saga: string, ask: (site: Site) => Promise<string>) =>
+  withCpu(
+    () => site.change(saga, ask),
+    async ({ counts, details, passed }) => {
+      const anyway = await site.rest(passed);
+      return {
+        counts: beyond(counts, anyway.counts),
+        details: detailsBeyond(details, anyway.details),
+      };
+    },
+  );
+
+async function meanOf(site: MeteredSite, ask: (site: Site) => Promise<Answer>): Promise<Measured> {
+  await site.request(ask);
+  const each: Measured[] = [];
+  for (let n = 0; n < times; n++) each.push(await withCpu(() => site.request(ask)));
+  const [first] = each;
+  if (!first) throw new Error("nothing was measured");
+  const mean = (name: keyof Measured) =>
+    each.reduce((sum, measured) => sum + measured[name], 0) / times;
+  return mapped(first, (name) => Number(mean(name).toFixed(2)));
+}
+
+const mapped = (measured: Measured, to: (name: keyof Measured) => number): Measured =>
+  // The same names, so it is a Measured.
+  Object.fromEntries(
+    Object.keys(measured).map((name) => [name, to(name as keyof Measured)]),
+  ) as unknown as Measured;
+
+type Taken = Pick<Counted, "counts" | "details">;
+
+/** What work takes; `after` corrects the counts, at no cost of the work. */
+async function withCpu<T extends Taken>(
+  work: () => Promise<T>,
+  after: (taken: T) => Promise<Taken> = async (taken) => taken,
+): Promise<Measured> {
+  const before = process.cpuUsage();
+  const taken = await work();
+  const { user, system } = process.cpuUsage(before);
+  const { counts, details } = await after(taken);
+  return {
+    "store calls": counts.storeCalls,
+    "items read": (details.itemsRead ?? 0) + (details.keysCounted ?? 0),
+    "read units": counts.readUnits,
+    "write units": counts.tableWriteUnits + counts.indexWriteUnits,
+    "calls outside": counts.outsideCalls,
+    "CPU ms": Math.round((user + system) / 10) / 100,
+  };
+}
+
+/** Requests by a tenant's administrator and by the provider, by what is asked. */
+function requests(id: string): Record<string, (site: Site) => Promise<Answer>> {
+  const get =
+    (path: string) =>
+    ({ api }: Site) =>
+      api("GET", path);
+  const provider =
+    (path: string) =>
+    ({ admin }: Site) =>
+      admin("GET", path);
+  const filtered = (filter: string) => get(`clusters?filter=${encodeURIComponent(filter)}`);
+  const tried = { metadata: { name: "tried" }, spec: { template: { id: "ocp_4_17_small" } } };
+  return {
+    "get a cluster": get(`clusters/${id}`),
+    "list clusters": get("clusters?limit=10"),
+    "clusters of a name": filtered("this.metadata.name == 'first'"),
+    "clusters of a label": filtered("this.metadata.labels['few'] == 'yes'"),
+    "try an order": ({ api }) => api("POST", "clusters?dry_run=true", tried),
+    "get a host type": get("host_types/fc430"),
+    "list host types": get("host_types"),
+    "all clusters, provider": provider("clusters?limit=10"),
+    "list hosts, provider": provider("hosts?limit=10"),
+    "list hubs, provider": provider("hubs?limit=10"),
+    "capacity, provider": provider("capacity"),
+  };
+}

@@ -1,0 +1,17 @@
+import { countOps } from "./ops/changes.ts";
+import { differences, golden, textOf, writeGolden, writing } from "./ops/golden.ts";
+
+/**
+ * `npm run bench -- ops [--write | --check]`: what each kind of change and of request takes, as JSON.
+ * The same is in `bench/ops/golden.json`: `--write` writes it, and `--check` names what is not as there.
+ */
+export async function bench(): Promise<void> {
+  const ops = await countOps("all");
+  if (process.argv.includes("--write")) return writeGolden(ops);
+  if (!process.argv.includes("--check")) return void process.stdout.write(textOf(ops));
+  const differing = differences(golden(), ops);
+  for (const difference of differing) console.error(difference);
+  if (differing.length === 0) return;
+  console.error(`if it is meant to be so: ${writing}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,62 @@
+import { pagesIn } from "../store/pages.ts";
+import {
+  absent,
+  any,
+  compare,
+  eq,
+  type Item,
+  type Key,
+  type Store,
+  TransactionRefused,
+} from "../store/store.ts";
+
+/**
+ * Slots limit how many of something go on at a time in all processes. A slot is an item that its holder
+ * deletes, and that expires if the process has died. The slots of a holder are numbered, so that two who
+ * claim together cannot take the same one.
+ */
+
+/** The slots in a partition that are held at this time (ms). */
+export async function slotsHeld(store: Store, pk: string, now: number): Promise<Item[]> {
+  const slots: Item[] = [];
+  for await (const page of pagesIn(store, { pk })) slots.push(...page);
+  return slots.filter(({ until }) => Number(until) > now);
+}
+
+/** The least number that is not among these. */
+export function firstFree(taken: Iterable<number>): number {
+  const numbers = new Set(taken);
+  for (let number = 0; ; number++) if (!numbers.has(number)) return number;
+}
+
+interface Claim {
+  /** Says who claims: the same claim may be made again. */
+  token: string;
+  now: number;
+  /** When the slot expires, in milliseconds. */
+  until: number;
+}
+
+/** Claims a slot, with `facts` in its item. Answers false where somebody else holds the slot. */
+export async function claimSlot(
+  store: Store,
+  key: Key,
+  { token, now, until }: Claim,
+  facts: Record<string, string | number>,
+): Promise<boolean> {
+  const put = { ...key, ...facts, token, until, expires: Math.ceil(until / 1000) };
+  // The token makes the claim repeatable: the store's client may send it again after it has succeeded.
+  const isFree = any(absent, compare("until", "le", now), eq("token", token));
+  try {
+    await store.transact([{ put, if: isFree }]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}
+
+/** Releases a slot. One that cannot be released now expires soon, so nothing fails because of it. */
+export async function releaseSlot(store: Store, key: Key, token: string): Promise<void> {
+  await store.transact([{ delete: key, if: eq("token", token) }]).catch(() => undefined);
+}

@@ -1,0 +1,40 @@
+import { isObject } from "../input/shape.ts";
+import { archiveKey, formerKey } from "../object/keys.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { objectIn, type Records } from "../object/records.ts";
+import { absent, type Item, type Write } from "../store/store.ts";
+import { eventsKept } from "./append.ts";
+
+/** The last events of objects whose ids are used again. */
+
+/**
+ * The write that keeps an archived object beside the new one that gets its id. The deletion of the new
+ * one takes its place in the archive, perhaps before the relay has told of the first deletion.
+ */
+export function keepFormer(
+  { kinds }: Pick<Records, "kinds">,
+  archived: Item | undefined,
+  now: number,
+): Write[] {
+  if (!archived) return [];
+  const { kind, id, event } = objectIn(kinds, archived);
+  const expires = Math.floor(now / 1000) + eventsKept;
+  const put = { ...formerKey(kind, id, event.sequence), archived, expires };
+  return [{ put, if: absent }];
+}
+
+/** A deleted object with its last event, by its state before; undefined if it is no longer kept. */
+export async function deletedOf(
+  { store, kinds }: Records,
+  { kind, id, event }: ObjectOf[Kind],
+): Promise<ObjectOf[Kind] | undefined> {
+  const sequence = event.sequence + 1;
+  const archived = await store.get(archiveKey(kind, id));
+  if (!archived) return undefined;
+  const last = objectIn(kinds, archived);
+  if (last.event.sequence === sequence) return last;
+  const key = formerKey(kind, id, sequence);
+  const former = (await store.get(key))?.archived;
+  return isObject(former) ? objectIn(kinds, { ...former, ...key }) : undefined;
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "../../clock.ts";
+
+/**
+ * The time that orders the entries of event logs: whole microseconds of the deployment's clock. An entry
+ * has the time at which its writer began to write it. Readers stop where every entry has been written, so
+ * that no entry appears behind a reader.
+ */
+export interface LogTime {
+  /** The time of a new entry: later than every time that this process gave before. */
+  next(): number;
+  /** Where readers stop: every entry before this time has been written. */
+  settled(): number;
+  /** Milliseconds of the clock until readers find an entry of this time. */
+  until(time: number): number;
+  /** How long one try to write an entry may take, in real milliseconds; any time when absent. */
+  longestTry?: number;
+}
+
+/**
+ * For one process that writes all entries into a store of its own: a write is done before anything else
+ * happens in the process, so readers need not wait.
+ */
+export function oneWriter(clock: Clock): LogTime {
+  const next = increasing(clock);
+  return { next, settled: next, until: () => 0 };
+}
+
+/** How long writes and clocks of several processes may take to agree, in milliseconds. */
+export interface Settling {
+  /** How far readers stay behind: `longestTry`, the store's own time, and the clocks' difference. */
+  settling: number;
+  longestTry: number;
+}
+
+const usual: Settling = { settling: 2000, longestTry: 1000 };
+
+/** For processes that write with clocks of their own. */
+export function manyWriters(clock: Clock, { settling, longestTry } = usual): LogTime {
+  return {
+    next: increasing(clock),
+    settled: () => micros(clock.now() - settling),
+    until: (time) => Math.max(0, Math.floor(time / 1000) + settling + 1 - clock.now()),
+    longestTry,
+  };
+}
+
+/** Several times of one millisecond differ in their microseconds. */
+function increasing(clock: Clock): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, micros(clock.now()));
+    return last;
+  };
+}
+
+const micros = (ms: number): number => Math.round(ms * 1000);
+
+declare module "../deps.ts" {
+  interface Deps {
+    logTime: LogTime;
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Positions in an event log: texts whose order is the order of the log. The position of an entry is its
+ * time and a digest of its event's id, since clients get positions of events that they may not see. A
+ * time alone is the position before all entries of that time.
+ */
+
+const digits = 16;
+
+/** The position before everything that a log keeps. */
+export const beginning = "0";
+
+export const atTime = (time: number): string => String(time).padStart(digits, "0");
+
+/** `event` is unique among all events. */
+export function ofEntry(time: number, event: string): string {
+  const digest = createHash("sha256").update(event).digest("base64url");
+  return `${atTime(time)}.${digest.slice(0, 11)}`;
+}
+
+/** The time of a position, in microseconds. */
+export const timeOf = (position: string): number => Number(position.slice(0, digits));
+
+/** A text that is greater than a position and less than every entry behind that position. */
+export const behind = (position: string): string => `${position}!`;
+
+/** The form of positions, for those that clients send. */
+export const positionPattern = /^(0|\d{16}(\.[\w-]{11})?)$/;

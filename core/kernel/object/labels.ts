@@ -1,0 +1,57 @@
+import type { Item, Write } from "../store/store.ts";
+import { labelKindPartition, labelPartition } from "./keys.ts";
+import { definitionOf, type Kinds } from "./kind.ts";
+import type { Label } from "./metadata.ts";
+import type { Kind } from "./object.ts";
+import type { ObjectOf } from "./object-of.ts";
+import { projectOf } from "./project.ts";
+
+/**
+ * The entries of labels, so that a list that is filtered by a label reads the objects that have it, and no
+ * others. The transaction that changes an object's labels writes them, so they are never behind. An entry
+ * holds the object's id alone: other changes of the object do not concern it.
+ */
+
+/** The entry of an object under one of its labels. */
+export function labelEntry(kinds: Kinds, object: ObjectOf[Kind], label: Label): Item {
+  const { kind, id, metadata } = object;
+  const created = `${metadata.creation_timestamp}#${id}`;
+  const pk = labelPartition(kind, metadata.tenant, label);
+  const project = definitionOf(kinds, kind).inProjects ? projectOf(kinds, object) : undefined;
+  return {
+    ...{ pk, sk: created, id },
+    // For members of projects: by the path of the project, then in order of creation.
+    ...(project === undefined ? {} : { g1pk: pk, g1sk: `${project}#${created}` }),
+    // For administrators: all tenants together.
+    ...{ g4pk: labelKindPartition(kind, label), g4sk: created },
+  };
+}
+
+/**
+ * The writes of label entries for a write that creates, changes or deletes an object (undefined: the
+ * object does not exist). Every change of an object's labels needs them.
+ */
+export function labelWrites(
+  kinds: Kinds,
+  before: ObjectOf[Kind] | undefined,
+  after: ObjectOf[Kind] | undefined,
+): Write[] {
+  return [
+    ...without(after, before).map(({ object, label }) => ({
+      put: labelEntry(kinds, object, label),
+    })),
+    ...without(before, after).map(({ object, label }) => {
+      const { pk, sk } = labelEntry(kinds, object, label);
+      return { delete: { pk, sk } };
+    }),
+  ];
+}
+
+/** The labels that an object has and another has not. */
+function without(object: ObjectOf[Kind] | undefined, other: ObjectOf[Kind] | undefined) {
+  if (!object) return [];
+  const others = other?.metadata.labels ?? {};
+  return Object.entries(object.metadata.labels)
+    .filter(([key, value]) => others[key] !== value)
+    .map(([key, value]) => ({ object, label: { key, value } }));
+}

@@ -1,0 +1,180 @@
+import { seconds } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import type { Deps } from "../deps.ts";
+import { totalKeys } from "../object/keys.ts";
+import type { Reference } from "../object/kind.ts";
+import type { Kind } from "../object/object.ts";
+import type { Attempt } from "./attempt.ts";
+import { operatingOf, type Target } from "./operated.ts";
+import type { Operation } from "./operation.ts";
+import { type Zone, zoneOfAction } from "./saga.ts";
+import { claimWorkerSlot, type Holder, releaseWorkerSlots, type Slot } from "./slots.ts";
+
+/**
+ * Runs of workers at a time are few, and a run at a system that hangs holds one until its calls time out.
+ * So the runs at one hub or site, and those of one tenant, get a share of a zone's workers. A run that
+ * lasts longer than two seconds claims a slot of its place and of its tenant in the store, which all
+ * workers share; without a free one it ends, and is tried again later. So a system that answers costs
+ * nothing. Once steps begin late, because all workers are busy, every run claims a slot of its tenant
+ * first.
+ */
+
+/** How long a run may last without slots, in milliseconds. */
+const patience = seconds(2);
+/** How long a process refuses runs at a place that had no free slot. */
+const rest = seconds(30);
+/** How long after the end of the step before a step begins when workers are busy; a cold start is sooner. */
+const late = seconds(1.5);
+/** How long workers count as busy after a step that began late. */
+const busy = seconds(30);
+/** A place gets at least one part of so many, a tenant too; where there are fewer of them, more. */
+const parts = { place: 4, tenant: 2 } as const;
+
+declare module "../deps.ts" {
+  interface Deps {
+    /** No limits by default. */
+    shares?: WorkerShares;
+  }
+}
+
+/** The workers of each zone that has a limit, and what this process has seen of them. */
+export class WorkerShares {
+  readonly #workers: Partial<Record<Zone, number>>;
+  readonly #fullUntil = new Map<string, number>();
+  #busyUntil = 0;
+
+  constructor(workers: Partial<Record<Zone, number>>) {
+    this.#workers = workers;
+  }
+
+  /** How many runs there may be at a time in a zone; undefined for a zone without a limit. */
+  workersOf(zone: Zone): number | undefined {
+    return this.#workers[zone];
+  }
+
+  isFull(holder: string, now: number): boolean {
+    return (this.#fullUntil.get(holder) ?? 0) > now;
+  }
+
+  noteFull(holder: string, now: number): void {
+    this.#fullUntil.set(holder, now + rest);
+  }
+
+  isBusy(now: number): boolean {
+    return this.#busyUntil > now;
+  }
+
+  noteBusy(now: number): void {
+    this.#busyUntil = now + busy;
+  }
+}
+
+/**
+ * Does the work of an attempt within the shares of its place and of its tenant. Throws Unavailable where
+ * there is none for it; calls `cut` when the work has lasted too long without one.
+ */
+export async function withinShare(
+  deps: Deps,
+  attempt: Attempt,
+  target: Target,
+  cut: (error: AppError) => void,
+  work: () => Promise<void> | undefined,
+): Promise<void> {
+  const { shares, wall } = deps;
+  const zone = zoneOfAction(attempt.action);
+  const workers = shares?.workersOf(zone);
+  if (!shares || workers === undefined) return work();
+  const place = operatingOf(deps, target.kind).placeOf?.(target, zone);
+  const ofPlace = place && sharerOf(zone, place, parts.place);
+  const ofTenant = sharerOf(zone, { kind: "tenant", id: target.metadata.tenant }, parts.tenant);
+  if (ofPlace && shares.isFull(ofPlace.name, wall.now())) throw placeFull(attempt, place);
+  if (beganLate(attempt)) shares.noteBusy(wall.now());
+
+  const held: Slot[] = [];
+  /** Answers whether there was a slot. */
+  const claim = async (sharer: Sharer): Promise<boolean> => {
+    const slot = await claimWorkerSlot(deps, attempt.id, () => holderOf(deps, sharer, workers));
+    if (slot === "full") return false;
+    if (slot) held.push(slot);
+    return true;
+  };
+  const release = () => releaseWorkerSlots(deps, attempt.id, held.splice(0));
+  const hasTenants = shares.isBusy(wall.now());
+  if (hasTenants && !(await claim(ofTenant))) throw tenantFull();
+  /** Claims what a long run needs; answers why it may not go on. */
+  const refusal = async (): Promise<AppError | undefined> => {
+    if (ofPlace && !(await claim(ofPlace))) {
+      shares.noteFull(ofPlace.name, wall.now());
+      return placeFull(attempt, place);
+    }
+    return hasTenants || (await claim(ofTenant)) ? undefined : tenantFull();
+  };
+  let claiming: Promise<void> = Promise.resolve();
+  const timer = wall.after(patience, () => {
+    claiming = refusal().then(async (refused) => {
+      if (!refused) return;
+      // The call that hangs may go on for long after the run has ended.
+      await release();
+      cut(refused);
+    });
+  });
+  try {
+    await work();
+  } finally {
+    timer.cancel();
+    await claiming;
+    await release();
+  }
+}
+
+/** Who has a share of a zone's workers. */
+interface Sharer {
+  kind: Kind;
+  /** Into how many parts the workers are divided, if there are so many of the kind. */
+  parts: number;
+  name: string;
+}
+
+const sharerOf = (zone: Zone, { kind, id }: Reference, parts: number): Sharer => ({
+  kind,
+  parts,
+  name: `${zone}#${kind}#${id}`,
+});
+
+async function holderOf(deps: Deps, sharer: Sharer, workers: number): Promise<Holder> {
+  const part = Math.min(sharer.parts, Math.max(1, await numberOf(deps, sharer.kind)));
+  return { name: sharer.name, slots: Math.max(1, Math.floor(workers / part)) };
+}
+
+/** The number of objects of a kind. */
+async function numberOf({ store }: Deps, kind: Kind): Promise<number> {
+  const counters = await store.getMany(totalKeys(kind));
+  return counters.reduce((sum, counter) => sum + Number(counter?.count ?? 0), 0);
+}
+
+/** Whether the first attempt at a step began long after the step before had ended. */
+function beganLate({ operation, name }: Attempt): boolean {
+  const entry = operation.steps[name];
+  const before = lastEnd(operation);
+  if (entry?.attempts !== 1 || entry.start_time === undefined || before === undefined) return false;
+  return Date.parse(entry.start_time) - before > late;
+}
+
+function lastEnd({ steps }: Operation): number | undefined {
+  const ends = Object.values(steps).flatMap(({ end_time }) =>
+    end_time === undefined ? [] : [Date.parse(end_time)],
+  );
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+const tenantFull = (): AppError =>
+  new AppError("Unavailable", "the tenant's other steps have its share of the workers");
+
+function placeFull({ action }: Attempt, place: Reference | undefined): AppError {
+  const system = action.system?.name ?? "system";
+  const error = new AppError("Unavailable", `the ${system} does not answer soon`, {
+    detail: "other steps that wait for it have its share of the workers",
+  });
+  error.from = { system, ...(place && { instance: place.id }) };
+  return error;
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { hours } from "../../clock.ts";
+import type { Deps } from "../deps.ts";
+import { tokenKey } from "../object/keys.ts";
+import type { Store } from "../store/store.ts";
+import type { Workflow } from "./workflow.ts";
+
+/**
+ * Tokens of tasks that wait. A token of Step Functions has some 700 bytes, which every write of an
+ * operation, and every check of its fence, would be charged for again. So a token has an item of its own,
+ * written once, and the operation has the item's name.
+ */
+
+const prefix = "kept#";
+
+/** A state's timeout comes a little after the limit of its task. */
+const margin = hours(1);
+
+/**
+ * Keeps the token of a task that may wait for so long (milliseconds), and answers its name. Harmless when
+ * repeated: the name follows from the token.
+ */
+export async function keepToken(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  token: string,
+  longest: number,
+): Promise<string> {
+  const name = createHash("sha256").update(token).digest("base64url").slice(0, 22);
+  const expires = Math.ceil((clock.now() + longest + margin) / 1000);
+  await store.transact([{ put: { ...tokenKey(name), token, expires } }]);
+  return `${prefix}${name}`;
+}
+
+/** The token with this name; undefined if it is kept no more. A token that was never kept is its own name. */
+export async function keptToken(store: Store, name: string): Promise<string | undefined> {
+  if (!name.startsWith(prefix)) return name;
+  const item = await store.get(tokenKey(name.slice(prefix.length)));
+  return item && String(item.token);
+}
+
+type Answers = Pick<Workflow, "succeed" | "fail">;
+
+/** Answers tasks by the names of their tokens. No task waits any more for a token that is kept no more. */
+export const byKeptTokens = (store: Store, { succeed, fail }: Answers): Answers => ({
+  async succeed(name) {
+    const token = await keptToken(store, name);
+    return token !== undefined && succeed(token);
+  },
+  async fail(name, ...error) {
+    const token = await keptToken(store, name);
+    return token !== undefined && fail(token, ...error);
+  },
+});

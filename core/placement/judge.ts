@@ -1,0 +1,143 @@
+import type { HostId } from "../id.ts";
+import type { Deps } from "../kernel/deps.ts";
+import type { Placement, RejectedHub } from "../kernel/object/traits.ts";
+import type { Store } from "../kernel/store/store.ts";
+import { type Candidate, type Choice, capacityOf, chooseHub, type Needs } from "./choose.ts";
+import { constraintsOf, type Demand, lackingHosts, needsOf, totals } from "./demand.ts";
+import { findFree } from "./pool.ts";
+import { contended, hostQueue, slotQueue, type TicketsAhead } from "./tickets.ts";
+import { named } from "./words.ts";
+
+/** Judges hubs for a demand: which of them has everything that it lacks, and why the others have not. */
+
+export interface Found {
+  candidate: Candidate;
+  /** The hosts by set. */
+  hosts: Map<string, HostId[]>;
+  reason: string;
+}
+
+export interface Judged {
+  found?: Found;
+  rejected: RejectedHub[];
+  /** The queues in which the owner has to wait, as far as these hubs tell. */
+  short: Set<string>;
+  /** The number of hubs that the owner could use if enough were free there. */
+  fitting: number;
+  /** Whether some hub would fit if it had room for another control plane. */
+  wantsSlot: boolean;
+}
+
+/** What hubs are judged by, beside the demand. */
+export interface Situation {
+  placement: Placement | undefined;
+  /** Hosts that others have claimed since earlier plans. */
+  taken: ReadonlySet<string>;
+  ahead: TicketsAhead;
+}
+
+/** Judges these hubs, best first, until one has everything now. `earlier`: of hubs judged before. */
+export async function judge(
+  deps: Deps,
+  demand: Demand,
+  { placement, taken, ahead }: Situation,
+  hubs: Candidate[],
+  earlier?: readonly Judged[],
+): Promise<Judged> {
+  const lacking = lackingHosts(demand.wants, placement);
+  const needs = needsOf(demand, placement);
+  const choice = placement
+    ? itsHub(hubs, placement)
+    : chooseHub(hubs, constraintsOf(demand, placement), deps.clock.now(), demand.slot);
+  const { fitting, wantsSlot } = choice;
+  const rejected = [...choice.rejected];
+  const short = new Set<string>();
+  const judged = { rejected, short, fitting: fitting.length, wantsSlot };
+  const types = totals(lacking);
+  const others = await contended(
+    ahead,
+    [...(placement || !demand.slot ? [] : [slotQueue]), ...[...types.keys()].map(hostQueue)],
+    fitting,
+  );
+
+  for (const candidate of fitting) {
+    for (const type of tooFewOf(candidate, needs)) short.add(hostQueue(type));
+    const queued = others.get(candidate.hub.id);
+    if (queued !== undefined) {
+      rejected.push({ hub: candidate.hub.id, reason: `others wait there for ${named(queued)}` });
+      short.add(queued);
+      continue;
+    }
+    const free = await freeOn(deps, candidate.hub.id, types, taken);
+    const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
+    if (missing.length === 0) {
+      const reason = reasonFor(candidate, fitting, demand, earlier);
+      const hosts = assign(lacking, free);
+      return { ...judged, found: { candidate, hosts, reason } };
+    }
+    for (const [type] of missing) short.add(hostQueue(type));
+    const reason = missing.map(
+      ([type, count]) => `${free.get(type)?.length ?? 0} of ${count} ${type} hosts free`,
+    );
+    rejected.push({ hub: candidate.hub.id, reason: reason.join(", ") });
+  }
+  return judged;
+}
+
+/** A placed owner has no choice of hubs. */
+const itsHub = (hubs: Candidate[], placement: Placement): Choice => ({
+  fitting: hubs.filter(({ hub }) => hub.id === placement.hub),
+  rejected: [],
+  wantsSlot: false,
+});
+
+/** The types of which a hub has too few hosts in all: only more hosts can help, not releases. */
+const tooFewOf = ({ hosts }: Candidate, needs: Needs): string[] =>
+  Object.entries(needs).flatMap(([type, count]) => ((hosts[type] ?? 0) < count ? [type] : []));
+
+/**
+ * Why this hub was chosen. `fitting` is sorted best first; others wait at the hubs before this one, or
+ * those hubs lack hosts. Where there are many hubs (`earlier`), only some were looked at.
+ */
+function reasonFor(
+  chosen: Candidate,
+  fitting: Candidate[],
+  { owner: { tenant }, slot }: Demand,
+  earlier: readonly Judged[] | undefined,
+): string {
+  const { hub, used } = chosen;
+  const before = (earlier ?? []).reduce((sum, each) => sum + each.fitting, 0);
+  const rank = before === 0 && fitting.indexOf(chosen) === 0 ? "least loaded" : "next";
+  const looked = earlier ? " that were looked at" : "";
+  const why = hub.spec.tenants?.includes(tenant)
+    ? `kept for ${tenant}, ${rank}`
+    : `${rank} of ${before + fitting.length} fitting hubs${looked}`;
+  return slot ? `${why}: ${used} of ${capacityOf(hub)} control planes in use` : why;
+}
+
+async function freeOn(
+  { store, random }: { store: Store; random: () => number },
+  hub: string,
+  types: Map<string, number>,
+  taken: ReadonlySet<string>,
+): Promise<Map<string, HostId[]>> {
+  const free = new Map<string, HostId[]>();
+  for (const [hostType, count] of types) {
+    free.set(hostType, await findFree(store, { hub, hostType }, count, taken, random));
+  }
+  return free;
+}
+
+/** Assigns the found hosts to the sets; sets of one type share the found hosts. */
+function assign(
+  lacking: ReturnType<typeof lackingHosts>,
+  free: Map<string, HostId[]>,
+): Map<string, HostId[]> {
+  const left = new Map([...free].map(([type, hosts]) => [type, [...hosts]]));
+  return new Map(
+    [...lacking].map(([set, { hostType, count }]) => [
+      set,
+      left.get(hostType)?.splice(0, count) ?? [],
+    ]),
+  );
+}

@@ -1,0 +1,63 @@
+import { capacityPartition, regionOfCapacity } from "../kernel/object/keys.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
+import type { Item, Store } from "../kernel/store/store.ts";
+import { countNames } from "./share.ts";
+
+/** The capacity of regions, from the sums of the shares of their hubs. */
+
+interface Amount {
+  total: number;
+  used: number;
+  free: number;
+}
+
+/** The capacity of all hubs in a region that an audience sees. */
+export interface RegionCapacity {
+  region: string;
+  control_planes: Amount;
+  /** By host type. */
+  hosts: ReadonlyMap<string, Amount>;
+}
+
+/** The capacity of the hubs that these audiences see, by region in order of their names. */
+export async function capacityByRegion(
+  store: Store,
+  audiences: readonly string[],
+): Promise<RegionCapacity[]> {
+  const pages = await Promise.all(audiences.map((audience) => countersOf(store, audience)));
+  const regions = new Map<string, Map<string, number>>();
+  for (const { sk, ...counters } of pages.flat()) {
+    const region = regionOfCapacity(sk);
+    const sums = regions.get(region) ?? new Map<string, number>();
+    for (const [name, count] of Object.entries(counters))
+      if (typeof count === "number") sums.set(name, (sums.get(name) ?? 0) + count);
+    regions.set(region, sums);
+  }
+  return [...regions]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([region, sums]) => ({ region, ...capacityIn(sums) }));
+}
+
+async function countersOf(store: Store, audience: string): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const items of pagesIn(store, { pk: capacityPartition(audience) }))
+    found.push(...items);
+  return found;
+}
+
+function capacityIn(sums: ReadonlyMap<string, number>): Omit<RegionCapacity, "region"> {
+  const { slots, usedSlots, freeSlots, hosts, freeHosts, heldHosts } = countNames;
+  const amount = (total: string, used: string, free: string): Amount => ({
+    total: sums.get(total) ?? 0,
+    used: sums.get(used) ?? 0,
+    free: sums.get(free) ?? 0,
+  });
+  const types = [...sums.keys()].flatMap((name) =>
+    name.startsWith(hosts) ? [name.slice(hosts.length)] : [],
+  );
+  const known = types
+    .sort()
+    .map((type) => [type, amount(hosts + type, heldHosts + type, freeHosts + type)] as const)
+    .filter(([, { total }]) => total > 0);
+  return { control_planes: amount(slots, usedSlots, freeSlots), hosts: new Map(known) };
+}

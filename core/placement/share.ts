@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from "node:util";
+import { capacityKey, shareKey } from "../kernel/object/keys.ts";
+import { absent, eq, type Item, transactionLimit, type Write } from "../kernel/store/store.ts";
+import { capacityOf } from "./choose.ts";
+import { type Hub, isUnreached, lackingIn } from "./hub.ts";
+import { hostCounts, slotsUsed } from "./inventory.ts";
+import type { Counters } from "./room.ts";
+
+/**
+ * What each hub counts for in the capacity of its region, so that nobody reads all hubs to know what is
+ * left. The relay counts anew what a claim has changed: four write units, for a hub that serves
+ * everybody; two units more for each tenant of a hub that is kept for some. Pure.
+ */
+
+/** The hubs whose capacity is counted together. No tenant has a '*' in its name. */
+export const audiences = {
+  /** Hubs that serve every tenant. */
+  everybody: "*",
+  /** Hubs that are kept for some tenants; each of these is an audience of its own too. */
+  kept: "*kept",
+  /** Hubs that take no orders. */
+  closed: "*closed",
+} as const;
+
+/** What a hub counts for, in the capacity that one audience sees. */
+export interface Share {
+  audience: string;
+  region: string;
+  counts: Record<string, number>;
+}
+
+/** The names of counts: of control planes; of hosts, each followed by a type. */
+export const countNames = {
+  slots: "slots",
+  usedSlots: "used-slots",
+  freeSlots: "free-slots",
+  hosts: "hosts:",
+  freeHosts: "free:",
+  heldHosts: "held:",
+} as const;
+
+/** Whether a hub gets new orders, from tenants that it serves. */
+const isOpen = ({ spec, status }: Hub): boolean =>
+  lackingIn(spec).length === 0 && !spec.cordoned && !isUnreached({ status });
+
+function audiencesOf(hub: Hub): string[] {
+  const { tenants = [] } = hub.spec;
+  if (!isOpen(hub)) return [audiences.closed];
+  return tenants.length === 0 ? [audiences.everybody] : [audiences.kept, ...new Set(tenants)];
+}
+
+/** What a hub counts for in its present state. */
+export function sharesOf(hub: Hub, { slots, hosts, free }: Counters): Share[] {
+  const [capacity, used] = [capacityOf(hub), slotsUsed(slots)];
+  const counts: Record<string, number> = {
+    [countNames.slots]: capacity,
+    [countNames.usedSlots]: used,
+    [countNames.freeSlots]: Math.max(0, capacity - used),
+  };
+  for (const [type, total] of Object.entries(hostCounts(hosts))) {
+    counts[countNames.hosts + type] = total;
+    counts[countNames.freeHosts + type] = hostCounts(free)[type] ?? 0;
+    counts[countNames.heldHosts + type] = hostCounts(free, "held")[type] ?? 0;
+  }
+  const shown = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+  const { region = "" } = hub.spec;
+  return audiencesOf(hub).map((audience) => ({ audience, region, counts: shown }));
+}
+
+/** A share as it is stored. Only `shareWrites` writes such items, so the cast is safe. */
+type StoredShare = Item & Share & { revision: number };
+
+/** A share and its sums, which move together; a hub that changes its region moves two sums. */
+const writesPerShare = 3;
+
+/** Writes that bring the stored shares of a hub nearer to those that it should have. */
+export function shareWrites(
+  hub: string,
+  stored: readonly Item[],
+  wanted: readonly Share[],
+): Write[] {
+  const known = new Map((stored as StoredShare[]).map((share) => [share.audience, share]));
+  const should = new Map(wanted.map((share) => [share.audience, share]));
+  const writes: Write[] = [];
+  for (const audience of new Set([...known.keys(), ...should.keys()])) {
+    if (writes.length + writesPerShare > transactionLimit) break;
+    writes.push(...moved(hub, known.get(audience), should.get(audience)));
+  }
+  return writes;
+}
+
+function moved(hub: string, from: StoredShare | undefined, to: Share | undefined): Write[] {
+  if (to && from?.region === to.region && isDeepStrictEqual(from.counts, to.counts)) return [];
+  const audience = to?.audience ?? from?.audience ?? "";
+  const isSame = from ? eq("revision", from.revision) : absent;
+  const key = shareKey(hub, audience);
+  return [
+    to
+      ? { put: { ...key, ...to, revision: (from?.revision ?? 0) + 1 }, if: isSame }
+      : { delete: key, if: isSame },
+    ...sums(hub, audience, from, to),
+  ];
+}
+
+/** What the sums of a region, or of two, gain and lose. */
+function sums(
+  hub: string,
+  audience: string,
+  from: Share | undefined,
+  to: Share | undefined,
+): Write[] {
+  const regions = new Map<string, Record<string, number>>();
+  for (const [share, sign] of [
+    [from, -1],
+    [to, 1],
+  ] as const)
+    for (const [name, count] of Object.entries(share?.counts ?? {})) {
+      const add = regions.get(share?.region ?? "") ?? {};
+      add[name] = (add[name] ?? 0) + sign * count;
+      regions.set(share?.region ?? "", add);
+    }
+  return [...regions].flatMap(([region, counts]) => {
+    const add = Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0));
+    return Object.keys(add).length === 0
+      ? []
+      : [{ update: capacityKey(audience, region, hub), add }];
+  });
+}

@@ -1,0 +1,96 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { shardOf, sweepKey, sweepPartition, sweepPartitions } from "../kernel/object/keys.ts";
+import { readSwitch } from "../kernel/request/maintenance-switch.ts";
+import { pagesIn } from "../kernel/store/pages.ts";
+import {
+  exists,
+  type Item,
+  type Json,
+  TransactionRefused,
+  type Write,
+} from "../kernel/store/store.ts";
+
+/**
+ * When hubs and sites are swept next. Each of their sweeps is an item that lies in an index by its time,
+ * so that a round of sweeps reads what is due and nothing of what is not. A sweep that finds nothing to
+ * come back for moves its time on; after any other the place stays due, and the next round sweeps it
+ * again.
+ */
+
+/**
+ * The sweeps: `objects` reads what is on a hub, `parts` checks what a hub's objects have at their site,
+ * `orphans` looks for what has no owner.
+ */
+export type SweepName = "objects" | "parts" | "orphans";
+
+/** A hub or a site. */
+export interface Place {
+  kind: "hub" | "site";
+  id: string;
+}
+
+/** Has a place swept from this time (ms) on. */
+export function sweptFrom(sweep: SweepName, { kind, id }: Place, time: number): Write {
+  return { put: { ...sweepKey(sweep, kind, id), kind, id, ...placed(sweep, id, time) } };
+}
+
+/** Ends the sweeps of a place. */
+export const neverSwept = (sweep: SweepName, { kind, id }: Place): Write => ({
+  delete: sweepKey(sweep, kind, id),
+});
+
+/**
+ * Moves the time of a place's next sweep, and notes `more` beside it. Answers false for a place that was
+ * deleted meanwhile.
+ */
+export async function sweepNext(
+  { store }: Pick<Deps, "store">,
+  sweep: SweepName,
+  { kind, id }: Place,
+  time: number,
+  more: Record<string, Json> = {},
+): Promise<boolean> {
+  const set = { ...more, ...placed(sweep, id, time) };
+  try {
+    await store.transact([{ update: sweepKey(sweep, kind, id), set, if: exists }]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}
+
+/**
+ * The places that are due for a sweep now, the longest due first in each shard. While intake is paused,
+ * all places are: so a restored table learns soon what it has missed.
+ */
+export async function dueFor(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  sweep: SweepName,
+): Promise<Place[]> {
+  const { paused } = await readSwitch(store, "intake");
+  const range = paused ? {} : { to: dueAt(clock.now(), "~") };
+  const found: Place[] = [];
+  for (const pk of sweepPartitions(sweep))
+    for await (const items of pagesIn(store, { index: "g2", pk, range }))
+      found.push(...items.map(placeIn));
+  return found;
+}
+
+/**
+ * The time of a quiet place's next sweep: up to a tenth sooner by its id, so that places do not come
+ * together.
+ */
+export const quietUntil = ({ clock }: Pick<Deps, "clock">, id: string, pause: number): number =>
+  clock.now() + pause - (pause / 1000) * shardOf(id, 100);
+
+const placed = (sweep: SweepName, id: string, time: number) => ({
+  g2pk: sweepPartition(sweep, id),
+  g2sk: dueAt(time, id),
+});
+
+const dueAt = (time: number, id: string): string => `${timestamp(time)}#${id}`;
+
+/** Only this module writes such items, so the cast is safe. */
+const placeIn = ({ kind, id }: Item): Place => ({ kind: kind as Place["kind"], id: String(id) });

@@ -1,0 +1,47 @@
+import { minutes } from "../clock.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { objectKey } from "../kernel/object/keys.ts";
+import { objectIn } from "../kernel/object/records.ts";
+import type { OperatedKind, Placed } from "../kernel/object/traits.ts";
+import type { Operation, StepEntry } from "../kernel/saga/operation.ts";
+import { dueFor } from "../ports/sweep-times.ts";
+import { heartbeatsOf, isSilentAt } from "./heartbeats.ts";
+import { operationsUnderWay } from "./under-way.ts";
+
+/**
+ * Which hubs a round of sweeps reads: those whose time has come, those whose agent has fallen silent, and
+ * those whose news a step has awaited for long, because the news may have been lost. So a hub whose agent
+ * reports and where nothing is in work costs nothing until its time comes.
+ */
+export async function hubsDue(deps: Pick<Deps, "store" | "kinds" | "clock">): Promise<string[]> {
+  const now = deps.clock.now();
+  const due = (await dueFor(deps, "objects")).map(({ id }) => id);
+  const silent = (await heartbeatsOf(deps)).filter((heartbeat) => isSilentAt(heartbeat, now));
+  return [...new Set([...due, ...silent.map(({ hub }) => hub), ...(await awaited(deps))])];
+}
+
+/** How long a step waits for news of its hub before the hub is read. */
+const newsPatience = minutes(5);
+
+/** The hubs whose news steps have awaited for long. */
+async function awaited(deps: Pick<Deps, "store" | "kinds" | "clock">): Promise<string[]> {
+  const since = deps.clock.now() - newsPatience;
+  const waiting = (await operationsUnderWay(deps)).filter(({ steps }) =>
+    Object.values(steps).some((entry) => awaitsNews(entry, since)),
+  );
+  const targets = await deps.store.getMany(waiting.map(targetKey));
+  return targets.flatMap((item) => {
+    if (!item) return [];
+    const { placement }: Placed = objectIn<OperatedKind>(deps.kinds, item);
+    return placement ? [placement.hub] : [];
+  });
+}
+
+/** Whether a step has waited since this time (ms) or longer, and plans no look of its own. */
+const awaitsNews = ({ state, look_at, waiting_since }: StepEntry, since: number): boolean =>
+  state === "WAITING" &&
+  look_at === undefined &&
+  waiting_since !== undefined &&
+  Date.parse(waiting_since) <= since;
+
+const targetKey = ({ spec: { target } }: Operation) => objectKey(target.kind, target.id);

@@ -1,0 +1,138 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
+import { load } from "../kernel/object/records.ts";
+import { pastDeadline } from "../kernel/saga/attempt.ts";
+import {
+  entryOf,
+  outlasted,
+  withEntry,
+  withoutSpentTokens,
+  withoutTokens,
+} from "../kernel/saga/entry.ts";
+import { endedUnseen, halt } from "../kernel/saga/halt.ts";
+import {
+  answerGrace,
+  executionGrace,
+  isEnded,
+  type Operation,
+  type StepEntry,
+} from "../kernel/saga/operation.ts";
+import { unpark } from "../kernel/saga/park.ts";
+import { isLookDue } from "../kernel/saga/rechecks.ts";
+import {
+  answer,
+  cancelOpen,
+  edit,
+  type Shapes,
+  sagaOf,
+  settle,
+  skipWaits,
+} from "../kernel/saga/settle.ts";
+import { overdueSteps, stalledAt } from "../kernel/saga/status.ts";
+import { resumeStuck } from "../kernel/saga/stuck.ts";
+
+/** Does for a due operation what reports, stream or platform failed to deliver. */
+export async function lookAfter(
+  deps: Publishing,
+  shapes: Shapes,
+  operation: Operation,
+): Promise<void> {
+  if (isEnded(operation)) return lastLook(deps, operation);
+  if (operation.status.state === "PENDING") {
+    // Idempotent; an operation that ended before its first step is not started again.
+    await deps.workflow.start(operation.spec.saga, operation.id);
+    const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
+    if (execution && execution.state !== "RUNNING")
+      await halt(deps, shapes, operation.id, endedUnseen(execution));
+    else await check(deps, operation);
+    return;
+  }
+  if (operation.status.state === "STUCK") return resumeStuck(deps, operation.id);
+  const saga = sagaOf(shapes, operation);
+  if (operation.cancel && !operation.unwinding) await cancelOpen(deps, saga, operation);
+  await skipWaits(deps, saga, operation);
+  const now = deps.clock.now();
+  for (const [name, entry] of Object.entries(operation.steps)) {
+    if (entry.token === undefined) continue;
+    if (entry.state === "WAITING" || entry.state === "RUNNING") {
+      if (entry.retry_at !== undefined) {
+        if (isPast(entry.retry_at, now)) await unpark(deps, operation);
+      } else if (isPast(deadlineOf(deps, entry), now))
+        await settle(deps, saga, operation.id, name, {
+          error: pastDeadline(entry),
+          ...(entry.deadline !== undefined && { as: { deadline: entry.deadline } }),
+        });
+      else if (isLookDue(deps, entry)) await deps.rechecks.request(operation.id, name);
+    } else if (isPast(entry.end_time, now - answerGrace)) {
+      await answerAgain(deps, operation, name, entry);
+    }
+  }
+  if (newlyOverdue(deps, operation)) await flag(deps, operation);
+  const lastWord = Math.max(
+    Date.parse(operation.event.time),
+    Date.parse(operation.checked_at ?? operation.event.time),
+  );
+  if (now - lastWord >= executionGrace) await checkExecution(deps, shapes, operation);
+}
+
+/** When a step has to have ended. The time of a wait stands still while its system cannot be asked. */
+const deadlineOf = (deps: Deps, entry: StepEntry): string | undefined =>
+  (entry.state === "WAITING" ? outlasted(deps, entry) : entry).deadline;
+
+/** Flags a step that takes longer than usual, once; the flag goes when the step moves on. */
+async function flag(deps: Deps, { id }: Operation): Promise<void> {
+  await edit(deps, id, (operation) => {
+    const overdue = newlyOverdue(deps, operation);
+    return (
+      overdue && { ...operation, status: { ...operation.status, stalled: stalledAt(...overdue) } }
+    );
+  });
+}
+
+const newlyOverdue = ({ clock }: Deps, operation: Operation) =>
+  operation.status.stalled ? undefined : overdueSteps(operation, timestamp(clock.now()))[0];
+
+const isPast = (time: string | undefined, now: number): boolean =>
+  time !== undefined && Date.parse(time) <= now;
+
+/**
+ * Resends the answer of a task, which may have been lost after it was written; a token that is no
+ * longer valid counts as delivered.
+ */
+async function answerAgain(
+  deps: Deps,
+  operation: Operation,
+  name: string,
+  entry: StepEntry,
+): Promise<void> {
+  await answer(deps, entry);
+  await edit(deps, operation.id, (current) => {
+    const now = entryOf(current, name);
+    return now.token === entry.token ? withEntry(current, name, withoutTokens(now)) : undefined;
+  });
+}
+
+/** The last sweep of an operation, a while after its end: makes sure that its end was published. */
+async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
+  for (const entry of Object.values(operation.steps)) await answer(deps, entry);
+  await publishMissed(deps, operation);
+  const target = await load(deps, operation.spec.target.kind, operation.spec.target.id);
+  if (target) await publishMissed(deps, target);
+  await edit(deps, operation.id, (current) => ({
+    ...withoutSpentTokens(current, () => true),
+    swept: true,
+  }));
+}
+
+async function check(deps: Deps, operation: Operation): Promise<void> {
+  const checked_at = timestamp(deps.clock.now());
+  await edit(deps, operation.id, (current) => ({ ...current, checked_at }));
+}
+
+/** Called when an operation has not changed for long: checks whether its execution still runs. */
+async function checkExecution(deps: Deps, shapes: Shapes, operation: Operation): Promise<void> {
+  const execution = await deps.workflow.describe(operation.spec.saga, operation.id);
+  if (execution?.state === "RUNNING") return check(deps, operation);
+  await halt(deps, shapes, operation.id, endedUnseen(execution));
+}

@@ -1,0 +1,79 @@
+import { parseArgs } from "node:util";
+import { type Mix, mixes } from "./plan.ts";
+
+/** What a simulation is told. */
+export interface Settings {
+  /** Everything that is drawn comes from this number. */
+  seed: number;
+  orders: number;
+  /** How likely each call, each delivery and each run of a worker is to go wrong: from 0 to 0.5. */
+  faults: number;
+  /** The hours of virtual time in which the orders arrive. */
+  hours: number;
+  /** What tenants do with their clusters. */
+  mix: Mix;
+}
+
+export const usage = `usage: npm run simulate -- --seed N --orders N --faults RATE [--hours H] [--mix ${mixes.join("|")}]`;
+
+/** How many orders arrive in an hour, unless the hours are given. */
+const ordersInAnHour = 24;
+
+/** Reads the options of the command line. Throws an error that names the option which is wrong. */
+export function settingsOf(args: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: "string" },
+      orders: { type: "string" },
+      faults: { type: "string" },
+      hours: { type: "string" },
+      mix: { type: "string", default: "orders" },
+    },
+  });
+  const orders = whole("orders", values.orders, 1, 1_000_000);
+  return {
+    seed: whole("seed", values.seed, 0, 2 ** 32 - 1),
+    orders,
+    faults: between("faults", values.faults, 0, 0.5),
+    hours:
+      values.hours === undefined
+        ? orders / ordersInAnHour
+        : between("hours", values.hours, 0.01, 100_000),
+    mix: oneOf("mix", values.mix, mixes),
+  };
+}
+
+/** The command that runs so many orders of a simulation again, at the same times. */
+export function commandFor({ seed, orders, faults, hours, mix }: Settings, first = orders): string {
+  const options = [`--seed ${seed} --orders ${first} --faults ${faults}`];
+  if (hours !== orders / ordersInAnHour)
+    options.push(`--hours ${Number(((hours * first) / orders).toPrecision(12))}`);
+  if (mix !== "orders") options.push(`--mix ${mix}`);
+  return `npm run simulate -- ${options.join(" ")}`;
+}
+
+function between(name: string, given: string | undefined, least: number, most: number): number {
+  const value = given?.trim() ? Number(given) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw wrong(name, `a number from ${least} to ${most}`, given);
+}
+
+function whole(name: string, given: string | undefined, least: number, most: number): number {
+  const value = given?.trim() ? Number(given) : Number.NaN;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw wrong(name, `a whole number from ${least} to ${most}`, given);
+}
+
+function oneOf<T extends string>(name: string, given: string, names: readonly T[]): T {
+  const found = names.find((one) => one === given);
+  if (found === undefined) throw wrong(name, `one of ${names.join(", ")}`, given);
+  return found;
+}
+
+const wrong = (name: string, wanted: string, given: string | undefined): Error =>
+  new Error(
+    given === undefined
+      ? `--${name} is missing: it must be ${wanted}`
+      : `--${name} must be ${wanted}, not '${given}'`,
+  );

@@ -1,0 +1,60 @@
+import { isOpen } from "../core/kernel/saga/entry.ts";
+import type { Operation, StepEntry } from "../core/kernel/saga/operation.ts";
+import { type ActionShape, actionsOf, outageLimit } from "../core/kernel/saga/saga.ts";
+import { sagas } from "../statemachines/index.ts";
+import { systems } from "../statemachines/steps/systems.ts";
+
+/**
+ * Whether an operation keeps to the times of its saga's table. A step may be open until its deadline,
+ * which stands still while its system is away, at most until a day after the step began. Only who waits
+ * for hosts may come to that: nothing else is short.
+ */
+
+/** How long after its time a step may end: the sweep comes every half a minute, and a worker may be at it. */
+const grace = 120_000;
+
+/** What is known of an operation beside its record. */
+interface Known {
+  /** The record before: a step that has ended no longer says when it had to. */
+  before?: Operation | undefined;
+  /** A person had it go on, so that its steps had their full time again. */
+  resumed?: boolean;
+}
+
+/** The steps that are open past their time, or were so when they ended. */
+export function late(
+  operation: Operation,
+  now: number,
+  { before, resumed = false }: Known = {},
+): string[] {
+  const saga = sagas[operation.spec.saga];
+  if (!saga) return [`there is no saga ${operation.spec.saga}`];
+  const rows = actionsOf(saga);
+  return Object.entries(operation.steps).flatMap(([name, entry]) => {
+    const row = rows.get(name);
+    const why = row && lateStep(row.action, entry, now, { before: before?.steps[name], resumed });
+    return why ? [`${operation.id}, ${saga.name}, ${name}: ${why}`] : [];
+  });
+}
+
+function lateStep(
+  { deadline, system }: ActionShape,
+  entry: StepEntry,
+  now: number,
+  { before, resumed }: { before: StepEntry | undefined; resumed: boolean },
+): string | undefined {
+  if (entry.error === "DeadlineExceeded" && system !== systems.placement)
+    return `ran out of its time: ${entry.message}`;
+  if (entry.start_time === undefined || resumed) return undefined;
+  const began = Date.parse(entry.start_time);
+  const latest = began + Math.max(deadline, outageLimit) + grace;
+  const lastOf = (open: StepEntry): number => {
+    const isAway = open.away_at !== undefined || open.retry_at !== undefined;
+    const own = open.deadline === undefined || isAway ? latest : Date.parse(open.deadline) + grace;
+    return Math.min(latest, own);
+  };
+  if (isOpen(entry)) return now > lastOf(entry) ? "is open past its deadline" : undefined;
+  const end = Date.parse(entry.end_time ?? entry.start_time);
+  const last = before && isOpen(before) ? lastOf(before) : latest;
+  return end > last ? `was open for ${(end - began) / 60_000} minutes` : undefined;
+}

@@ -1,0 +1,36 @@
+import type { Counts } from "./counts.ts";
+
+/** What came of a simulation. */
+export interface Outcome {
+  /** How many arrived, accepted or not. */
+  orders: number;
+  /** Requests by sort. */
+  accepted: Counts;
+  refused: Counts;
+  /** Operations, by saga and state. */
+  ended: Counts;
+  /** Why operations failed. */
+  failures: Counts;
+  /** What went wrong, and how many calls met a system that was away. */
+  faults: Counts;
+  outages: Counts;
+  /** Milliseconds of virtual time, by cause. */
+  waits: Counts;
+  /** Where operations were stuck and why: after an injected refusal, and for other reasons. */
+  stuck: Counts;
+  unexpected: Counts;
+  /** Accepted orders and changes that came to no end, or to none that anybody asked for. */
+  lost: readonly string[];
+  /** What is left behind, or counted wrongly. */
+  leaked: readonly string[];
+  /** Steps that did not keep to their times. */
+  late: readonly string[];
+  /** Requests that the API answered with an error of its own. */
+  broken: readonly string[];
+  cpuSeconds: number;
+  trace: string;
+}
+
+/** Whether it found a defect. */
+export const isFailing = ({ lost, leaked, late, broken, unexpected }: Outcome): boolean =>
+  lost.length + leaked.length + late.length + broken.length + Object.keys(unexpected).length > 0;

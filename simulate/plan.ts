@@ -1,0 +1,114 @@
+import { hours, minutes } from "../core/clock.ts";
+import { seeded } from "../test/support/random.ts";
+import { type Chance, chance } from "./wishes.ts";
+
+/**
+ * What arrives, and when: pure, and drawn for each order from a number of its own. So the first orders
+ * of a long simulation are the orders of a short one.
+ */
+
+export const mixes = ["orders", "sizes"] as const;
+/** `orders`: clusters that come and go. `sizes`: fewer clusters, whose sizes change all the time. */
+export type Mix = (typeof mixes)[number];
+
+export type Change = "scale" | "upgrade" | "retry" | "cancel" | "delete";
+
+/** Trouble that is not one call's: see `trouble.ts`. */
+export const troubles = [
+  "a host dies",
+  "an installation fails",
+  "a hub is away",
+  "a hub's API server restarts",
+  "a fabric is away",
+  "a DNS server is away",
+  "a storage is away",
+  "all workers die",
+  "Slipway restarts",
+] as const;
+export type Trouble = (typeof troubles)[number];
+
+const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
+
+/** One thing that happens, so many milliseconds after the begin. `draw` decides its details. */
+export type Arrival = { at: number; order: number; draw: number } & (
+  | { what: "order"; tenant: string }
+  | { what: "change"; change: Change }
+  | { what: "trouble"; trouble: Trouble }
+);
+
+export interface Plan {
+  seed: number;
+  orders: number;
+  hours: number;
+  /** How likely an order is to arrive with trouble. */
+  faults: number;
+  mix: Mix;
+}
+
+/** Everything that arrives, in its order. */
+export function planOf({ seed, orders, hours: inHours, faults, mix }: Plan): Arrival[] {
+  const gap = hours(inHours) / orders;
+  const arrivals = Array.from({ length: orders }, (_, order) => {
+    const random = seeded(seed ^ Math.imul(order + 1, 0x9e3779b1));
+    const at = Math.floor(gap * (order + random()));
+    return ofOrder({ order, at, faults, mix, random });
+  });
+  return arrivals.flat().sort((a, b) => a.at - b.at || a.order - b.order);
+}
+
+interface One {
+  order: number;
+  at: number;
+  faults: number;
+  mix: Mix;
+  random: () => number;
+}
+
+function ofOrder({ order, at, faults, mix, random }: One): Arrival[] {
+  const draws = chance(random);
+  const { below, pick } = draws;
+  const draw = () => below(2 ** 31);
+  const tenant = pick(tenants);
+  const lives = livesFor(mix, draws);
+  const change = (after: number, change: Change): Arrival => ({
+    ...{ what: "change", change, order, draw: draw() },
+    at: at + after,
+  });
+  const changes = Array.from({ length: below(mostChanges[mix] + 1) }, () =>
+    change(below(lives), pick(weighted[mix])),
+  );
+  return [
+    { what: "order", tenant, order, at, draw: draw() },
+    ...changes,
+    ...(below(8) === 0 ? [change(below(minutes(40)), "cancel")] : []),
+    ...(below(4) === 0 ? [change(minutes(20) + below(lives), "retry")] : []),
+    change(lives, "delete"),
+    ...(random() < faults
+      ? [{ what: "trouble", trouble: pick(troubles), order, at, draw: draw() } as const]
+      : []),
+  ];
+}
+
+const mostChanges: Record<Mix, number> = { orders: 2, sizes: 12 };
+
+const weighted: Record<Mix, readonly Change[]> = {
+  orders: ["scale", "scale", "scale", "upgrade"],
+  sizes: [
+    "scale",
+    "scale",
+    "scale",
+    "scale",
+    "scale",
+    "scale",
+    "scale",
+    "scale",
+    "upgrade",
+    "cancel",
+  ],
+};
+
+/** Until a cluster's tenant deletes it; now and then while it is made. */
+function livesFor(mix: Mix, { below }: Chance): number {
+  if (below(8) === 0) return below(minutes(40));
+  return mix === "orders" ? minutes(30) + below(hours(3)) : hours(1) + below(hours(5));
+}

@@ -1,0 +1,17 @@
+/**
+ * The fewest first orders that fail by themselves, where so many fail: halves the doubt with each try.
+ * All fewer may fail too, by chance; one fewer than the answer does not.
+ */
+export async function shortestFailing(
+  fails: (orders: number) => Promise<boolean>,
+  known: number,
+): Promise<number> {
+  let passing = 0;
+  let failing = known;
+  while (failing - passing > 1) {
+    const tried = Math.floor((passing + failing) / 2);
+    if (await fails(tried)) failing = tried;
+    else passing = tried;
+  }
+  return failing;
+}

@@ -1,0 +1,62 @@
+import { hours } from "../core/clock.ts";
+import { type Counts, count, pattern, sum } from "./counts.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** What a simulation prints: a line while it runs, and tables at its end. */
+
+/** How many lines of the longest tables are shown. */
+const shown = 15;
+
+export function progress(outcome: Outcome, all: number, hoursPassed: number): string {
+  const { orders, ended, faults, stuck, unexpected, lost, leaked, cpuSeconds } = outcome;
+  return [
+    `${orders} of ${all} orders`,
+    `${sum(ended)} operations ended`,
+    `${sum(faults)} faults`,
+    `stuck ${sum(stuck) + sum(unexpected)}, lost ${lost.length}, leaked ${leaked.length}`,
+    `${hoursPassed.toFixed(1)} h in ${cpuSeconds.toFixed(0)} s of CPU`,
+  ].join("; ");
+}
+
+export function reportOf(outcome: Outcome): string {
+  const { orders, accepted, refused, ended, failures, faults, outages, waits } = outcome;
+  const { stuck, unexpected, lost, leaked, late, broken, cpuSeconds, trace } = outcome;
+  const inHours = Object.fromEntries(
+    Object.entries(waits).map(([cause, ms]) => [cause, Math.round(ms / hours(0.1)) / 10]),
+  );
+  return [
+    table("requests accepted", accepted),
+    table("requests refused", refused),
+    table("orders and changes by outcome", ended),
+    table("failed because of", failures, shown),
+    table("faults by kind", faults),
+    table("calls that came to a system that was away", outages),
+    table("stuck, as expected after a refusal, until resumed", stuck),
+    table("stuck for other reasons", unexpected),
+    table("waited for, in hours", inHours, shown),
+    table("lost", byPattern(lost)),
+    table("leaked", byPattern(leaked)),
+    table("late", byPattern(late)),
+    table("answered with an error of ours", byPattern(broken)),
+    ...[lost, leaked, late, broken].flatMap((lines) => lines.slice(0, 3)),
+    `orders ${orders}, operations ${sum(ended)}, faults ${sum(faults)}, stuck ${sum(stuck) + sum(unexpected)} (unexpected ${sum(unexpected)}), lost ${lost.length}, leaked ${leaked.length}, late ${late.length}`,
+    `${(orders / cpuSeconds).toFixed(2)} orders per CPU second (${cpuSeconds.toFixed(1)} s)`,
+    `trace ${trace}`,
+  ].join("\n");
+}
+
+function byPattern(lines: readonly string[]): Counts {
+  const counts: Counts = {};
+  for (const line of lines) count(counts, pattern(line));
+  return counts;
+}
+
+/** The largest first. */
+function table(title: string, counts: Counts, most = Number.POSITIVE_INFINITY): string {
+  const rows = Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  if (rows.length === 0) return `${title}: none`;
+  const width = String(rows[0]?.[1]).length;
+  const lines = rows.slice(0, most).map(([name, n]) => `  ${String(n).padStart(width)}  ${name}`);
+  const left = rows.length - lines.length;
+  return [`${title}:`, ...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");
+}

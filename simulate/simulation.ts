@@ -1,0 +1,227 @@
+import { hours, minutes } from "../core/clock.ts";
+import { kindPartition } from "../core/kernel/object/keys.ts";
+import { objectIn } from "../core/kernel/object/records.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { wrongInBooks } from "../test/support/books.ts";
+import { everyPage } from "../test/support/pages.ts";
+import type { Settings } from "./arguments.ts";
+import { count } from "./counts.ts";
+import { isFailing, type Outcome } from "./outcome.ts";
+import { type Arrival, planOf } from "./plan.ts";
+import { Requests } from "./requests.ts";
+import { openSystem, type System } from "./system.ts";
+import { Trace } from "./trace.ts";
+import { beginTrouble } from "./trouble.ts";
+import { type Stuck, Watch } from "./watch.ts";
+import type { Size } from "./worlds.ts";
+
+interface Options {
+  /** Told while it runs, with the hours that have passed. */
+  tell?: (outcome: Outcome, hours: number) => void;
+  size?: Size;
+}
+
+/** After so many orders all come to rest, so that the books can be closed. */
+const chapter = 100;
+/**
+ * How large everything outside is: there are hosts for most, not for all. Among more than ten hubs a plan
+ * reads lists of hubs with room.
+ */
+const usualSize: Size = { sites: 3, hubsAtSite: 4, hostsAtHub: { fc430: 10, h100: 3 } };
+/** Until somebody has a stuck operation go on. */
+const resumesAfter = minutes(10);
+/** How long tenants wait for hosts when nothing new is ordered, before they give up. */
+const patience = hours(3);
+/** The longest time until all is at rest. */
+const longest = hours(7 * 24);
+
+/** Runs a simulation to its end, or to the end of the first chapter that fails. */
+export async function simulate(settings: Settings, options: Options = {}): Promise<Outcome> {
+  const { seed, faults } = settings;
+  const { tell = () => {}, size = usualSize } = options;
+  const system = await openSystem({ seed, faults, size });
+  try {
+    return await new Simulation(settings, system, tell).run();
+  } finally {
+    await system.stop();
+  }
+}
+
+class Simulation {
+  readonly #settings: Settings;
+  readonly #system: System;
+  readonly #tell: Required<Options>["tell"];
+  readonly #requests: Requests;
+  readonly #watch: Watch;
+  readonly #trace = new Trace();
+  readonly #stuck: Stuck[] = [];
+  readonly #lost: string[] = [];
+  readonly #leaked: string[] = [];
+  readonly #began: number;
+  readonly #cpu = process.cpuUsage();
+  #orders = 0;
+
+  constructor(settings: Settings, system: System, tell: Required<Options>["tell"]) {
+    this.#settings = settings;
+    this.#system = system;
+    this.#tell = tell;
+    this.#requests = new Requests(system);
+    const { clock } = system;
+    this.#began = clock.now();
+    this.#watch = new Watch(clock, system.refusals, this.#trace, (stuck) => this.#onStuck(stuck));
+    system.onRelayed((record) => this.#watch.see(record));
+  }
+
+  async run(): Promise<Outcome> {
+    const { dice } = this.#system;
+    dice.areOn = true;
+    // The plan's own clock stands still while all come to rest.
+    let at = 0;
+    for (const arrival of planOf(this.#settings)) {
+      if (arrival.what === "order" && this.#orders > 0 && this.#orders % chapter === 0) {
+        await this.#rest();
+        if (isFailing(this.#outcome())) return this.#outcome();
+        dice.areOn = true;
+      }
+      await this.#pass(arrival.at - at);
+      at = arrival.at;
+      await this.#arrive(arrival);
+    }
+    await this.#deleteAll();
+    await this.#rest();
+    this.#leaked.push(...(await this.#stillThere()));
+    return this.#outcome();
+  }
+
+  async #arrive(arrival: Arrival): Promise<void> {
+    switch (arrival.what) {
+      case "order":
+        this.#orders += 1;
+        await this.#requests.order(arrival, arrival.tenant);
+        if (this.#orders % 20 === 0) this.#report();
+        return;
+      case "change":
+        return this.#requests.change(arrival, arrival.change);
+      case "trouble":
+        return beginTrouble(this.#system, arrival.trouble, arrival.draw);
+    }
+  }
+
+  /** Nothing goes wrong any more, and nothing new is asked for, until nothing is under way. */
+  async #rest(): Promise<void> {
+    const { dice, outages, worlds, clock } = this.#system;
+    dice.areOn = false;
+    outages.end();
+    for (const { world } of worlds.sites) world.faults.clear();
+    const began = clock.now();
+    const waited = () => clock.now() - began;
+    while (waited() < longest) {
+      await this.#pass(minutes(10));
+      this.#watch.judge();
+      if (this.#watch.open.size === 0) break;
+      if (waited() > patience) await this.#giveUp();
+      for (const { id, metadata, status } of this.#watch.open.values())
+        if (status.state === "STUCK") {
+          this.#watch.resumes(id);
+          await this.#requests.resume(metadata.tenant, id);
+        }
+    }
+    await this.#pass(minutes(20));
+    await clock.until(this.#system.slipway.drained());
+    for (const { id, spec, status } of this.#watch.open.values())
+      this.#lost.push(`${spec.saga} ${id} is ${status.state} still`);
+    this.#lost.push(...(await this.#missing()));
+    this.#leaked.push(...(await this.#wrongInBooks()));
+    this.#report();
+  }
+
+  /** Tenants delete what waits for hosts. */
+  async #giveUp(): Promise<void> {
+    const waiting = new Set(
+      Array.from(this.#watch.open.values(), ({ steps, spec }) =>
+        Object.values(steps).some(
+          ({ state, system }) => state === "WAITING" && system === "placement",
+        )
+          ? spec.target.id
+          : "",
+      ),
+    );
+    for (const [order, { id, isDeleted }] of this.#requests.clusters)
+      if (waiting.has(id) && !isDeleted) await this.#requests.change(deletion(order), "delete");
+  }
+
+  async #deleteAll(): Promise<void> {
+    for (const [order, { isDeleted }] of this.#requests.clusters)
+      if (!isDeleted) await this.#requests.change(deletion(order), "delete");
+  }
+
+  #onStuck(stuck: Stuck): void {
+    this.#stuck.push(stuck);
+    const { clock } = this.#system;
+    clock.after(resumesAfter, () => {
+      this.#watch.resumes(stuck.id);
+      // Nobody waits for the answer; #rest asks again what is stuck still.
+      void this.#requests.resume(stuck.tenant, stuck.id);
+    });
+  }
+
+  #pass(ms: number): Promise<void> {
+    return this.#system.clock.advance(ms);
+  }
+
+  /** Accepted orders that nobody deleted, and that are not there. */
+  async #missing(): Promise<string[]> {
+    const there = new Set((await this.#clusters()).map(({ id }) => id as string));
+    return [...this.#requests.clusters.values()]
+      .filter(({ id, isDeleted }) => !isDeleted && !there.has(id))
+      .map(({ id }) => `the cluster ${id} is gone, and nobody deleted it`);
+  }
+
+  async #stillThere(): Promise<string[]> {
+    const clusters = (await this.#clusters()).map(({ id }) => `the cluster ${id} is there still`);
+    const owned = this.#system.worlds.ledger().filter(({ owner }) => owner !== null);
+    return [...clusters, ...owned.map(({ kind, id }) => `${kind} ${id} is there still`)];
+  }
+
+  async #clusters() {
+    const query = { index: "g4", pk: kindPartition("cluster") } as const;
+    const items = await everyPage(this.#system.slipway.store, query);
+    return items.map((item) => objectIn<"cluster">(kinds, item));
+  }
+
+  #wrongInBooks(): Promise<string[]> {
+    const { slipway, worlds, secrets } = this.#system;
+    return wrongInBooks({ laptop: slipway, world: worlds, secrets });
+  }
+
+  #report(): void {
+    const { clock } = this.#system;
+    this.#tell(this.#outcome(), (clock.now() - this.#began) / hours(1));
+  }
+
+  #outcome(): Outcome {
+    const { user, system } = process.cpuUsage(this.#cpu);
+    const { accepted, refused, broken } = this.#requests;
+    const { ended, failures, waits, late } = this.#watch;
+    const { dice, outages } = this.#system;
+    const stuck: Outcome["stuck"] = {};
+    const unexpected: Outcome["unexpected"] = {};
+    for (const { why, isExpected } of this.#stuck) count(isExpected ? stuck : unexpected, why);
+    return {
+      orders: this.#orders,
+      ...{ accepted, refused, ended, failures, waits, stuck, unexpected },
+      faults: dice.happened,
+      outages: outages.met,
+      lost: this.#lost,
+      leaked: this.#leaked,
+      late: [...late],
+      broken,
+      cpuSeconds: (user + system) / 1e6,
+      trace: this.#trace.digest(),
+    };
+  }
+}
+
+const deletion = (order: number): Arrival => ({
+  ...{ at: 0, order, draw: 0, what: "change", change: "delete" },
+});

@@ -1,0 +1,121 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../core/clock.ts";
+import { silent } from "../core/log.ts";
+import { guestDirectory } from "../core/ports/guest/directory.ts";
+import type { WebhookTransport } from "../core/ports/webhook/transport.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { operated } from "../core/resources/generated/operated.ts";
+import { hubDirectory } from "../core/resources/hub/directory.ts";
+import { relaying } from "../core/resources/relaying.ts";
+import { siteDirectory } from "../core/resources/site/directory.ts";
+import { createApp } from "../functions/api/app.ts";
+import { principalOf } from "../functions/identity/principal.ts";
+import { openPlatform, type Platform } from "../local/platform.ts";
+import { orAborted } from "../sim/api-servers.ts";
+import { sagas } from "../statemachines/index.ts";
+import { memorySecrets } from "../test/support/memory-secrets.ts";
+import { callFaults, changeFaults } from "./calls.ts";
+import { RestlessStore, troubleDeliveries } from "./deliveries.ts";
+import type { Dice } from "./dice.ts";
+import type { Outages } from "./outages.ts";
+import { Process } from "./process.ts";
+import type { Refusals } from "./refusals.ts";
+import { Workers, workerTimeout } from "./workers.ts";
+import { engineWorkflow } from "./workflow.ts";
+import type { Worlds } from "./worlds.ts";
+
+/** Slipway in one process. */
+export interface Slipway extends Pick<Platform, "deps" | "drained" | "onRelayed" | "report"> {
+  process: Process;
+  store: RestlessStore;
+  workers: Workers;
+  app: ReturnType<typeof createApp>;
+}
+
+/** What Slipway stands on, and what is there after its process has ended. */
+export interface Ground {
+  clock: Clock;
+  random: () => number;
+  databases: { store: DatabaseSync; workflows: DatabaseSync };
+  /** What the secret store holds, by reference. */
+  secrets: Map<string, string>;
+  worlds: Worlds;
+  outages: Outages;
+  refusals: Refusals;
+  dice: Dice;
+}
+
+/** Less often than on a laptop: days pass. */
+const dueEvery = 30_000;
+
+const noReceivers: WebhookTransport = {
+  refusal: async () => undefined,
+  post: async () => {
+    throw new Error("a simulation has no receivers");
+  },
+};
+
+/** Opens a process, which continues the work that an earlier one left. */
+export function openSlipway(ground: Ground): Slipway {
+  const { databases, random, worlds, dice } = ground;
+  const process = new Process(ground.clock);
+  const workers = new Workers(process, dice);
+  const store = new RestlessStore(databases.store, dice, process);
+  process.uses(store);
+  const secrets = memorySecrets(ground.secrets);
+  const fetch = fetchOver(ground, process, workers);
+  const [clock, wall] = [process, process];
+  const hubs = hubDirectory({ store, kinds, secrets, clock, wall, fetch });
+  const authority = worlds.askAuthority;
+  const platform = openPlatform({
+    ...{ store, clock, wall, random, secrets, hubs, sagas, kinds, operated, relaying },
+    workflows: databases.workflows,
+    sites: siteDirectory({ kinds, store, secrets, wall, fetch, authority }),
+    guests: guestDirectory({ hubs, wall, fetch }),
+    webhooks: noReceivers,
+    log: silent,
+    ...{ workerTimeout, dueEvery },
+    invoke: (_, work) => workers.task(work),
+    workflow: engineWorkflow,
+  });
+  const { deps, drained, onRelayed, report, start } = platform;
+  workers.over({ store, deps });
+  troubleDeliveries({ deps, clock }, dice);
+  const app = createApp(deps, {
+    profile: "slipway",
+    principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
+      env.claims && principalOf(env.claims),
+  });
+  start();
+  return { process, store, workers, app, deps, drained, onRelayed, report };
+}
+
+/** The network between Slipway and everything outside. */
+function fetchOver(
+  { worlds, outages, refusals, dice, clock }: Ground,
+  process: Process,
+  workers: Workers,
+): typeof globalThis.fetch {
+  return (input, init) => {
+    const { signal, ...given } = init ?? {};
+    // What is on its way arrives, even when who sent it has given up.
+    const request = new Request(input, given);
+    const destination = worlds.destination(request.url);
+    const { system, instance } = destination;
+    const refuse = (status: number) => {
+      refusals.note(status);
+      return destination.refuse(status);
+    };
+    const { began } = workers;
+    const call = async () => {
+      outages.refuse(system, instance);
+      const changes = request.method !== "GET";
+      const fault = dice.roll(`a call of a ${system}`, changes ? changeFaults : callFaults);
+      const send = () => destination.answer(request);
+      return fault ? fault({ send, refuse, clock, began }) : send();
+    };
+    const answer = workers.call(() => process.ask(call));
+    answer.catch(() => {});
+    return signal ? orAborted(signal, answer) : answer;
+  };
+}

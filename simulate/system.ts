@@ -1,0 +1,127 @@
+import { openDatabase as openStore } from "../core/kernel/store/sqlite/tables.ts";
+import type { StreamRecord } from "../core/kernel/store/store.ts";
+import type { createApp } from "../functions/api/app.ts";
+import { seedOffers, seedSite } from "../local/seed.ts";
+import { openDatabase } from "../sim/database.ts";
+import { memorySecrets } from "../test/support/memory-secrets.ts";
+import { seeded } from "../test/support/random.ts";
+import type { Answer } from "../test/support/site.ts";
+import { reportFrom } from "../test/support/site-reports.ts";
+import { VirtualClock } from "../test/support/virtual-clock.ts";
+import { delivered } from "./deliveries.ts";
+import { Dice } from "./dice.ts";
+import { Outages } from "./outages.ts";
+import { Refusals } from "./refusals.ts";
+import { type Ground, openSlipway, type Slipway } from "./slipway.ts";
+import { type Size, startUp, Worlds } from "./worlds.ts";
+
+/** All of Slipway in virtual time, over several sites, with dice at every border. */
+export interface System
+  extends Pick<Ground, "worlds" | "dice" | "outages" | "refusals" | "secrets"> {
+  clock: VirtualClock;
+  /** Slipway's process; another one after a restart. */
+  readonly slipway: Slipway;
+  /** Ends the process at once and starts another: what was in memory is gone. */
+  restart(): void;
+  /** Calls `listener` with every record of the stream once it has been relayed, by whichever process. */
+  onRelayed(listener: (record: StreamRecord) => void): void;
+  /** Asks the public API as an administrator of the tenant. */
+  ask(tenant: string, method: string, path: string, body?: object): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+interface SystemOptions {
+  seed: number;
+  /** How likely each call, delivery and run is to go wrong. */
+  faults: number;
+  size: Size;
+}
+
+/** Opens a system with its offers and its sites, in which nothing goes wrong until the dice are on. */
+export async function openSystem({ seed, faults, size }: SystemOptions): Promise<System> {
+  const clock = new VirtualClock();
+  const random = seeded(seed);
+  const dice = new Dice(seeded(seed + 1), faults);
+  const outages = new Outages(clock);
+  const refusals = new Refusals(clock);
+  const worlds = await Worlds.open(clock, random, size);
+  await clock.advance(startUp);
+  const databases = { store: openStore(":memory:"), workflows: openDatabase(":memory:") };
+  const secrets = new Map<string, string>();
+  const ground: Ground = { clock, random, databases, secrets, worlds, outages, refusals, dice };
+  const listeners: ((record: StreamRecord) => void)[] = [];
+  const open = () => {
+    const opened = openSlipway(ground);
+    opened.onRelayed((record) => {
+      for (const listener of listeners) listener(record);
+    });
+    return opened;
+  };
+  let slipway = open();
+  await seedOffers(slipway.app, memorySecrets(secrets));
+  await seedTemplates(slipway.app);
+  for (const { id, world, urls, zone } of worlds.sites)
+    await seedSite(slipway.app, { id, world, urls, zone });
+  const stops: (() => void | Promise<void>)[] = [];
+  const agents = {
+    clock,
+    async report(told: Parameters<Slipway["report"]>[0]) {
+      if (outages.isAway("hub", told.hub)) return;
+      const what = told.heartbeat ? "a heartbeat" : "a report";
+      await delivered(dice, clock, what, () => {
+        const { process, report } = slipway;
+        return process.serve(() => report(told));
+      });
+    },
+  };
+  for (const hub of worlds.hubs())
+    await reportFrom(hub, agents, { atEnd: (stop) => void stops.unshift(stop) });
+  await clock.advance(1000);
+  await slipway.drained();
+  return {
+    ...{ clock, worlds, dice, outages, refusals, secrets },
+    get slipway() {
+      return slipway;
+    },
+    restart() {
+      slipway.process.end();
+      slipway = open();
+    },
+    onRelayed: (listener) => void listeners.push(listener),
+    async ask(tenant, method, path, body) {
+      const claims = { sub: `user-of-${tenant}`, organization: [tenant], roles: ["tenant-admin"] };
+      const init = { method, ...(body && { body: JSON.stringify(body) }) };
+      const url = `/api/fulfillment/v1/${path}`;
+      const response = await slipway.app.request(url, init, { claims });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+    async stop() {
+      for (const stop of stops) await stop();
+      slipway.process.end();
+      await worlds.stop();
+      for (const database of Object.values(databases)) database.close();
+    },
+  };
+}
+
+/** Templates with two types of hosts, so that node sets can be exchanged; a failed order of one is held. */
+const ownTemplates = { mixed: {}, held: { on_failure: "hold" } };
+
+async function seedTemplates(app: ReturnType<typeof createApp>): Promise<void> {
+  for (const [id, more] of Object.entries(ownTemplates)) {
+    const body = JSON.stringify({
+      id,
+      metadata: { name: id },
+      node_sets: { workers: { host_type: "fc430", size: 2 } },
+      allowed_host_types: ["h100"],
+      ...more,
+    });
+    const claims = { sub: "root", roles: ["provider-admin"] };
+    const made = await app.request(
+      "/api/private/v1/cluster_templates",
+      { method: "POST", body },
+      { claims },
+    );
+    if (made.status !== 200) throw new Error(`seeding a template: ${await made.text()}`);
+  }
+}

@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+
+/** A hash over everything that happened, in its order. */
+export class Trace {
+  readonly #hash = createHash("sha256");
+  #lines = 0;
+
+  add(...parts: readonly (string | number)[]): void {
+    this.#lines += 1;
+    this.#hash.update(`${parts.join(" ")}\n`);
+  }
+
+  /** How many things happened. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** The hash up to here. */
+  digest(): string {
+    return this.#hash.copy().digest("hex");
+  }
+}

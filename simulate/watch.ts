@@ -1,0 +1,119 @@
+import type { Clock } from "../core/clock.ts";
+import { objectIn } from "../core/kernel/object/records.ts";
+import { isOpen } from "../core/kernel/saga/entry.ts";
+import { isEnded, type Operation, type StepEntry } from "../core/kernel/saga/operation.ts";
+import type { StreamRecord } from "../core/kernel/store/store.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import { type Counts, count, pattern } from "./counts.ts";
+import { late } from "./deadlines.ts";
+import type { Refusals } from "./refusals.ts";
+import type { Trace } from "./trace.ts";
+
+/** An operation that is stuck. */
+export interface Stuck {
+  id: string;
+  tenant: string;
+  /** Which undo failed, and why. */
+  why: string;
+  /** Whether a fault that was injected is the reason. */
+  isExpected: boolean;
+}
+
+/** Follows all operations through the store's stream: what they wait for, and how they end. */
+export class Watch {
+  /** By saga and state. */
+  readonly ended: Counts = {};
+  /** Why operations turned back, by saga. */
+  readonly failures: Counts = {};
+  /** In milliseconds, by cause. */
+  readonly waits: Counts = {};
+  /** Those that have not ended, as they were last seen. */
+  readonly open = new Map<string, Operation>();
+  readonly late = new Set<string>();
+  /** Of each operation, which change was seen last, and when. */
+  readonly #seen = new Map<string, { revision: number; at: number }>();
+  readonly #resumed = new Set<string>();
+  readonly #clock: Clock;
+  readonly #refusals: Refusals;
+  readonly #trace: Trace;
+  readonly #onStuck: (stuck: Stuck) => void;
+
+  constructor(clock: Clock, refusals: Refusals, trace: Trace, onStuck: (stuck: Stuck) => void) {
+    this.#clock = clock;
+    this.#refusals = refusals;
+    this.#trace = trace;
+    this.#onStuck = onStuck;
+  }
+
+  /** A change of the store. */
+  see({ key, after }: StreamRecord): void {
+    const now = this.#clock.now();
+    this.#trace.add(now, key.pk, key.sk, after ? JSON.stringify(after) : "-");
+    if (after && key.pk.startsWith("operation#"))
+      this.#operation(objectIn<"operation">(kinds, after), now);
+  }
+
+  /** A person has the operation go on: its steps have their full time again. */
+  resumes(id: string): void {
+    this.#resumed.add(id);
+  }
+
+  /** Judges those that are under way. */
+  judge(): void {
+    for (const operation of this.open.values()) this.#judge(operation);
+  }
+
+  #operation(operation: Operation, now: number): void {
+    const { id, spec, status } = operation;
+    const seen = this.#seen.get(id);
+    // The stream may bring a change again.
+    if (seen && operation.revision <= seen.revision) return;
+    const wasEnded = seen !== undefined && !this.open.has(id);
+    const before = this.open.get(id);
+    if (before) this.#addWaits(before, now - (seen?.at ?? now));
+    this.#seen.set(id, { revision: operation.revision, at: now });
+    if (before) this.#judge(operation, before);
+    if (!isEnded(operation)) {
+      this.open.set(id, operation);
+      if (status.state === "STUCK" && before?.status.state !== "STUCK") this.#stuck(operation);
+      return;
+    }
+    this.open.delete(id);
+    if (wasEnded) return;
+    count(this.ended, `${spec.saga} ${status.state}`);
+    const { failure } = operation;
+    if (status.state === "FAILED" && failure)
+      count(this.failures, `${spec.saga}, ${failure.step}: ${pattern(failure.message)}`);
+  }
+
+  #stuck(operation: Operation): void {
+    const failed = Object.entries(operation.steps).filter(
+      ([name, { state }]) => name.startsWith("Undo ") && state === "FAILED",
+    );
+    const [name, entry] = failed.at(-1) ?? ["", undefined];
+    const message = entry?.message ?? "no undo failed";
+    this.#onStuck({
+      id: operation.id,
+      tenant: operation.metadata.tenant,
+      why: `${operation.spec.saga}, ${name}: ${entry?.error}: ${pattern(message)}`,
+      isExpected: this.#refusals.explain(Date.parse(entry?.end_time ?? "")),
+    });
+  }
+
+  #judge(operation: Operation, before?: Operation): void {
+    const resumed = this.#resumed.has(operation.id);
+    for (const line of late(operation, this.#clock.now(), { before, resumed })) this.late.add(line);
+  }
+
+  #addWaits({ steps, queued }: Operation, ms: number): void {
+    if (queued) count(this.waits, "an earlier operation of the same cluster", ms);
+    for (const entry of Object.values(steps))
+      if (isOpen(entry)) count(this.waits, causeOf(entry), ms);
+  }
+}
+
+/** What a step that is open waits for. */
+function causeOf({ blocked_by, message, system = "Slipway" }: StepEntry): string {
+  if (blocked_by) return `a ${blocked_by.system} that does not answer`;
+  return message === undefined ? `${system}: at work` : `${system}: ${pattern(message)}`;
+}

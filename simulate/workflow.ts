@@ -1,0 +1,47 @@
+import type { Workflow } from "../core/kernel/saga/workflow.ts";
+import { executionArn } from "../local/workflow/arn.ts";
+import type { WorkflowEngine } from "../local/workflow/engine.ts";
+import { ServiceError } from "../local/workflow/errors.ts";
+
+/**
+ * The workflow port straight on the engine. The adapter for Step Functions signs and reads each call as
+ * on AWS, which is tested elsewhere and is a tenth of what a simulated order costs.
+ */
+export function engineWorkflow(engine: WorkflowEngine): Workflow {
+  return {
+    async start(saga, operation) {
+      const input = JSON.stringify({ operation });
+      unless(["ExecutionAlreadyExists"], () => engine.startExecution(saga, operation, input));
+    },
+    async describe(saga, operation) {
+      const arn = executionArn(saga, operation);
+      const found = unless(["ExecutionDoesNotExist"], () => engine.describe(arn));
+      if (!found) return undefined;
+      const { status: state, error, cause } = found;
+      return { state, ...(error && { error }), ...(cause && { cause }) };
+    },
+    async succeed(token) {
+      return answers(() => engine.sendTaskSuccess(token, "{}"));
+    },
+    async fail(token, error, cause) {
+      return answers(() => engine.sendTaskFailure(token, error, cause));
+    },
+  };
+}
+
+/** Answers a task; false when none waits for the answer any more. */
+const answers = (send: () => void): boolean =>
+  unless(["TaskTimedOut", "TaskDoesNotExist", "InvalidToken"], () => {
+    send();
+    return true;
+  }) ?? false;
+
+/** What the work gives; undefined for these errors. */
+function unless<T>(errors: readonly string[], work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ServiceError && errors.includes(error.name)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+import { type Clock, seconds } from "../core/clock.ts";
+import type { AskAuthority } from "../core/ports/dns/powerdns/authority.ts";
+import { openDatabase } from "../sim/database.ts";
+import { refuse as dnsRefusal } from "../sim/dns/powerdns-api.ts";
+import { refuse as fabricRefusal } from "../sim/fabric/api.ts";
+import { refusal } from "../sim/faulty.ts";
+import type { Hub } from "../sim/hub.ts";
+import type { FetchHandler } from "../sim/kubernetes/api.ts";
+import type { LedgerItem } from "../sim/ledger.ts";
+import { seedHostTypes, seedPool } from "../sim/seed.ts";
+import type { SiteSystem } from "../sim/site.ts";
+import { refuse as storageRefusal } from "../sim/storage/error.ts";
+import { openWorld, type World } from "../sim/world.ts";
+
+/** Several sites with their hubs: a simulated world for each, all on one clock. */
+
+/** How large the worlds are. */
+export interface Size {
+  sites: number;
+  hubsAtSite: number;
+  /** By host type. */
+  hostsAtHub: Record<string, number>;
+}
+
+export type SystemName = SiteSystem | "hub" | "hosted cluster";
+
+/** Where a request goes. */
+export interface Destination {
+  system: SystemName;
+  /** Which of its sort, such as a hub's id. */
+  instance: string;
+  answer: FetchHandler;
+  /** How the system refuses. */
+  refuse(status: number): Response;
+}
+
+export interface SiteWorld {
+  id: string;
+  zone: string;
+  urls: Record<SiteSystem, string>;
+  world: World;
+}
+
+/** How long a hub's API server takes to start. */
+export const startUp = seconds(10);
+
+const firstPort = 20_001;
+/** Of each site: for its hubs, and for the hosted clusters that it ever has. */
+const portsOf = ({ sites }: Size): number => Math.floor((65_536 - firstPort) / sites);
+
+const refusals = { fabric: fabricRefusal, dns: dnsRefusal, storage: storageRefusal };
+
+export class Worlds {
+  readonly sites: readonly SiteWorld[];
+  /** The systems of the sites, by their origins. */
+  readonly #systems = new Map<string, Destination>();
+  /** The ids of hubs, by the ports of their API servers. */
+  readonly #hubs = new Map<number, string>();
+  readonly #stops: (() => Promise<void>)[];
+  readonly #portsOfSite: number;
+
+  private constructor(
+    opened: readonly (SiteWorld & { stop(): Promise<void> })[],
+    portsOfSite: number,
+  ) {
+    this.sites = opened;
+    this.#portsOfSite = portsOfSite;
+    this.#stops = opened.map(({ stop }) => stop);
+    for (const { id, urls, world } of opened) {
+      for (const system of ["fabric", "dns", "storage"] as const)
+        this.#systems.set(urls[system], {
+          system,
+          instance: id,
+          answer: world.site.handlers[system],
+          refuse: refusals[system],
+        });
+      for (const hub of world.hubs()) this.#hubs.set(portOf(hub.server ?? ""), hub.id);
+    }
+  }
+
+  static async open(clock: Clock, random: () => number, size: Size): Promise<Worlds> {
+    const numbers = Array.from({ length: size.sites }, (_, n) => n);
+    const opened = [];
+    for (const number of numbers) opened.push(await openSite(number, clock, random, size));
+    return new Worlds(opened, portsOf(size));
+  }
+
+  hubs(): Hub[] {
+    return this.sites.flatMap(({ world }) => world.hubs());
+  }
+
+  /** The hub of this id, with its site. */
+  find(id: string): { hub: Hub; site: SiteWorld } | undefined {
+    for (const site of this.sites) {
+      const hub = site.world.hubs().find((one) => one.id === id);
+      if (hub) return { hub, site };
+    }
+    return undefined;
+  }
+
+  destination(url: string): Destination {
+    const { origin } = new URL(url);
+    const system = this.#systems.get(origin);
+    if (system) return system;
+    const port = portOf(origin);
+    const at = this.sites[Math.floor((port - firstPort) / this.#portsOfSite)];
+    if (!at) throw new TypeError(`fetch failed: nobody is at ${origin}`);
+    const hub = this.#hubs.get(port);
+    return {
+      ...(hub === undefined
+        ? { system: "hosted cluster", instance: String(port) }
+        : { system: "hub", instance: hub }),
+      answer: (request) => at.world.fetch(request),
+      refuse: refusal,
+    };
+  }
+
+  /** Asks the zone servers of the site that a name is at. */
+  readonly askAuthority: AskAuthority = async (name, type) => {
+    const site = this.sites.find(({ zone }) => name.endsWith(zone));
+    return site ? site.world.site.askAuthority(name, type) : [[]];
+  };
+
+  /** Every object outside of Slipway; what there may be one of at each site is named with its site. */
+  ledger(): LedgerItem[] {
+    return this.sites.flatMap(({ id: site, world }) =>
+      world.ledger().map((item) => ({ ...item, id: `${site}/${item.id}` })),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) await stop();
+  }
+}
+
+const portOf = (url: string): number => Number(URL.canParse(url) ? new URL(url).port : 0);
+
+async function openSite(number: number, clock: Clock, random: () => number, size: Size) {
+  const id = `site-${number + 1}`;
+  const zone = `${id}.example.com`;
+  const database = openDatabase(":memory:");
+  const world = openWorld({
+    ...{ database, clock, wall: clock, random },
+    startUp,
+    firstPort: firstPort + number * portsOf(size),
+  });
+  const urls = {
+    fabric: `http://fabric.${id}.sim`,
+    dns: `http://dns.${id}.sim`,
+    storage: `http://storage.${id}.sim`,
+  };
+  for (let n = 0; n < size.hubsAtSite; n++) await addHub(world, number, n, size.hostsAtHub);
+  world.site.dns.addZone(zone);
+  world.site.storage.addPool(seedPool);
+  await world.start();
+  const stop = async () => {
+    await world.stop();
+    database.close();
+  };
+  return { id, zone, urls, world, stop };
+}
+
+/** A hub with hosts, each with a NIC on each of two switches. */
+async function addHub(world: World, site: number, n: number, hosts: Size["hostsAtHub"]) {
+  const hub = `hub-${site + 1}${"abcdefgh".charAt(n)}`;
+  await world.addHub({ id: hub, region: `region-${site + 1}` });
+  let port = 0;
+  for (const type of seedHostTypes) {
+    for (let index = 0; index < (hosts[type] ?? 0); index++) {
+      port += 1;
+      const at = port;
+      const nic = (number: number) => ({
+        name: `eno${number}`,
+        mac: ["52", ...[site, n, at, number].map(hexByte), "01"].join(":"),
+        switch: `leaf-${hub}-${number}`,
+        port: `Ethernet1/${at}`,
+      });
+      world.addHost({
+        name: `${type}-${hub}-${String(index + 1).padStart(2, "0")}`,
+        hub,
+        host_type: type,
+        bmc: { address: `redfish-virtualmedia://192.168.${n + 1}.${at}/redfish/v1/Systems/1` },
+        nics: [nic(1), nic(2)],
+        discovered: true,
+      });
+    }
+  }
+}
+
+const hexByte = (number: number): string => number.toString(16).padStart(2, "0");

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { commandFor, settingsOf } from "../../simulate/arguments.ts";
+
+const told = "--seed 7 --orders 48 --faults 0.1";
+const read = (options: string) => settingsOf(options.split(" "));
+
+it.each([
+  [told, { seed: 7, orders: 48, faults: 0.1, hours: 2, mix: "orders" }],
+  [`${told} --hours 5 --mix sizes`, { seed: 7, orders: 48, faults: 0.1, hours: 5, mix: "sizes" }],
+])("reads %s", (options, settings) => {
+  expect(read(options)).toEqual(settings);
+});
+
+it.each([
+  ["--seed 7 --orders 48", "--faults is missing: it must be a number from 0 to 0.5"],
+  [`${told} --faults 2`, "--faults must be a number from 0 to 0.5, not '2'"],
+  [`${told} --orders 1.5`, "--orders must be a whole number from 1 to 1000000, not '1.5'"],
+  [`${told} --orders 0`, "--orders must be a whole number from 1 to 1000000, not '0'"],
+  [`${told} --seed seven`, "--seed must be a whole number from 0 to 4294967295, not 'seven'"],
+  [`${told} --hours -1`, "--hours"],
+  [`${told} --mix all`, "--mix must be one of orders, sizes, not 'all'"],
+  [`${told} --order 3`, "--order"],
+])("refuses %s and names the option", (options, message) => {
+  expect(() => read(options)).toThrow(message);
+});
+
+it("a command runs the same again, or its first orders at the same times", () => {
+  const settings = read(`${told} --hours 4`);
+  const again = (command: string) => read(command.split(" -- ")[1] ?? "");
+  expect(again(commandFor(settings))).toEqual(settings);
+  expect(again(commandFor(settings, 12))).toEqual({ ...settings, orders: 12, hours: 1 });
+});

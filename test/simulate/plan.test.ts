@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { mixes, planOf } from "../../simulate/plan.ts";
+
+const plan = { seed: 7, orders: 60, hours: 6, faults: 0.1, mix: "orders" } as const;
+
+it("is the same for the same seed, and another for another", () => {
+  expect(planOf(plan)).toEqual(planOf(plan));
+  expect(planOf({ ...plan, seed: 8 })).not.toEqual(planOf(plan));
+});
+
+it.each(mixes)("the first orders of a long plan are a short plan (%s)", (mix) => {
+  const first = planOf({ ...plan, mix }).filter(({ order }) => order < 15);
+  expect(planOf({ ...plan, mix, orders: 15, hours: 1.5 })).toEqual(first);
+});
+
+it("every order arrives in the hours, and what becomes of it comes later, in order", () => {
+  const arrivals = planOf(plan);
+  const orders = arrivals.filter(({ what }) => what === "order");
+  expect(orders.map(({ order }) => order)).toEqual(Array.from({ length: 60 }, (_, n) => n));
+  expect(orders.every(({ at }) => at < 6 * 3_600_000)).toBe(true);
+  for (const { at, order } of orders)
+    expect(arrivals.every((other) => other.order !== order || other.at >= at)).toBe(true);
+  expect(arrivals.map(({ at }) => at)).toEqual(arrivals.map(({ at }) => at).sort((a, b) => a - b));
+});
+
+it("every order is deleted in the end, and orders bring trouble as often as told", () => {
+  const arrivals = planOf({ ...plan, orders: 500, hours: 50 });
+  const deletions = arrivals.filter((each) => each.what === "change" && each.change === "delete");
+  expect(deletions).toHaveLength(500);
+  const troubles = arrivals.filter(({ what }) => what === "trouble");
+  expect(troubles.length).toBeGreaterThan(30);
+  expect(troubles.length).toBeLessThan(70);
+  expect(planOf({ ...plan, faults: 0 }).filter(({ what }) => what === "trouble")).toEqual([]);
+});

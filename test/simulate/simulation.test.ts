@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import type { Settings } from "../../simulate/arguments.ts";
+import { sum } from "../../simulate/counts.ts";
+import { reportOf } from "../../simulate/report.ts";
+import { simulate } from "../../simulate/simulation.ts";
+
+/**
+ * A small simulation, others with each commit: `npm run simulate` runs large ones. What fails here fails
+ * there too, with the same numbers.
+ */
+
+const { MATRIX = "0" } = process.env;
+const seed = Number.parseInt(MATRIX, 16) || 0;
+const size = { sites: 2, hubsAtSite: 1, hostsAtHub: { fc430: 4, h100: 1 } };
+/** One mix or the other; an order of sizes is changed more often. */
+const mixed =
+  seed % 2 === 0 ? ({ orders: 3, mix: "orders" } as const) : ({ orders: 2, mix: "sizes" } as const);
+const settings: Settings = { seed, faults: 0.1, hours: 0.2, ...mixed };
+
+it(`orders and changes with faults: nothing is lost, nothing is left (seed ${seed})`, async () => {
+  const outcome = await simulate(settings, { size });
+  console.log(reportOf(outcome));
+  const { lost, leaked, late, broken, unexpected } = outcome;
+  expect({ lost, leaked, late, broken, unexpected }).toEqual({
+    ...{ lost: [], leaked: [], late: [], broken: [], unexpected: {} },
+  });
+  expect(sum(outcome.ended)).toBeGreaterThanOrEqual(settings.orders);
+  expect(sum(outcome.faults)).toBeGreaterThan(30);
+});
+
+it("the same again from the same seed", async () => {
+  const short: Settings = { ...settings, orders: 1, hours: 0.1, mix: "orders" };
+  const [first, second] = [await simulate(short, { size }), await simulate(short, { size })];
+  expect({ ...second, cpuSeconds: 0 }).toEqual({ ...first, cpuSeconds: 0 });
+  expect(sum(first.faults)).toBeGreaterThan(0);
+});

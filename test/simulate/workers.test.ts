@@ -1,0 +1,65 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import { Dice } from "../../simulate/dice.ts";
+import { Workers } from "../../simulate/workers.ts";
+import { seeded } from "../support/random.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+const opened = () => {
+  const clock = new VirtualClock();
+  return { clock, workers: new Workers(clock, new Dice(seeded(1), 0)) };
+};
+
+it("a worker that dies in the middle reaches nothing from then on", async () => {
+  const { workers } = opened();
+  const reached: number[] = [];
+  const work = async () => {
+    for (let n = 0; n < 5; n++) await workers.call(async () => reached.push(n));
+  };
+  await expect(workers.run(work, 3)).rejects.toThrow("the worker was killed");
+  await new Promise(setImmediate);
+  expect(reached).toEqual([0, 1, 2]);
+});
+
+it("all workers die at once, and later ones work", async () => {
+  const { workers } = opened();
+  let isAnswered = false;
+  const never = new Promise<never>(() => {});
+  const dying = workers.run(async () => {
+    await workers.call(() => never);
+    isAnswered = true;
+  });
+  workers.killAll();
+  await expect(dying).rejects.toThrow("the worker was killed");
+  expect(isAnswered).toBe(false);
+  expect(await workers.run(() => workers.call(async () => "done"))).toBe("done");
+});
+
+it("a dead worker answers no task and starts nothing", async () => {
+  const { workers } = opened();
+  const sent: string[] = [];
+  const send = async (what: string) => void sent.push(what);
+  const workflow = {
+    start: () => send("start"),
+    succeed: () => send("success").then(() => true),
+    fail: () => send("failure").then(() => true),
+    describe: async () => undefined,
+  };
+  const store = openSqliteStore(":memory:");
+  onTestFinished(() => store.close());
+  workers.over({ store, deps: { workflow, rechecks: { request: async () => {} } } });
+  const work = async () => {
+    await workflow.succeed();
+    await workflow.fail();
+    await workflow.start();
+  };
+  await expect(workers.run(work, 1)).rejects.toThrow("the worker was killed");
+  await new Promise(setImmediate);
+  expect(sent).toEqual(["success"]);
+});
+
+it("knows when the worker began whose call it is, and that a call of nobody is nobody's", async () => {
+  const { clock, workers } = opened();
+  expect(workers.began).toBeUndefined();
+  expect(await workers.run(async () => workers.began)).toBe(clock.now());
+});

@@ -1,0 +1,24 @@
+import type { Event } from "../../core/kernel/events/events.ts";
+import { eventIn } from "../../core/kernel/events/log-entry.ts";
+import { logPartitions } from "../../core/kernel/object/keys.ts";
+import type { Store } from "../../core/kernel/store/store.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
+import { everyPage } from "./pages.ts";
+
+export interface Logged {
+  position: string;
+  event: Event;
+}
+
+/** Everything that is in the log of a tenant, in its order. */
+export async function logOf({ store }: { store: Store }, tenant = "tenant-a"): Promise<Logged[]> {
+  const shards = await Promise.all(logPartitions(tenant).map((pk) => everyPage(store, { pk })));
+  return shards
+    .flat()
+    .map((item) => {
+      const event = eventIn(kinds, item);
+      if (!event) throw new Error("an entry of the log is no event");
+      return { position: item.sk, event };
+    })
+    .sort((a, b) => (a.position < b.position ? -1 : 1));
+}
