@@ -1,3 +1,4 @@
+import type { Background } from "./background.ts";
 import type { Holdable } from "../faults.ts";
 import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
@@ -9,6 +10,7 @@ import type { Marks } from "./marks.ts";
 export interface HubWorld {
   cluster: KubeCluster;
   marks: Marks;
+  background: Background;
   /** Numbers in [0, 1). */
   random: () => number;
   hosted: HostedClusters;
