@@ -1,9 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock, Timer } from "../core/clock.ts";
-import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
-import { rightsObjects, tokenSecretName } from "../core/ports/hub/rights-objects.ts";
+import { tokenSecretName } from "../core/ports/hub/rights-objects.ts";
 import type { ApiServers } from "./api-servers.ts";
 import { durations } from "./durations.ts";
 import type { Faults } from "./faults.ts";
@@ -11,6 +10,7 @@ import { faulty } from "./faulty.ts";
 import type { Resolves } from "./guest/way-in.ts";
 import type { Host } from "./host.ts";
 import { HostedClusters, type Surroundings } from "./hosted-clusters.ts";
+import { installed } from "./installed.ts";
 import { hubKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
@@ -305,18 +305,3 @@ export class Hub {
 }
 
 const admin = { name: "admin", groups: [masters, "system:authenticated"] };
-
-/** The objects that the hub's owner has installed before Slipway comes. */
-function installed(number: number): KubeInput[] {
-  const namespaces = [agentNamespace, "hypershift", "metallb-system", "multicluster-engine"];
-  return [
-    ...namespaces.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
-    {
-      apiVersion: "metallb.io/v1beta1",
-      kind: "IPAddressPool",
-      metadata: { namespace: "metallb-system", name: "control-planes" },
-      spec: { addresses: [`10.${number}.240.1-10.${number}.243.254`], autoAssign: true },
-    },
-    ...rightsObjects(),
-  ];
-}

@@ -214,7 +214,7 @@ export class KubeCluster {
   /** Calls `listener` after each stored change of `kind` ("*": of all); a listener must not throw. */
   watch(kind: string, listener: (event: WatchEvent) => void): () => void {
     const only = kind === "*" ? undefined : this.kinds.named(kind);
-    return this.store.subscribe((stored) => {
+    return this.store.changes.subscribe((stored) => {
       if (only && stored.kind !== only) return;
       listener(stored.event);
     });

@@ -1,12 +1,12 @@
 import type { Clock, Timer } from "../../core/clock.ts";
 import { minutes, seconds } from "../../core/clock.ts";
+import type { StoredEvent } from "./changes.ts";
 import type { KubeCluster } from "./cluster.ts";
 import type { KubeObject, ResourceKind } from "./object.ts";
 import { apiVersionOf } from "./object.ts";
 import type { Representation } from "./representation.ts";
 import type { Selector } from "./selectors.ts";
 import { badRequest, expired } from "./status.ts";
-import type { StoredEvent } from "./store.ts";
 
 export interface WatchRequest {
   kind: ResourceKind;
@@ -85,9 +85,9 @@ class EventStream {
       }
       if (initial === "true") this.#bookmark({ "k8s.io/initial-events-end": "true" });
     } else if (from !== undefined) {
-      for (const stored of this.#cluster.store.eventsSince(from, kind)) this.#hear(stored);
+      for (const stored of this.#cluster.store.changes.since(from, kind)) this.#hear(stored);
     }
-    this.#unsubscribe = this.#cluster.store.subscribe((stored) => {
+    this.#unsubscribe = this.#cluster.store.changes.subscribe((stored) => {
       if (stored.kind === kind && stored.revision > (from ?? 0)) this.#hear(stored);
     });
     this.#timers.push(

@@ -1,10 +1,11 @@
 import { durations } from "../durations.ts";
 import type { KubeCluster, KubeInput } from "../kubernetes/cluster.ts";
 import { lookUpRelease, type Release } from "../release.ts";
-import { moveTo, type Rollout, rollout } from "./cluster-version.ts";
-import { conditionsOf, type Finding } from "./conditions.ts";
+import { moveTo, rollout } from "./cluster-version.ts";
 import { type Controller, earliest } from "./control-loop.ts";
-import { addFinalizer, removeFinalizer } from "./finalizers.ts";
+import { addFinalizer } from "./finalizers.ts";
+import { refusalsOf, upgradeOf } from "./hosted-cluster-refusals.ts";
+import { removeHostedCluster } from "./hosted-cluster-removal.ts";
 import { type ControlPlane, hostedClusterStatus } from "./hosted-cluster-status.ts";
 import type { HubWorld } from "./hub.ts";
 import { addressOf } from "./metallb.ts";
@@ -45,63 +46,12 @@ export function hostedClusters(world: HubWorld): Controller {
     },
     reconcile(object) {
       const hosted = read<HostedCluster>(object);
-      if (hosted.metadata.deletionTimestamp) return remove(world, hosted);
+      if (hosted.metadata.deletionTimestamp) return removeHostedCluster(world, hosted);
       addFinalizer(cluster, hosted, hypershiftFinalizer);
       return advance(world, hosted);
     },
     gone: ({ metadata }) => marks.forget(metadata.uid),
   };
-}
-
-/** HyperShift's checks of an order, before it does anything else. */
-function refusalsOf(
-  cluster: KubeCluster,
-  { metadata, spec }: HostedCluster,
-  release: Looked,
-): Finding[] {
-  const refusals: Finding[] = [];
-  const { agentNamespace } = spec.platform.agent;
-  const invalid = {
-    type: "ValidConfiguration",
-    status: false,
-    reason: "InvalidConfiguration",
-  } as const;
-  if (!cluster.get("Namespace", undefined, agentNamespace)) {
-    const message = `failed to get agent namespace "${agentNamespace}": Namespace "${agentNamespace}" not found`;
-    refusals.push({ ...invalid, message });
-  }
-  const sshKey = spec.sshKey?.name;
-  if (sshKey && dataOf(cluster, metadata.namespace, sshKey, "id_rsa.pub") === undefined) {
-    const message = `failed to get SSH key secret ${sshKey}: it has to have the key id_rsa.pub`;
-    refusals.push({ ...invalid, message });
-  }
-  for (const { name, openID } of spec.configuration?.oauth.identityProviders ?? []) {
-    const secret = openID.clientSecret.name;
-    if (dataOf(cluster, metadata.namespace, secret, "clientSecret") !== undefined) continue;
-    const message = `failed to apply IDP ${name} config: failed to get secret ${secret}: it has to have the key clientSecret`;
-    refusals.push({ ...invalid, message });
-  }
-  const image = { type: "ValidReleaseImage", status: false } as const;
-  if (
-    dataOf(cluster, metadata.namespace, spec.pullSecret.name, ".dockerconfigjson") === undefined
-  ) {
-    const message = `failed to get pull secret: Secret "${spec.pullSecret.name}" not found`;
-    refusals.push({ ...image, reason: "SecretNotFound", message });
-  } else if ("refusal" in release) {
-    refusals.push({ ...image, reason: "InvalidImage", message: release.refusal });
-  }
-  return refusals;
-}
-
-function dataOf(
-  cluster: KubeCluster,
-  namespace: string | undefined,
-  name: string,
-  key: string,
-): string | undefined {
-  // A Secret's data is a map of strings.
-  const data = cluster.get("Secret", namespace, name)?.data as Record<string, string> | undefined;
-  return data?.[key];
 }
 
 /** Makes all changes that are due and writes the status; answers when the next ones are due. */
@@ -165,19 +115,6 @@ function advance(world: HubWorld, hosted: HostedCluster): number | undefined {
   const steps = [durations.etcd, durations.apiServer, durations.ignition, durations.available];
   const due = steps.map((after) => (began === undefined ? undefined : began + after));
   return earliest(...[createAt, upgradeAt, ...due].filter((at) => at !== undefined && at > now));
-}
-
-type Looked = ReturnType<typeof lookUpRelease>;
-
-const minorOf = (version: string): number => Number(version.split(".")[1]);
-
-/** Refuses an earlier minor version than the one that the cluster works towards, like HyperShift. */
-function upgradeOf(looked: Looked, current: Rollout | undefined): Looked {
-  const from = current?.desired.version;
-  if (from === undefined || !("version" in looked)) return looked;
-  if (minorOf(looked.version) >= minorOf(from)) return looked;
-  const refusal = `y-stream downgrade from "${from}" to "${looked.version}" is not supported`;
-  return { refusal };
 }
 
 /** Starts the upgrade of a cluster that runs another release than it should, after a short delay. */
@@ -260,69 +197,5 @@ function annotateAvailable(cluster: KubeCluster, { metadata }: HostedCluster): v
       ...object.metadata,
       annotations: { ...object.metadata.annotations, [hasBeenAvailable]: "true" },
     },
-  }));
-}
-
-/** Node pools first, which wait for their agents; then the control plane; then the object itself. */
-function remove(world: HubWorld, hosted: HostedCluster): number | undefined {
-  const { cluster, marks } = world;
-  const { namespace, name, uid } = hosted.metadata;
-  const wasAccepted = marks.get(uid, "accepted") !== undefined;
-  const { pullSecret } = hosted.spec;
-  if (wasAccepted && !cluster.get("Secret", namespace, pullSecret.name)) {
-    // The operator reads the pull secret in every reconciliation, even the last ones.
-    reportStuck(
-      cluster,
-      hosted,
-      `failed to get pull secret: Secret "${pullSecret.name}" not found`,
-    );
-    return undefined;
-  }
-  const pools = cluster
-    .list("NodePool", namespace === undefined ? {} : { namespace })
-    .filter((pool) => read<NodePool>(pool).spec.clusterName === name);
-  for (const { metadata } of pools) {
-    if (!metadata.deletionTimestamp) cluster.delete("NodePool", metadata.namespace, metadata.name);
-  }
-  const left = pools.filter(({ metadata }) => cluster.get("NodePool", namespace, metadata.name));
-  if (left.length > 0) return undefined;
-
-  if (wasAccepted) {
-    const end = marks.begin(uid, "teardown") + durations.teardown;
-    if (cluster.clock.now() < end) return end;
-  }
-  const controlNamespace = controlPlaneNamespace(hosted);
-  world.hosted.close(controlNamespace);
-  deleteLegacyRole(cluster, hosted);
-  const found = cluster.get("Namespace", undefined, controlNamespace);
-  if (found && !found.metadata.deletionTimestamp) {
-    cluster.delete("Namespace", undefined, controlNamespace);
-  }
-  if (cluster.get("Namespace", undefined, controlNamespace)) return undefined;
-  removeFinalizer(cluster, hosted, hypershiftFinalizer);
-  return undefined;
-}
-
-/**
- * With any cluster, HyperShift deletes the Role that its older versions shared (agent.go,
- * DeleteCredentials).
- */
-function deleteLegacyRole(cluster: KubeCluster, { spec }: HostedCluster): void {
-  const { agentNamespace } = spec.platform.agent;
-  if (!cluster.get("Role", agentNamespace, "capi-provider-role")) return;
-  cluster.delete("Role", agentNamespace, "capi-provider-role");
-}
-
-function reportStuck(cluster: KubeCluster, { metadata, status }: HostedCluster, message: string) {
-  const type = "ReconciliationSucceeded";
-  const conditions = status?.conditions ?? [];
-  const moment = { now: cluster.clock.now(), generation: metadata.generation };
-  const stuck = { type, status: false, reason: "ReconciliationError", message };
-  cluster.patchStatus("HostedCluster", metadata.namespace, metadata.name, (current) => ({
-    ...current,
-    conditions: [
-      ...conditions.filter((condition) => condition.type !== type),
-      ...conditionsOf(conditions, [stuck], moment),
-    ],
   }));
 }

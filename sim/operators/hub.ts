@@ -1,9 +1,9 @@
-import type { Background } from "./background.ts";
 import type { Holdable } from "../faults.ts";
 import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { SimulatedSite } from "../site.ts";
+import type { Background } from "./background.ts";
 import type { Marks } from "./marks.ts";
 
 /** The surroundings of the operators of one hub. */

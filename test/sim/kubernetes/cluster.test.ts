@@ -49,7 +49,7 @@ describe("storage", () => {
     const next = second.cluster.create(widget("b"));
     expect(Number(next.metadata.resourceVersion)).toBe(Number(stored.metadata.resourceVersion) + 1);
     const kind = second.cluster.kinds.named("Widget");
-    const events = second.cluster.store.eventsSince(0, kind);
+    const events = second.cluster.store.changes.since(0, kind);
     expect(events.map(({ event }) => event.object.metadata.name)).toEqual(["a", "b"]);
     second.database.close();
     rmSync(folder, { recursive: true });

@@ -1,0 +1,18 @@
+import { agentNamespace } from "../core/ports/hub/agents/port.ts";
+import { rightsObjects } from "../core/ports/hub/rights-objects.ts";
+import type { KubeInput } from "./kubernetes/cluster.ts";
+
+/** What the owner of the hub of this number has installed before Slipway comes. */
+export function installed(number: number): KubeInput[] {
+  const namespaces = [agentNamespace, "hypershift", "metallb-system", "multicluster-engine"];
+  return [
+    ...namespaces.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
+    {
+      apiVersion: "metallb.io/v1beta1",
+      kind: "IPAddressPool",
+      metadata: { namespace: "metallb-system", name: "control-planes" },
+      spec: { addresses: [`10.${number}.240.1-10.${number}.243.254`], autoAssign: true },
+    },
+    ...rightsObjects(),
+  ];
+}

@@ -1,0 +1,44 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import type { KubeObject } from "./object.ts";
+import { frozen } from "./paths.ts";
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** The rows of one cluster, whose name is the first parameter of every statement. */
+export class Rows {
+  readonly #database: DatabaseSync;
+  readonly #cluster: string;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync, cluster: string) {
+    this.#database = database;
+    this.#cluster = cluster;
+  }
+
+  run(sql: string, ...parameters: (string | number | null)[]): void {
+    this.#statement(sql).run(this.#cluster, ...parameters);
+  }
+
+  /** The first row. */
+  one(sql: string, ...parameters: (string | number)[]): Row | undefined {
+    return this.#statement(sql).get(this.#cluster, ...parameters);
+  }
+
+  all(sql: string, ...parameters: (string | number)[]): Row[] {
+    return this.#statement(sql).all(this.#cluster, ...parameters);
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const prepared = this.#database.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+}
+
+/** The object that a column holds. */
+export function parseObject(body: SQLOutputValue | undefined): KubeObject {
+  // Only objects of this type were stored.
+  return frozen(JSON.parse(String(body)) as KubeObject);
+}
