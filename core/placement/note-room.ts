@@ -8,7 +8,8 @@ import {
   roomPartition,
   slotsKey,
 } from "../kernel/object/keys.ts";
-import { objectIn, optimistically, type Records } from "../kernel/object/records.ts";
+import { objectIn, type Records } from "../kernel/object/records.ts";
+import { optimistically } from "../kernel/store/optimistically.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import {
   absent,

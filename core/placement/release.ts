@@ -3,14 +3,9 @@ import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import {
-  mustLoad,
-  objectIn,
-  optimisticallyFenced,
-  putChanged,
-  type Records,
-} from "../kernel/object/records.ts";
+import { mustLoad, objectIn, putChanged, type Records } from "../kernel/object/records.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
+import { optimisticallyFenced } from "../kernel/store/optimistically.ts";
 import type { Check, Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";

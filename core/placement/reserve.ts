@@ -6,9 +6,10 @@ import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, slotsKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
-import { mustLoad, putChanged, type Records, refuseFenced } from "../kernel/object/records.ts";
+import { mustLoad, putChanged, type Records } from "../kernel/object/records.ts";
 import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
+import { refuseFenced } from "../kernel/store/optimistically.ts";
 import {
   any,
   type Check,

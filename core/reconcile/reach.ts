@@ -4,7 +4,8 @@ import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
 import { heartbeatKey, reachKey, unreachedPartition } from "../kernel/object/keys.ts";
-import { mustLoad, optimistically, putChanged } from "../kernel/object/records.ts";
+import { mustLoad, putChanged } from "../kernel/object/records.ts";
+import { optimistically } from "../kernel/store/optimistically.ts";
 import {
   all,
   type Condition,

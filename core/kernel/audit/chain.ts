@@ -8,7 +8,7 @@ import {
   auditPartition,
   auditTenantPartition,
 } from "../object/keys.ts";
-import { optimistically, type Patience } from "../object/records.ts";
+import { optimistically, type Patience } from "../store/optimistically.ts";
 import {
   absent,
   eq,

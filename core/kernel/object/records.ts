@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
+import { optimistically } from "../store/optimistically.ts";
 import { pagesIn } from "../store/pages.ts";
 import {
   absent,
   any,
-  type Check,
   compare,
   eq,
   exists,
@@ -13,7 +13,6 @@ import {
   type Put,
   type Query,
   type Store,
-  TransactionRefused,
   type Update,
   type Write,
 } from "../store/store.ts";
@@ -208,73 +207,6 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
       add: { count: by },
     })),
   ];
-}
-
-/** How long an optimistic change goes on. */
-export interface Patience {
-  /** The number of tries after the first. */
-  retries: number;
-  /** The error after the last try. */
-  exhausted(cause: TransactionRefused): AppError;
-}
-
-const usualPatience: Patience = {
-  retries: 20,
-  exhausted: (cause) =>
-    new AppError("Conflict", "too many others are changing this; try again", { cause }),
-};
-
-/**
- * Runs a read-and-write until nobody else wrote in between. `attempt` reads what it needs, throws to
- * refuse, and answers its result with the writes, which are empty if there is nothing to do. A
- * transaction that is refused is tried again from the read; `refused` may turn a refusal into an error
- * instead.
- */
-export async function optimistically<T>(
-  store: Pick<Store, "transact">,
-  attempt: () => Promise<{ writes: Write[]; result: T }>,
-  refused: (refusal: TransactionRefused, writes: Write[]) => void = () => {},
-  { retries, exhausted }: Patience = usualPatience,
-): Promise<T> {
-  for (let n = 0; ; n++) {
-    const { writes, result } = await attempt();
-    if (writes.length === 0) return result;
-    try {
-      await store.transact(writes);
-      return result;
-    } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
-      refused(error, writes);
-      if (n === retries) throw exhausted(error);
-    }
-  }
-}
-
-/**
- * `optimistically` under a fence, which comes first in each transaction. Throws Cancelled when the fence
- * does not hold.
- */
-export function optimisticallyFenced<T>(
-  store: Store,
-  fence: Check[],
-  attempt: () => Promise<{ writes: Write[]; result: T }>,
-  patience?: Patience,
-): Promise<T> {
-  return optimistically(
-    store,
-    async () => {
-      const { writes, result } = await attempt();
-      return { writes: writes.length === 0 ? [] : [...fence, ...writes], result };
-    },
-    (refusal) => refuseFenced(refusal, fence),
-    patience,
-  );
-}
-
-/** Throws Cancelled when the transaction was refused because of its fence, which comes first in it. */
-export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): void {
-  if (reasons.slice(0, fence.length).some((reason) => reason !== undefined))
-    throw new AppError("Cancelled", "the operation has turned back");
 }
 
 /**

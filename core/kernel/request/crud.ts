@@ -11,8 +11,9 @@ import { labelWrites } from "../object/labels.ts";
 import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { archive, firstSequence, optimistically, putChanged, putNew } from "../object/records.ts";
+import { archive, firstSequence, putChanged, putNew } from "../object/records.ts";
 import { closing, useWrites } from "../object/uses.ts";
+import { optimistically } from "../store/optimistically.ts";
 import { type Caller, checkProject, mustOwn, tenantFor } from "./caller.ts";
 import {
   type Accepted,

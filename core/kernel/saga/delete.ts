@@ -2,10 +2,11 @@ import { timestamp } from "../../clock.ts";
 import type { Deps } from "../deps.ts";
 import { rewritten } from "../events/rewrite.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { optimistically, putChanged, putNew } from "../object/records.ts";
+import { putChanged, putNew } from "../object/records.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import { type Caller, mustSee } from "../request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../request/checks.ts";
+import { optimistically } from "../store/optimistically.ts";
 import { preemptingWrites } from "./cancel.ts";
 import { newOperation } from "./new-operation.ts";
 

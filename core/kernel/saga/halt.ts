@@ -1,7 +1,8 @@
 import { AppError } from "../../error.ts";
 import { asOperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import { mustLoad, optimistically } from "../object/records.ts";
+import { mustLoad } from "../object/records.ts";
+import { optimistically } from "../store/optimistically.ts";
 import { endWrites } from "./end.ts";
 import { answered, isOpen, withoutTokens } from "./entry.ts";
 import { isEnded, type Operation } from "./operation.ts";

@@ -2,9 +2,10 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import { rewritten } from "../events/rewrite.ts";
-import { optimistically, putChanged } from "../object/records.ts";
+import { putChanged } from "../object/records.ts";
 import { type Caller, mustSee } from "../request/caller.ts";
 import type { Accepted } from "../request/checks.ts";
+import { optimistically } from "../store/optimistically.ts";
 
 /** Asks a STUCK operation to go on; the relay wakes its saga. Throws NotFound, FailedPrecondition. */
 export function resumeOperation(

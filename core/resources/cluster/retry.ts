@@ -1,10 +1,11 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
+import { putChanged, putNew } from "../../kernel/object/records.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { optimistically } from "../../kernel/store/optimistically.ts";
 import { claimQuota } from "../quota/account.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";

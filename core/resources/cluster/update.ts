@@ -6,7 +6,7 @@ import { rewritten } from "../../kernel/events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { labelWrites } from "../../kernel/object/labels.ts";
-import { optimistically, putChanged, putNew } from "../../kernel/object/records.ts";
+import { putChanged, putNew } from "../../kernel/object/records.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import {
@@ -21,6 +21,7 @@ import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { clusterInputSchema } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";

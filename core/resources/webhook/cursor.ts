@@ -5,7 +5,7 @@ import {
   webhookDuePartition,
   webhookPartition,
 } from "../../kernel/object/keys.ts";
-import { optimistically } from "../../kernel/object/records.ts";
+import { optimistically } from "../../kernel/store/optimistically.ts";
 import { absent, eq, type Item, type Write } from "../../kernel/store/store.ts";
 
 /** A webhook's progress in its tenant's event log, and when a sender has to continue. */

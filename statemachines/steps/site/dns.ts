@@ -1,9 +1,10 @@
 import { AppError } from "../../../core/error.ts";
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
 import { domainKey } from "../../../core/kernel/object/keys.ts";
-import { mustLoad, optimisticallyFenced, putChanged } from "../../../core/kernel/object/records.ts";
+import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
 import { absent, any, eq, type Write } from "../../../core/kernel/store/store.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";

@@ -2,16 +2,12 @@ import { timestamp } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
-import {
-  mustLoad,
-  optimistically,
-  putChanged,
-  putNew,
-} from "../../../core/kernel/object/records.ts";
+import { mustLoad, putChanged, putNew } from "../../../core/kernel/object/records.ts";
 import type { Caller } from "../../../core/kernel/request/caller.ts";
 import { acceptDeletion } from "../../../core/kernel/saga/delete.ts";
 import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
+import { optimistically } from "../../../core/kernel/store/optimistically.ts";
 import { operating } from "./kind.ts";
 import { asToyId, type Toy, type ToyId, type ToySpec } from "./model.ts";
 

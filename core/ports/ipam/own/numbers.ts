@@ -6,12 +6,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { rewritten } from "../../../kernel/events/rewrite.ts";
 import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
-import {
-  mustLoad,
-  optimisticallyFenced,
-  type Patience,
-  putChanged,
-} from "../../../kernel/object/records.ts";
+import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
+import { optimisticallyFenced, type Patience } from "../../../kernel/store/optimistically.ts";
 import {
   absent,
   all,

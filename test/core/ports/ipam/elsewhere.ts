@@ -3,12 +3,8 @@ import { AppError } from "../../../../core/error.ts";
 import type { Holder } from "../../../../core/kernel/claim/holder.ts";
 import { rewritten } from "../../../../core/kernel/events/rewrite.ts";
 import type { Kind } from "../../../../core/kernel/object/object.ts";
-import {
-  mustLoad,
-  optimistically,
-  putChanged,
-  refuseFenced,
-} from "../../../../core/kernel/object/records.ts";
+import { mustLoad, putChanged } from "../../../../core/kernel/object/records.ts";
+import { optimistically, refuseFenced } from "../../../../core/kernel/store/optimistically.ts";
 import type {
   Claim,
   Ipam,
