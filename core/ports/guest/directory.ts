@@ -1,5 +1,4 @@
 import type { Clock } from "../../clock.ts";
-import { AppError } from "../../error.ts";
 import type { Hubs } from "../hub/hub.ts";
 import type { Fetch } from "../kubernetes/connection.ts";
 import type { Guests } from "./guest.ts";
@@ -16,9 +15,7 @@ export function guestDirectory({ hubs, wall, fetch }: GuestDirectoryOptions): Gu
   return {
     async reach(hub, owner, work) {
       const kubeconfig = await (await hubs.client(hub)).credentials.readKubeconfig(owner);
-      if (kubeconfig === undefined) {
-        throw new AppError("Unavailable", "the hosted cluster has no kubeconfig yet");
-      }
+      if (kubeconfig === undefined) return undefined;
       // Loads the Kubernetes client, which not every process of a worker needs.
       const [{ KubernetesGuest }, { hostedConnection }] = await Promise.all([
         import("./kubernetes/kubernetes.ts"),

@@ -46,10 +46,14 @@ export interface GuestClient {
 export interface Guests {
   /**
    * Runs `work` with a client of the owner's hosted cluster. The kubeconfig is read from the hub for this
-   * call and stored nowhere. Throws Unavailable while there is no kubeconfig, and the errors of the
+   * call and stored nowhere. Answers undefined while there is no kubeconfig. Throws the errors of the
    * hub's client.
    */
-  reach<T>(hub: string, owner: Owner, work: (guest: GuestClient) => Promise<T>): Promise<T>;
+  reach<T>(
+    hub: string,
+    owner: Owner,
+    work: (guest: GuestClient) => Promise<T>,
+  ): Promise<T | undefined>;
 }
 
 /** The progress of an `ensure…` or `observe…`. People read `waitingFor` and `message`. */

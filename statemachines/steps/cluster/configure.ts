@@ -1,5 +1,5 @@
 import { seconds, timestamp } from "../../../core/clock.ts";
-import { AppError, isKind } from "../../../core/error.ts";
+import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { type Outcome, pending, done as settled } from "../../../core/kernel/saga/saga.ts";
 import { keptCertificate } from "../../../core/ports/certificates/kept.ts";
@@ -8,6 +8,7 @@ import {
   done,
   failed,
   type GuestClient,
+  pending as notYet,
   type Observation,
 } from "../../../core/ports/guest/guest.ts";
 import type { Cluster, Observed } from "../../../core/resources/cluster/model.ts";
@@ -99,22 +100,18 @@ async function unfinished(
     if (seen.state === "failed") return failed(`${name}: ${seen.message}`);
     if (seen.state === "pending") waits.push(`${name}: ${seen.waitingFor}`);
   }
-  return waits.length > 0 ? { state: "pending", waitingFor: waits.join("; ") } : undefined;
+  return waits.length > 0 ? notYet(waits.join("; ")) : undefined;
 }
 
-/** Runs `work` in the hosted cluster. If the cluster's API does not answer now, the step waits. */
+/** Runs `work` in the hosted cluster. Throws Unavailable if the cluster's API does not answer now. */
 export async function inGuest(
   cluster: Cluster,
   { deps }: Context,
   work: (guest: GuestClient) => Promise<Observation>,
 ): Promise<Observation> {
   if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");
-  try {
-    return await deps.guests.reach(cluster.placement.hub, ownerOf(cluster), work);
-  } catch (error) {
-    if (!isKind(error, "Unavailable")) throw error;
-    return { state: "pending", waitingFor: error.message };
-  }
+  const seen = await deps.guests.reach(cluster.placement.hub, ownerOf(cluster), work);
+  return seen ?? notYet("the hosted cluster's kubeconfig");
 }
 
 export async function noteObserved(
