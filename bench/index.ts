@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {
   api: () => import("./api.ts"),
   cold: () => import("./cold.ts"),
   cost: () => import("./cost.ts"),
+  fleet: () => import("./fleet.ts"),
   waiting: () => import("./waiting.ts"),
   plots: () => import("./plots.ts"),
   growth: () => import("./growth.ts"),

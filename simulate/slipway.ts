@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
+import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { silent } from "../core/log.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
 import type { WebhookTransport } from "../core/ports/webhook/transport.ts";
@@ -12,7 +13,6 @@ import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/identity/principal.ts";
 import { openPlatform, type Platform } from "../local/platform.ts";
 import { orAborted } from "../sim/api-servers.ts";
-import { sagas } from "../statemachines/index.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
 import { callFaults, changeFaults } from "./calls.ts";
 import { RestlessStore, troubleDeliveries } from "./deliveries.ts";
@@ -43,6 +43,8 @@ export interface Ground {
   outages: Outages;
   refusals: Refusals;
   dice: Dice;
+  /** The product's, or the same with something about them that is to be measured. */
+  sagas: Sagas;
 }
 
 /** Less often than on a laptop: days pass. */
@@ -57,7 +59,7 @@ const noReceivers: WebhookTransport = {
 
 /** Opens a process, which continues the work that an earlier one left. */
 export function openSlipway(ground: Ground): Slipway {
-  const { databases, random, worlds, dice } = ground;
+  const { databases, random, worlds, dice, sagas } = ground;
   const process = new Process(ground.clock);
   const workers = new Workers(process, dice);
   const store = new RestlessStore(databases.store, dice, process);

@@ -1,8 +1,10 @@
+import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { openDatabase as openStore } from "../core/kernel/store/sqlite/tables.ts";
 import type { StreamRecord } from "../core/kernel/store/store.ts";
 import type { createApp } from "../functions/api/app.ts";
 import { seedOffers, seedSite } from "../local/seed.ts";
 import { openDatabase } from "../sim/database.ts";
+import { sagas as ours } from "../statemachines/index.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
 import { seeded } from "../test/support/random.ts";
 import type { Answer } from "../test/support/site.ts";
@@ -35,10 +37,13 @@ interface SystemOptions {
   /** How likely each call, delivery and run is to go wrong. */
   faults: number;
   size: Size;
+  /** The product's unless given. */
+  sagas?: Sagas;
 }
 
 /** Opens a system with its offers and its sites, in which nothing goes wrong until the dice are on. */
-export async function openSystem({ seed, faults, size }: SystemOptions): Promise<System> {
+export async function openSystem(options: SystemOptions): Promise<System> {
+  const { seed, faults, size, sagas = ours } = options;
   const clock = new VirtualClock();
   const random = seeded(seed);
   const dice = new Dice(seeded(seed + 1), faults);
@@ -48,7 +53,9 @@ export async function openSystem({ seed, faults, size }: SystemOptions): Promise
   await clock.advance(startUp);
   const databases = { store: openStore(":memory:"), workflows: openDatabase(":memory:") };
   const secrets = new Map<string, string>();
-  const ground: Ground = { clock, random, databases, secrets, worlds, outages, refusals, dice };
+  const ground: Ground = {
+    ...{ clock, random, databases, secrets, worlds, outages, refusals, dice, sagas },
+  };
   const listeners: ((record: StreamRecord) => void)[] = [];
   const open = () => {
     const opened = openSlipway(ground);

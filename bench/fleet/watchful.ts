@@ -1,0 +1,43 @@
+import type { Action, Saga } from "../../core/kernel/saga/action.ts";
+import { isParallel, type Node, type Step } from "../../core/kernel/saga/saga.ts";
+import type { Sagas } from "../../core/kernel/saga/settle.ts";
+
+/** How often the world is looked at, in milliseconds. */
+const pace = 250;
+
+/**
+ * Sagas whose steps look four times a second for whatever they wait. An order with these takes as long as
+ * the systems outside take, and hardly longer: news is never waited for.
+ */
+export const watchful = (sagas: Sagas): Sagas =>
+  Object.fromEntries(
+    Object.entries(sagas).map(([name, saga]) => [
+      name,
+      { ...saga, nodes: saga.nodes.map(ofNode) } satisfies Saga,
+    ]),
+  );
+
+type Any = Saga["nodes"][number] extends Node<infer A> ? A : never;
+
+const ofNode = (node: Node<Any>): Node<Any> =>
+  isParallel(node)
+    ? {
+        ...node,
+        branches: node.branches.map((branch) => ({ ...branch, steps: branch.steps.map(ofStep) })),
+      }
+    : ofStep(node);
+
+const ofStep = (step: Step<Any>): Step<Any> => ({ ...step, do: ofAction(step.do) });
+
+/** A wait without a look has nothing to look at: capacity. */
+function ofAction<T>(action: Action<T>): Action<T> {
+  const { until } = action;
+  if (!until || !action.look) return action;
+  return {
+    ...action,
+    async until(target, context) {
+      const outcome = await until(target, context);
+      return outcome.done ? outcome : { ...outcome, lookAgain: pace };
+    },
+  };
+}
