@@ -40,6 +40,8 @@ const bounds: [list: string, times: number, other: string][] = [
   ["page ", 1.5, "page 1"],
   ["offset ", 5, "page 1"],
   [`a label of ${pageSize}`, 2, `a name of ${pageSize}`],
+  [`a label of ${pageSize} beside`, 2, `a name of ${pageSize}`],
+  [`any value of a label of ${pageSize}`, 2, `a name of ${pageSize}`],
   [`a label of ${pageSize}, 1 shown`, 2, "a name of 1"],
 ];
 

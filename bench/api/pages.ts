@@ -68,6 +68,7 @@ export async function listsOf(
   const pages = Math.min(10_000, count / pageSize);
   const offset = Math.min(9_900, count - 2 * pageSize);
   const half = "this.metadata.labels['half'] == '1'";
+  const both = "this.metadata.labels['half'] in ['0', '1']";
   const { next_page_token } = JSON.parse(
     await world.ask(
       `${v1}/clusters?${new URLSearchParams({ filter: half, limit: String(pageSize), offset: String(offset / 2 - pageSize) })}`,
@@ -84,6 +85,12 @@ export async function listsOf(
       filter: "this.metadata.labels['few'] == 'yes'",
       limit: "1",
     },
+    [`a label of ${pageSize} beside one of half`]: {
+      filter: `this.metadata.labels['few'] == 'yes' && ${half}`,
+    },
+    [`any value of a label of ${pageSize}`]: { filter: "has(this.metadata.labels.few)" },
+    "one of two values, page 1": { filter: both },
+    "a label of half beside one of all, page 1": { filter: `${half} && ${both}` },
     "a label of half, page 1": { filter: half },
     "a label of half, a later page": { filter: half, page_token: next_page_token },
     [`a label of half, offset ${offset / 2}`]: { filter: half, offset: String(offset / 2) },

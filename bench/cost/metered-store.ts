@@ -49,6 +49,10 @@ export class MeteredStore extends SqliteStore {
 
   override async query(query: Query): Promise<Page> {
     const page = await super.query(query);
+    if (query.only === "keys") {
+      this.#keys(query, page.items.length);
+      return page;
+    }
     this.#meter.add("storeCalls", 1, "Query");
     const size = page.items.reduce((sum, item) => sum + sizeOf(item), 0);
     const units = Math.max(1, Math.ceil(size / 4096));
@@ -66,10 +70,7 @@ export class MeteredStore extends SqliteStore {
 
   override async count(query: Query): Promise<Counted> {
     const found = await super.count(query);
-    this.#meter.add("storeCalls", 1, "Query");
-    this.#meter.note("keysCounted", found.count);
-    const units = Math.max(1, Math.ceil(found.count / keysInUnit));
-    this.#meter.add("readUnits", query.index === undefined ? units : units / 2);
+    this.#keys(query, found.count);
     return found;
   }
 
@@ -99,6 +100,14 @@ export class MeteredStore extends SqliteStore {
   /** Reads without counting. */
   peek(query: Query): Promise<Page> {
     return super.query(query);
+  }
+
+  /** So many keys, which are counted or read without their items. */
+  #keys({ index }: Query, count: number): void {
+    this.#meter.add("storeCalls", 1, "Query");
+    this.#meter.note("keysCounted", count);
+    const units = Math.max(1, Math.ceil(count / keysInUnit));
+    this.#meter.add("readUnits", index === undefined ? units : units / 2);
   }
 
   #read(items: (Item | undefined)[]): void {

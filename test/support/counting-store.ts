@@ -8,7 +8,7 @@ export interface Calls {
   count: number;
   transact: number;
   read: number;
-  /** Entries that were counted, and not read. */
+  /** Entries that were counted, or of which the keys alone were read. */
   counted: number;
   written: number;
 }
@@ -32,7 +32,7 @@ export function counting(store: Store): { counted: Store; calls: Calls } {
     async query(query) {
       calls.query++;
       const page = await store.query(query);
-      calls.read += page.items.length;
+      calls[query.only === "keys" ? "counted" : "read"] += page.items.length;
       return page;
     },
     async count(query) {

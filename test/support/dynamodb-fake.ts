@@ -258,9 +258,13 @@ export class DynamodbFake {
     const keys = new Set(["pk", "sk", pk, sk]);
     const LastEvaluatedKey =
       more && toImage(Object.fromEntries(Object.entries(last).filter(([name]) => keys.has(name))));
+    const { ProjectionExpression: wanted } = query;
+    if (wanted !== undefined && wanted !== "pk, sk") throw new Invalid("not known to the fake");
     // An index holds keys alone.
     const shown = (item: Attributes) =>
-      index ? Object.fromEntries(Object.entries(item).filter(([name]) => keys.has(name))) : item;
+      index || wanted
+        ? Object.fromEntries(Object.entries(item).filter(([name]) => keys.has(name)))
+        : item;
     return {
       ...(query.Select !== "COUNT" && { Items: page.map((item) => toImage(shown(item))) }),
       Count: page.length,

@@ -15,6 +15,7 @@ export interface Request {
   IndexName?: string;
   Limit?: number;
   ScanIndexForward?: boolean;
+  ProjectionExpression?: string;
   Select?: string;
   ConsistentRead?: boolean;
   ExclusiveStartKey?: Image;

@@ -44,6 +44,12 @@ export const inProjectKey = (object: ObjectOf[Kind], project: string): Key => ({
 /** The entries of the objects of a kind in a tenant that have a label, in order of creation. */
 export const labelPartition = (kind: Kind, tenant: string, { key, value }: Label): string =>
   `label#${kind}#${tenant}#${key}=${value}`;
+/**
+ * Indexes g2 and g3: the entries of the objects that have a label of a key, whatever its value, in order of
+ * creation, and by project. No key of a label holds a '='.
+ */
+export const labelKeyPartition = (kind: Kind, tenant: string, key: string): string =>
+  `label#${kind}#${tenant}#${key}`;
 /** Index g4: the entries of a label in all tenants. No tenant's name is empty. */
 export const labelKindPartition = (kind: Kind, label: Label): string =>
   labelPartition(kind, "", label);

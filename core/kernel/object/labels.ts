@@ -1,5 +1,5 @@
 import type { Item, Write } from "../store/store.ts";
-import { labelKindPartition, labelPartition } from "./keys.ts";
+import { labelKeyPartition, labelKindPartition, labelPartition } from "./keys.ts";
 import { definitionOf, type Kinds } from "./kind.ts";
 import type { Label } from "./metadata.ts";
 import type { Kind } from "./object.ts";
@@ -24,6 +24,23 @@ export function labelEntry(kinds: Kinds, object: ObjectOf[Kind], label: Label): 
     ...(project === undefined ? {} : { g1pk: pk, g1sk: `${project}#${created}` }),
     // For administrators: all tenants together.
     ...{ g4pk: labelKindPartition(kind, label), g4sk: created },
+    ...ofAnyValue(kind, metadata.tenant, label, created, project),
+  };
+}
+
+/** For who asks whether there is a label of the key, which an empty one is not. Administrators' list has none. */
+function ofAnyValue(
+  kind: Kind,
+  tenant: string,
+  { key, value }: Label,
+  created: string,
+  project: string | undefined,
+): Record<string, string> {
+  if (value === "") return {};
+  const pk = labelKeyPartition(kind, tenant, key);
+  return {
+    ...{ g2pk: pk, g2sk: created },
+    ...(project === undefined ? {} : { g3pk: pk, g3sk: `${project}#${created}` }),
   };
 }
 

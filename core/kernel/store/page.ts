@@ -1,12 +1,12 @@
 import { cursorAt } from "./cursor.ts";
 import { pageLimit } from "./size.ts";
-import { type Item, indexPage, type Page, type Query } from "./store.ts";
+import { type Item, indexPage, keyPage, type Page, type Query } from "./store.ts";
 
-/** A query with its limit, which is bounded for an index. */
-export const limitedToPage = (query: Query): Query =>
-  query.index === undefined
-    ? query
-    : { ...query, limit: Math.min(query.limit ?? indexPage, indexPage) };
+/** A query with its limit, which is bounded for an index and for keys alone. */
+export function limitedToPage(query: Query): Query {
+  const most = query.only === "keys" ? keyPage : query.index && indexPage;
+  return most ? { ...query, limit: Math.min(query.limit ?? most, most) } : query;
+}
 
 /** Cuts a page as DynamoDB does: at the limit, with a cursor even if that was the last item, or at 1 MB. */
 export function pageOf(rows: Iterable<{ item: Item; size: number }>, query: Query): Page {

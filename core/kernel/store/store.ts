@@ -89,6 +89,9 @@ export type Write = Put | Update | Delete | Check;
  */
 export const indexPage = 100;
 
+/** The most items on a page of which only the keys are read: about 1 MB of small items. */
+export const keyPage = 4000;
+
 /** Items that one transaction may name, each at most once (DynamoDB's limit). */
 export const transactionLimit = 100;
 
@@ -99,8 +102,14 @@ export interface Query {
   range?: { prefix: string } | { from?: string; to?: string };
   reverse?: boolean;
   /**
-   * At most this many items; for an index never more than `indexPage`. A page may hold fewer and still
-   * have a cursor.
+   * The items have their keys alone: those of the table, and of the index where one is named. So an
+   * index answers without a read of the items, and shows them where they were when it was last brought
+   * up to date.
+   */
+  only?: "keys";
+  /**
+   * At most this many items; for an index never more than `indexPage`, and never more than `keyPage` keys
+   * alone. A page may hold fewer and still have a cursor.
    */
   limit?: number;
   cursor?: string;

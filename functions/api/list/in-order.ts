@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { begun } from "../../../core/kernel/request/begun.ts";
-import { cursorAt } from "../../../core/kernel/store/cursor.ts";
 import type { Item, Page, Store } from "../../../core/kernel/store/store.ts";
 import type { PageItems } from "./page-items.ts";
-import { objectsIn, type Partition, type Source } from "./source.ts";
+import { objectsIn, type Part, type Source } from "./source.ts";
 import { notOurs } from "./token.ts";
 
-/** The position of a walk over partitions: the partition, and the store's own cursor in it. */
+/** The position of a walk over parts: the part, and its own cursor in it. */
 export const placeSchema = z.strictObject({ in: z.int().min(0), at: z.string().optional() });
 type WalkPlace = z.output<typeof placeSchema>;
 
@@ -19,68 +18,65 @@ type WalkPlace = z.output<typeof placeSchema>;
 export async function pageInOrder<K extends Kind>(
   store: Store,
   kind: K,
-  { partitions, isIn }: Source,
+  { parts, isIn }: Source,
   { offset, from }: { offset: number; from: WalkPlace | undefined },
   page: PageItems<K>,
 ): Promise<WalkPlace | undefined> {
-  // A caller may have no partition, such as a member of no project.
-  if (partitions.length === 0 && from === undefined) return undefined;
-  const walk = new Walk(store, partitions);
+  // A list may have no part, such as that of a member of no project.
+  if (parts.length === 0 && from === undefined) return undefined;
+  const walk = new Walk(parts);
   let place = from ?? (await walk.behind(offset));
-  if (from && from.in >= partitions.length) throw notOurs();
-  while (page.wanted > 0 && place.in < partitions.length) {
-    // Begins to read the next partition too, since most pages have room for its objects.
+  if (from && from.in >= parts.length) throw notOurs();
+  while (page.wanted > 0 && place.in < parts.length) {
+    // Begins to read the next part too, since most pages have room for its objects.
     walk.begin(place.in + 1, page.wanted);
     const { items, next } = await walk.read(place, page.wanted);
-    const here = partitions[place.in];
+    const here = parts[place.in];
     const objects = here ? await objectsIn(store, kind, here, items) : [];
     for (const [n, item] of items.entries()) {
       const object = objects[n];
       if (object && isIn(object) && !page.add(object)) return place;
-      place = { in: place.in, at: cursorAt(item, here?.index) };
+      if (here) place = { in: place.in, at: here.behind(item) };
     }
     place = next;
   }
   return (await walk.hasMore(place)) ? place : undefined;
 }
 
-/** Reads partitions, one after the other. */
+/** Reads parts, one after the other. */
 class Walk {
-  readonly #store: Store;
-  readonly #partitions: Partition[];
+  readonly #parts: Part[];
   /** First pages whose read has begun. */
   readonly #begun = new Map<number, Promise<Page>>();
 
-  constructor(store: Store, partitions: Partition[]) {
-    this.#store = store;
-    this.#partitions = partitions;
+  constructor(parts: Part[]) {
+    this.#parts = parts;
   }
 
   /** The place behind so many items from the start, which are counted and not read. */
   async behind(offset: number): Promise<WalkPlace> {
     let left = offset;
-    for (const [number, partition] of left > 0 ? this.#partitions.entries() : []) {
-      const { count, cursor } = await this.#store.count({ ...partition, limit: left });
+    for (const [number, part] of left > 0 ? this.#parts.entries() : []) {
+      const { count, cursor } = await part.count(left);
       if (cursor !== undefined) return { in: number, at: cursor };
       left -= count;
     }
-    return { in: left > 0 ? this.#partitions.length : 0 };
+    return { in: left > 0 ? this.#parts.length : 0 };
   }
 
-  /** Begins to read a partition, if there is one, from its start. */
+  /** Begins to read a part, if there is one, from its start. */
   begin(number: number, limit: number): void {
-    const partition = this.#partitions[number];
-    if (!partition || this.#begun.has(number)) return;
-    this.#begun.set(number, begun(this.#store.query({ ...partition, limit })));
+    const part = this.#parts[number];
+    if (!part || this.#begun.has(number)) return;
+    this.#begun.set(number, begun(part.read(limit)));
   }
 
-  /** Reads a part of a partition. A read that has begun before may hold more than the limit. */
+  /** Reads from a place in a part. A read that has begun before may hold more than the limit. */
   async read(place: WalkPlace, limit: number): Promise<{ items: Item[]; next: WalkPlace }> {
-    const partition = this.#partitions[place.in];
-    if (!partition) return { items: [], next: place };
+    const part = this.#parts[place.in];
+    if (!part) return { items: [], next: place };
     const { at } = place;
-    const page = await ((at === undefined && this.#begun.get(place.in)) ||
-      this.#store.query({ ...partition, limit, ...(at === undefined ? {} : { cursor: at }) }));
+    const page = await ((at === undefined && this.#begun.get(place.in)) || part.read(limit, at));
     const next: WalkPlace =
       page.cursor === undefined ? { in: place.in + 1 } : { in: place.in, at: page.cursor };
     return { items: page.items, next };
@@ -89,7 +85,7 @@ class Walk {
   /** Whether there are more objects. A cursor alone says only that there may be more. */
   async hasMore(place: WalkPlace): Promise<boolean> {
     let at = place;
-    while (at.in < this.#partitions.length) {
+    while (at.in < this.#parts.length) {
       const { items, next } = await this.read(at, 1);
       if (items.length > 0) return true;
       at = next;

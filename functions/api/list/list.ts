@@ -8,11 +8,12 @@ import { apiOf, schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
 import type { Filter } from "./filter.ts";
 import { pageInOrder, placeSchema } from "./in-order.ts";
-import { labelAlone } from "./labels.ts";
+import { labelled } from "./labelled.ts";
+import { asksForLabels, labelsIn } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
 import { type ListQuery, listQuery } from "./query.ts";
 import { selectedPage } from "./selected.ts";
-import { allOf, labelled, type Source } from "./source.ts";
+import { allOf, type Source } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
 /** `size`, `total` and `items` are always there: an older user interface relies on them. */
@@ -53,29 +54,38 @@ async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>)
   const filter = await filterOf(call, kind, query.filter);
   const { deps, caller } = call;
   const isOrdered = query.order.length > 0;
-  if (!filter && !isOrdered) return walked(call, kind, query, allOf(deps.store, kind, caller));
-  const label = filter && !isOrdered ? labelAlone(filter) : undefined;
-  if (label) return walked(call, kind, query, labelled(deps.store, kind, caller, label));
-  return selectedPage(call, kind, query, filter, live);
+  if (isOrdered || (filter && !asksForLabels(filter, caller)))
+    return selectedPage(call, kind, query, filter, live);
+  const tests = filter ? labelsIn(filter, caller) : [];
+  return walked(call, kind, query, async (plan) =>
+    tests.length > 0
+      ? labelled(deps.store, kind, caller, tests, { plan })
+      : allOf(deps.store, kind, caller),
+  );
 }
 
-/** A page token of a list in order of creation: where the next page begins, and a total that was counted. */
-const tokenSchema = placeSchema.extend({ total: z.int().min(0).optional() });
+/** A page token of a list in order of creation: where the next page begins, and what was found out for the first. */
+const tokenSchema = placeSchema.extend({
+  total: z.int().min(0).optional(),
+  plan: z.array(z.int().min(0)).min(1).max(500).optional(),
+});
 
 /** A page in order of creation. It reads no objects but those that it shows. */
 async function walked<K extends Kind>(
   call: Call,
   kind: K,
   { limit, offset, token }: ListQuery,
-  source: Source,
+  sourceOf: (plan: number[] | undefined) => Promise<Source>,
 ) {
   const page = new PageItems<K>(call, limit);
   const from = token === undefined ? undefined : decodeToken(token, tokenSchema);
+  const source = await sourceOf(from?.plan);
+  const { isCounted, plan } = source;
   const [total, next] = await Promise.all([
-    (source.isCounted ? from?.total : undefined) ?? source.total(),
+    (isCounted ? from?.total : undefined) ?? source.total(),
     limit === 0 ? undefined : pageInOrder(call.deps.store, kind, source, { offset, from }, page),
   ]);
-  return { page, total, next: next && encodeToken(source.isCounted ? { ...next, total } : next) };
+  return { page, total, next: next && encodeToken({ ...next, ...(isCounted && { total, plan }) }) };
 }
 
 async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {
@@ -86,7 +96,7 @@ async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | 
   const second = await compile(extra);
   if (!filter) return second;
   const matches: Filter["matches"] = (values) => filter.matches(values) && second.matches(values);
-  return { ...filter, only: undefined, matches };
+  return { ...filter, isAllRequired: false, matches };
 }
 
 /** Tenants see what they can order, unless they ask for others. */

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { namePartition } from "../../../core/kernel/object/keys.ts";
-import type { Label } from "../../../core/kernel/object/metadata.ts";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { load } from "../../../core/kernel/object/records.ts";
@@ -17,22 +16,17 @@ import { badParameter } from "../parameters.ts";
 import { definitionOf, kindNames, view } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
 import type { Filter } from "./filter.ts";
+import { labelled } from "./labelled.ts";
 import { labelsIn } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
-import {
-  countIn,
-  countOf,
-  labelledPartitions,
-  objectsIn,
-  ownersOf,
-  type Partition,
-  partitionsOf,
-} from "./source.ts";
+import { pinned } from "./required.ts";
+import { allOf, countIn, countOf, objectsIn, ownersOf, type Part, stored } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
 /** The most objects that a filter or an order without an index may read. */
 const readLimit = 10_000;
+const readAtOnce = 1000;
 
 type Rank = (string | number)[];
 const rankSchema = z.array(z.union([z.string(), z.number()])).max(32);
@@ -107,39 +101,37 @@ async function candidates<K extends Kind>(
   filter: Filter | undefined,
 ): Promise<ObjectOf[K][]> {
   const { deps, caller } = call;
-  const id = filter?.pinned.get("this.id");
-  const name = filter?.pinned.get("this.metadata.name");
+  const id = pinned(filter, "this.id");
+  const name = pinned(filter, "this.metadata.name");
   const { lookup } = apiOf(kind);
-  const value = lookup && filter?.pinned.get(`this.${lookup.path}`);
+  const value = lookup && pinned(filter, `this.${lookup.path}`);
   if ([id, name, value].some((text) => text !== undefined && !isPlausibleId(text))) return [];
   if (id !== undefined) return visible(caller, [await load(deps, kind, id)]);
   if (name !== undefined && !definitionOf(kind).attached && !caller.everywhere) {
     return visible(caller, await namedSo(deps.store, kind, ownersOf(kind, caller), name));
   }
   if (lookup && value) {
-    return visible(caller, await all(deps.store, kind, [lookup.partition(value)]));
+    return visible(
+      caller,
+      await all(deps.store, kind, [stored(deps.store, lookup.partition(value))]),
+    );
   }
-  const labels = filter ? labelsIn(filter) : [];
-  if (labels.length > 0)
-    return visible(caller, await all(deps.store, kind, await fewest(call, kind, labels)));
+  const tests = filter ? labelsIn(filter, caller) : [];
+  if (tests.length > 0) {
+    const { parts } = await labelled(deps.store, kind, caller, tests, { isJudged: true });
+    if ((await countIn(parts, readLimit + 1)) > readLimit) throw tooMany();
+    return visible(caller, await all(deps.store, kind, parts));
+  }
   const isFew = begun(refuseMany(call, kind, filter));
-  return visible(caller, await all(deps.store, kind, partitionsOf(kind, caller), isFew));
+  const { parts } = allOf(deps.store, kind, caller);
+  return visible(caller, await all(deps.store, kind, parts, isFew));
 }
 
-/** The entries of the label that the fewest objects have. Throws Invalid when these are too many. */
-async function fewest(call: Call, kind: Kind, labels: Label[]): Promise<Partition[]> {
-  const { deps, caller } = call;
-  const counted = labels.map(async (label) => {
-    const partitions = labelledPartitions(kind, caller, label);
-    return { partitions, count: await countIn(deps.store, partitions, readLimit + 1) };
-  });
-  const [least] = (await Promise.all(counted)).sort((a, b) => a.count - b.count);
-  if (least && least.count <= readLimit) return least.partitions;
-  throw badParameter(
+const tooMany = () =>
+  badParameter(
     "filter",
-    `would read more than ${readLimit} objects: ask for the label alone and without order, or add a label that fewer objects have`,
+    `would read more than ${readLimit} objects: ask for labels alone and without order, or add a label that fewer objects have`,
   );
-}
 
 async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): Promise<void> {
   const count = await countOf(call.deps.store, kind, call.caller);
@@ -164,7 +156,7 @@ async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], 
   for (const owner of owners) {
     const pk = namePartition(kind, owner, name);
     for await (const claims of pagesIn(store, { pk }))
-      objects.push(...(await objectsIn(store, kind, { pk, ids: true }, claims)));
+      objects.push(...(await objectsIn(store, kind, { ids: true }, claims)));
   }
   return objects;
 }
@@ -178,22 +170,25 @@ function visible<K extends Kind>(
   ) as ObjectOf[K][];
 }
 
-/** Reads all partitions at once, but only one page of each before it is known that there are few objects. */
+/** Reads all parts at once, but only one page of each before it is known that there are few objects. */
 async function all<K extends Kind>(
   store: Store,
   kind: K,
-  partitions: Partition[],
+  parts: Part[],
   isFew = Promise.resolve(),
 ): Promise<(ObjectOf[K] | undefined)[]> {
-  const parts = partitions.map(async (partition) => {
+  const read = parts.map(async (part) => {
     const objects: (ObjectOf[K] | undefined)[] = [];
-    for await (const items of pagesIn(store, partition)) {
-      objects.push(...(await objectsIn(store, kind, partition, items)));
+    let cursor: string | undefined;
+    do {
+      const page = await part.read(readAtOnce, cursor);
+      objects.push(...(await objectsIn(store, kind, part, page.items)));
       await isFew;
-    }
+      cursor = page.cursor;
+    } while (cursor !== undefined);
     return objects;
   });
-  const [found] = await Promise.all([Promise.all(parts), isFew]);
+  const [found] = await Promise.all([Promise.all(read), isFew]);
   return found.flat();
 }
 

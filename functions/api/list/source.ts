@@ -2,6 +2,7 @@ import {
   countKey,
   inProjectPartition,
   kindPartition,
+  labelKeyPartition,
   labelKindPartition,
   labelPartition,
   objectKey,
@@ -9,13 +10,15 @@ import {
   tenantPartition,
   totalKeys,
 } from "../../../core/kernel/object/keys.ts";
-import { isLabel, type Label, sharedTenant } from "../../../core/kernel/object/metadata.ts";
+import { isLabel, sharedTenant } from "../../../core/kernel/object/metadata.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { objectIn } from "../../../core/kernel/object/records.ts";
 import type { Caller } from "../../../core/kernel/request/caller.ts";
-import type { Item, Key, Query, Store } from "../../../core/kernel/store/store.ts";
+import { cursorAt } from "../../../core/kernel/store/cursor.ts";
+import type { Counted, Item, Key, Page, Query, Store } from "../../../core/kernel/store/store.ts";
 import { definitionOf, kinds } from "../registry.ts";
+import type { LabelTest } from "./labels.ts";
 
 /** A part of a list, in order of creation. */
 export interface Partition extends Pick<Query, "pk" | "index" | "range"> {
@@ -23,37 +26,48 @@ export interface Partition extends Pick<Query, "pk" | "index" | "range"> {
   ids?: true;
 }
 
+/** A part of a list, in order of creation, however it is read. */
+export interface Part {
+  read(limit: number, cursor?: string): Promise<Page>;
+  /** Counts the items of the part, up to a limit. */
+  count(limit?: number): Promise<Counted>;
+  /** Where reading goes on behind an item. */
+  behind(item: Item): string;
+  /** The items are entries with the ids of the objects, instead of the objects. */
+  ids?: true | undefined;
+}
+
 /** What a list is read from. */
 export interface Source {
-  partitions: Partition[];
+  parts: Part[];
   /** Whether an object that was read belongs to the list. It may have changed since its entry was read. */
   isIn(object: ObjectOf[Kind]): boolean;
   total(): Promise<number>;
   /** The total is counted one by one, so only the first page does it: page tokens carry it on. */
   isCounted: boolean;
+  /** How the list is read, found out for its first page (`labelled.ts`): page tokens carry it on as well. */
+  plan?: number[] | undefined;
 }
 
 /** The objects of a kind that a caller sees. */
 export const allOf = (store: Store, kind: Kind, caller: Caller): Source => ({
-  partitions: partitionsOf(kind, caller),
+  parts: partitionsOf(kind, caller).map((each) => stored(store, each)),
   isIn: () => true,
   total: () => countOf(store, kind, caller),
   isCounted: false,
 });
 
-/** Those that have a label. */
-export function labelled(store: Store, kind: Kind, caller: Caller, label: Label): Source {
-  const partitions = labelledPartitions(kind, caller, label);
-  return {
-    partitions,
-    isIn: ({ metadata: { labels } }) => labels[label.key] === label.value,
-    total: () => countIn(store, partitions),
-    isCounted: true,
-  };
-}
+/** A partition of the store as a part of a list. */
+export const stored = (store: Store, partition: Partition): Part => ({
+  read: (limit, cursor) =>
+    store.query({ ...partition, limit, ...(cursor === undefined ? {} : { cursor }) }),
+  count: (limit) => store.count({ ...partition, ...(limit === undefined ? {} : { limit }) }),
+  behind: (item) => cursorAt(item, partition.index),
+  ids: partition.ids,
+});
 
 /** The partitions with the objects of a kind that a caller sees, each in order of creation. */
-export function partitionsOf(kind: Kind, caller: Caller): Partition[] {
+function partitionsOf(kind: Kind, caller: Caller): Partition[] {
   if (caller.everywhere) return [{ pk: kindPartition(kind), index: "g4" }];
   if (caller.projects && definitionOf(kind).inProjects) {
     const pk = inProjectPartition(kind, caller.tenant);
@@ -65,17 +79,28 @@ export function partitionsOf(kind: Kind, caller: Caller): Partition[] {
   }));
 }
 
-/** The partitions with the entries of those of them that have a label. No object has a label that is none. */
-export function labelledPartitions(kind: Kind, caller: Caller, label: Label): Partition[] {
+/**
+ * The partitions with the entries of those of them that have a label, one for each partition of
+ * `partitionsOf`. No object has a label that is none.
+ */
+export function labelledPartitions(kind: Kind, caller: Caller, test: LabelTest): Partition[] {
+  const { key, value } = test;
+  const label = { key, value: value ?? "" };
   if (!isLabel(label)) return [];
-  if (caller.everywhere) return [{ pk: labelKindPartition(kind, label), index: "g4", ids: true }];
+  const ids = true;
+  if (caller.everywhere) return [{ pk: labelKindPartition(kind, label), index: "g4", ids }];
+  const pkIn = (tenant: string) =>
+    value === undefined
+      ? labelKeyPartition(kind, tenant, key)
+      : labelPartition(kind, tenant, label);
   if (caller.projects && definitionOf(kind).inProjects) {
-    const pk = labelPartition(kind, caller.tenant, label);
-    return rangesOf(caller.projects.seen).map((range) => ({ pk, range, index: "g1", ids: true }));
+    const [pk, index] = [pkIn(caller.tenant), value === undefined ? "g3" : "g1"] as const;
+    return rangesOf(caller.projects.seen).map((range) => ({ pk, range, index, ids }));
   }
   return ownersOf(kind, caller).map((tenant) => ({
-    pk: labelPartition(kind, tenant, label),
-    ids: true,
+    pk: pkIn(tenant),
+    ...(value === undefined ? { index: "g2" } : {}),
+    ids,
   }));
 }
 
@@ -83,14 +108,9 @@ export function labelledPartitions(kind: Kind, caller: Caller, label: Label): Pa
 const rangesOf = (projects: readonly string[]): { prefix: string }[] =>
   projects.flatMap((path) => ["#", "."].map((end) => ({ prefix: path + end })));
 
-/** The number of objects in partitions, counted one by one: up to `limit` of each. */
-export async function countIn(
-  store: Store,
-  partitions: Partition[],
-  limit?: number,
-): Promise<number> {
-  const most = limit === undefined ? {} : { limit };
-  const counts = await Promise.all(partitions.map((each) => store.count({ ...each, ...most })));
+/** The number of objects in parts, counted one by one: up to `limit` of each. */
+export async function countIn(parts: Pick<Part, "count">[], limit?: number): Promise<number> {
+  const counts = await Promise.all(parts.map((part) => part.count(limit)));
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -112,7 +132,7 @@ function countersOf(kind: Kind, caller: Caller): Key[] {
 export async function objectsIn<K extends Kind>(
   store: Store,
   kind: K,
-  { ids }: Partition,
+  { ids }: Pick<Part, "ids">,
   items: Item[],
 ): Promise<(ObjectOf[K] | undefined)[]> {
   const whole = ids

@@ -122,7 +122,7 @@ class DynamodbStore implements Store {
     checkQuery(query);
     if (isEmptyRange(query)) return { items: [] };
     const { index } = query;
-    if (index === undefined) return this.#queryPage(query);
+    if (index === undefined || query.only) return this.#queryPage(limitedToPage(query));
     for (let next = limitedToPage(query); ; ) {
       const { items: entries, cursor } = await this.#queryPage(next);
       const items = await this.getMany(entries.map(({ pk, sk }) => ({ pk, sk })));
@@ -161,7 +161,7 @@ class DynamodbStore implements Store {
   }
 
   async #answerTo(query: Query, select?: "COUNT"): Promise<QueryCommandOutput> {
-    const { cursor, index, limit, reverse } = query;
+    const { cursor, index, limit, only, reverse } = query;
     const start = cursor === undefined ? undefined : decodeCursor(cursor, query);
     const to = new Placeholders();
     const command = new QueryCommand({
@@ -172,6 +172,8 @@ class DynamodbStore implements Store {
       ...(limit !== undefined && { Limit: limit }),
       ...(reverse && { ScanIndexForward: false }),
       ...(select && { Select: select }),
+      // An index holds the keys and nothing else.
+      ...(only === "keys" && !index && !select && { ProjectionExpression: "pk, sk" }),
       ...(start && { ExclusiveStartKey: startKey(start, index) }),
     });
     return this.#askQuery(command, start !== undefined);

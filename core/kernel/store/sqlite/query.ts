@@ -22,13 +22,13 @@ export function selectCount(query: Query, start: Position | undefined): Select {
   return [`SELECT COUNT(*) AS count FROM ${keysOf(query)} WHERE ${where}`, values];
 }
 
-/** Selects the keys of the item behind so many others, as `{pk, sk, isk}`. It reads keys alone. */
-export function selectKeys(query: Query, start: Position | undefined, behind: number): Select {
+/** Selects the keys of items, up to the query's limit, behind so many others, as `{pk, sk, isk}`. It reads keys alone. */
+export function selectKeys(query: Query, start: Position | undefined, behind = 0): Select {
   const { key, where, values } = selection(query, start);
   const [isk = ""] = key;
   const columns = `${isk} AS isk, ${query.index ? "e.pk AS pk, e.sk AS sk" : "i.pk AS pk, i.sk AS sk"}`;
-  const sql = `SELECT ${columns} FROM ${keysOf(query)} WHERE ${where} ${inOrder(query, key)} LIMIT 1 OFFSET ?`;
-  return [sql, [...values, behind]];
+  const sql = `SELECT ${columns} FROM ${keysOf(query)} WHERE ${where} ${inOrder(query, key)} LIMIT ? OFFSET ?`;
+  return [sql, [...values, query.limit ?? -1, behind]];
 }
 
 /** A row of `selectKeys` as an item without its other attributes. */

@@ -95,11 +95,21 @@ export class SqliteStore implements Store {
     const { pk, index } = query;
     if (!index || !this.#lag) {
       if (index && this.#empty.has(index, pk)) return { items: [] };
-      const page = pageOf(this.#select(selectItems(query, start), query.limit), query);
+      const rows =
+        query.only === "keys"
+          ? this.#keys(query, start)
+          : this.#select(selectItems(query, start), query.limit);
+      const page = pageOf(rows, query);
       if (index && page.items.length === 0) this.#empty.note(index, pk);
       return page;
     }
-    const found = this.#lagging(this.#lag, { ...query, index }, start).flatMap((entry) => {
+    const then = this.#lagging(this.#lag, { ...query, index }, start);
+    if (query.only === "keys")
+      return pageOf(
+        then.map((item) => keysOf(item, index)),
+        query,
+      );
+    const found = then.flatMap((entry) => {
       const is = this.#read(entry);
       return isStillAt(is?.item, entry, index) && is ? [is] : [];
     });
@@ -117,7 +127,7 @@ export class SqliteStore implements Store {
       return last ? { count: limit ?? 0, cursor: cursorAt(last, index) } : { count: then.length };
     }
     if (limit !== undefined) {
-      const last = this.#row(selectKeys(query, start, limit - 1));
+      const last = this.#row(selectKeys({ ...query, limit: 1 }, start, limit - 1));
       if (last) return { count: limit, cursor: cursorAt(keysIn(query, last), index) };
     }
     return { count: Number(this.#row(selectCount(query, start))?.count) };
@@ -203,6 +213,13 @@ export class SqliteStore implements Store {
     );
   }
 
+  /** The keys of items, which count for nothing in the size of a page. */
+  #keys(query: Query, start: Position | undefined): { item: Item; size: number }[] {
+    const [sql, values] = selectKeys(query, start);
+    const rows = this.#statement(sql).all(...values);
+    return rows.map((row) => ({ item: keysIn(query, row), size: 0 }));
+  }
+
   #row([sql, values]: Select): Record<string, unknown> | undefined {
     return this.#statement(sql).get(...values);
   }
@@ -276,6 +293,13 @@ const unwritten = (error: unknown): unknown =>
   isDiskFull(error)
     ? new AppError("Unavailable", "the disk is full: nothing can be stored", { cause: error })
     : error;
+
+/** An item of an index without its other attributes. */
+const keysOf = (item: Item, index: Index): { item: Item; size: number } => {
+  const { pk, sk } = item;
+  const at = indexKey(item, index);
+  return { item: { pk, sk, [`${index}pk`]: at?.pk ?? "", [`${index}sk`]: at?.sk ?? "" }, size: 0 };
+};
 
 function stored({ value, size }: Row): Stored {
   return { item: JSON.parse(value), value, size };

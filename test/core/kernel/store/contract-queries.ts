@@ -99,6 +99,23 @@ export function answersQueries(subject: Subject): void {
       expect(await sks({ pk: `${pk}big`, ...(cursor && { cursor }) })).toEqual(["4"]);
     });
 
+    it("answer keys alone", async () => {
+      await write([
+        { pk: `${pk}k`, sk: "a", of: 1 },
+        { pk: `${pk}k`, sk: "b", of: 2 },
+      ]);
+      const query = { pk: `${pk}k`, only: "keys" } as const;
+      expect((await store.query(query)).items).toEqual([
+        { pk: `${pk}k`, sk: "a" },
+        { pk: `${pk}k`, sk: "b" },
+      ]);
+      const { items, cursor = "" } = await store.query({ ...query, limit: 1 });
+      expect(items).toHaveLength(1);
+      expect(await everyPage(store, { ...query, cursor })).toEqual([{ pk: `${pk}k`, sk: "b" }]);
+      expect(await sks({ only: "keys", range: { prefix: "a#" } })).toEqual(["a#1", "a#2"]);
+      expect(await store.count({ ...query, limit: 2 })).toMatchObject({ count: 2 });
+    });
+
     it("refuse a cursor that is not theirs", async () => {
       const { cursor = "" } = await store.query({ pk, limit: 5 });
       const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -145,6 +162,27 @@ export function answersQueries(subject: Subject): void {
       expect(count).toBe(2);
       expect(await found({ cursor })).toEqual(["three"]);
       expect(await found({ index: "g3" })).toEqual([]);
+    });
+
+    it("answer keys alone, more of them than items on a page", async () => {
+      const names = Array.from({ length: 130 }, (_, n) => String(n).padStart(3, "0"));
+      for (const [from, to] of [
+        [0, 65],
+        [65, 130],
+      ])
+        await write(
+          names.slice(from, to).map((sk) => ({ pk, sk: `of ${sk}`, g2pk: pk, g2sk: sk, of: sk })),
+        );
+      const query = { pk, index: "g2", only: "keys" } as const;
+      await vi.waitFor(async () => {
+        const { items, cursor } = await store.query(query);
+        expect(items).toEqual(names.map((sk) => ({ pk, sk: `of ${sk}`, g2pk: pk, g2sk: sk })));
+        expect(cursor).toBeUndefined();
+      });
+      const { cursor = "" } = await store.query({ ...query, limit: 128 });
+      expect((await everyPage(store, { ...query, cursor })).map(({ g2sk }) => g2sk)).toEqual(
+        names.slice(128),
+      );
     });
 
     it("follow an item that changes, moves, leaves, comes back and goes", async () => {

@@ -272,11 +272,25 @@ describe("what a list reads", () => {
 
   it("of a label beside something else: the objects of the label that the fewest have", async () => {
     const both = {
-      filter: "this.metadata.labels.tier == 'high' && this.metadata.labels.env == 'test'",
+      filter: "this.metadata.labels.tier == 'high' && this.metadata.name != 'c10'",
     };
-    expect((await list(both)).names).toEqual(["c0", "c10"]);
+    expect((await list(both)).names).toEqual(["c0"]);
     const { read } = await readFor(both);
-    expect(read).toBe(1 + 3 * 2);
+    // The user; two entries and their objects; an operation.
+    expect(read).toBe(1 + 2 * 2 + 1);
+  });
+
+  it("of several labels: the objects that it shows, and keys of the rest", async () => {
+    const both = {
+      filter: "this.metadata.labels.tier == 'low' && this.metadata.labels.env == 'test'",
+      limit: "3",
+    };
+    const { names: found, next: page_token = "", total } = await list(both);
+    expect({ found, total }).toEqual({ found: ["c2", "c4", "c6"], total: 8 });
+    // The user, and of each cluster itself and its operation.
+    expect((await readFor(both)).read).toBe(1 + 3 * 2);
+    const { read, count } = await readFor({ ...both, page_token });
+    expect({ read, count }).toEqual({ read: 1 + 3 * 2, count: 0 });
   });
 
   it("behind an offset: nothing of what it skips", async () => {

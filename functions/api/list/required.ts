@@ -1,0 +1,86 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+
+/** What a filter requires of objects, so that an index can find those that may have it. */
+export interface Required {
+  /** What must hold for anything to match: one test of each list. */
+  required: Test[][];
+  /** Whether that is all that the filter asks for. */
+  isAllRequired: boolean;
+}
+
+/** That a path equals a text, or, without a text, that it has a text which is not empty. */
+export interface Test {
+  path: string;
+  text?: string;
+}
+
+/** The text that a path must equal for anything to match. */
+export const pinned = (filter: Required | undefined, path: string): string | undefined =>
+  filter?.required.findLast(([test, ...more]) => test?.path === path && more.length === 0)?.[0]
+    ?.text;
+
+const nothingRequired: Required = { required: [], isAllRequired: false };
+
+const anyOf = (tests: Test[]): Required => ({ required: [tests], isAllRequired: true });
+
+/** What an expression requires, as far as it joins tests of paths with texts. */
+export function requiredBy(node: ASTNode): Required {
+  switch (node.op) {
+    case "&&": {
+      const [a, b] = [requiredBy(node.args[0]), requiredBy(node.args[1])];
+      return {
+        required: [...a.required, ...b.required],
+        isAllRequired: a.isAllRequired && b.isAllRequired,
+      };
+    }
+    case "||": {
+      const sides = [requiredBy(node.args[0]), requiredBy(node.args[1])];
+      const isEachOne = sides.every((side) => side.isAllRequired && side.required.length === 1);
+      return isEachOne ? anyOf(sides.flatMap(({ required }) => required.flat())) : nothingRequired;
+    }
+    case "==":
+      return (
+        equals(node.args[0], [node.args[1]]) ??
+        equals(node.args[1], [node.args[0]]) ??
+        nothingRequired
+      );
+    case "in":
+      return isIn(node.args[0], node.args[1]) ?? nothingRequired;
+    case "call": {
+      const [name, [subject]] = node.args;
+      const path = name === "has" && subject && pathOf(subject);
+      return path ? anyOf([{ path }]) : nothingRequired;
+    }
+    default:
+      return nothingRequired;
+  }
+}
+
+/** That a path equals one of some texts. */
+function equals(subject: ASTNode, values: ASTNode[]): Required | undefined {
+  const path = pathOf(subject);
+  const texts = values.map(textOf);
+  if (path === undefined || !texts.every((text) => text !== undefined)) return undefined;
+  return anyOf([...new Set(texts)].map((text) => ({ path, text })));
+}
+
+/** `path in ["a", "b"]`, or `"key" in path`, for which the key may have any text, an empty one too. */
+function isIn(element: ASTNode, container: ASTNode): Required | undefined {
+  if (container.op === "list") return equals(element, container.args);
+  const [map, key] = [pathOf(container), textOf(element)];
+  if (map === undefined || key === undefined) return undefined;
+  const path = `${map}.${key}`;
+  return anyOf([{ path }, { path, text: "" }]);
+}
+
+/** The dotted path of a member, as the compiler names it; `labels["team"]` is `labels.team`. */
+function pathOf(node: ASTNode): string | undefined {
+  if (node.op === "id") return node.args;
+  if (node.op !== "." && node.op !== "[]") return undefined;
+  const parent = pathOf(node.args[0]);
+  const name = node.op === "." ? node.args[1] : textOf(node.args[1]);
+  return parent === undefined || name === undefined ? undefined : `${parent}.${name}`;
+}
+
+const textOf = (node: ASTNode): string | undefined =>
+  node.op === "value" && typeof node.args === "string" ? node.args : undefined;

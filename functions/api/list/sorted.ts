@@ -1,0 +1,91 @@
+import type { Query, Store } from "../../../core/kernel/store/store.ts";
+
+/**
+ * Sort keys from several partitions that have the same order, in that order. They come in stretches, so
+ * that a million of them take no promise each.
+ */
+export type Keys = AsyncGenerator<string[]>;
+
+/** A first read takes so many keys; each further one four times as many. */
+const firstRead = 100;
+
+/** The keys of a partition behind one of them, or from the start. */
+export async function* keysIn(store: Store, partition: Query, after?: string): Keys {
+  const { index } = partition;
+  const range = after === undefined ? partition.range : behind(after, partition.range);
+  let cursor: string | undefined;
+  let limit = firstRead;
+  do {
+    const page = await store.query({
+      ...partition,
+      ...(range && { range }),
+      ...(cursor !== undefined && { cursor }),
+      ...{ only: "keys", limit },
+    });
+    yield page.items.map((item) => String(item[index ? `${index}sk` : "sk"]));
+    cursor = page.cursor;
+    limit *= 4;
+  } while (cursor !== undefined);
+}
+
+/** A space is below, and '~' above, all that follows in the key of an object. */
+const behind = (after: string, range: Query["range"]): Query["range"] => ({
+  from: `${after} `,
+  ...(range && "prefix" in range && { to: `${range.prefix}~` }),
+});
+
+/** The keys that any of these have, each once. */
+export async function* inAny(streams: Keys[]): Keys {
+  if (streams.length === 1) yield* streams[0] ?? [];
+  else for await (const { parts } of stretches(streams)) yield [...new Set(parts.flat())].sort();
+}
+
+/** The keys that all of these have. */
+export async function* inAll(streams: Keys[]): Keys {
+  if (streams.length === 1) yield* streams[0] ?? [];
+  else
+    for await (const { parts, isOneOver } of stretches(streams)) {
+      const [few = [], ...others] = parts.toSorted((a, b) => a.length - b.length);
+      const sets = few.length > 0 ? others.map((part) => new Set(part)) : [];
+      yield few.filter((key) => sets.every((set) => set.has(key)));
+      if (isOneOver) return;
+    }
+}
+
+/** Of each stream its keys up to the least at which the reads of one have come to. */
+async function* stretches(
+  streams: Keys[],
+): AsyncGenerator<{ parts: string[][]; isOneOver: boolean }> {
+  const read = streams.map((stream) => ({ stream, keys: [] as string[], isOver: false }));
+  for (;;) {
+    await Promise.all(read.map(more));
+    const [end] = read.flatMap(({ keys }) => keys.at(-1) ?? []).sort();
+    if (end === undefined) return;
+    const parts = read.map((each) => {
+      const count = firstAbove(each.keys, end);
+      const part = each.keys.slice(0, count);
+      each.keys = each.keys.slice(count);
+      return part;
+    });
+    yield { parts, isOneOver: read.some(({ keys, isOver }) => isOver && keys.length === 0) };
+  }
+}
+
+async function more(from: { stream: Keys; keys: string[]; isOver: boolean }): Promise<void> {
+  while (from.keys.length === 0 && !from.isOver) {
+    const { value, done } = await from.stream.next();
+    if (done) from.isOver = true;
+    else from.keys = value;
+  }
+}
+
+/** How many of sorted keys are not above a key. */
+function firstAbove(keys: string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? "") <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
