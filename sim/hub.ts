@@ -95,6 +95,7 @@ export class Hub {
   /** What the site is to an object, by its uid. */
   readonly #seen = new Map<string, string>();
   #unwatch: (() => void) | undefined;
+  #siteLook: Timer | undefined;
   /** When the hub's API server opened its port, and until when answers that it has begun go on. */
   #openedAt = 0;
   #connections = new AbortController();
@@ -180,7 +181,10 @@ export class Hub {
     for (const object of installed(this.number)) this.#ensure(object);
     this.#loop.start();
     this.hosted.start();
-    this.#unwatch = site.watch(() => this.#onSiteChange());
+    // Once for all changes of the same moment: an order makes many at a time.
+    this.#unwatch = site.watch(() => {
+      this.#siteLook ??= clock.after(0, () => this.#lookAtSite());
+    });
     servers.serve(this.#name, {
       handler: (token) => {
         const api = kubernetesApi(this.cluster, {
@@ -200,6 +204,8 @@ export class Hub {
 
   stop(): void {
     this.#unwatch?.();
+    this.#siteLook?.cancel();
+    this.#siteLook = undefined;
     this.#loop.stop();
     this.#tokens.stop();
     this.hosted.stop();
@@ -258,7 +264,8 @@ export class Hub {
   }
 
   /** Has operators look at what the change concerns: a site changes all the time, and mostly for others. */
-  #onSiteChange(): void {
+  #lookAtSite(): void {
+    this.#siteLook = undefined;
     const { site, host: machine } = this.#options;
     for (const object of this.cluster.list("Agent")) {
       const host = machine(object.metadata.name);
@@ -293,7 +300,8 @@ export class Hub {
   }
 
   #untilRestart(request: Request): Request {
-    if (request.method !== "GET") return request;
+    // Everything but a watch is answered at once.
+    if (!/[?&]watch=/.test(request.url)) return request;
     const signal = AbortSignal.any([request.signal, this.#connections.signal]);
     return new Request(request, { signal });
   }

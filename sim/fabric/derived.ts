@@ -1,10 +1,12 @@
-/** What is computed from a list that nobody changes, once for each list: a changed list is another one. */
-function derived<List extends object, T>(compute: (list: List) => T): (list: List) => T {
-  const known = new WeakMap<List, { is: T }>();
-  return (list) => {
-    const is = known.get(list) ?? { is: compute(list) };
-    known.set(list, is);
-    return is.is;
+/** What is computed from a value that nobody changes, once for each value: a changed one is another one. */
+export function derived<From extends object, T>(compute: (from: From) => T): (from: From) => T {
+  const known = new WeakMap<From, { is: T }>();
+  return (from) => {
+    const found = known.get(from);
+    if (found) return found.is;
+    const is = compute(from);
+    known.set(from, { is });
+    return is;
   };
 }
 

@@ -13,10 +13,7 @@ const tagFilters: Record<string, (tags: string[], wanted: string[]) => boolean> 
 /** The answer to a list: `{<collection>: […], <collection>_links: […]}`. */
 export function answerList(collection: string, all: Wire[], url: URL, maxPage: number): Wire {
   const query = url.searchParams;
-  const sorted = sort(
-    all.filter((object) => matches(object, query)),
-    query,
-  );
+  const sorted = sort(all.filter(filterOf(query)), query);
   const asked = query.get("limit");
   if (asked !== null && !/^\d+$/.test(asked)) {
     throw invalidInput(`Limit must be an integer 0 or greater and not '${asked}'`);
@@ -49,17 +46,22 @@ function pick(object: Wire, fields: string[]): Wire {
   return Object.fromEntries(Object.entries(object).filter(([name]) => fields.includes(name)));
 }
 
-function matches(object: Wire, query: URLSearchParams): boolean {
+/** Whether an object is asked for. Throws for a filter by what objects do not have. */
+function filterOf(query: URLSearchParams): (object: Wire) => boolean {
   const names = [...new Set(query.keys())].filter((name) => !shaping.has(name));
-  return names.every((name) => {
+  const filters = names.map((name): ((object: Wire) => boolean) => {
     const wanted = query.getAll(name);
     const byTags = tagFilters[name];
-    if (byTags) return byTags(Array.isArray(object.tags) ? object.tags : [], split(wanted));
-    if (object[name] === undefined)
-      throw invalidInput(`['${name}'] is invalid attribute for filtering`);
-    if (name === "fixed_ips") return hasFixedIp(object.fixed_ips, wanted);
-    return wanted.some((value) => String(object[name]).toLowerCase() === value.toLowerCase());
+    if (byTags) return ({ tags }) => byTags(Array.isArray(tags) ? tags : [], split(wanted));
+    const lowered = wanted.map((value) => value.toLowerCase());
+    return (object) => {
+      const value = object[name];
+      if (value === undefined) throw invalidInput(`['${name}'] is invalid attribute for filtering`);
+      if (name === "fixed_ips") return hasFixedIp(value, wanted);
+      return lowered.includes(String(value).toLowerCase());
+    };
   });
+  return (object) => filters.every((holds) => holds(object));
 }
 
 const split = (values: string[]): string[] => values.flatMap((value) => value.split(","));

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { derived } from "./derived.ts";
 import { conflict, invalidInput, NeutronFault, notFound, parseBody } from "./error.ts";
 import type { Common, Kind, Tables } from "./records.ts";
 import type { FabricState } from "./state.ts";
@@ -77,7 +78,8 @@ export function resource<K extends Kind, Create, Update>(
   };
 }
 
-function commonView(record: Common): Wire {
+/** Lists are asked for far more often than records change. */
+const commonView = derived((record: Common): Wire => {
   const { id, name, description, project_id, tags, revision_number } = record;
   return {
     id,
@@ -90,7 +92,7 @@ function commonView(record: Common): Wire {
     created_at: time(record.created_at),
     updated_at: time(record.updated_at),
   };
-}
+});
 
 /** Neutron's timestamps have no fractions. */
 const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");

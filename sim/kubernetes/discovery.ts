@@ -31,7 +31,7 @@ const version = {
 };
 
 function groupList(kinds: KindRegistry): object {
-  const groups = new Set(kinds.groups().flatMap(({ group }) => (group === "" ? [] : [group])));
+  const groups = new Set(kinds.groups.flatMap(({ group }) => (group === "" ? [] : [group])));
   return {
     kind: "APIGroupList",
     apiVersion: "v1",
@@ -40,14 +40,13 @@ function groupList(kinds: KindRegistry): object {
 }
 
 function groupOf(group: string, kinds: KindRegistry): object | undefined {
-  const served = kinds.groups().some((each) => each.group === group);
+  const served = kinds.groups.some((each) => each.group === group);
   if (!served || group === "") return undefined;
   return { kind: "APIGroup", apiVersion: "v1", ...apiGroup(group, kinds) };
 }
 
 function apiGroup(name: string, kinds: KindRegistry) {
-  const versions = kinds
-    .groups()
+  const versions = kinds.groups
     .filter(({ group }) => group === name)
     .map((each) => ({ groupVersion: apiVersionOf(each), version: each.version }));
   return { name, versions, preferredVersion: versions[0] };

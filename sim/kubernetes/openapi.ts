@@ -7,7 +7,7 @@ import type { KindRegistry } from "./registry.ts";
  * validates fields itself and takes dry runs, and for `kubectl explain`. Undefined for other paths.
  */
 export function openApi(pathname: string, kinds: KindRegistry): object | undefined {
-  const groups = kinds.groups();
+  const groups = kinds.groups;
   if (pathname === "/openapi/v3") {
     const paths = groups.map((group) => {
       const serverRelativeURL = `/openapi/v3/${rootOf(group)}`;

@@ -6,6 +6,8 @@ export class KindRegistry {
   readonly all: readonly ResourceKind[];
   readonly #byKind: Map<string, ResourceKind>;
   readonly #byResource: Map<string, ResourceKind>;
+  /** The versions of each named group, in registration order. */
+  readonly groups: readonly { group: string; version: string }[];
 
   constructor(kinds: readonly ResourceKind[]) {
     this.all = kinds;
@@ -17,6 +19,8 @@ export class KindRegistry {
       ]),
     );
     this.#byResource = new Map(kinds.map((kind) => [resourceName(kind), kind]));
+    const versions = new Map(kinds.map((kind) => [apiVersionOf(kind), kind]));
+    this.groups = Array.from(versions.values(), ({ group, version }) => ({ group, version }));
   }
 
   /** The kind of a name, `Kind` or `Kind.group`; a kind that is not served is the caller's mistake. */
@@ -51,11 +55,5 @@ export class KindRegistry {
     const kind = this.#byResource.get(resourceName({ group, plural }));
     if (kind?.version !== version) throw noSuchResource();
     return kind;
-  }
-
-  /** The versions of each named group, in registration order. */
-  groups(): { group: string; version: string }[] {
-    const seen = new Map(this.all.map((kind) => [apiVersionOf(kind), kind]));
-    return Array.from(seen.values(), ({ group, version }) => ({ group, version }));
   }
 }

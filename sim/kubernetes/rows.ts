@@ -4,7 +4,7 @@ import { frozen } from "./paths.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** The rows of one cluster, whose name is the first parameter of every statement. */
+/** The rows of one cluster, whose name is the first parameter of every statement but commands. */
 export class Rows {
   readonly #database: DatabaseSync;
   readonly #cluster: string;
@@ -26,6 +26,11 @@ export class Rows {
 
   all(sql: string, ...parameters: (string | number)[]): Row[] {
     return this.#statement(sql).all(this.#cluster, ...parameters);
+  }
+
+  /** Runs a statement that is about no cluster. */
+  command(sql: string): void {
+    this.#statement(sql).run();
   }
 
   #statement(sql: string): StatementSync {

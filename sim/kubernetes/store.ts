@@ -40,6 +40,8 @@ export class ObjectStore {
   readonly #known = new Map<string, KubeObject>();
   /** All objects of a kind in key order, of the kinds that were listed since one came or went. */
   readonly #listed = new Map<ResourceKind, KubeObject[]>();
+  /** Stored once for all changes of a transaction. */
+  #revision: number;
   #depth = 0;
 
   constructor(database: DatabaseSync, cluster: string) {
@@ -48,14 +50,14 @@ export class ObjectStore {
     database.exec(schema);
     this.changes = new ChangeLog(database, this.#rows);
     this.#rows.run("INSERT OR IGNORE INTO kube_clusters VALUES (?, 0)");
-    this.openedAt = this.revision;
+    const sql = "SELECT revision FROM kube_clusters WHERE cluster = ?";
+    this.#revision = Number(this.#rows.one(sql)?.revision);
+    this.openedAt = this.#revision;
   }
 
   /** The revision of the last change. */
   get revision(): number {
-    return Number(
-      this.#rows.one("SELECT revision FROM kube_clusters WHERE cluster = ?")?.revision ?? 0,
-    );
+    return this.#revision;
   }
 
   /** The revision up to which changes are forgotten. */
@@ -180,16 +182,20 @@ export class ObjectStore {
   transaction<T>(work: () => T): T {
     const savepoint = `kube_${this.#depth}`;
     const heldBefore = this.changes.pending;
-    this.#database.exec(`SAVEPOINT ${savepoint}`);
+    const revisionBefore = this.#revision;
+    this.#rows.command(`SAVEPOINT ${savepoint}`);
     this.#depth += 1;
     let result: T;
     try {
       result = work();
+      if (this.#depth === 1 && this.#revision !== revisionBefore)
+        this.#rows.run("UPDATE kube_clusters SET revision = ?2 WHERE cluster = ?1", this.#revision);
     } catch (error) {
       // SQLite has rolled all back by itself when the disk is full.
       if (this.#database.isTransaction)
         this.#database.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
       this.changes.rollBack(heldBefore);
+      this.#revision = revisionBefore;
       // Some of them were read as they no longer are.
       this.#known.clear();
       this.#listed.clear();
@@ -197,15 +203,14 @@ export class ObjectStore {
     } finally {
       this.#depth -= 1;
     }
-    this.#database.exec(`RELEASE ${savepoint}`);
+    this.#rows.command(`RELEASE ${savepoint}`);
     if (this.#depth === 0) this.changes.announce();
     return result;
   }
 
   #nextRevision(): number {
-    const sql =
-      "UPDATE kube_clusters SET revision = revision + 1 WHERE cluster = ? RETURNING revision";
-    return Number(this.#rows.one(sql)?.revision);
+    this.#revision += 1;
+    return this.#revision;
   }
 
   #setOwners(kind: ResourceKind, object: KubeObject): void {

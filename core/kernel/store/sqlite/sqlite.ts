@@ -233,7 +233,7 @@ export class SqliteStore implements Store {
 
   #transaction<T>(work: () => T): T {
     try {
-      this.#database.exec("BEGIN IMMEDIATE");
+      this.#statement("BEGIN IMMEDIATE").run();
     } catch (error) {
       throw isDiskFull(error)
         ? unwritten(error)
@@ -241,7 +241,7 @@ export class SqliteStore implements Store {
     }
     try {
       const result = work();
-      this.#database.exec("COMMIT");
+      this.#statement("COMMIT").run();
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
