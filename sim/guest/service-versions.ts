@@ -20,9 +20,9 @@ export function serviceVersions(cluster: KubeCluster, marks: Marks): Controller 
       const found = packageOf(name);
       const set = (status: Status) =>
         cluster.patchStatus("ClusterServiceVersion", namespace, name, () => ({ ...status }));
-      const wrong = found && unsupportedMode(cluster, namespace, found);
+      const wrong = found && wrongGroup(cluster, namespace, found);
       if (wrong) {
-        set({ phase: "Failed", reason: "UnsupportedOperatorGroup", message: wrong });
+        set({ phase: "Failed", ...wrong });
         return undefined;
       }
       const began =
@@ -46,19 +46,30 @@ function installing(deployment: string): Status {
   return { phase: "Installing", reason: "InstallWaiting", message };
 }
 
-/** Why an operator cannot run: its OperatorGroup has it watch namespaces that it does not support. */
-function unsupportedMode(
+/**
+ * Why an operator cannot run: its namespace has no OperatorGroup or several, or has one for namespaces
+ * that the operator does not support.
+ */
+function wrongGroup(
   cluster: KubeCluster,
   namespace: string,
   { installModes }: Package,
-): string | undefined {
-  const [group] = cluster.list("OperatorGroup", { namespace });
-  if (!group) return undefined;
+): Pick<Status, "reason" | "message"> | undefined {
+  const [group, ...others] = cluster.list("OperatorGroup", { namespace });
+  if (!group) {
+    return { reason: "NoOperatorGroup", message: "csv in namespace with no operatorgroups" };
+  }
+  if (others.length > 0) {
+    const message =
+      "csv created in namespace with multiple operatorgroups, can't pick one automatically";
+    return { reason: "TooManyOperatorGroups", message };
+  }
   const isOwn = (read<OperatorGroupObject>(group).spec?.targetNamespaces ?? []).length > 0;
   const mode = isOwn ? "OwnNamespace" : "AllNamespaces";
   if (installModes.includes(mode)) return undefined;
   const what = isOwn ? "own namespace" : "all namespaces";
-  return `${mode} InstallModeType not supported, cannot configure to watch ${what}`;
+  const message = `${mode} InstallModeType not supported, cannot configure to watch ${what}`;
+  return { reason: "UnsupportedOperatorGroup", message };
 }
 
 /**

@@ -131,8 +131,8 @@ export interface Observed {
   control_plane?: ObservedControlPlane;
   node_pools: Record<string, ObservedNodePool>;
   operators?: ObservedOperators;
-  /** The progress of the configuration in the cluster. */
-  configuration?: Progress;
+  /** The progress of the configuration in the cluster; `parts` are those that are done. */
+  configuration?: Progress & { parts?: string[] };
   /** The progress of the last checks before the cluster is READY. */
   validation?: Progress;
   /** The template's test workload, once an operation has started it. */

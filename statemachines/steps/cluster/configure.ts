@@ -26,21 +26,27 @@ import { siteOf } from "../site/site.ts";
 /** How often hosted clusters are asked: they send no reports. */
 const askAgain = seconds(60);
 
-/** Applies missing objects and reads the progress of all. */
+/** The names of parts whose access data or keys come from the site. */
+const storageClass = "storage class";
+const certificate = "certificate";
+
+/** Applies missing objects and reads the progress of the parts that were not done yet. */
 export async function configureCluster(
   cluster: Cluster,
   context: StepContext<Cluster>,
 ): Promise<void> {
-  if (!cluster.placement || cluster.observed.configuration?.state === "done") return;
+  const { state, parts = [] } = cluster.observed.configuration ?? {};
+  if (!cluster.placement || state === "done") return;
   const content = await loadRevision(context.deps.store, cluster);
+  const ready = new Set(parts);
   const fromSite = {
-    storage: await storageAccess(cluster, content, context),
-    certificate: await certificateOf(cluster, context),
+    storage: ready.has(storageClass) ? undefined : await storageAccess(cluster, content, context),
+    certificate: ready.has(certificate) ? undefined : await certificateOf(cluster, context),
   };
   const seen = await inGuest(cluster, context, (guest) =>
-    configured(guest, cluster, content, fromSite),
+    configured(guest, cluster, content, fromSite, ready),
   );
-  await noteObserved("configuration", seen, context);
+  await noteObserved("configuration", seen, context, [...ready]);
 }
 
 type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
@@ -66,37 +72,41 @@ async function certificateOf(cluster: Cluster, context: Context): Promise<Certif
 
 /**
  * Configures independent parts side by side, and then the manifests, which may be of kinds that the
- * operators bring.
+ * operators bring. Adds each part to `ready` once it is done, and leaves those there alone.
  */
 async function configured(
   guest: GuestClient,
   { site, spec }: Cluster,
   content: ClusterTemplateSpec,
-  { storage, certificate }: { storage: Access | undefined; certificate: Certificate | undefined },
+  fromSite: { storage: Access | undefined; certificate: Certificate | undefined },
+  ready: Set<string>,
 ): Promise<Observation> {
-  const first: [string, () => Promise<Observation>][] = [];
-  if (storage) first.push(["storage class", () => guest.ensureStorageClass(storage)]);
+  const first: Part[] = [];
+  const { storage, certificate: given } = fromSite;
+  if (storage) first.push([storageClass, () => guest.ensureStorageClass(storage)]);
   const address = site?.network?.ingress;
   if (address !== undefined) first.push(["ingress", () => guest.ensureIngress({ address })]);
-  if (certificate) first.push(["certificate", () => guest.ensureIngressCertificate(certificate)]);
+  if (given) first.push([certificate, () => guest.ensureIngressCertificate(given)]);
   const values = spec.template_parameters;
   for (const operator of operatorsOf(content, values))
     first.push([operator.package, () => guest.ensureOperator(operator)]);
   const manifests = renderedManifests(content, values);
   return (
-    (await unfinished(first)) ??
-    (await unfinished([["manifests", () => guest.ensureManifests(manifests)]])) ??
+    (await unfinished(first, ready)) ??
+    (await unfinished([["manifests", () => guest.ensureManifests(manifests)]], ready)) ??
     done
   );
 }
 
+type Part = [name: string, ensure: () => Promise<Observation>];
+
 /** The first failure, else everything that the step waits for; undefined when all is done. */
-async function unfinished(
-  work: [string, () => Promise<Observation>][],
-): Promise<Observation | undefined> {
+async function unfinished(parts: Part[], ready: Set<string>): Promise<Observation | undefined> {
   const waits: string[] = [];
-  for (const [name, ensure] of work) {
+  for (const [name, ensure] of parts) {
+    if (ready.has(name)) continue;
     const seen = await ensure();
+    if (seen.state === "done") ready.add(name);
     if (seen.state === "failed") return failed(`${name}: ${seen.message}`);
     if (seen.state === "pending") waits.push(`${name}: ${seen.waitingFor}`);
   }
@@ -118,6 +128,7 @@ export async function noteObserved(
   part: "configuration" | "validation",
   seen: Observation,
   { deps, change }: StepContext<Cluster>,
+  parts?: string[],
 ): Promise<void> {
   const message =
     seen.state === "done" ? "" : seen.state === "failed" ? seen.message : seen.waitingFor;
@@ -125,7 +136,10 @@ export async function noteObserved(
     const before = cluster.observed[part];
     if (before?.state === seen.state && before.message === message) return undefined;
     const progress: Progress = { state: seen.state, message, at: timestamp(deps.clock.now()) };
-    const observed: Observed = { ...cluster.observed, [part]: progress };
+    const observed: Observed = {
+      ...cluster.observed,
+      [part]: { ...progress, ...(parts && { parts }) },
+    };
     return { ...cluster, observed };
   });
 }

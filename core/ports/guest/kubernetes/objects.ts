@@ -27,9 +27,7 @@ const inNamespace = (space: string, name: string) => ({ name, namespace: space, 
 const globalNamespace = "openshift-operators";
 
 /** The objects in the order in which they are applied. */
-export function operatorObjects(
-  operator: OperatorRequest,
-): [...ObjectName[], subscription: Subscription] {
+export function operatorObjects(operator: OperatorRequest): ObjectName[] {
   const home = operator.namespace;
   const group: OperatorGroup = {
     apiVersion: "operators.coreos.com/v1",
@@ -38,21 +36,22 @@ export function operatorObjects(
     metadata: inNamespace(home, home),
     spec: operator.ownNamespace ? { targetNamespaces: [home] } : {},
   };
-  const subscription: Subscription = {
-    apiVersion: "operators.coreos.com/v1alpha1",
-    kind: "Subscription",
-    metadata: inNamespace(home, operator.package),
-    spec: {
-      name: operator.package,
-      channel: operator.channel,
-      source: operator.source,
-      sourceNamespace: "openshift-marketplace",
-      installPlanApproval: "Automatic",
-    },
-  };
   const prepared = home === globalNamespace ? [] : [namespace(home), group];
-  return [...prepared, subscription];
+  return [...prepared, subscriptionTo(operator)];
 }
+
+export const subscriptionTo = (operator: OperatorRequest): Subscription => ({
+  apiVersion: "operators.coreos.com/v1alpha1",
+  kind: "Subscription",
+  metadata: inNamespace(operator.namespace, operator.package),
+  spec: {
+    name: operator.package,
+    channel: operator.channel,
+    source: operator.source,
+    sourceNamespace: "openshift-marketplace",
+    installPlanApproval: "Automatic",
+  },
+});
 
 /* Ingress */
 

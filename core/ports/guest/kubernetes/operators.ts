@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { HubApi } from "../../kubernetes/api.ts";
 import { holding } from "../../kubernetes/conditions.ts";
 import type { KubeObject } from "../../kubernetes/kube-object.ts";
 import { done, failed, type Observation, type OperatorRequest, pending } from "../guest.ts";
-import { operatorObjects } from "./objects.ts";
+import { operatorObjects, subscriptionTo } from "./objects.ts";
 import { tellAll } from "./told.ts";
 
 /** Conditions of a Subscription that explain why it makes no progress, the most telling first. */
@@ -20,6 +21,8 @@ const passing = [
   "InstallComponentFailed",
   "ComponentUnhealthy",
   "NeedsReinstall",
+  "NoOperatorGroup",
+  "TooManyOperatorGroups",
 ];
 
 const subscriptionStatus = z.object({
@@ -33,40 +36,55 @@ const versionStatus = z.object({
   message: z.string().optional(),
 });
 
-/** Subscribes to an operator; done when the version that OLM chose is installed. */
+/**
+ * Subscribes to an operator; done when the version that OLM chose is installed. Nothing is applied again
+ * while OLM installs it.
+ */
 export async function ensureOperator(api: HubApi, operator: OperatorRequest): Promise<Observation> {
-  const objects = operatorObjects(operator);
-  const said = await tellAll(objects, (object) => api.apply(object));
-  if (said) return said;
-  const subscription = objects.at(-1);
-  return subscription ? observe(api, operator, await api.read(subscription)) : done;
+  const seen = await see(api, operator);
+  if (isUnderWay(operator, seen)) return told(operator, seen);
+  const said = await tellAll(operatorObjects(operator), (object) => api.apply(object));
+  return said ?? told(operator, await see(api, operator));
 }
 
-async function observe(
-  api: HubApi,
-  operator: OperatorRequest,
-  subscription: KubeObject | undefined,
-): Promise<Observation> {
+/** A subscription, and the version that OLM chose for it. */
+interface Seen {
+  subscription: KubeObject | undefined;
+  version: KubeObject | undefined;
+}
+
+async function see(api: HubApi, operator: OperatorRequest): Promise<Seen> {
+  const subscription = await api.read(subscriptionTo(operator));
+  const { currentCSV } = chosen(subscription);
+  const version = currentCSV === undefined ? undefined : readVersion(api, operator, currentCSV);
+  return { subscription, version: await version };
+}
+
+/** Whether OLM works on what is asked for. A version that failed may lack what we have to make. */
+const isUnderWay = (operator: OperatorRequest, { subscription, version }: Seen): boolean =>
+  version !== undefined &&
+  statusOf(version).phase !== "Failed" &&
+  isDeepStrictEqual(subscription?.spec, subscriptionTo(operator).spec);
+
+function told(operator: OperatorRequest, { subscription, version }: Seen): Observation {
   const title = `operator ${operator.package}`;
   const plan = holding(subscription, "InstallPlanFailed");
   if (plan) return failed(`${title}: ${plan.message}`);
-  const { currentCSV, installedCSV } =
-    subscriptionStatus.safeParse(subscription?.status).data ?? {};
-  const version =
-    currentCSV === undefined ? undefined : await readVersion(api, operator, currentCSV);
   if (!version) {
     const trouble = troubles.map((type) => holding(subscription, type)).find(Boolean);
     return pending(`${title}: ${trouble?.message || "its catalog has not answered yet"}`);
   }
-  const {
-    phase = "Pending",
-    reason = "",
-    message = "",
-  } = versionStatus.safeParse(version.status).data ?? {};
+  const { currentCSV, installedCSV } = chosen(subscription);
+  const { phase = "Pending", reason = "", message = "" } = statusOf(version);
   if (phase === "Succeeded" && installedCSV === currentCSV) return done;
   const words = `${title}: ${currentCSV} is ${phase}${message && ` (${message})`}`;
   return phase === "Failed" && !passing.includes(reason) ? failed(words) : pending(words);
 }
+
+const chosen = (subscription: KubeObject | undefined) =>
+  subscriptionStatus.safeParse(subscription?.status).data ?? {};
+
+const statusOf = (version: KubeObject) => versionStatus.safeParse(version.status).data ?? {};
 
 const readVersion = (api: HubApi, { namespace }: OperatorRequest, name: string) =>
   api.read({

@@ -133,6 +133,25 @@ describe("an operator", () => {
     expect(wordsOf([said])[0]).toContain(`constraints not satisfiable: ${words}`);
   });
 
+  it("that is being installed is not applied again", async () => {
+    const ensure = () => guest.client.ensureOperator(operatorRequest());
+    let words = "";
+    for (; !words.includes("is Installing"); words = wordsOf([await ensure()])[0] ?? "")
+      await guest.clock.advance(seconds(5));
+    guest.intercept = ({ method }) =>
+      method === "PATCH" ? refusal(403, "Forbidden", "this was applied before") : undefined;
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+  });
+
+  it("that lost its group gets it back", async () => {
+    const ensure = () => guest.client.ensureOperator(operatorRequest());
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+    guest.cluster.delete("OperatorGroup", "openshift-nfd", "openshift-nfd");
+    await guest.clock.advance(seconds(5));
+    expect(wordsOf([await ensure()])[0]).toContain("csv in namespace with no operatorgroups");
+    expect((await untilSettled(guest, ensure)).at(-1)).toEqual(done);
+  });
+
   it("that cannot watch all namespaces is failed", async () => {
     const request = operatorRequest({ ownNamespace: false });
     const said = await untilSettled(guest, () => guest.client.ensureOperator(request));
