@@ -89,6 +89,7 @@ export async function reserve<K extends PlacedKind>(
 ): Promise<Reservation> {
   const { operation } = request;
   const taken = new Set<string>();
+  let isQueued = false;
   for (let n = 1; ; n++) {
     const asking = await read(deps, request);
     const { demand, placement } = asking;
@@ -96,10 +97,17 @@ export async function reserve<K extends PlacedKind>(
       return { placed: true, reason: placement.reason, rejected: placement.rejected };
     const attempt = await plan(deps, demand, { operation, placement, taken });
     const { found, rejected } = attempt;
-    if (!found) return wait(deps, request, asking, attempt);
+    if (!found) {
+      const { reservation, isNew } = await wait(deps, request, asking, attempt);
+      // Who gave hosts back since the plan, and before the ticket stood, woke nobody.
+      if (!isNew || isQueued) return reservation;
+      isQueued = true;
+      continue;
+    }
     if (n > tries) {
       const short = new Set(lackingQueues(demand, placement));
-      return wait(deps, request, asking, { ...attempt, rejected: [], short });
+      const late = await wait(deps, request, asking, { ...attempt, rejected: [], short });
+      return late.reservation;
     }
     const refused = await fenced(
       deps.store,
@@ -251,13 +259,16 @@ async function ticketWrites(
   });
 }
 
-/** Takes a ticket in the queue of everything that is short, and answers what the order waits for. */
+/**
+ * Takes a ticket in the queue of everything that is short, and answers what the order waits for, and
+ * whether there is a ticket that was not there before.
+ */
 async function wait<K extends PlacedKind>(
   deps: Deps,
   request: ReserveRequest<K>,
   asking: Asking<K>,
   { short, rejected, looked, ahead, others }: Plan,
-): Promise<Reservation> {
+): Promise<{ reservation: Reservation; isNew: boolean }> {
   const { demand, placement } = await withoutPart(deps, request, asking);
   const queues = new Set(short);
   if (!placement) queues.add(hubQueue);
@@ -275,7 +286,11 @@ async function wait<K extends PlacedKind>(
   const position = hubs.length > 0 ? await placeInQueues(ahead, queues, hubs) : undefined;
   const lacking = totals(lackingHosts(demand.wants, placement));
   const words = waitingFor({ where, needs, lacking, short, rejected, looked, others, position });
-  return { placed: false, waitingFor: words, position, rejected, walked: others?.walked };
+  const walked = others?.walked;
+  return {
+    reservation: { placed: false, waitingFor: words, position, rejected, walked },
+    isNew: tickets.some((write) => "put" in write),
+  };
 }
 
 /**

@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { heartbeatKey, objectKey, poolKey, slotsKey } from "../../../core/kernel/object/keys.ts";
+import {
+  heartbeatKey,
+  objectKey,
+  poolKey,
+  slotsKey,
+  ticketPartition,
+} from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { claimHost, withdrawHost } from "../../../core/placement/pool.ts";
+import { hostQueue } from "../../../core/placement/tickets.ts";
 import { counting } from "../../support/counting-store.ts";
 import { testDeps } from "../../support/deps.ts";
-import { interrupted } from "../../support/interrupted-store.ts";
+import { interrupted, putting } from "../../support/interrupted-store.ts";
 import {
   addHosts,
   addHub,
@@ -344,4 +351,19 @@ it("a hub that has not reported for long gets no order until it does", async () 
   const at = new Date(deps.clock.now()).toISOString();
   await deps.store.transact([{ put: { ...heartbeatKey("hub"), at } }]);
   expect(await reserveFor(deps, order)).toMatchObject({ placed: true });
+});
+
+it("finds what was given back between its plan and its ticket, for which nobody wakes it", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "small", hostsNamed("s", 2));
+  const first = await addOrder(deps, "first", { small: 2 });
+  expect((await reserveFor(deps, first)).placed).toBe(true);
+  const second = await addOrder(deps, "second", { small: 2 });
+  const store = interrupted(
+    deps.store,
+    () => giveAllBack(deps, first),
+    putting(ticketPartition(hostQueue("small"))),
+  );
+  expect(await reserveFor({ ...deps, store }, second)).toMatchObject({ placed: true });
 });
