@@ -21,7 +21,6 @@ import { lackAt } from "./kubernetes/start-up.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf, networkOf } from "./operators/agent-network.ts";
 import { assistedService, registerAgent } from "./operators/assisted-service.ts";
-import type { Background } from "./operators/background.ts";
 import {
   breakGlassAuthority,
   breakGlassRevocation,
@@ -71,7 +70,6 @@ export interface HubOptions {
   servers: ApiServers;
   faults: Faults;
   site: SimulatedSite;
-  background: Background;
   /** A machine by its id. */
   host(id: string): Host | undefined;
   /** The resolution of names of hosted clusters that were ordered without a name. */
@@ -130,7 +128,6 @@ export class Hub {
     const world: HubWorld = {
       cluster: this.cluster,
       marks,
-      background: options.background,
       random,
       hosted: this.hosted,
       site: options.site,

@@ -10,7 +10,6 @@ import { type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
 import { hostItem, hubItems, type LedgerItem, Tenants } from "./ledger.ts";
-import { Background } from "./operators/background.ts";
 import { SimulatedSite, type SiteOptions } from "./site.ts";
 
 export interface WorldOptions {
@@ -55,7 +54,6 @@ export class World {
   readonly #database: DatabaseSync;
   readonly #servers: ApiServers;
   readonly #tenants: Tenants;
-  readonly #background = new Background();
   readonly #hubOptions: HubOptions;
   readonly #hubs = new Map<string, Hub>();
   readonly #hosts = new Map<string, Host>();
@@ -86,9 +84,8 @@ export class World {
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
     const { site } = this;
-    const background = this.#background;
     const inWorld = { database, clock, wall, random, servers, faults, site };
-    this.#hubOptions = { ...inWorld, background, host, resolves, startUp };
+    this.#hubOptions = { ...inWorld, host, resolves, startUp };
     // The columns hold only values that this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;
@@ -115,11 +112,6 @@ export class World {
     for (const hub of this.#hubs.values()) hub.stop();
     this.site.stop();
     await this.#servers.stop();
-  }
-
-  /** Resolves once nothing is under way that takes real time and none on the world's clock. */
-  settled(): Promise<void> {
-    return this.#background.settled();
   }
 
   hubs(): Hub[] {

@@ -29,7 +29,8 @@ const backdated = 5 * 60;
 const longest = 36 * 60 * 60;
 
 export function breakGlassSigning(world: HubWorld): Controller {
-  const { cluster, marks, background } = world;
+  const { cluster, marks } = world;
+  const background = new Background();
   return {
     kind: "CertificateSigningRequest",
     also: {
@@ -58,7 +59,8 @@ export function breakGlassSigning(world: HubWorld): Controller {
   };
 }
 
-export function breakGlassRevocation({ cluster, marks, background }: HubWorld): Controller {
+export function breakGlassRevocation({ cluster, marks }: HubWorld): Controller {
+  const background = new Background();
   return {
     kind: "CertificateRevocationRequest",
     reconcile(object) {
@@ -87,6 +89,20 @@ export function breakGlassAuthority(cluster: KubeCluster, namespace: string): st
     | Record<string, string>
     | undefined;
   return data?.["ca-bundle.crt"];
+}
+
+/** Work in real time, one piece at a time for each object. */
+class Background {
+  readonly #busy = new Set<string>();
+
+  run(uid: string, work: () => Promise<void>): void {
+    if (this.#busy.has(uid)) return;
+    this.#busy.add(uid);
+    // Work fails only when it was overtaken: its object, or the whole world, is gone.
+    work()
+      .catch(() => undefined)
+      .finally(() => this.#busy.delete(uid));
+  }
 }
 
 async function sign(cluster: KubeCluster, request: SigningRequest, namespace: string) {

@@ -3,14 +3,12 @@ import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
 import type { SimulatedSite } from "../site.ts";
-import type { Background } from "./background.ts";
 import type { Marks } from "./marks.ts";
 
 /** The surroundings of the operators of one hub. */
 export interface HubWorld {
   cluster: KubeCluster;
   marks: Marks;
-  background: Background;
   /** Numbers in [0, 1). */
   random: () => number;
   hosted: HostedClusters;

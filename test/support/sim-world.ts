@@ -36,7 +36,6 @@ export async function testWorld(
   const database = options.database ?? openDatabase(":memory:");
   const random = seeded(at ?? 1);
   const world = openWorld({ database, clock, wall: clock, random, ...options });
-  clock.meanwhile = () => world.settled();
   await seedWorld(world);
   await world.start();
   const hub = world.hub("hub-a");

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../../core/clock.ts";
+import { cryptography } from "./cryptography.ts";
 
 interface Armed {
   at: number;
@@ -7,7 +8,8 @@ interface Armed {
 
 /**
  * A clock that stands still until a test moves it. Timers fire in the order of their times, those
- * of the same time in the order they were set; between two times, promises and immediates settle.
+ * of the same time in the order they were set; between two times, promises and immediates settle, and
+ * keys and signatures are made, which threads do in real time.
  */
 export class VirtualClock implements Clock {
   /** Awaited before time moves on: work that takes no time on this clock. */
@@ -82,8 +84,10 @@ export class VirtualClock implements Clock {
   }
 
   async #settle(): Promise<void> {
-    await settle();
-    await this.meanwhile();
+    do {
+      await settle();
+      await this.meanwhile();
+    } while (await cryptography.ended());
   }
 
   #next(): Armed | undefined {

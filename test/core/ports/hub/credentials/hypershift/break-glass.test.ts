@@ -1,9 +1,7 @@
-import { webcrypto, X509Certificate } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { X509Certificate } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { seconds } from "../../../../../../core/clock.ts";
-import { durations } from "../../../../../../sim/durations.ts";
 import { type Order, ownerIn } from "../../../../../support/deployment.ts";
 import { signingRequest } from "../../../../../support/signing-request.ts";
 import { kubernetesHub, passesUntil } from "../../fixture.ts";
@@ -67,20 +65,6 @@ describe("HyperShift's signer for customers", () => {
     expect(there(request).map(({ metadata }) => metadata.labels)).toEqual([
       { "slipway.dev/cluster": order.id, "slipway.dev/tenant": order.tenant },
     ]);
-  });
-
-  it("signs when it is due, however long the machine takes to make keys", async () => {
-    const { subtle } = webcrypto;
-    const make = subtle.generateKey.bind(subtle);
-    vi.spyOn(subtle, "generateKey").mockImplementation(async (...key: Parameters<typeof make>) => {
-      await sleep(50);
-      return make(...key);
-    });
-    await revoke();
-    await at.clock.advance(durations.revocation);
-    expect(await at.run(at.hub.credentials.listCredentials(order))).toMatchObject({
-      revocation: { state: "REVOCATION_STATE_REVOKED" },
-    });
   });
 
   it("revokes anew what was issued since it revoked", async () => {
