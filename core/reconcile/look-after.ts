@@ -1,7 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
-import { load } from "../kernel/object/records.ts";
+import { archived, load } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
 import {
   entryOf,
@@ -117,7 +117,8 @@ async function answerAgain(
 async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
   await publishMissed(deps, operation);
-  const target = await load(deps, operation.spec.target.kind, operation.spec.target.id);
+  const { kind, id } = operation.spec.target;
+  const target = (await load(deps, kind, id)) ?? (await archived(deps, kind, id));
   if (target) await publishMissed(deps, target);
   await edit(deps, operation.id, (current) => ({
     ...withoutSpentTokens(current, () => true),

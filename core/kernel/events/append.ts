@@ -15,6 +15,8 @@ interface Appended {
   event: Event;
   /** The time of the entry of the object's event before this one, if there is one. */
   earlier: number | undefined;
+  /** Whether its mark says that nobody has been told of the event yet. */
+  untold?: boolean;
 }
 
 /**
@@ -25,14 +27,14 @@ interface Appended {
  */
 export async function append(
   { store, kinds, clock, logTime }: Pick<Deps, "store" | "kinds" | "clock" | "logTime">,
-  { kind, id, event, earlier }: Appended,
+  { kind, id, event, earlier, untold }: Appended,
 ): Promise<number> {
   const expires = Math.floor(clock.now() / 1000) + eventsKept;
   const packed = packedEvent(kinds, kind, event);
   // Taken last, because readers trust that the write ends soon after this time. The object's earlier
   // event may have been appended by a clock that is ahead.
   const at = Math.max(logTime.next(), (earlier ?? 0) + 1);
-  const mark = { ...loggedKey(kind, id, event.sequence), at, expires };
+  const mark = { ...loggedKey(kind, id, event.sequence), at, expires, ...(untold && { untold }) };
   const key = logKey(event.tenant, id, positionOf(at, kind, id, event.sequence));
   const entry = { ...key, ...packed, expires };
   const { longestTry: within } = logTime;

@@ -4,6 +4,7 @@ import { definitionOf } from "../object/kind.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { type Rendering, render } from "../object/view.ts";
+import { exists, type Item } from "../store/store.ts";
 import { append, eventsKept, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
 
@@ -57,14 +58,20 @@ export async function publish(
     ...{ kind, id, event },
     earlier: earlier ?? (await timeLogged(deps, object, event.sequence - 1)),
   });
+  await tell(deps, event, time);
+  return time;
+}
+
+/** Tells webhooks and the bus of an event that is in the log. */
+async function tell(deps: Publishing, event: Event, time: number): Promise<void> {
   await deps.onLogged(deps, event.tenant, time);
   await deps.bus.publish([event]);
-  return time;
 }
 
 /**
  * Publishes the event of an object's previous state if the stream record of that event was lost. An
  * event that is older than the log's memory is skipped, since nobody can tell whether it was published.
+ * Nobody but this function repeats such an event, so the event stays marked until all have been told.
  * Answers the time of the event's entry, if it has one.
  */
 export async function publishMissed(
@@ -74,23 +81,43 @@ export async function publishMissed(
   const { kind, id, event } = object;
   if (!hasEvents(deps, kind)) return undefined;
   if (deps.clock.now() - Date.parse(event.time) > eventsKept * 1000) return undefined;
-  const logged = await timeLogged(deps, object, event.sequence);
-  if (logged !== undefined) return logged;
-  const earlier = await timeLogged(deps, object, event.sequence - 1);
-  const isGap = event.sequence > 1 && earlier === undefined;
-  deps.log.warn(
-    { kind, id, sequence: event.sequence, more: isGap },
-    "an event was lost on its way",
-  );
-  return publish(deps, object, earlier);
+  const mark = await markOf(deps, object, event.sequence);
+  if (mark && mark.untold !== true) return timeIn(mark);
+  const missed = eventOf(deps, object);
+  const time = mark ? timeIn(mark) : await appendMissed(deps, object, missed);
+  await tell(deps, missed, time);
+  await deps.store.transact([
+    { update: loggedKey(kind, id, event.sequence), remove: ["untold"], if: exists },
+  ]);
+  return time;
+}
+
+async function appendMissed(
+  deps: Publishing,
+  object: ObjectOf[keyof ObjectOf],
+  event: Event,
+): Promise<number> {
+  const { kind, id } = object;
+  const { sequence } = object.event;
+  const earlier = await timeLogged(deps, object, sequence - 1);
+  const isGap = sequence > 1 && earlier === undefined;
+  deps.log.warn({ kind, id, sequence, more: isGap }, "an event was lost on its way");
+  return append(deps, { kind, id, event, earlier, untold: true });
 }
 
 /** The time of the entry of an object's event, if the log has it (still). */
 async function timeLogged(
+  deps: Publishing,
+  object: ObjectOf[keyof ObjectOf],
+  sequence: number,
+): Promise<number | undefined> {
+  const mark = await markOf(deps, object, sequence);
+  return mark && timeIn(mark);
+}
+
+const markOf = async (
   { store }: Publishing,
   { kind, id }: ObjectOf[keyof ObjectOf],
   sequence: number,
-): Promise<number | undefined> {
-  const mark = sequence < 1 ? undefined : await store.get(loggedKey(kind, id, sequence));
-  return mark && timeIn(mark);
-}
+): Promise<Item | undefined> =>
+  sequence < 1 ? undefined : store.get(loggedKey(kind, id, sequence));

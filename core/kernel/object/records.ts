@@ -100,6 +100,16 @@ export async function mustLoad<K extends Kind>(
   return object;
 }
 
+/** A deleted object with its last event; undefined once the archive has forgotten it. */
+export async function archived(
+  { store, kinds }: Records,
+  kind: Kind,
+  id: string,
+): Promise<ObjectOf[Kind] | undefined> {
+  const item = await store.get(archiveKey(kind, id));
+  return item && objectIn(kinds, item);
+}
+
 /**
  * Puts a changed object, on the condition that nobody else has written it since it was read. Changes of
  * its references and labels need `useWrites` and `labelWrites` beside it.

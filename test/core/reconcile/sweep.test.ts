@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sleep } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
+import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
 import { dueShards, shardOf } from "../../../core/kernel/object/keys.ts";
-import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { entryOf, newEntry, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
@@ -365,4 +366,19 @@ it("nothing is due of a queued operation, a stuck one, or one that ended and was
   await inStep(deps, past, { status: { state: "FAILED", end_time }, swept: true }, "c3");
   await deps.clock.advance(1e9);
   expect(await sweepDue(deps, sagas)).toBe(0);
+});
+
+it("the deletion of a target is told whose record in the stream was lost", async () => {
+  const deps = sweptDeps();
+  const order = await startOrder(deps, "c1", { small: 1 });
+  const target = await mustLoad(deps, "cluster", order.cluster);
+  const now = deps.clock.now();
+  await deps.store.transact(archive(deps.kinds, withLastEvent(target, now), now));
+  await edit(deps, order.operation, (operation) => ({
+    ...operation,
+    status: { ...operation.status, state: "SUCCEEDED", end_time: inMs(deps, 0) },
+  }));
+  await deps.clock.advance(10 * minute);
+  await sweepDue(deps, sagas);
+  expect(deps.published.map(({ type }) => type)).toContain("slipway.cluster.deleted.v1");
 });

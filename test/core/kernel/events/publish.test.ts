@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { hours, timestamp } from "../../../../core/clock.ts";
+import { AppError } from "../../../../core/error.ts";
 import { entryKey } from "../../../../core/kernel/events/append.ts";
 import { manyWriters } from "../../../../core/kernel/events/log-time.ts";
 import { publish, publishMissed } from "../../../../core/kernel/events/publish.ts";
@@ -49,4 +50,16 @@ it.each([
   expect(deps.published).toHaveLength(told);
   await publishMissed(deps, object);
   expect(deps.published).toHaveLength(told);
+});
+
+it("an event that was lost is told again until webhooks and the bus have taken it", async () => {
+  const { deps, object } = hub(0);
+  const refusing = {
+    ...deps,
+    bus: { publish: () => Promise.reject(new AppError("Unavailable", "the bus refuses")) },
+  };
+  await expect(publishMissed(refusing, object)).rejects.toThrow("the bus refuses");
+  await publishMissed(deps, object);
+  await publishMissed(deps, object);
+  expect(deps.published).toHaveLength(1);
 });
