@@ -1,6 +1,6 @@
 /**
  * Does `work` for each item, at most `most` of them at a time; they begin in their order. Resolves when
- * all are done, and rejects with the first error.
+ * all are done. An item that fails keeps no other from being done: the first error is thrown at the end.
  */
 export async function atOnce<T>(
   most: number,
@@ -9,9 +9,11 @@ export async function atOnce<T>(
 ): Promise<void> {
   const source =
     Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
     for (let next = await source.next(); !next.done; next = await source.next())
-      await work(next.value);
+      await work(next.value).catch((error: unknown) => failures.push(error));
   };
   await Promise.all(Array.from({ length: most }, worker));
+  if (failures.length > 0) throw failures[0];
 }

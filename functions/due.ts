@@ -59,9 +59,13 @@ async function recheck(deps: Publishing, { messageId, body }: Message): Promise<
 
 async function sweepAll(deps: Publishing, calls: DueCalls): Promise<void> {
   const shards = Array.from({ length: dueShards }, (_, shard) => calls.shard({ shard }));
-  const asked = await Promise.allSettled(shards);
-  await forRequestedHubs(deps, calls.hub);
-  const missed = asked.flatMap(({ status }, shard) => (status === "rejected" ? [shard] : []));
+  const asked = await Promise.allSettled([...shards, forRequestedHubs(deps, calls.hub)]);
+  const missed: string[] = [];
+  for (const [n, part] of asked.entries()) {
+    if (part.status === "fulfilled") continue;
+    missed.push(n < dueShards ? `shard ${n}` : "requested hubs");
+    deps.log.warn({ part: missed.at(-1), ...logged(part.reason) }, "a sweep was not begun");
+  }
   if (missed.length > 0)
-    throw new AppError("Unavailable", `shards ${missed.join(", ")} could not be swept`);
+    throw new AppError("Unavailable", `${missed.join(", ")} could not be swept`);
 }

@@ -24,12 +24,15 @@ it.each([
   expect(begun).toEqual(items);
 });
 
-it("rejects with the first error", async () => {
+it("does the others when some fail, and rejects with the first error", async () => {
   async function* items() {
-    yield* [1, 2, 3];
+    yield* [1, 2, 3, 4];
   }
+  const done: number[] = [];
   const work = async (n: number) => {
-    if (n === 2) throw new Error("two");
+    if (n < 3) throw new Error(`${n} failed`);
+    done.push(n);
   };
-  await expect(atOnce(2, items(), work)).rejects.toThrow("two");
+  await expect(atOnce(2, items(), work)).rejects.toThrow("1 failed");
+  expect(done).toEqual([3, 4]);
 });

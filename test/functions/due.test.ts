@@ -50,7 +50,7 @@ describe("the schedule's call", () => {
     });
     await expect(run({})).rejects.toMatchObject({
       kind: "Unavailable",
-      message: "shards 5 could not be swept",
+      message: "shard 5 could not be swept",
     });
     expect(swept).toEqual(shards.filter((shard) => shard !== 5));
     expect(asked.hubs).toEqual(["one"]);
