@@ -2,14 +2,9 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { shardOf, sweepKey, sweepPartition, sweepPartitions } from "../kernel/object/keys.ts";
 import { readSwitch } from "../kernel/request/maintenance-switch.ts";
+import { isWritten } from "../kernel/store/optimistically.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
-import {
-  exists,
-  type Item,
-  type Json,
-  TransactionRefused,
-  type Write,
-} from "../kernel/store/store.ts";
+import { exists, type Item, type Json, type Write } from "../kernel/store/store.ts";
 
 /**
  * When hubs and sites are swept next. Each of their sweeps is an item that lies in an index by its time,
@@ -52,13 +47,7 @@ export async function sweepNext(
   more: Record<string, Json> = {},
 ): Promise<boolean> {
   const set = { ...more, ...placed(sweep, id, time) };
-  try {
-    await store.transact([{ update: sweepKey(sweep, kind, id), set, if: exists }]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
+  return isWritten(store, [{ update: sweepKey(sweep, kind, id), set, if: exists }]);
 }
 
 /**

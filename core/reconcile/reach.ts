@@ -3,13 +3,14 @@ import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
-import { heartbeatKey, reachKey, unreachedPartition } from "../kernel/object/keys.ts";
-import { mustLoad, putChanged } from "../kernel/object/records.ts";
+import { heartbeatKey, objectKey, reachKey, unreachedPartition } from "../kernel/object/keys.ts";
+import { load, putChanged } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import {
   all,
   type Condition,
   eq,
+  exists,
   type Item,
   type Key,
   lacks,
@@ -17,7 +18,7 @@ import {
 } from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
-import type { UnreachedReason } from "../resources/hub/model.ts";
+import type { Hub, UnreachedReason } from "../resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
 import { requestSweep } from "../resources/hub/sweep-requests.ts";
 
@@ -94,19 +95,23 @@ interface Judgement {
 
 /**
  * Judges a direction of a hub by its item. The hub's record and the item are written together, on
- * condition that both are as they were read: another sweep or a report may have come meanwhile.
+ * condition that both are as they were read: another sweep or a report may have come meanwhile. Nothing
+ * is written of a hub that is deleted.
  */
 function judge(deps: Deps, hub: string, key: Key, by: (known: Times) => Judgement): Promise<void> {
   return optimistically(deps.store, async () => {
     const item = await deps.store.get(key);
     const { findings, times, listed } = by({ ...timeIn(item, "at"), ...timeIn(item, "since") });
-    const record = findings ? await statusWrites(deps, hub, findings) : [];
+    const before = findings || times ? await load(deps, "hub", hub) : undefined;
+    if (!before) return { writes: [], result: undefined };
+    const record = findings ? statusWrites(deps, before, findings) : [];
+    if (record.length === 0 && !times) return { writes: [], result: undefined };
     const same = all(asIn(item, "at"), asIn(item, "since"));
     const time: Write = times
       ? { put: { ...key, ...times, ...listed }, if: same }
       : { check: key, if: same };
-    const isChange = record.length > 0 || times !== undefined;
-    return { writes: isChange ? [...record, time] : [], result: undefined };
+    const there = record.length > 0 ? record : [{ check: objectKey("hub", hub), if: exists }];
+    return { writes: [...there, time], result: undefined };
   });
 }
 
@@ -117,8 +122,7 @@ const asIn = (item: Item | undefined, name: keyof Times): Condition =>
   typeof item?.[name] === "string" ? eq(name, item[name]) : lacks(name);
 
 /** The writes of findings to the hub's record; none if the record has them already. */
-async function statusWrites(deps: Deps, id: string, findings: HubFindings): Promise<Write[]> {
-  const before = await mustLoad(deps, "hub", id);
+function statusWrites(deps: Deps, before: Hub, findings: HubFindings): Write[] {
   const now = deps.clock.now();
   const status = hubStatus(before.status, findings, now);
   if (isDeepStrictEqual(status, before.status)) return [];

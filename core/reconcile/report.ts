@@ -5,6 +5,8 @@ import { load } from "../kernel/object/records.ts";
 import type { Operated } from "../kernel/object/traits.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { wake } from "../kernel/saga/step.ts";
+import { isWritten } from "../kernel/store/optimistically.ts";
+import { exists } from "../kernel/store/store.ts";
 import { onHubChanged } from "../placement/capacity-freed.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import type { Report } from "../ports/hub/news.ts";
@@ -54,7 +56,8 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
   const now = deps.clock.now();
   const last = await deps.store.get(heartbeatKey(id));
   const heartbeat = { ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null };
-  await deps.store.transact([{ put: heartbeat }]);
+  // Made with its hub, and deleted with it.
+  if (!(await isWritten(deps.store, [{ put: heartbeat, if: exists }]))) return;
   // The agent's silence may not have been recorded, or since the hub was read.
   const wasSilent =
     typeof last?.at !== "string" || deps.clock.now() - Date.parse(last.at) > heartbeatTimeout;

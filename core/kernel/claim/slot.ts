@@ -1,14 +1,6 @@
+import { isWritten } from "../store/optimistically.ts";
 import { pagesIn } from "../store/pages.ts";
-import {
-  absent,
-  any,
-  compare,
-  eq,
-  type Item,
-  type Key,
-  type Store,
-  TransactionRefused,
-} from "../store/store.ts";
+import { absent, any, compare, eq, type Item, type Key, type Store } from "../store/store.ts";
 
 /**
  * Slots limit how many of something go on at a time in all processes. A slot is an item that its holder
@@ -47,13 +39,7 @@ export async function claimSlot(
   const put = { ...key, ...facts, token, until, expires: Math.ceil(until / 1000) };
   // The token makes the claim repeatable: the store's client may send it again after it has succeeded.
   const isFree = any(absent, compare("until", "le", now), eq("token", token));
-  try {
-    await store.transact([{ put, if: isFree }]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
+  return isWritten(store, [{ put, if: isFree }]);
 }
 
 /** Releases a slot. One that cannot be released now expires soon, so nothing fails because of it. */

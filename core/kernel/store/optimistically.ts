@@ -67,3 +67,14 @@ export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): v
   if (reasons.slice(0, fence.length).some((reason) => reason !== undefined))
     throw new AppError("Cancelled", "the operation has turned back");
 }
+
+/** Writes if all conditions hold, and answers whether they did. */
+export async function isWritten(store: Pick<Store, "transact">, writes: Write[]): Promise<boolean> {
+  try {
+    await store.transact(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}

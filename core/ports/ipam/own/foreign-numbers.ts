@@ -6,6 +6,7 @@ import {
   numbersKey,
   restingPartition,
 } from "../../../kernel/object/keys.ts";
+import { isWritten } from "../../../kernel/store/optimistically.ts";
 import { pagesIn } from "../../../kernel/store/pages.ts";
 import {
   absent,
@@ -15,7 +16,6 @@ import {
   exists,
   type Item,
   type Store,
-  TransactionRefused,
   type Write,
 } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
@@ -56,27 +56,16 @@ export async function holdForeign(
     const state = await deps.store.get(numbersKey(pool.name));
     const { next } = counters(state);
     if (offset >= next + stride) {
-      await written(deps.store, passing(deps, pool, state, next + stride));
+      await isWritten(deps.store, passing(deps, pool, state, next + stride));
       continue;
     }
     const writes =
       offset >= next
         ? [...passing(deps, pool, state, offset, 1), ...taken]
         : await waking(deps, pool, number, taken);
-    if (writes && (await written(deps.store, writes))) return;
+    if (writes && (await isWritten(deps.store, writes))) return;
   }
   deps.log.warn({ pool: pool.name, number, holder }, "a number could not be held");
-}
-
-/** Makes the writes; false when another transaction was faster. */
-async function written(store: Store, writes: Write[]): Promise<boolean> {
-  try {
-    await store.transact(writes);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
 }
 
 /** Moves the watermark on to this offset, and leaves the skipped numbers free. */
@@ -127,7 +116,7 @@ export async function releaseForeign(
     const number = Number(item.number);
     if (there.has(number)) continue;
     const isHolders = all(exists, eq("owner", String(item.cluster)));
-    await written(store, [
+    await isWritten(store, [
       ...fence,
       { delete: foreignNumberKey(pool.name, number), if: exists },
       { delete: numberKey(pool.name, number), if: isHolders },

@@ -45,7 +45,6 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "goes with the turn of the place's list, which has a condition",
   },
-  "core/reconcile/report.ts": { times: 1, because: "the time is now, and nothing was read for it" },
   "core/reconcile/sweep.ts": {
     times: 1,
     because: "each run goes round the whole shard, wherever it begins",
