@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cost } from "./api/cpu.ts";
-import { costOfList, fill, listsOf, pageSize } from "./api/pages.ts";
+import { costOfList, fill, listsOf, pageSize, timesOf } from "./api/pages.ts";
 import { requestCosts } from "./api/requests.ts";
 import { openWorld } from "./api/world.ts";
 
@@ -60,7 +60,7 @@ async function listCosts(count: number): Promise<Record<string, Cost>> {
     await fill(world, count);
     const costs: Record<string, Cost> = {};
     for (const [name, query] of Object.entries(await listsOf(world, count)))
-      costs[name] = await costOfList(world, query, 100);
+      costs[name] = await costOfList(world, query, timesOf(name));
     return costs;
   } finally {
     world.deps.store.close();

@@ -11,8 +11,8 @@ type Results = Record<string, Record<number, Measured>>;
 /**
  * `npm run bench -- growth [scale]`: what an order and each request take in worlds of 10 to 10,000 hubs,
  * 1,000 to 1,000,000 hosts and as many clusters, or to `scale` times the smallest; for one tenant, and for
- * a thousand. Fails when a count grows from 100 hubs on. The largest two take most of an hour and
- * 15 GB of disk.
+ * a thousand. Fails when a count grows from 100 hubs on. The largest two take some minutes and 15 GB of
+ * disk.
  */
 export async function bench(): Promise<void> {
   const most = Number(process.argv[3] ?? scales.at(-1));

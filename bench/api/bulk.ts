@@ -1,27 +1,61 @@
 import type { DatabaseSync } from "node:sqlite";
-import { storedAs } from "../../core/kernel/store/change.ts";
 import { indexKey } from "../../core/kernel/store/check.ts";
 import { type Item, indexes } from "../../core/kernel/store/store.ts";
 
-/** Items of one transaction. */
-const batch = 10_000;
+/** An item as the store's tables have it. */
+export interface Row {
+  pk: string;
+  sk: string;
+  value: string;
+  /** The indexes that the item is in, each with its keys there. */
+  entries: [index: string, pk: string, sk: string][];
+}
 
-/** Puts new items into a store's database, without its stream: a million take a minute so. */
-export function putAll(database: DatabaseSync, items: Iterable<Item>): void {
+export const rowOf = (item: Item): Row => ({
+  pk: item.pk,
+  sk: item.sk,
+  value: JSON.stringify(item),
+  entries: indexes.flatMap((index): Row["entries"] => {
+    const at = indexKey(item, index);
+    return at ? [[index, at.pk, at.sk]] : [];
+  }),
+});
+
+/** Rows that are sorted and written together: neighbours in the tables' trees come one after the other. */
+const batch = 50_000;
+
+/**
+ * Puts new items into a store's database, by the store's own connection and without its stream. It is one
+ * transaction with a journal of what was there before, so that pages that are new are written once.
+ */
+export function putAll(database: DatabaseSync, rows: Iterable<Row>): void {
+  database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF");
+  database.exec("PRAGMA cache_size = -2000000; BEGIN");
   const insert = {
     item: database.prepare("INSERT INTO item (pk, sk, value, size) VALUES (?, ?, ?, ?)"),
     entry: database.prepare("INSERT INTO entry VALUES (?, ?, ?, ?, ?)"),
   };
-  let put = 0;
-  database.exec("BEGIN");
-  for (const item of items) {
-    const { value, size } = storedAs(item);
-    insert.item.run(item.pk, item.sk, value, size);
-    for (const index of indexes) {
-      const at = indexKey(item, index);
-      if (at) insert.entry.run(index, at.pk, at.sk, item.pk, item.sk);
-    }
-    if (++put % batch === 0) database.exec("COMMIT; BEGIN");
+  let items: [pk: string, sk: string, value: string][] = [];
+  let entries: [...Row["entries"][number], pk: string, sk: string][] = [];
+  const flush = () => {
+    for (const [pk, sk, value] of items.sort(byKey)) insert.item.run(pk, sk, value, value.length);
+    for (const entry of entries.sort(byKey)) insert.entry.run(...entry);
+    [items, entries] = [[], []];
+  };
+  for (const { pk, sk, value, entries: at } of rows) {
+    items.push([pk, sk, value]);
+    for (const entry of at) entries.push([...entry, pk, sk]);
+    if (items.length === batch) flush();
   }
-  database.exec("COMMIT");
+  flush();
+  database.exec("COMMIT; PRAGMA cache_size = -2000; PRAGMA journal_mode = WAL");
+  database.exec("PRAGMA synchronous = NORMAL");
 }
+
+const byKey = (a: string[], b: string[]): number => {
+  for (const [n, part] of a.entries()) {
+    const other = b[n] ?? "";
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return 0;
+};

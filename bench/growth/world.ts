@@ -9,14 +9,15 @@ import {
   slotsKey,
 } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew, type Records } from "../../core/kernel/object/records.ts";
-import type { Item, Key, Update, Write } from "../../core/kernel/store/store.ts";
+import type { Write } from "../../core/kernel/store/store.ts";
 import { admitHost, withdrawHost } from "../../core/placement/pool.ts";
 import { entriesOf, towards } from "../../core/placement/room.ts";
 import { sharesOf, shareWrites } from "../../core/placement/share.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import type { Host } from "../../core/resources/host/model.ts";
 import type { Hub } from "../../core/resources/hub/model.ts";
-import { putAll } from "../api/bulk.ts";
+import { putAll, type Row, rowOf } from "../api/bulk.ts";
+import { Copies, Sums } from "../api/copies.ts";
 
 /** What there is in a world. */
 export interface Size {
@@ -40,12 +41,15 @@ const regions = ["eu-west", ...Array.from({ length: 9 }, (_, n) => `region-${n +
 /** So many clusters of the tenant have a label in common. */
 const alike = 10;
 
-const numbered = (model: string, n: number): string =>
+const numbered = (model: string, n: number | string): string =>
   `${model.slice(0, -12)}${String(n).padStart(12, "0")}`;
+
+const hubId = (n: number): string => `hub-${String(n).padStart(6, "0")}`;
 
 /**
  * Writes a world's records straight into the table, as they would be there had everything been ordered
- * and registered. Hubs in the region of the orders are out of hosts; the others have room.
+ * and registered, but for counters in shards: a copy counts in its model's. Hubs in the region of the orders
+ * are out of hosts; the others have room.
  */
 export async function fill(
   { store, kinds }: Records,
@@ -53,75 +57,88 @@ export async function fill(
   models: Models,
   size: Size,
 ): Promise<void> {
-  const sums = new Map<string, Required<Pick<Update, "update" | "add">>>();
-  const writes = function* (): Generator<Write> {
-    for (let n = 0; n < size.hubs; n++) yield* hubWrites({ kinds }, models, n, size);
-    for (let n = 0; n < size.clusters; n++) yield* putNew(kinds, clusterOf(models, n, size));
+  const sums = new Sums();
+  const rows = function* (): Generator<Row> {
+    const hosts = types.map((type) => hostCopies(kinds, models, type));
+    for (let n = 0; n < size.hubs; n++) {
+      for (const write of hubWrites(kinds, models, n, size)) {
+        if ("put" in write) yield rowOf(write.put);
+        if ("update" in write) sums.add(write.update, write.add ?? {});
+      }
+      yield* hostRows(models, hosts, n, size, sums);
+    }
+    yield* clusterRows(kinds, models, size, sums);
   };
-  putAll(database, puts(writes(), sums));
-  const updates = [...sums.values()];
+  putAll(database, rows());
+  const { updates } = sums;
   for (let at = 0; at < updates.length; at += 100)
     await store.transact(updates.slice(at, at + 100));
 }
 
-/** The items that are put; what is added to counters is summed up. */
-function* puts(
-  writes: Iterable<Write>,
-  sums: Map<string, { update: Key; add: Record<string, number> }>,
-): Generator<Item> {
-  for (const write of writes) {
-    if ("put" in write) yield write.put;
-    if (!("update" in write)) continue;
-    const { pk, sk } = write.update;
-    const sum = sums.get(`${pk} ${sk}`) ?? { update: { pk, sk }, add: {} };
-    for (const [name, n] of Object.entries(write.add ?? {}))
-      sum.add[name] = (sum.add[name] ?? 0) + n;
-    sums.set(`${pk} ${sk}`, sum);
+const hostBlanks = ["<---number-->", "<host>", "<hub>", "<mac>"];
+
+/** Copies of a host, of another type. */
+function hostCopies(kinds: Records["kinds"], { host }: Models, type: string): Copies {
+  const [number = "", name = "", hub = "", mac = ""] = hostBlanks;
+  const copy: Host = {
+    ...host,
+    id: asHostId(numbered(host.id, number)),
+    metadata: { ...host.metadata, name },
+    spec: { ...host.spec, hub: asHubId(hub), host_type: type },
+  };
+  const claim = { put: { ...macKey(mac), host: copy.id } };
+  return new Copies([...putNew(kinds, copy), claim], hostBlanks);
+}
+
+const isFull = ({ hub }: Models, n: number): boolean =>
+  regions[n % regions.length] === hub.spec.region;
+
+/** The hosts of a hub, each with its place in the pool. */
+function* hostRows(
+  models: Models,
+  copies: Copies[],
+  n: number,
+  size: Size,
+  sums: Sums,
+): Generator<Row> {
+  const perHub = Math.floor(size.hosts / size.hubs);
+  const hub = hubId(n);
+  for (let at = 0; at < perHub; at++) {
+    const number = n * perHub + at;
+    const digits = String(number).padStart(12, "0");
+    const mac = (number.toString(16).padStart(12, "0").match(/../g) ?? []).join(":");
+    yield* copies[at % types.length]?.rows([digits, `${hub}-${at}`, hub, mac], sums) ?? [];
+    const place = { hub, hostType: types[at % types.length] ?? "" };
+    const id = asHostId(numbered(models.host.id, number));
+    const writes = isFull(models, n) ? withdrawHost(place, id, false) : [admitHost(place, id)];
+    for (const write of writes) if ("put" in write) yield rowOf(write.put);
   }
 }
 
-/** A hub with its hosts, its counters, and its place in lists and sums. */
+/** A hub with its counters, and its place in lists and sums. */
 function* hubWrites(
-  { kinds }: Pick<Records, "kinds">,
-  { hub: model, host }: Models,
+  kinds: Records["kinds"],
+  models: Models,
   n: number,
   size: Size,
 ): Generator<Write> {
-  const id = `hub-${String(n).padStart(6, "0")}`;
-  const region = regions[n % regions.length] ?? "";
-  const isFull = region === model.spec.region;
+  const id = hubId(n);
+  const { hub: model } = models;
   const hub: Hub = {
     ...model,
     id: asHubId(id),
     metadata: { ...model.metadata, name: id },
-    spec: { ...model.spec, region, capacity: 200 },
+    spec: { ...model.spec, region: regions[n % regions.length] ?? "", capacity: 200 },
   };
-  const used = Math.floor(size.clusters / size.hubs);
-  const total: Record<string, number> = {};
-  const free: Record<string, number> = {};
   const perHub = Math.floor(size.hosts / size.hubs);
-  for (let at = 0; at < perHub; at++) {
-    const hostType = types[at % types.length] ?? "";
-    const place = { hub: id, hostType };
-    const name = `${id}-${at}`;
-    const hex = (n * perHub + at).toString(16).padStart(12, "0");
-    const mac = (hex.match(/../g) ?? []).join(":");
-    const copy: Host = {
-      ...host,
-      id: asHostId(numbered(host.id, n * perHub + at)),
-      metadata: { ...host.metadata, name },
-      spec: { ...host.spec, hub: asHubId(id), host_type: hostType },
-    };
-    yield* putNew(kinds, copy);
-    yield { put: { ...macKey(mac), host: copy.id } };
-    yield* isFull ? withdrawHost(place, copy.id, false) : [admitHost(place, copy.id)];
-    total[`type:${hostType}`] = (total[`type:${hostType}`] ?? 0) + 1;
-    if (!isFull) free[`type:${hostType}`] = (free[`type:${hostType}`] ?? 0) + 1;
-  }
+  const used = Math.floor(size.clusters / size.hubs);
+  const total = Object.fromEntries(
+    types.map((type, of) => [`type:${type}`, Math.ceil((perHub - of) / types.length)]),
+  );
   const counters = {
     slots: { ...slotsKey(id), used },
     hosts: { ...hostsKey(id), ...total },
-    free: { ...freeHostsKey(id), ...free },
+    free: { ...freeHostsKey(id), ...(isFull(models, n) ? {} : total) },
   };
   yield* putNew(kinds, hub);
   for (const put of Object.values(counters)) yield { put };
@@ -130,29 +147,49 @@ function* hubWrites(
   yield* shareWrites(id, [], sharesOf(hub, counters));
 }
 
-/** A cluster of one of the tenants, on one of the hubs. */
-function clusterOf({ cluster }: Models, n: number, { hubs, tenants }: Size): Cluster {
-  const tenant = n % tenants === 0 ? cluster.metadata.tenant : `tenant-${n % tenants}`;
-  const isAlike = n % tenants === 0 && n / tenants < alike;
-  const created = Date.parse(cluster.metadata.creation_timestamp) - 1000 * (n + 1);
-  return {
+const clusterBlanks = ["<---number-->", "<name>", "<tenant>", "<created>", "<hub>", "<half>"];
+
+/** Clusters of the tenants, on the hubs; the first few of the orders' tenant have a label in common. */
+function* clusterRows(
+  kinds: Records["kinds"],
+  { cluster }: Models,
+  { hubs, clusters, tenants }: Size,
+  sums: Sums,
+): Generator<Row> {
+  const [alikeCopies, copies] = [true, false].map((isAlike) =>
+    clusterCopies(kinds, cluster, isAlike),
+  );
+  const { tenant, creation_timestamp } = cluster.metadata;
+  const last = Date.parse(creation_timestamp);
+  for (let n = 0; n < clusters; n++) {
+    const isAlike = n % tenants === 0 && n / tenants < alike;
+    const texts = [
+      String(n).padStart(12, "0"),
+      `c-${n}`,
+      n % tenants === 0 ? tenant : `tenant-${n % tenants}`,
+      timestamp(last - 1000 * (clusters - n)),
+      hubId(n % hubs),
+      String(n % 2),
+    ];
+    yield* (isAlike ? alikeCopies : copies)?.rows(texts, sums) ?? [];
+  }
+}
+
+function clusterCopies(kinds: Records["kinds"], cluster: Cluster, isAlike: boolean): Copies {
+  const [number = "", name = "", tenant = "", created = "", hub = "", half = ""] = clusterBlanks;
+  const copy: Cluster = {
     ...cluster,
-    id: asClusterId(numbered(cluster.id, n)),
+    id: asClusterId(numbered(cluster.id, number)),
     metadata: {
       ...cluster.metadata,
-      name: `c-${n}`,
-      tenant,
-      labels: { half: String(n % 2), ...(isAlike && { few: "yes" }) },
-      creation_timestamp: timestamp(created),
+      ...{ name, tenant, labels: { half, ...(isAlike && { few: "yes" }) } },
+      creation_timestamp: created,
     },
     ...(cluster.placement && {
-      placement: {
-        ...cluster.placement,
-        hub: asHubId(`hub-${String(n % hubs).padStart(6, "0")}`),
-        hosts: {},
-      },
+      placement: { ...cluster.placement, hub: asHubId(hub), hosts: {} },
     }),
   };
+  return new Copies(putNew(kinds, copy), clusterBlanks);
 }
 
 /** What the system has made: a hub, a host, and this cluster. */
