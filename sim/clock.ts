@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, Timer } from "../core/clock.ts";
 import { isDiskFull } from "../core/kernel/store/disk-full.ts";
+import { processTime } from "./process-time.ts";
 
 export interface ScaledClockOptions {
   /** The database that stores the clock's value; from `openDatabase`. */
@@ -11,6 +12,8 @@ export interface ScaledClockOptions {
   start?: number;
   /** Whether the clock stands still until `run` is called. */
   paused?: boolean;
+  /** Real milliseconds that the process has had so far. */
+  processTime?: () => number;
 }
 
 /** Real milliseconds between two ticks. */
@@ -21,6 +24,11 @@ const tickEvery = 50;
  */
 const longestTick = 250;
 const farthestTick = 60_000;
+/**
+ * What one tick counts beside the time that the process has had, in milliseconds of the clock: so little
+ * that no deadline feels it, and enough for a clock at speed 1 to keep time whatever the machine does.
+ */
+const grace = longestTick;
 
 interface Pending {
   due: number;
@@ -30,18 +38,23 @@ interface Pending {
 
 /**
  * A clock that runs `speed` times as fast as the real one and is durable: when opened again it
- * continues, at most 250 real milliseconds ahead of where the process ended.
+ * continues, at most 250 real milliseconds ahead of where the process ended. It waits while the machine
+ * gives the process no CPU: a busy machine makes the simulated world slow, and no deadline pass in it.
  */
 export class ScaledClock implements Clock {
   readonly speed: number;
   /** Real milliseconds. */
   readonly #longest: number;
+  readonly #grace: number;
+  readonly #processTime: () => number;
   readonly #save: (value: number) => void;
   readonly #pending: Pending[] = [];
   #count = 0;
   /** The clock's value at the real instant `#tickedAt`. */
   #value: number;
   #tickedAt = performance.now();
+  /** What the process had had at that instant. */
+  #hadAt: number;
   /** The clock does not pass this before a later value is stored, so time never goes back. */
   #stored: number;
   #savedAt = this.#tickedAt;
@@ -49,7 +62,8 @@ export class ScaledClock implements Clock {
   #stands: boolean;
   #isStopped = false;
 
-  constructor({ database, speed, start = Date.now(), paused = false }: ScaledClockOptions) {
+  constructor(options: ScaledClockOptions) {
+    const { database, speed, start = Date.now(), paused = false } = options;
     database.exec(
       "CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY, value REAL NOT NULL) STRICT",
     );
@@ -57,6 +71,9 @@ export class ScaledClock implements Clock {
     this.#save = (value) => void write.run(value);
     this.speed = speed;
     this.#longest = Math.min(longestTick, Math.max(tickEvery, farthestTick / speed));
+    this.#grace = grace / speed;
+    this.#processTime = options.processTime ?? processTime;
+    this.#hadAt = this.#processTime();
     this.#value = Number(database.prepare("SELECT value FROM clock").get()?.value ?? start);
     this.#stored = this.#reserve();
     this.#stands = paused;
@@ -75,13 +92,17 @@ export class ScaledClock implements Clock {
   run(): void {
     if (!this.#stands || this.#isStopped) return;
     this.#stands = false;
-    this.#tickedAt = performance.now();
+    this.#begin();
     this.#arm();
   }
 
   now(): number {
     if (this.#stands) return Math.floor(this.#value);
-    const elapsed = Math.min(performance.now() - this.#tickedAt, this.#longest);
+    const elapsed = Math.min(
+      performance.now() - this.#tickedAt,
+      this.#processTime() - this.#hadAt + this.#grace,
+      this.#longest,
+    );
     return Math.floor(Math.min(this.#value + elapsed * this.speed, this.#stored));
   }
 
@@ -121,8 +142,7 @@ export class ScaledClock implements Clock {
 
   #tick(): void {
     this.#value = this.now();
-    const real = performance.now();
-    this.#tickedAt = real;
+    const real = this.#begin();
     try {
       if (real - this.#savedAt >= tickEvery || this.#value >= this.#stored) {
         this.#savedAt = real;
@@ -135,6 +155,13 @@ export class ScaledClock implements Clock {
     } finally {
       this.#arm();
     }
+  }
+
+  /** Counts from now on; answers the real instant. */
+  #begin(): number {
+    this.#tickedAt = performance.now();
+    this.#hadAt = this.#processTime();
+    return this.#tickedAt;
   }
 
   #fire(): void {

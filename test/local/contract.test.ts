@@ -127,7 +127,7 @@ it("has sample templates and versions that an order needs nothing else for", asy
 });
 
 it("answers the ledger: everything outside, with the order it belongs to", async () => {
-  const { order, ended, ledger, remove } = slipway();
+  const { order, succeeded, ledger, remove } = slipway();
   const before = await ledger();
   for (const item of before) {
     expect(item).toEqual({
@@ -138,7 +138,7 @@ it("answers the ledger: everything outside, with the order it belongs to", async
     });
   }
   const { id, operation } = await order("owner");
-  await ended(operation);
+  await succeeded(operation);
   const owned = (await ledger()).filter(({ owner }) => owner !== null);
   expect(owned.length).toBeGreaterThan(10);
   for (const { owner } of owned) expect(owner).toEqual({ tenant: "tenant-a", kind: "cluster", id });
@@ -147,9 +147,9 @@ it("answers the ledger: everything outside, with the order it belongs to", async
 });
 
 it("serves hubs and hosted clusters to whoever has their kubeconfig", async () => {
-  const { dev, order, ended, remove, data } = slipway();
+  const { dev, order, succeeded, remove, data } = slipway();
   const { id, operation } = await order("reachable");
-  await ended(operation);
+  await succeeded(operation);
   const response = await fetch(`${dev.api}/api/fulfillment/v1/clusters/${id}/kubeconfig`, {
     headers: { authorization: `Bearer ${dev.tokens["tenant-a"]}` },
   });

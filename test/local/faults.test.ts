@@ -103,9 +103,9 @@ describe("of a hub", () => {
     ["an outage", { fault: "error", status: 503 }],
     ["silence", { fault: "timeout" }],
   ] as const)("%s makes a deletion wait and say why, until it is over", async (what, fault) => {
-    const { api, sim, order, operation, ended, ledger } = slipway();
+    const { api, sim, order, operation, succeeded, ledger } = slipway();
     const { id, operation: creation } = await order(`outlasting-${what.replace(" ", "-")}`);
-    await ended(creation);
+    await succeeded(creation);
     await inject({ target: "hub", count: 0, ...fault });
     const { headers } = await api("DELETE", `clusters/${id}`);
     const deletion = operationIn(headers);
@@ -115,7 +115,7 @@ describe("of a hub", () => {
     }, "the deletion to say that it waits for the hub");
     expect((await operation(deletion)).status.state).toBe("OPERATION_STATE_RUNNING");
     await sim("DELETE", "faults");
-    expect((await ended(deletion)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    await succeeded(deletion);
     expect((await ledger()).filter(({ owner }) => owner)).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ it("a host that is registered long after its agent reported becomes available", 
 });
 
 it("a hub that is added and registered takes orders", async () => {
-  const { sim, admin, order, ended, ledger, remove } = slipway();
+  const { sim, admin, order, succeeded, ledger, remove } = slipway();
   const { status, body: added } = await sim("POST", "hubs", { id: "hub-c", region: "ap-south" });
   expect(status).toBe(201);
   // The provider gives it an id of its own.
@@ -80,7 +80,7 @@ it("a hub that is added and registered takes orders", async () => {
     await untilAvailable(server.name);
   }
   const { id, operation } = await order("south", { placement: { region: "ap-south" } });
-  expect((await ended(operation)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  await succeeded(operation);
   const systems = (await ledger()).flatMap(({ owner, system }) => (owner ? [system] : []));
   expect(new Set(systems)).toEqual(new Set(["hardware", "hub:hub-c"]));
   await remove(id);

@@ -65,12 +65,6 @@ async function order({ dev }: DevProcess): Promise<{ id: string; operation: stri
   }
 }
 
-async function succeeds(slipway: DevProcess, operation: string): Promise<void> {
-  const { status } = await slipway.ended(operation);
-  expect(status.failure).toBeUndefined();
-  expect(status.state).toBe("OPERATION_STATE_SUCCEEDED");
-}
-
 it(`an order, its scale and its deletion survive ${1 + 3 * kills} kills at random moments, and nothing is there twice`, async () => {
   let slipway = await startDev({ speed });
 
@@ -88,7 +82,7 @@ it(`an order, its scale and its deletion survive ${1 + 3 * kills} kills at rando
   const { id } = ordered;
 
   slipway = await killedTimes(slipway, "create", kills);
-  await succeeds(slipway, ordered.operation);
+  await slipway.succeeded(ordered.operation);
   expect((await slipway.api("GET", `clusters/${id}`)).body.status.state).toBe(
     "CLUSTER_STATE_READY",
   );
@@ -97,7 +91,7 @@ it(`an order, its scale and its deletion survive ${1 + 3 * kills} kills at rando
   const resize = { spec: { node_sets: { workers: { size: 3 } } } };
   const scale = operationIn((await slipway.api("PATCH", `clusters/${id}`, resize)).headers);
   slipway = await killedTimes(slipway, "scale", kills);
-  await succeeds(slipway, scale);
+  await slipway.succeeded(scale);
   expect((await slipway.api("GET", `clusters/${id}`)).body.status.node_sets.workers).toMatchObject({
     size: 3,
     ready: 3,
@@ -106,7 +100,7 @@ it(`an order, its scale and its deletion survive ${1 + 3 * kills} kills at rando
 
   const deletion = operationIn((await slipway.api("DELETE", `clusters/${id}`)).headers);
   slipway = await killedTimes(slipway, "delete", kills);
-  await succeeds(slipway, deletion);
+  await slipway.succeeded(deletion);
   expect(await countsOf(slipway, id)).toEqual({});
   expect((await slipway.api("GET", `clusters/${id}`)).status).toBe(404);
   const { body: operations } = await slipway.api("GET", "operations");

@@ -42,10 +42,10 @@ it("lists state machines that are named as their sagas", async () => {
 });
 
 it("lists and describes executions, named as their operations", async () => {
-  const { order, ended, remove } = slipway();
+  const { order, succeeded, remove } = slipway();
   const client = sdk();
   const { id, operation } = await order("described");
-  await ended(operation);
+  await succeeded(operation);
   const { "cluster-create": stateMachineArn } = await machines(client);
   const { executions = [] } = await client.send(new ListExecutionsCommand({ stateMachineArn }));
   const listed = executions.find(({ name }) => name === operation);
@@ -58,13 +58,13 @@ it("lists and describes executions, named as their operations", async () => {
 });
 
 it("tells the history of a fault-free create in at most 18 states, and in it nothing but ids", async () => {
-  const { order, ended, remove } = slipway();
+  const { order, succeeded, remove } = slipway();
   const client = sdk();
   const { id, operation } = await order("a-name-to-look-for", {
     ssh_public_key:
       "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEfPJrVTCvpnJmmpHTmVFdXdhYUN0Gxm0RBaTXD2Zhmm me",
   });
-  await ended(operation);
+  await succeeded(operation);
   const { "cluster-create": arn = "" } = await machines(client);
   const executionArn = `${arn.replace(":stateMachine:", ":execution:")}:${operation}`;
   const { events = [] } = await client.send(

@@ -31,13 +31,13 @@ async function receiver(): Promise<{ url: string; got: Got[] }> {
 }
 
 it("is sent what happens to an order, signed, in its order", async () => {
-  const { api, order, ended } = slipway();
+  const { api, order, succeeded } = slipway();
   const { url, got } = await receiver();
   const spec = { url, event_types: ["slipway.cluster.*"] };
   const { status, body } = await api("POST", "webhooks", { metadata: { name: "hook" }, spec });
   expect(status, JSON.stringify(body)).toBe(200);
   const { id, operation } = await order("one");
-  await ended(operation);
+  await succeeded(operation);
   const events = () => got.map((each) => JSON.parse(each.body));
   await until(() => events().some(({ type }) => type === "slipway.cluster.ready.v1"), "ready");
   expect(events().map(({ subject }) => subject)).toEqual(got.map(() => `clusters/${id}`));

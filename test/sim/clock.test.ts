@@ -8,8 +8,11 @@ const start = Date.UTC(2026, 0, 1);
 let database: DatabaseSync;
 const clocks: ScaledClock[] = [];
 
-function open(speed = 60): ScaledClock {
-  const clock = new ScaledClock({ database, speed, start });
+/** Of a process that has all the time that passes. */
+const wholeTime = () => performance.now();
+
+function open(speed = 60, processTime = wholeTime): ScaledClock {
+  const clock = new ScaledClock({ database, speed, start, processTime });
   clocks.push(clock);
   return clock;
 }
@@ -32,7 +35,13 @@ describe("the scaled clock", () => {
   });
 
   it("stands still until it is told to run, when it is opened so", () => {
-    const clock = new ScaledClock({ database, speed: 60, start, paused: true });
+    const clock = new ScaledClock({
+      database,
+      speed: 60,
+      start,
+      paused: true,
+      processTime: wholeTime,
+    });
     clocks.push(clock);
     let fired = 0;
     clock.after(1000, () => fired++);
@@ -74,6 +83,35 @@ describe("the scaled clock", () => {
     const stalled = performance.now() + 10_000;
     vi.spyOn(performance, "now").mockReturnValue(stalled);
     expect(clock.now() - start).toBe(counted);
+  });
+
+  it.each([
+    ["counts the tenth that the machine gave the process", 300, 0.1, [30, 36]],
+    ["keeps time at speed 1, however little the machine gave the process", 1, 0, [10, 10]],
+  ])("%s", (_, speed, given, [least = 0, most = 0]) => {
+    const seconds = speed === 1 ? 10 : 1;
+    const clock = open(speed, () => performance.now() * given);
+    vi.advanceTimersByTime(seconds * 1000);
+    const counted = (clock.now() - start) / 1000;
+    expect(counted).toBeGreaterThanOrEqual(least);
+    expect(counted).toBeLessThanOrEqual(most);
+  });
+
+  it("fires no deadline while the machine gives the process nothing", () => {
+    let had = 0;
+    const clock = open(1000, () => had);
+    const deadline = vi.fn();
+    clock.after(hours(1), deadline);
+    vi.advanceTimersByTime(10_000);
+    expect(deadline).not.toHaveBeenCalled();
+    had += 250;
+    vi.advanceTimersByTime(10_000);
+    expect(deadline).not.toHaveBeenCalled();
+    for (let n = 0; n < 70; n++) {
+      had += 50;
+      vi.advanceTimersByTime(50);
+    }
+    expect(deadline).toHaveBeenCalledTimes(1);
   });
 
   it("fires what is due now without waiting for a tick", () => {

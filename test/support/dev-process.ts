@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { LedgerItem } from "../../sim/ledger.ts";
+import { patience } from "./eventually.ts";
 import type { Answer, Wire } from "./site.ts";
 
 /** What dev.json holds (docs/local.md#the-data-folder). */
@@ -59,6 +60,8 @@ export interface DevProcess {
   operation(id: string): Promise<Wire>;
   /** The operation, once it has ended. */
   ended(id: string): Promise<Wire>;
+  /** As `ended`. Throws what it failed for when it did not succeed. */
+  succeeded(id: string): Promise<Wire>;
   /** Deletes a cluster; resolves when nothing is left of it. */
   remove(cluster: string): Promise<void>;
   /** Kills node as `kill -9` does, and npm if it started node. */
@@ -148,6 +151,11 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
     }, `the end of operation ${id}`);
     return last;
   };
+  const succeeded = async (id: string) => {
+    const { status, ...rest } = await ended(id);
+    if (status.state === "OPERATION_STATE_SUCCEEDED") return { status, ...rest };
+    throw new Error(`operation ${id} ended ${status.state}: ${JSON.stringify(status.failure)}`);
+  };
 
   return {
     data,
@@ -169,11 +177,11 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
       return { id: body.id, operation: operationIn(headers) };
     },
     ended,
+    succeeded,
     async remove(cluster) {
       const { status, headers, body } = await api("DELETE", `clusters/${cluster}`);
       if (status !== 200) throw new Error(`the deletion was refused: ${JSON.stringify(body)}`);
-      const { state } = (await ended(operationIn(headers))).status;
-      if (state !== "OPERATION_STATE_SUCCEEDED") throw new Error(`the deletion ended ${state}`);
+      await succeeded(operationIn(headers));
     },
     async kill9() {
       process.kill(pid, "SIGKILL");
@@ -216,12 +224,8 @@ export function operationIn(headers: Headers): string {
 }
 
 /** Asks again and again, at once when the answer took long. Throws when it does not come to hold. */
-export async function until(
-  holds: () => boolean | Promise<boolean>,
-  what: string,
-  within = 50_000,
-): Promise<void> {
-  const end = performance.now() + within;
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = performance.now() + patience;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
     await pause(20);
