@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
 import { systemClock } from "../../core/clock.ts";
 import { silent } from "../../core/log.ts";
@@ -7,6 +7,7 @@ import { KubernetesHub } from "../../core/ports/hub/kubernetes-hub.ts";
 import type { Message, News } from "../../core/ports/hub/news.ts";
 import packaged from "../../package.json" with { type: "json" };
 import { deployment } from "../support/deployment.ts";
+import { eventually } from "../support/eventually.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
@@ -58,23 +59,23 @@ const line = ({ kind, deleted, object }: News) =>
 const lines = () => news.map(line);
 const watches = () => hub.requests.filter(({ url }) => url.includes("watch=true"));
 const watching = (count = 3) =>
-  vi.waitFor(() => expect(watches().length).toBeGreaterThanOrEqual(count), { timeout: 10_000 });
+  eventually(() => expect(watches().length).toBeGreaterThanOrEqual(count));
 const remove = (name: string) => hub.cluster.delete("Agent", agentNamespace, name);
 
 it("reports what is there, then every change, over TLS", async () => {
   hub.createAgent("agent-1");
   start();
-  await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1"]));
+  await eventually(() => expect(lines()).toEqual(["+Agent agent-1"]));
   await watching();
 
   const client = new KubernetesHub({ connection: server.connection, wall: systemClock });
   await client.clusters.ensureControlPlane(deployment());
-  await vi.waitFor(() => expect(lines()).toContain("+HostedCluster abcdefghij"));
+  await eventually(() => expect(lines()).toContain("+HostedCluster abcdefghij"));
   hub.createAgent("agent-2");
   remove("agent-1");
-  await vi.waitFor(() => expect(lines().slice(-2)).toEqual(["+Agent agent-2", "-Agent agent-1"]));
+  await eventually(() => expect(lines().slice(-2)).toEqual(["+Agent agent-2", "-Agent agent-1"]));
   await client.clusters.removeHostedCluster(deployment());
-  await vi.waitFor(() => expect(lines()).toContain("-HostedCluster abcdefghij"));
+  await eventually(() => expect(lines()).toContain("-HostedCluster abcdefghij"));
   expect(JSON.stringify(news)).not.toContain("managedFields");
   await client.close();
 });
@@ -89,7 +90,7 @@ it("keeps to itself what means the same as before", async () => {
   hub.cluster.update({ ...known, metadata: { ...metadata, annotations: { touched: "yes" } } });
   expect(hub.agent("agent-1")?.metadata.resourceVersion).not.toBe(metadata.resourceVersion);
   hub.createAgent("agent-2");
-  await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
+  await eventually(() => expect(lines()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
 });
 
 it("sees nothing of hosted clusters that are not Slipway's", async () => {
@@ -116,7 +117,7 @@ it("lists again when its version is forgotten, and tells what vanished meanwhile
     return new Response(`${JSON.stringify({ type: "ERROR", object: gone })}\n`);
   };
   start();
-  await vi.waitFor(() => expect(lines()).toContain("-Agent goes"));
+  await eventually(() => expect(lines()).toContain("-Agent goes"));
   expect(lines().slice(3)).toEqual(["-Agent again", "+Agent again", "-Agent goes"]);
   const versions = news.map(({ object }) => Number(object.metadata.resourceVersion));
   const again = news.filter(({ object }) => object.metadata.name === "again");
@@ -135,7 +136,7 @@ it.each([410, 429, 500])("a watch that is refused with %i is tried again", async
   start();
   await watching(4);
   hub.createAgent("late");
-  await vi.waitFor(() => expect(lines()).toEqual(["+Agent late"]));
+  await eventually(() => expect(lines()).toEqual(["+Agent late"]));
 });
 
 it("resumes a watch that was cut where it was, and tells nothing twice", async () => {
@@ -148,7 +149,7 @@ it("resumes a watch that was cut where it was, and tells nothing twice", async (
     return new Response("");
   };
   start();
-  await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
+  await eventually(() => expect(lines()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
   expect(hub.requests.filter(({ url }) => url.includes("/agents?limit"))).toHaveLength(1);
 });
 
@@ -163,28 +164,26 @@ it("a report that fails loses nothing", async () => {
   });
   hub.createAgent("agent-1");
   hub.createAgent("agent-2");
-  await vi.waitFor(() => expect(lines().toSorted()).toEqual(["+Agent agent-1", "+Agent agent-2"]), {
-    timeout: 20_000,
-  });
+  await eventually(() => expect(lines().toSorted()).toEqual(["+Agent agent-1", "+Agent agent-2"]));
 });
 
 it("a hub that is away is followed again when it is back", async () => {
   let down = true;
   hub.intercept = () => (down ? new Response("no", { status: 503 }) : undefined);
   start();
-  await vi.waitFor(() => expect(hub.requests.length).toBeGreaterThan(3));
+  await eventually(() => expect(hub.requests.length).toBeGreaterThan(3));
   hub.createAgent("agent-1");
   down = false;
-  await vi.waitFor(() => expect(lines()).toEqual(["+Agent agent-1"]), { timeout: 20_000 });
+  await eventually(() => expect(lines()).toEqual(["+Agent agent-1"]));
 });
 
 it("says regularly that it lives, on the deployment's clock", async () => {
   start();
-  await vi.waitFor(() => expect(heartbeats).toBe(1));
+  await eventually(() => expect(heartbeats).toBe(1));
   await clock.advance(60_000);
-  await vi.waitFor(() => expect(heartbeats).toBe(2));
+  await eventually(() => expect(heartbeats).toBe(2));
   await clock.advance(60_000);
-  await vi.waitFor(() => expect(heartbeats).toBe(3));
+  await eventually(() => expect(heartbeats).toBe(3));
 });
 
 it("after stop nothing is reported and nothing is asked", async () => {

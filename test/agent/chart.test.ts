@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { startAgent } from "../../agent/agent.ts";
@@ -10,6 +10,7 @@ import { systemClock } from "../../core/clock.ts";
 import { silent } from "../../core/log.ts";
 import { newsKinds, reportedKinds } from "../../core/ports/hub/reported-kinds.ts";
 import { kubernetesApi } from "../../sim/kubernetes/api.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Manifest, merged, renderChart, type Values } from "../support/helm.ts";
 import { TestHub } from "../support/hub-api.ts";
 
@@ -96,8 +97,8 @@ it("grants what a running agent asks of a hub, and all of it is asked", async ()
     apart: 0,
   });
   onTestFinished(() => agent.stop());
-  await vi.waitFor(() => expect(asked).toEqual(grants));
-  await vi.waitFor(() => expect(agent.state().unwatched).toEqual([]));
+  await eventually(() => expect(asked).toEqual(grants));
+  await eventually(() => expect(agent.state().unwatched).toEqual([]));
   expect(news).toEqual(["Agent"]);
 });
 

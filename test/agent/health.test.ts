@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type AgentState, type HubAgent, startAgent } from "../../agent/agent.ts";
 import { type Health, serveHealth } from "../../agent/health.ts";
 import { Journal } from "../../agent/journal.ts";
 import { minutes } from "../../core/clock.ts";
 import { silent } from "../../core/log.ts";
+import { eventually } from "../support/eventually.ts";
 import { temporaryFolder } from "../support/home.ts";
 import { TestHub } from "../support/hub-api.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
@@ -70,12 +71,12 @@ describe("/readyz", () => {
 
     rmSync(folder, { recursive: true });
     hub.createAgent("agent-1");
-    await vi.waitFor(() => expect(state().is_durable).toBe(false));
+    await eventually(() => expect(state().is_durable).toBe(false));
     expect((await get("/readyz")).status).toBe(503);
 
     mkdirSync(folder);
     hub.createAgent("agent-2");
-    await vi.waitFor(() => expect(state().is_durable).toBe(true));
+    await eventually(() => expect(state().is_durable).toBe(true));
     expect((await get("/readyz")).status).toBe(200);
     home.resolve();
     await agent.stop();

@@ -1,11 +1,12 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { Journal } from "../../agent/journal.ts";
 import { Outbox } from "../../agent/outbox.ts";
 import { AppError } from "../../core/error.ts";
 import { type Log, silent } from "../../core/log.ts";
 import type { Message } from "../../core/ports/hub/news.ts";
+import { eventually } from "../support/eventually.ts";
 import { temporaryFolder } from "../support/home.ts";
 import { newsOfKind } from "../support/news.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
@@ -89,7 +90,7 @@ it("hands on what is out when the process dies, with what came in meanwhile", as
   outbox.add(named("b", "2"));
   expect(await leftBehind()).toEqual(["a@1", "b@2"]);
   gate.resolve();
-  await vi.waitFor(() => expect(outbox.size).toBe(0));
+  await eventually(() => expect(outbox.size).toBe(0));
   await stop();
 });
 

@@ -1,7 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { Outbox } from "../../agent/outbox.ts";
 import { silent } from "../../core/log.ts";
 import type { Message } from "../../core/ports/hub/news.ts";
+import { eventually } from "../support/eventually.ts";
 import { newsOfKind } from "../support/news.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
@@ -33,12 +34,12 @@ it("what comes while a message is out goes with the next, in order", async () =>
     if (sent.length === 1) await gate.promise;
   });
   outbox.add(named("a"));
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
   outbox.add(named("b"));
   outbox.add(named("c"));
   outbox.beat();
   gate.resolve();
-  await vi.waitFor(() => expect(sent).toEqual([["a@1"], ["b@1", "c@1"]]));
+  await eventually(() => expect(sent).toEqual([["a@1"], ["b@1", "c@1"]]));
   await stop();
 });
 
@@ -74,7 +75,7 @@ it("a message that is not taken comes again until it is, and nothing overtakes i
     sent.push(told(message));
   });
   outbox.add(named("a", "1"));
-  await vi.waitFor(() => expect(failures).toBe(1));
+  await eventually(() => expect(failures).toBe(1));
   outbox.add(named("a", "2"));
   while (sent.length < 2) await wall.advance(1000);
   expect(sent).toEqual([["a@1"], ["a@2"]]);
@@ -95,7 +96,7 @@ it("a newer state replaces one that still waits, but never that an earlier objec
   outbox.add(named("b", "3"));
   outbox.add(named("a", "4"));
   gate.resolve();
-  await vi.waitFor(() => expect(sent).toEqual([["b@2", "b@3", "a@4"]]));
+  await eventually(() => expect(sent).toEqual([["b@2", "b@3", "a@4"]]));
   await stop();
 });
 
@@ -105,12 +106,12 @@ it("messages stay small", async () => {
     sizes.push(message.news.length);
   });
   for (let n = 0; n < 250; n++) outbox.add(named(`agent-${n}`));
-  await vi.waitFor(() => expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(250));
+  await eventually(() => expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(250));
   expect(sizes).toEqual([100, 100, 50]);
 
   sizes.length = 0;
   const status = { text: "x".repeat(100_000) };
   for (const name of ["a", "b"]) outbox.add(newsOfKind("Agent", { metadata: { name }, status }));
-  await vi.waitFor(() => expect(sizes).toEqual([1, 1]));
+  await eventually(() => expect(sizes).toEqual([1, 1]));
   await stop();
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import type { News } from "../../core/ports/hub/news.ts";
 import { agentPlace, runAgent } from "../support/agent-process.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Home, openHome } from "../support/home.ts";
 import { serveHub, TestHub } from "../support/hub-api.ts";
 
@@ -28,7 +29,6 @@ const placeFor = async (hubOfToken = "hub-a") =>
   });
 
 const line = ({ deleted, object }: News) => `${deleted ? "-" : "+"}${object.metadata.name}`;
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 40_000 });
 const label = (name: string, value: string) => {
   const agent = hub.agent(name);
   hub.cluster.update({ ...agent, metadata: { ...agent?.metadata, labels: { value } } } as never);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sharedDev } from "../support/dev-process.ts";
+import { patience } from "../support/patience.ts";
 
 /** Every command that a document shows, run as it stands in the world of `npm run dev`. */
 
@@ -83,7 +84,7 @@ describe.skipIf(missing.includes("bash") || missing.includes("curl"))("the comma
       const { status, stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", script], {
         cwd: checkout(),
         encoding: "utf8",
-        timeout: 100_000,
+        timeout: patience,
       });
       expect(status, `${stdout}\n${stderr}`).toBe(0);
       // What `get` prints of a member that is not there.
@@ -92,7 +93,6 @@ describe.skipIf(missing.includes("bash") || missing.includes("curl"))("the comma
       for (const line of printed[document] ?? [])
         expect(lines).toContainEqual(typeof line === "string" ? line : expect.stringMatching(line));
     },
-    110_000,
   );
 });
 

@@ -68,9 +68,7 @@ const hasTools = hasShell && hasKubectl && missing.length === 0;
 if (missing.length > 0) console.log(`${missing.join()} is not installed: what needs it is skipped`);
 
 describe.skipIf(!hasTools)("docs/cluster-changes.md (needs openssl, jq, curl and kubectl)", () => {
-  it("gets a credential that opens the cluster until it is revoked", {
-    timeout: 120_000,
-  }, async () => {
+  it("gets a credential that opens the cluster until it is revoked", async () => {
     const { order, succeeded, api } = dev();
     const { id, operation } = await order("broken-glass");
     await succeeded(operation);

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/error.ts";
 import { type Event, NotAccepted } from "../../core/kernel/events/events.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
@@ -9,6 +9,7 @@ import { relayBatch } from "../../functions/relay.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { streamRecord } from "../support/aws-events/stream.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
+import { eventually } from "../support/eventually.ts";
 import { depsWithCatalog, ordered } from "../support/orders.ts";
 
 /** The number of the first record of a partition. */
@@ -85,7 +86,7 @@ describe("a batch of the stream", () => {
       };
       const reactions = { ...deps.reactions, cluster: reaction };
       const relayed = relayBatch({ ...deps, reactions }, sagas)(batchOf(deps));
-      await vi.waitUntil(() => begun.length === 2);
+      await eventually(() => expect(begun).toHaveLength(2));
       expect(begun.sort()).toEqual([`${one}.1`, `${two}.1`].sort());
       gate.resolve();
       await relayed;

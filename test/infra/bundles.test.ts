@@ -167,11 +167,15 @@ describe("a bundle, loaded as Lambda loads it,", () => {
   async function run(name: FunctionName, event: unknown, more: Record<string, string> = {}) {
     const before = aws.calls.length;
     const ran = await runBundle(bundleOf(name).file, event, { ...environment(), ...more });
-    const calls = aws.calls.slice(before);
+    const calls = different(aws.calls.slice(before));
     const made = calls.map(({ action }) => action).filter((action) => !isTransaction(action));
     expect(grantedTo(name)).toEqual(expect.arrayContaining([...new Set(made)]));
     return { ...ran, calls };
   }
+  /** The SDK's client sends a call again when the machine was too busy to answer it in time. */
+  const different = <Call>(calls: Call[]) => [
+    ...new Map(calls.map((call) => [JSON.stringify(call), call])).values(),
+  ];
   const isTransaction = (action: string) => action === "dynamodb:TransactWriteItems";
 
   const request = (path: string, claims?: object) =>
@@ -192,11 +196,9 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     const id = expect.stringMatching(positionPattern);
     expect(result).toMatchObject({ statusCode: 200, headers: { "last-event-id": id } });
     const written = calls.filter(({ action }) => /Put|Delete/.test(action));
-    // The SDK's client sends a call again when the machine was too busy to answer it in time.
-    const different = [...new Set(written.map((call) => JSON.stringify(call)))];
-    expect(different).toEqual([
-      expect.stringContaining("dynamodb:PutItem"),
-      expect.stringContaining("dynamodb:DeleteItem"),
+    expect(written.map(({ action }) => action)).toEqual([
+      "dynamodb:PutItem",
+      "dynamodb:DeleteItem",
     ]);
   });
 

@@ -3,6 +3,7 @@ import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import type { StreamRecord } from "../../core/kernel/store/store.ts";
 import { silent } from "../../core/log.ts";
 import { readStream } from "../../local/stream.ts";
+import { eventually } from "../support/eventually.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
 function setUp() {
@@ -28,7 +29,7 @@ it("hands on every record in order, and keeps none that was handled but the last
   const reader = read(async ({ key }) => void seen.push(key.pk));
   await write("b");
   await write("c");
-  await expect.poll(() => seen).toEqual(["a", "b", "c"]);
+  await eventually(() => expect(seen).toEqual(["a", "b", "c"]));
   await reader.drained();
   expect(store.stream(undefined, 10).map(({ key }) => key.pk)).toEqual(["c"]);
 });
@@ -86,6 +87,6 @@ it("stops although a record waits to be tried again", async () => {
     tries += 1;
     throw new Error("cannot");
   });
-  await expect.poll(() => tries).toBe(1);
+  await eventually(() => expect(tries).toBe(1));
   await reader.stop();
 });

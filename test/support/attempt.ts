@@ -16,5 +16,5 @@ export async function attemptAt(deps: Deps, id: OperationId, step: string) {
     });
   });
   const running = { id: attempt, operation, name: step, undo: false };
-  return stepContext(deps, running, AbortSignal.timeout(60_000));
+  return stepContext(deps, running, new AbortController().signal);
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { LedgerItem } from "../../sim/ledger.ts";
-import { patience } from "./eventually.ts";
+import { patience } from "./patience.ts";
 import type { Answer, Wire } from "./site.ts";
 
 /** What dev.json holds (docs/local.md#the-data-folder). */

@@ -230,7 +230,7 @@ export async function reserveFor(
   const cluster = await mustLoad(deps, "cluster", order.cluster);
   const step = "ReserveCapacity";
   const running = { id: firstAttempt, operation, name: step, undo: false };
-  const { fence } = stepContext(deps, running, AbortSignal.timeout(60_000));
+  const { fence } = stepContext(deps, running, new AbortController().signal);
   return reserve(deps, {
     ...clusterPlacing,
     id: order.cluster,

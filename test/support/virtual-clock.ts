@@ -1,5 +1,7 @@
 import type { Clock, Timer } from "../../core/clock.ts";
 import { cryptography } from "./cryptography.ts";
+import "./loaded-first.ts";
+import { patience } from "./patience.ts";
 
 interface Armed {
   at: number;
@@ -72,7 +74,8 @@ export class VirtualClock implements Clock {
         continue;
       }
       // Something may still be on its way over a socket, or a module be loading.
-      for (let n = 0; n < 500 && !settled && this.#next() === undefined; n++) {
+      const end = performance.now() + patience;
+      while (!settled && this.#next() === undefined && performance.now() < end) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       if (!settled && this.#next() === undefined) {

@@ -209,7 +209,7 @@ it("finds a hub whenever the rule that reads every hub finds one, and one kept f
     }),
     tries(40),
   );
-}, 60_000);
+});
 
 /** Hubs with a small host each. */
 async function fleet(count: number): Promise<TestDeps> {

@@ -37,14 +37,14 @@ beforeAll(() => {
   // 4. What follows.
   run("core/resources/generate.ts");
   run("functions/api/generate.ts");
-}, 60_000);
+});
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 it("compiles", () => {
   const config = { extends: join(root, "tsconfig.json"), include: ["core", "functions"] };
   writeFileSync(join(copy, "tsconfig.json"), JSON.stringify(config));
   expect(run("node_modules/typescript/bin/tsc", "--noEmit")).toBe("");
-}, 60_000);
+});
 
 it("is described: its paths, its events and who may do what", () => {
   const { paths } = JSON.parse(textOf("functions/api/generated/openapi.json"));
@@ -105,4 +105,4 @@ it("can be made, listed, found by a filter, changed and deleted, and is told of"
       },
     ],
   });
-}, 30_000);
+});

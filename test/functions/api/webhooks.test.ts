@@ -11,6 +11,7 @@ import { apiOf } from "../../../functions/api/schemas.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { testDeps } from "../../support/deps.ts";
+import { eventually } from "../../support/eventually.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 import { verified } from "../../support/standard-webhooks.ts";
 
@@ -343,14 +344,12 @@ describe("a delivery", () => {
     };
     await happen("a");
     await sender.run();
-    await expect.poll(() => api.deps.posts.length).toBe(2);
+    await eventually(() => expect(api.deps.posts.length).toBe(2));
     await happen("b");
-    await expect
-      .poll(async () => {
-        await sender.run();
-        return api.deps.posts.filter((post) => !post.url.includes("slow")).length;
-      })
-      .toBe(2);
+    await eventually(async () => {
+      await sender.run();
+      expect(api.deps.posts.filter((post) => !post.url.includes("slow"))).toHaveLength(2);
+    });
     expect(api.deps.posts).toHaveLength(3);
     release();
     await pass(5000);
@@ -366,7 +365,7 @@ describe("a delivery", () => {
       return { status: 200, text: "" };
     };
     await sender.run();
-    await expect.poll(() => api.deps.posts.length).toBe(1);
+    await eventually(() => expect(api.deps.posts.length).toBe(1));
     sender = new WebhookSender(api.deps);
     dies = false;
     await pass(20_000);

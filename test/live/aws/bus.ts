@@ -7,10 +7,10 @@ import {
   PutTargetsCommand,
   RemoveTargetsCommand,
 } from "@aws-sdk/client-eventbridge";
-import { vi } from "vitest";
 import { systemClock } from "../../../core/clock.ts";
 import type { Bus } from "../../../core/kernel/events/events.ts";
 import { eventBridge } from "../../../core/ports/bus/eventbridge.ts";
+import { eventually } from "../../support/eventually.ts";
 import { access, call, unique } from "./endpoint.ts";
 
 /** What a rule hands to its target. */
@@ -63,14 +63,11 @@ export async function liveBus(): Promise<LiveBus> {
   return {
     bus: eventBridge({ client, bus: name, wall: systemClock, random: Math.random }),
     received: (atLeast) =>
-      vi.waitFor(
-        async () => {
-          all.push(...(await receive(QueueUrl)));
-          if (all.length < atLeast) throw new Error(`${all.length} of ${atLeast} have come`);
-          return all;
-        },
-        { timeout: 30_000, interval: 10 },
-      ),
+      eventually(async () => {
+        all.push(...(await receive(QueueUrl)));
+        if (all.length < atLeast) throw new Error(`${all.length} of ${atLeast} have come`);
+        return all;
+      }),
     close: async () => {
       await client.send(new RemoveTargetsCommand({ ...rule, Rule: name, Ids: ["queue"] }));
       await client.send(new DeleteRuleCommand({ ...rule, Name: name }));

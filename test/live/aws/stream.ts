@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { vi } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { call } from "./endpoint.ts";
 
 /** The records of a table's stream, as Lambda hands them to the relay. */
@@ -15,16 +15,13 @@ export async function streamed(streamArn: string, atLeast: number): Promise<Dyna
       ShardIteratorType: "TRIM_HORIZON",
     });
     let next: string | undefined = ShardIterator;
-    await vi.waitFor(
-      async () => {
-        const page: Page = await streams("GetRecords", { ShardIterator: next });
-        records.push(...page.Records);
-        next = page.NextShardIterator;
-        if (records.length < atLeast && next !== undefined)
-          throw new Error(`${records.length} of ${atLeast} records have come`);
-      },
-      { timeout: 30_000, interval: 10 },
-    );
+    await eventually(async () => {
+      const page: Page = await streams("GetRecords", { ShardIterator: next });
+      records.push(...page.Records);
+      next = page.NextShardIterator;
+      if (records.length < atLeast && next !== undefined)
+        throw new Error(`${records.length} of ${atLeast} records have come`);
+    });
   }
   return records;
 }

@@ -7,7 +7,7 @@ import {
   makeInformer,
   PatchStrategy,
 } from "@kubernetes/client-node";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { kubernetesApi } from "../../../sim/kubernetes/api.ts";
 import {
   type KeyPair,
@@ -16,6 +16,7 @@ import {
 } from "../../../sim/kubernetes/certificates.ts";
 import { kubeconfig } from "../../../sim/kubernetes/kubeconfig.ts";
 import { serveTls, type TlsServer } from "../../../sim/kubernetes/tls.ts";
+import { eventually } from "../../support/eventually.ts";
 import { openCluster, widget } from "./fixture.ts";
 
 const { cluster } = openCluster();
@@ -82,7 +83,7 @@ it("an informer sees what was there and what changes", async () => {
   cluster.create(widget("after"));
   cluster.patchStatus("Widget", "default", "after", () => ({ phase: "Ready" }));
   cluster.delete("Widget", "default", "before");
-  await vi.waitUntil(() => seen.includes("delete before"), { timeout: 10_000 });
+  await eventually(() => expect(seen).toContain("delete before"));
   expect(seen).toEqual(["add before", "add after", "update after", "delete before"]);
   await informer.stop();
 });

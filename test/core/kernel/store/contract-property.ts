@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { isKind } from "../../../../core/error.ts";
 import {
   type Condition,
@@ -9,6 +9,7 @@ import {
   TransactionRefused,
   type Write,
 } from "../../../../core/kernel/store/store.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { everyPage } from "../../../support/pages.ts";
 import { tries } from "../../../support/seed.ts";
 import type { Subject } from "./contract.ts";
@@ -161,7 +162,7 @@ async function expectQueries(store: Store, model: Model, prefix: string): Promis
         }
       }
       const query = { pk: `${prefix}g`, index: "g1" as const, reverse, limit };
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const items = await everyPage(store, query);
         expect(byKey(items)).toEqual(byKey(answer(model, query)));
         // Items of the same sort key come in any order.

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Item, Query, Store } from "../../../../core/kernel/store/store.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { everyPage } from "../../../support/pages.ts";
 import type { Subject } from "./contract.ts";
 
@@ -145,7 +146,7 @@ export function answersQueries(subject: Subject): void {
       (await everyPage(store, { pk, index: "g2", ...query })).map(({ sk }) => sk);
     /** An index may lag behind. */
     const expectFound = (query: Omit<Query, "pk">, expected: string[]) =>
-      vi.waitFor(async () => expect(await found(query)).toEqual(expected));
+      eventually(async () => expect(await found(query)).toEqual(expected));
 
     it("hold the items with their attributes, in the order of their sort key", async () => {
       const item = (sk: string, g2sk: string) => ({ pk: `${pk}${sk}`, sk, g2pk: pk, g2sk, of: sk });
@@ -174,7 +175,7 @@ export function answersQueries(subject: Subject): void {
           names.slice(from, to).map((sk) => ({ pk, sk: `of ${sk}`, g2pk: pk, g2sk: sk, of: sk })),
         );
       const query = { pk, index: "g2", only: "keys" } as const;
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { items, cursor } = await store.query(query);
         expect(items).toEqual(names.map((sk) => ({ pk, sk: `of ${sk}`, g2pk: pk, g2sk: sk })));
         expect(cursor).toBeUndefined();
@@ -202,7 +203,7 @@ export function answersQueries(subject: Subject): void {
     it.each([false, true])("page through items of one sort key (reverse: %s)", async (reverse) => {
       const names = Array.from({ length: 7 }, (_, n) => `${n}`);
       await write(names.map((sk) => ({ pk: `${pk}${sk}`, sk, g2pk: pk, g2sk: "same" })));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const paged = await found({ reverse, limit: 2, range: { from: "same", to: "same" } });
         expect(paged.toSorted()).toEqual(names);
       });

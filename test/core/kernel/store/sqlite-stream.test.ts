@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openSqliteStore, type SqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
 import { absent, exists } from "../../../../core/kernel/store/store.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const key = (sk: string) => ({ pk: "p", sk });
 
@@ -55,16 +56,16 @@ describe("the stream of the SQLite store", () => {
     const seen: number[] = [];
     const stop = store.onChange(() => seen.push(store.stream(undefined, 10).length));
     await Promise.all([store.transact([{ put: key("a") }]), store.transact([{ put: key("b") }])]);
-    await vi.waitFor(() => expect(seen).toEqual([2]));
+    await eventually(() => expect(seen).toEqual([2]));
     await expect(store.transact([{ check: key("x"), if: exists }])).rejects.toThrow();
     await store.transact([{ put: key("c") }]);
-    await vi.waitFor(() => expect(seen).toEqual([2, 3]));
+    await eventually(() => expect(seen).toEqual([2, 3]));
     stop();
     await store.transact([{ put: key("d") }]);
     const told = vi.fn();
     store.onChange(told);
     await store.transact([{ put: key("e") }]);
-    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+    await eventually(() => expect(told).toHaveBeenCalledOnce());
     expect(seen).toEqual([2, 3]);
   });
 

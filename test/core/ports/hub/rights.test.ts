@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod";
 import { startAgent } from "../../../../agent/agent.ts";
 import { type Clock, systemClock } from "../../../../core/clock.ts";
@@ -13,6 +13,7 @@ import type { Right } from "../../../../core/ports/kubernetes/right.ts";
 import { kubernetesApi } from "../../../../sim/kubernetes/api.ts";
 import { makeAuthority, signClientRequest } from "../../../../sim/kubernetes/certificates.ts";
 import { deployment, type Order, ownerIn } from "../../../support/deployment.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { TestHub } from "../../../support/hub-api.ts";
 import { signingRequest } from "../../../support/signing-request.ts";
 
@@ -109,7 +110,7 @@ it("the rights that are asked for are those that the product uses on a hub", asy
     ...{ connection, fetch, report: async () => {}, log: silent, heartbeatEvery: 60_000 },
     ...{ clock: systemClock, wall: systemClock },
   });
-  await vi.waitFor(() => expect(agent.state().unwatched).toEqual([]));
+  await eventually(() => expect(agent.state().unwatched).toEqual([]));
   await agent.stop();
   await client.probe();
   await client.clusters.ensureControlPlane(order);

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../../core/clock.ts";
 import { httpsTransport, type Resolve } from "../../../../core/ports/webhook/https.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { VirtualClock } from "../../../support/virtual-clock.ts";
 
 /** The transport that real receivers are reached by, over sockets of this machine. */
@@ -112,7 +113,7 @@ it("gives up on a receiver after 10 s, one that drips its answer included", asyn
       kind: "Unavailable",
       message: "no answer in 10 s",
     });
-    await expect.poll(asked).toBe(1);
+    await eventually(() => expect(asked()).toBe(1));
     await wall.advance(10_000);
     await outcome;
   }

@@ -18,6 +18,7 @@ import { deliverDue } from "../../../../core/resources/webhook/deliver.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { type Api, catalogApi, v1 } from "../../../support/api.ts";
 import { testDeps } from "../../../support/deps.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { VirtualClock } from "../../../support/virtual-clock.ts";
 
 /**
@@ -240,7 +241,7 @@ describe("a sender that has lost its lease", () => {
     const gate = Promise.withResolvers<number>();
     answering(() => gate.promise, other);
     const first = deliver();
-    await expect.poll(sent).toEqual(["a"]);
+    await eventually(() => expect(sent()).toEqual(["a"]));
     await wall.advance(seconds(30));
     await deliver();
     const written = [await cursor(), await deliveries()];
@@ -261,10 +262,10 @@ describe("a sender that has lost its lease", () => {
       ),
     );
     const first = deliver();
-    await expect.poll(sent).toEqual(["a"]);
+    await eventually(() => expect(sent()).toEqual(["a"]));
     await wall.advance(seconds(30));
     const second = deliver();
-    await expect.poll(sent).toEqual(["a", "a"]);
+    await eventually(() => expect(sent()).toEqual(["a", "a"]));
     gates[0]?.resolve(200);
     await first;
     await deliver();
@@ -294,7 +295,7 @@ describe("one run of a sender", () => {
     await log(["a"]);
     answering(() => new Promise(() => {}), 200);
     void deliver();
-    await expect.poll(sent).toEqual(["a"]);
+    await eventually(() => expect(sent()).toEqual(["a"]));
     await wall.advance(seconds(30) - 1);
     await deliver();
     expect(sent()).toEqual(["a"]);

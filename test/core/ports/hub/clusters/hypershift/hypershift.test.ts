@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../../../core/clock.ts";
 import type { AppError } from "../../../../../../core/error.ts";
 
@@ -9,6 +9,7 @@ import { hostedKinds } from "../../../../../../sim/kinds.ts";
 import { kubernetesApi } from "../../../../../../sim/kubernetes/api.ts";
 import { KubeCluster } from "../../../../../../sim/kubernetes/cluster.ts";
 import { deployment } from "../../../../../support/deployment.ts";
+import { eventually } from "../../../../../support/eventually.ts";
 import { refusal, serveHub, servePlain, TestHub } from "../../../../../support/hub-api.ts";
 
 const order = deployment();
@@ -372,7 +373,7 @@ describe("removal", () => {
     // No operator has seen this HostedCluster: its node pools stayed behind.
     expect(hub.cluster.list("NodePool", { namespace })).toEqual([]);
     await client.clusters.removeNamespace(order);
-    await vi.waitFor(() => expect(hub.cluster.list("Secret", { namespace })).toEqual([]));
+    await eventually(() => expect(hub.cluster.list("Secret", { namespace })).toEqual([]));
     const left = hub.cluster.get("Namespace", undefined, namespace);
     expect(left === undefined || left.metadata.deletionTimestamp !== undefined).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { startAgent } from "../../../../../../agent/agent.ts";
 import { minutes, systemClock } from "../../../../../../core/clock.ts";
 import { silent } from "../../../../../../core/log.ts";
@@ -7,6 +7,7 @@ import type { News } from "../../../../../../core/ports/hub/news.ts";
 import { parseKubeconfig } from "../../../../../../core/ports/kubernetes/kubeconfig.ts";
 import { newsIn } from "../../../../../../core/resources/meaning.ts";
 import type { Order } from "../../../../../support/deployment.ts";
+import { eventually } from "../../../../../support/eventually.ts";
 import { orderOf, type TestWorld, testWorld } from "../../../../../support/sim-world.ts";
 
 let simulated: TestWorld;
@@ -51,7 +52,7 @@ it("what the agent told last means what a direct read shows", async () => {
   });
   /** At rest: of an object on its way, progress may not have been told yet. */
   const same = (isAtRest = true) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const read = await client.readAll();
       expect(read.length).toBeGreaterThan(0);
       expect(told.size).toBe(read.length);
