@@ -54,14 +54,13 @@ export function readStream(
   const drain = async (): Promise<void> => {
     for (;;) {
       const records = store.stream(store.setting(cursorName), batch, isWanted);
-      if (records.length === 0) return;
+      const last = records.at(-1);
+      if (!last) return;
       for (const record of records.filter(({ key }) => isWanted(key))) {
         await handleOne(record);
         if (signal.aborted) return;
         store.setSetting(cursorName, record.sequence);
       }
-      const last = records.at(-1);
-      if (!last) continue;
       store.setSetting(cursorName, last.sequence);
       store.trimStream(last.sequence);
     }

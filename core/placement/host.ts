@@ -1,6 +1,5 @@
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
-import type { Json } from "../kernel/store/store.ts";
 
 /** Placement's rules about a host: who may claim it, who holds it, and its state. Pure. */
 
@@ -23,10 +22,6 @@ export interface NamedOwner extends HostOwner {
   /** The set that the host is in. */
   role: string;
 }
-
-/** The kind of a host's owner. Old entries store no kind, because only clusters owned hosts then. */
-export const ownerKindOf = (stored: Json | undefined): PlacedKind =>
-  typeof stored === "string" ? (stored as PlacedKind) : "cluster";
 
 /**
  * Whether an agent can join a new cluster: it is discovered, valid and not bound (docs/reference/hub.md

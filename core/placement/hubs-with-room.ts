@@ -16,9 +16,9 @@ export interface Search {
   types: ReadonlyMap<string, number>;
 }
 
-/** The place of an entry among all lists of a search. */
+/** The place of an entry among all lists of a search: the list's partition, and the entry in it. */
 export interface Walked {
-  list: number;
+  list: string;
   entry: string;
 }
 
@@ -61,10 +61,10 @@ export async function* likely(
   sizes: PageSizes,
 ): AsyncGenerator<Page> {
   const { partitions, range, limit, fits } = await listsFor(store, search, sizes, random());
-  for (const [list, pk] of partitions.entries()) {
+  for (const pk of partitions) {
     const page = (entries: Entry[]): Page => ({
       entries: entries.filter(fits),
-      walked: { list, entry: entries.at(-1)?.sk ?? "" },
+      walked: { list: pk, entry: entries.at(-1)?.sk ?? "" },
     });
     const first = await store.query({ pk, range, limit });
     const entries = first.items.map(entryIn);
@@ -85,24 +85,28 @@ export async function* likely(
   }
 }
 
-/** Every hub whose entry promises room, in the order of the lists, behind those already walked. */
+/**
+ * Every hub whose entry promises room, in the order of the lists, behind those already walked. Begins
+ * anew where that list is none of the search any more, as the last hub of its region is gone.
+ */
 export async function* onward(
   store: Store,
   search: Search,
   sizes: PageSizes,
-  walked: Walked = { list: 0, entry: "" },
+  walked?: Walked,
 ): AsyncGenerator<Page> {
   const { partitions, range, fits } = await listsFor(store, search, sizes);
-  for (const [list, pk] of partitions.entries()) {
-    if (list < walked.list) continue;
-    const from = list === walked.list && walked.entry > range.from ? walked.entry : range.from;
+  const begin = Math.max(0, walked ? partitions.indexOf(walked.list) : 0);
+  for (const pk of partitions.slice(begin)) {
+    const behind = pk === walked?.list ? walked.entry : "";
+    const from = behind > range.from ? behind : range.from;
     if (from > range.to) continue;
     const query = { pk, range: { from, to: range.to }, limit: sizes.onward };
     let entry = from;
     for await (const entries of pagesOf(store, query)) {
       // The last page may be empty.
       entry = entries.at(-1)?.sk ?? entry;
-      yield { entries: entries.filter(fits), walked: { list, entry } };
+      yield { entries: entries.filter(fits), walked: { list: pk, entry } };
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
 import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/keys.ts";
+import type { PlacedKind } from "../kernel/object/traits.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
-import { type HostOwner, ownerKindOf } from "./host.ts";
+import type { HostOwner } from "./host.ts";
 import { countFree } from "./inventory.ts";
 
 /**
@@ -24,7 +25,7 @@ export interface PoolPlace {
 /** The holder of the host that has this entry. Only this module writes such items, so the cast is safe. */
 export function ownerIn(entry: Item | undefined): HostOwner | undefined {
   if (entry?.state !== "held") return undefined;
-  return { kind: ownerKindOf(entry.owner_kind), id: String(entry.owner) };
+  return { kind: entry.owner_kind as PlacedKind, id: String(entry.owner) };
 }
 
 const entry = (

@@ -52,16 +52,12 @@ export interface Ticket {
 }
 
 export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Put {
-  const { where, ...rest } = ticket;
-  const stored = JSON.parse(JSON.stringify({ ...rest, wish: where }));
+  const stored = JSON.parse(JSON.stringify(ticket));
   return { put: { ...ticketKeyOf(queueName, operation), ticket: stored } };
 }
 
 /** The ticket in an item. Only this module writes such items, so the cast is safe. */
-export function ticketIn(item: Item): Ticket {
-  const { wish, ...rest } = item.ticket as unknown as Omit<Ticket, "where"> & { wish: Constraints };
-  return { ...rest, where: wish };
-}
+export const ticketIn = (item: Item): Ticket => item.ticket as unknown as Ticket;
 
 /** The tickets of a queue in order of arrival, up to a place in it. Strongly consistent. */
 async function* queue(store: Store, queueName: string, to?: string): AsyncGenerator<Ticket> {

@@ -16,15 +16,11 @@ import {
 } from "../kernel/store/store.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import type { OwnershipTag } from "../ports/owner.ts";
+import type { Place } from "../ports/sweep-times.ts";
 import type { ExternalObject, ExternalSystem } from "./external-system.ts";
 import { ownerRecords, textOf } from "./owner-records.ts";
 
 /** A hub or a site with its orphans, one item for each. */
-
-export interface Place {
-  kind: "hub" | "site";
-  id: string;
-}
 
 /** How long the remains of an owner may take to go after its end before they count as orphans. */
 const settling = minutes(10);
@@ -116,14 +112,8 @@ async function revisionOf(store: Store, { kind, id }: Place): Promise<number> {
   return Number((await store.get(orphansKey(kind, id)))?.revision ?? 0);
 }
 
-/**
- * Only `keep` writes such items. An old item names only a cluster, because only clusters owned things
- * outside then.
- */
-function orphanIn({ orphan }: Item): Orphan {
-  const { cluster, ...known } = orphan as unknown as Orphan & { cluster?: string };
-  return cluster === undefined ? known : { ...known, owner: { kind: "cluster", id: cluster } };
-}
+/** Only `keep` writes such items, so the cast is safe. */
+const orphanIn = ({ orphan }: Item): Orphan => orphan as unknown as Orphan;
 
 interface Listing {
   /** The revision of the orphans before the listing, and the orphans themselves. */

@@ -88,10 +88,10 @@ async function sweepPlace(
   if (!(await load(deps, place.kind, place.id))) return forgetOrphans(deps.store, place);
   const { orphans } = recorded;
   await noteOrphans(deps, place);
+  await found(recorded);
   // A place with orphans, or with a system that did not answer, stays due.
   if (orphans.length === 0 && answered.size === systems.length)
     await sweepNext(deps, "orphans", place, next);
-  await found(recorded);
   // Only orphans that were seen just now: an old record alone proves nothing.
   if (place.spec.orphans === "remove") await removeOrphans(deps, [...answered], orphans, failed);
 }

@@ -33,7 +33,7 @@ export function eventIn(kinds: Kinds, item: Item | undefined): Event | undefined
 }
 
 function unpacked(kinds: Kinds, { event, words }: Item): unknown {
-  if (typeof event !== "string") return event;
+  if (typeof event !== "string") return undefined;
   const dictionary = dictionaryOf(kinds, words);
   try {
     return JSON.parse(inflateRawSync(Buffer.from(event, "base64"), { dictionary }).toString());

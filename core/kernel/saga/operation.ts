@@ -148,7 +148,7 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
     /** The place in the queue while the operation waits; 1 is the next. */
     position?: number;
     /** How far the placement came among many hubs; the next look goes on from there. */
-    walked?: { list: number; entry: string };
+    walked?: { list: string; entry: string };
   };
 }
 

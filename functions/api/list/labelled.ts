@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Kind } from "../../../core/kernel/object/object.ts";
-import type { Caller } from "../../../core/kernel/request/caller.ts";
+import { type Caller, sees } from "../../../core/kernel/request/caller.ts";
 import { cursorAt, decodeCursor } from "../../../core/kernel/store/cursor.ts";
 import type { Counted, Item, Page, Store } from "../../../core/kernel/store/store.ts";
+import { kinds } from "../registry.ts";
 import { type LabelTests, passes } from "./labels.ts";
 import { inAll, inAny, type Keys, keysIn } from "./sorted.ts";
 import {
@@ -45,7 +46,8 @@ export async function labelled(
   tests: LabelTests,
   { plan, isJudged = false }: Options = {},
 ): Promise<Source> {
-  const isIn: Source["isIn"] = ({ metadata }) => passes(metadata, tests);
+  const isIn: Source["isIn"] = (object) =>
+    sees(kinds, caller, object) && passes(object.metadata, tests);
   const lists = tests.map((each) =>
     each
       .map((test) => labelledPartitions(kind, caller, test))

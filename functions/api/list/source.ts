@@ -14,7 +14,7 @@ import { isLabel, sharedTenant } from "../../../core/kernel/object/metadata.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { objectIn } from "../../../core/kernel/object/records.ts";
-import type { Caller } from "../../../core/kernel/request/caller.ts";
+import { type Caller, sees } from "../../../core/kernel/request/caller.ts";
 import { cursorAt } from "../../../core/kernel/store/cursor.ts";
 import type { Counted, Item, Key, Page, Query, Store } from "../../../core/kernel/store/store.ts";
 import { definitionOf, kinds } from "../registry.ts";
@@ -40,7 +40,10 @@ export interface Part {
 /** What a list is read from. */
 export interface Source {
   parts: Part[];
-  /** Whether an object that was read belongs to the list. It may have changed since its entry was read. */
+  /**
+   * Whether an object that was read belongs to the list, and is the caller's to see. Its id may be
+   * another tenant's since its entry was read.
+   */
   isIn(object: ObjectOf[Kind]): boolean;
   total(): Promise<number>;
   /** The total is counted one by one, so only the first page does it: page tokens carry it on. */
@@ -52,7 +55,7 @@ export interface Source {
 /** The objects of a kind that a caller sees. */
 export const allOf = (store: Store, kind: Kind, caller: Caller): Source => ({
   parts: partitionsOf(kind, caller).map((each) => stored(store, each)),
-  isIn: () => true,
+  isIn: (object) => sees(kinds, caller, object),
   total: () => countOf(store, kind, caller),
   isCounted: false,
 });

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { objectKey } from "../../../core/kernel/object/keys.ts";
-import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { adjustPool as adjust } from "../../../core/placement/adjust.ts";
 import { claimHost } from "../../../core/placement/pool.ts";
 import type { ObservedAgent } from "../../../core/resources/host/model.ts";
@@ -130,18 +129,4 @@ it("a host that moves to another hub is free there only when that hub has seen i
   }));
   await deps.relayed();
   expect(await poolOf(deps.store, "new", "small")).toMatchObject([{ state: "out" }]);
-});
-
-it("an entry of the pool that names no kind of owner is a cluster's: it is from before there were others", async () => {
-  const deps = await oneHost();
-  const [order] = await inLine(deps, ["one", { small: 1 }]);
-  const { owner_kind, ...former } = (await poolOf(deps.store, "hub", "small"))[0] ?? {
-    pk: "",
-    sk: "",
-  };
-  expect(owner_kind).toBe("cluster");
-  await deps.store.transact([{ put: former }]);
-  expect(await adjustPool(deps, "s-00001")).toBe(order.cluster);
-  const { status } = await mustLoad(deps, "host", "s-00001");
-  expect(status.owner).toMatchObject({ kind: "cluster", id: order.cluster, node_set: "small" });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hubRegionKey, hubsWithPartition } from "../../../core/kernel/object/keys.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
-import { likely, onward } from "../../../core/placement/hubs-with-room.ts";
+import { likely, onward, type Walked } from "../../../core/placement/hubs-with-room.ts";
 import { any } from "../../../core/placement/room.ts";
 
 const region = "east";
@@ -47,9 +47,28 @@ it.each([3, 4])(
     const store = await listed({ a: page, b: page });
     const come: string[] = [];
     for await (const { walked } of onward(store, search, { likely: page, onward: page }))
-      if (walked.list === 1) come.push(walked.entry);
+      if (walked.list === pk) come.push(walked.entry);
     expect(come.at(-1)).toBe(`b#${(1000 * (page - 1)).toString(16).padStart(4, "0")}#b${page - 1}`);
     expect(come).toEqual([...come].sort());
     store.close();
   },
 );
+
+it("goes on in the list where it was, whichever region has come or gone before it", async () => {
+  const store = await listed({ a: 6 });
+  const anywhere = { ...search, where: { tenant: "tenant-a" } };
+  const sizes = { likely: 2, onward: 2 };
+  await store.transact([{ put: { ...hubRegionKey("before"), count: 1 } }]);
+  let walked: Walked | undefined;
+  for await (const page of onward(store, anywhere, sizes)) {
+    walked = page.walked;
+    if (page.entries.length > 0) break;
+  }
+  await store.transact([{ delete: hubRegionKey("before") }]);
+  const rest: string[] = [];
+  for await (const { entries } of onward(store, anywhere, sizes, walked))
+    rest.push(...entries.map(({ hub }) => hub));
+  // The entry where it was comes once more.
+  expect(rest).toEqual(["a1", "a2", "a3", "a4", "a5"]);
+  store.close();
+});

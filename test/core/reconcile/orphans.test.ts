@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
-import { archiveKey, objectKey, orphanPartition } from "../../../core/kernel/object/keys.ts";
+import { archiveKey, objectKey } from "../../../core/kernel/object/keys.ts";
 import { archive, mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import { readSwitch, setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
@@ -180,19 +180,6 @@ describe("a thing whose owner is of another kind", () => {
       expect(elsewhere.removedThings).toEqual([`net-${id}`]);
     },
   );
-});
-
-it("an orphan that was recorded while clusters alone owned things is that cluster's", async () => {
-  const deps = await depsWithCatalog();
-  const elsewhere = new Elsewhere();
-  const known = { system: "fabric", kind: "network", id: "net-a", first_seen: timestamp(0) };
-  const key = { pk: orphanPartition("site", "site-1"), sk: "fabric#network#net-a" };
-  await deps.store.transact([{ put: { ...key, orphan: { ...known, cluster: "a" } } }]);
-  elsewhere.onList = async () => {
-    throw new AppError("Unavailable", "away");
-  };
-  const found = await findOrphans(deps, place, [elsewhere], () => {});
-  expect(found?.orphans).toEqual([{ ...known, owner: { kind: "cluster", id: "a" } }]);
 });
 
 it("since when something is there is kept, and begins anew when it was away", async () => {

@@ -87,7 +87,11 @@ describe("how soon an order that waits for capacity looks again if nothing wakes
     ["behind these", { position: 21 }, 600],
     ["behind more than are counted", { position: 101 }, 1800],
     ["that no hub could ever serve", {}, 600],
-    ["that has not looked at every hub", { position: 101, walked: { list: 0, entry: "one" } }, 10],
+    [
+      "that has not looked at every hub",
+      { position: 101, walked: { list: "all", entry: "one" } },
+      10,
+    ],
   ])("%s", async (_, found, seconds) => {
     const deps = testDeps();
     const order = await startOrder(deps, "one", { small: 1 });
