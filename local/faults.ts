@@ -2,14 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import type { Faults } from "../sim/faults.ts";
-
-/** The name that Step Functions gives to the error of a Lambda that died or took too long. */
-class Died extends Error {
-  override name = "Lambda.Unknown";
-}
-class TimedOut extends Error {
-  override name = "Sandbox.Timedout";
-}
+import { WorkerDied, WorkerTimedOut } from "./worker-ends.ts";
 
 const injected = "a fault was injected";
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
@@ -26,12 +19,12 @@ export function withFaults(faults: Faults, clock: Clock) {
     const fault = faults.take("worker", step);
     switch (fault?.fault) {
       case "timeout":
-        throw new TimedOut(`the worker took too long before ${step}`);
+        throw new WorkerTimedOut(`the worker took too long before ${step}`);
       case "crash_before":
-        throw new Died(`the worker died before ${step}`);
+        throw new WorkerDied(`the worker died before ${step}`);
       case "crash_after":
         await work();
-        throw new Died(`the worker died after ${step}`);
+        throw new WorkerDied(`the worker died after ${step}`);
       case "error":
         throw new AppError(isPassing(fault.status) ? "Unavailable" : "Rejected", injected);
       case "conflict":

@@ -91,7 +91,7 @@ export interface PlatformOptions {
   /** Whether hubs and sites are swept in their turn, as they are unless told. */
   sweeps?: boolean;
   /** Wraps the calls of the worker by Step Functions, to inject faults. */
-  invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  invoke?: (step: string, work: () => Promise<unknown>, operation: string) => Promise<unknown>;
 }
 
 /** The pauses between runs of the schedules, in milliseconds of the clock. */
@@ -125,9 +125,13 @@ export function openPlatform(options: PlatformOptions): Platform {
     random,
     integrations: {
       "lambda:invoke": async (args) => {
-        const { FunctionName, Payload } = args as { FunctionName: Zone; Payload: { step: string } };
+        const { FunctionName, Payload } = args as {
+          FunctionName: Zone;
+          Payload: { operation: string; step: string };
+        };
+        const { step, operation } = Payload;
         await turn();
-        await invoke(Payload.step, () => workers[FunctionName](Payload));
+        await invoke(step, () => workers[FunctionName](Payload), operation);
         return { StatusCode: 200, Payload: {} };
       },
     },

@@ -19,30 +19,42 @@ export const seedHostTypes = ["fc430", "h100"];
 
 const hostsOfEachType = 6;
 
-/** Each host has one NIC on each of the two switches of its hub. */
-const seedHosts: NewHost[] = seedHubs.flatMap(({ id: hub }, hubIndex) =>
-  seedHostTypes.flatMap((type, typeIndex) =>
-    Array.from({ length: hostsOfEachType }, (_, index): NewHost => {
-      const port = typeIndex * hostsOfEachType + index + 1;
-      const suffix = hub.replace("hub-", "");
-      const nic = (number: number) => ({
-        name: `eno${number}`,
-        mac: `52:54:00:${hexByte(hubIndex)}:${hexByte(port)}:${hexByte(number)}`,
-        switch: `leaf-${suffix}${number}`,
-        port: `Ethernet1/${port}`,
-      });
-      return {
-        name: `${type}-${suffix}-${String(index + 1).padStart(2, "0")}`,
-        hub,
-        host_type: type,
-        bmc: {
-          address: `redfish-virtualmedia://192.168.${hubIndex + 1}.${port + 10}/redfish/v1/Systems/1`,
-        },
-        nics: [nic(1), nic(2)],
-        discovered: true,
-      };
-    }),
-  ),
+/**
+ * The hosts of a hub, as many of each type as said. Each has one NIC on each of the two switches of its
+ * hub. `number` is the hub's, from 0, and tells its MAC addresses from those of other hubs.
+ */
+export function hostsAt(
+  hub: string,
+  number: number,
+  counts: Readonly<Record<string, number>>,
+): NewHost[] {
+  const suffix = hub.replace("hub-", "");
+  const types = seedHostTypes.flatMap((type) =>
+    Array.from({ length: counts[type] ?? 0 }, (_, index) => ({ type, index })),
+  );
+  return types.map(({ type, index }, before) => {
+    const port = before + 1;
+    const nic = (of: number) => ({
+      name: `eno${of}`,
+      mac: `52:54:00:${hexByte(number)}:${hexByte(port)}:${hexByte(of)}`,
+      switch: `leaf-${suffix}${of}`,
+      port: `Ethernet1/${port}`,
+    });
+    return {
+      name: `${type}-${suffix}-${String(index + 1).padStart(2, "0")}`,
+      hub,
+      host_type: type,
+      bmc: {
+        address: `redfish-virtualmedia://192.168.${number + 1}.${port + 10}/redfish/v1/Systems/1`,
+      },
+      nics: [nic(1), nic(2)],
+      discovered: true,
+    };
+  });
+}
+
+const seedHosts = seedHubs.flatMap(({ id }, number) =>
+  hostsAt(id, number, { fc430: hostsOfEachType, h100: hostsOfEachType }),
 );
 
 /** Adds missing objects: a seeding that was cut short is finished, a complete one is left unchanged. */

@@ -1,3 +1,4 @@
+import { workerTimeout } from "./worker-time.ts";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -99,7 +100,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     sagas: options.sagas,
     ...(options.resources ?? { kinds, operated, relaying }),
     log: silent,
-    workerTimeout: options.workerTimeout ?? 20_000,
+    workerTimeout: options.workerTimeout ?? workerTimeout,
     ...(options.invoke ? { invoke: options.invoke } : {}),
     ...(options.workflow ? { workflow: options.workflow } : {}),
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),

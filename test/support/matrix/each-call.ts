@@ -1,3 +1,4 @@
+import { WorkerDied } from "../../../local/worker-ends.ts";
 import { afterAll, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
@@ -9,7 +10,6 @@ import { edit, type Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Stop } from "../laptop.ts";
 import { closeBooks, ended, newCounts } from "./close.ts";
 import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
-import { Died } from "./play.ts";
 import { Turns } from "./share.ts";
 import { changeOf, type Stage, type StageOptions, type Subject } from "./stage.ts";
 import { sagaOf } from "./states.ts";
@@ -225,7 +225,7 @@ class Breaking {
     if (state !== this.#case.state) return work();
     let die = () => {};
     const death = new Promise<never>((_, reject) => {
-      die = () => reject(new Died("the worker died on purpose"));
+      die = () => reject(new WorkerDied("the worker died on purpose"));
     });
     this.#invocations.add(die);
     // A dead worker's code runs on in this process; its result and its errors no longer matter.

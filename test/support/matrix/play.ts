@@ -1,17 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Write } from "../../../core/kernel/store/store.ts";
+import { WorkerDied } from "../../../local/worker-ends.ts";
 import type { Outside } from "../outside.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
 /** A case of the matrix while it runs: what its way does to a worker, to its requests and its writes. */
-
-/** The worker died: nothing after that is ever written, and nobody is told. */
-export class Died extends Error {
-  override name = "Lambda.Unknown";
-}
-
-/** Longer than clients wait for an answer and than a worker may run, and within its lease. */
-export const pastTime = 21_000;
 
 /** Thrown away with the worker: the promise never settles. */
 export const never = new Promise<never>(() => {});
@@ -92,10 +85,10 @@ export class Play {
       this.deliveries += 1;
       if (this.isRestless && this.deliveries === 1) {
         await Promise.all([work(), work()]);
-        throw new Died("the worker died before it could answer");
+        throw new WorkerDied("the worker died before it could answer");
       }
       const death = new Promise<never>((_, reject) => {
-        this.#end = () => reject(new Died("the worker died on purpose"));
+        this.#end = () => reject(new WorkerDied("the worker died on purpose"));
       });
       const working = work();
       working.catch(() => {});

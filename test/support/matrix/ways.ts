@@ -1,5 +1,6 @@
 import { done, pending, zoneOfAction } from "../../../core/kernel/saga/saga.ts";
-import { never, type Play, pastTime, type Watch, watching } from "./play.ts";
+import { pastTime } from "../worker-time.ts";
+import { never, type Play, type Watch, watching } from "./play.ts";
 import { type Act, beAway, inAct, inLook, lacks, refuse, turnsBack, type Way } from "./way.ts";
 import { wireWays } from "./wire.ts";
 

@@ -1,5 +1,6 @@
 import { zoneOfAction } from "../../../core/kernel/saga/saga.ts";
-import { type Play, pastTime, type Watch, watching } from "./play.ts";
+import { pastTime } from "../worker-time.ts";
+import { type Play, type Watch, watching } from "./play.ts";
 import type { Fault } from "./stage.ts";
 import type { AnyAction, State } from "./states.ts";
 import { type Leads, refuse, turnsBack, type Way } from "./way.ts";
