@@ -1,5 +1,8 @@
 import { parseArgs } from "node:util";
-import { type Mix, mixes } from "./plan.ts";
+
+export const mixes = ["orders", "sizes"] as const;
+/** `orders`: clusters that come and go. `sizes`: clusters that live longer, and whose sizes change all the time. */
+export type Mix = (typeof mixes)[number];
 
 /** What a simulation is told. */
 export interface Settings {

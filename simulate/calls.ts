@@ -1,7 +1,7 @@
 import { type Clock, seconds, sleep } from "../core/clock.ts";
 import { Disconnected } from "../sim/faulty.ts";
+import { pastTime, workerTimeout } from "../test/support/worker-time.ts";
 import type { Faults } from "./dice.ts";
-import { workerTimeout } from "./workers.ts";
 
 /** A call of a system outside, while it is under way. */
 export interface Call {
@@ -34,9 +34,6 @@ const done = async (send: Call["send"]): Promise<void> => {
   const response = await send();
   await response.body?.cancel();
 };
-
-/** Longer than clients wait for an answer and than a worker may run, and within its lease. */
-const pastTime = workerTimeout + seconds(1);
 
 /**
  * The ways for a call to go wrong. Most of them pass, so that the order waits and goes on; after a

@@ -1,3 +1,4 @@
+import { type Chance, chance } from "./chance.ts";
 import { type Counts, count } from "./counts.ts";
 
 /** Ways for something to go wrong, by name. */
@@ -15,40 +16,31 @@ export class Dice {
   /** Whether anything goes wrong at the moment. */
   areOn = false;
   readonly #random: () => number;
+  readonly #chance: Chance;
   readonly #rate: number;
 
   constructor(random: () => number, rate: number) {
     this.#random = random;
+    this.#chance = chance(random);
     this.#rate = rate;
   }
 
   /** What goes wrong this time, with `what` of these; undefined when it goes well. */
   roll<Act>(what: string, faults: Faults<Act>): Act | undefined {
     if (!this.areOn || this.#random() >= this.#rate) return undefined;
-    const all = Object.entries(faults);
-    const drawn = this.#random() * all.reduce((sum, [, { weight }]) => sum + weight, 0);
-    const [name, fault] = at(all, drawn) ?? [];
-    if (name === undefined) return undefined;
+    const weights = Object.entries(faults).map(([name, { weight }]) => [name, weight] as const);
+    const name = this.#chance.weighed(Object.fromEntries(weights));
     count(this.happened, `${what} ${name}`);
-    return fault?.act;
+    return faults[name]?.act;
   }
 
   /** A whole number from 0 to below `n`. */
   below(n: number): number {
-    return Math.floor(this.#random() * n);
+    return this.#chance.below(n);
   }
 
   /** Counts what was not rolled. */
   note(name: string): void {
     count(this.happened, name);
   }
-}
-
-/** The fault at which the weights come to more than this. */
-function at<Act>(all: readonly [string, Fault<Act>][], drawn: number) {
-  let weights = 0;
-  return all.find(([, { weight }]) => {
-    weights += weight;
-    return drawn < weights;
-  });
 }

@@ -1,15 +1,12 @@
 import { hours, minutes } from "../core/clock.ts";
 import { seeded } from "../test/support/random.ts";
-import { type Chance, chance } from "./wishes.ts";
+import type { Mix, Settings } from "./arguments.ts";
+import { type Chance, chance, type Weights } from "./chance.ts";
 
 /**
  * What arrives, and when: pure, and drawn for each order from a number of its own. So the first orders
  * of a long simulation are the orders of a short one.
  */
-
-export const mixes = ["orders", "sizes"] as const;
-/** `orders`: clusters that come and go. `sizes`: fewer clusters, whose sizes change all the time. */
-export type Mix = (typeof mixes)[number];
 
 export type Change = "scale" | "upgrade" | "retry" | "cancel" | "delete";
 
@@ -36,17 +33,11 @@ export type Arrival = { at: number; order: number; draw: number } & (
   | { what: "trouble"; trouble: Trouble }
 );
 
-export interface Plan {
-  seed: number;
-  orders: number;
-  hours: number;
-  /** How likely an order is to arrive with trouble. */
-  faults: number;
-  mix: Mix;
-}
+/** How often an order arrives with trouble, for each time that a call goes wrong: it is for everybody. */
+const troubleForFault = 5;
 
 /** Everything that arrives, in its order. */
-export function planOf({ seed, orders, hours: inHours, faults, mix }: Plan): Arrival[] {
+export function planOf({ seed, orders, hours: inHours, faults, mix }: Settings): Arrival[] {
   const gap = hours(inHours) / orders;
   const arrivals = Array.from({ length: orders }, (_, order) => {
     const random = seeded(seed ^ Math.imul(order + 1, 0x9e3779b1));
@@ -66,7 +57,7 @@ interface One {
 
 function ofOrder({ order, at, faults, mix, random }: One): Arrival[] {
   const draws = chance(random);
-  const { below, pick } = draws;
+  const { below, oneIn, pick, weighed } = draws;
   const draw = () => below(2 ** 31);
   const tenant = pick(tenants);
   const lives = livesFor(mix, draws);
@@ -74,16 +65,16 @@ function ofOrder({ order, at, faults, mix, random }: One): Arrival[] {
     ...{ what: "change", change, order, draw: draw() },
     at: at + after,
   });
-  const changes = Array.from({ length: below(mostChanges[mix] + 1) }, () =>
-    change(below(lives), pick(weighted[mix])),
+  const changed = Array.from({ length: below(mostChanges[mix] + 1) }, () =>
+    change(below(lives), weighed(changes[mix])),
   );
   return [
     { what: "order", tenant, order, at, draw: draw() },
-    ...changes,
-    ...(below(8) === 0 ? [change(below(minutes(40)), "cancel")] : []),
-    ...(below(4) === 0 ? [change(minutes(20) + below(lives), "retry")] : []),
+    ...changed,
+    ...(oneIn(8) ? [change(below(minutes(40)), "cancel")] : []),
+    ...(oneIn(4) ? [change(minutes(20) + below(lives), "retry")] : []),
     change(lives, "delete"),
-    ...(random() < faults
+    ...(random() < troubleForFault * faults
       ? [{ what: "trouble", trouble: pick(troubles), order, at, draw: draw() } as const]
       : []),
   ];
@@ -91,24 +82,13 @@ function ofOrder({ order, at, faults, mix, random }: One): Arrival[] {
 
 const mostChanges: Record<Mix, number> = { orders: 2, sizes: 12 };
 
-const weighted: Record<Mix, readonly Change[]> = {
-  orders: ["scale", "scale", "scale", "upgrade"],
-  sizes: [
-    "scale",
-    "scale",
-    "scale",
-    "scale",
-    "scale",
-    "scale",
-    "scale",
-    "scale",
-    "upgrade",
-    "cancel",
-  ],
+const changes: Record<Mix, Weights<Change>> = {
+  orders: { scale: 3, upgrade: 1 },
+  sizes: { scale: 8, upgrade: 1, cancel: 1 },
 };
 
 /** Until a cluster's tenant deletes it; now and then while it is made. */
-function livesFor(mix: Mix, { below }: Chance): number {
-  if (below(8) === 0) return below(minutes(40));
+function livesFor(mix: Mix, { below, oneIn }: Chance): number {
+  if (oneIn(8)) return below(minutes(40));
   return mix === "orders" ? minutes(30) + below(hours(3)) : hours(1) + below(hours(5));
 }

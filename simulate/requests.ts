@@ -1,15 +1,13 @@
 import { load } from "../core/kernel/object/records.ts";
 import { seeded } from "../test/support/random.ts";
+import { chance } from "./chance.ts";
 import { type Counts, count, pattern } from "./counts.ts";
 import type { Arrival, Change } from "./plan.ts";
 import type { System } from "./system.ts";
-import { chance, scaled } from "./wishes.ts";
+import { scaled } from "./wishes.ts";
 
-/** What is ordered, as often as it stands here: `held` keeps what has failed for people to look at. */
-const templates = [
-  ...["mixed", "mixed", "mixed", "mixed"],
-  ...["ocp_4_17_small", "ocp_4_17_small", "ocp_4_17_single_node", "held"],
-];
+/** What is ordered, and how often: `held` keeps what has failed for people to look at. */
+const templates = { mixed: 4, ocp_4_17_small: 2, ocp_4_17_single_node: 1, held: 1 };
 
 /** What tenants ask for, and what the API answers. */
 export class Requests {
@@ -27,9 +25,9 @@ export class Requests {
   }
 
   async order({ order, draw }: Arrival, tenant: string): Promise<void> {
-    const { below, pick } = chance(seeded(draw));
+    const { below, weighed } = chance(seeded(draw));
     const size = 1 + below(3);
-    const template = pick(templates);
+    const template = weighed(templates);
     const spec =
       template === "ocp_4_17_single_node"
         ? { template: { id: template }, template_parameters: { site: "edge" } }

@@ -1,6 +1,7 @@
 import { hours, minutes } from "../core/clock.ts";
 import { kindPartition } from "../core/kernel/object/keys.ts";
 import { objectIn } from "../core/kernel/object/records.ts";
+import { ticketIn } from "../core/placement/tickets.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { wrongInBooks } from "../test/support/books.ts";
 import { everyPage } from "../test/support/pages.ts";
@@ -25,12 +26,18 @@ interface Options {
 const chapter = 100;
 /**
  * How large everything outside is: there are hosts for most, not for all. Among more than ten hubs a plan
- * reads lists of hubs with room.
+ * reads lists of hubs with room. One site is short of VLAN ids, and another of outside addresses.
  */
-const usualSize: Size = { sites: 3, hubsAtSite: 4, hostsAtHub: { fc430: 10, h100: 3 } };
+const usualSize: Size = {
+  ...{ sites: 3, hubsAtSite: 4, hostsAtHub: { fc430: 10, h100: 3 } },
+  networks: [
+    { vlans: { first: 100, last: 117 } },
+    { floating_ips: { first: "203.0.113.100", last: "203.0.113.135" } },
+  ],
+};
 /** Until somebody has a stuck operation go on. */
 const resumesAfter = minutes(10);
-/** How long tenants wait for hosts when nothing new is ordered, before they give up. */
+/** How long tenants wait for hosts and numbers when nothing new is ordered, before they give up. */
 const patience = hours(3);
 /** The longest time until all is at rest. */
 const longest = hours(7 * 24);
@@ -135,17 +142,12 @@ class Simulation {
     this.#report();
   }
 
-  /** Tenants delete what waits for hosts. */
+  /** Tenants delete what stands in queues. */
   async #giveUp(): Promise<void> {
-    const waiting = new Set(
-      Array.from(this.#watch.open.values(), ({ steps, spec }) =>
-        Object.values(steps).some(
-          ({ state, system }) => state === "WAITING" && system === "placement",
-        )
-          ? spec.target.id
-          : "",
-      ),
-    );
+    const items = this.#system.slipway.store.items().filter(({ ticket }) => ticket !== undefined);
+    const queued = new Set(items.map((item) => ticketIn(item).operation));
+    const open = [...this.#watch.open.values()].filter(({ id }) => queued.has(id));
+    const waiting = new Set<string>(open.map(({ spec }) => spec.target.id));
     for (const [order, { id, isDeleted }] of this.#requests.clusters)
       if (waiting.has(id) && !isDeleted) await this.#requests.change(deletion(order), "delete");
   }

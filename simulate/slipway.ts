@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
+import { asOperationId } from "../core/id.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { silent } from "../core/log.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
@@ -14,13 +15,14 @@ import { principalOf } from "../functions/identity/principal.ts";
 import { openPlatform, type Platform } from "../local/platform.ts";
 import { orAborted } from "../sim/api-servers.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
+import { workerTimeout } from "../test/support/worker-time.ts";
 import { callFaults, changeFaults } from "./calls.ts";
 import { RestlessStore, troubleDeliveries } from "./deliveries.ts";
 import type { Dice } from "./dice.ts";
 import type { Outages } from "./outages.ts";
 import { Process } from "./process.ts";
 import type { Refusals } from "./refusals.ts";
-import { Workers, workerTimeout } from "./workers.ts";
+import { Workers } from "./workers.ts";
 import { engineWorkflow } from "./workflow.ts";
 import type { Worlds } from "./worlds.ts";
 
@@ -77,7 +79,8 @@ export function openSlipway(ground: Ground): Slipway {
     webhooks: noReceivers,
     log: silent,
     ...{ workerTimeout, dueEvery },
-    invoke: (_, work) => workers.task(work),
+    invoke: (step, work, operation) =>
+      workers.do({ operation: asOperationId(operation), step }, work),
     workflow: engineWorkflow,
   });
   const { deps, drained, onRelayed, report, start } = platform;
@@ -104,11 +107,11 @@ function fetchOver(
     const request = new Request(input, given);
     const destination = worlds.destination(request.url);
     const { system, instance } = destination;
+    const { began, task } = workers;
     const refuse = (status: number) => {
-      refusals.note(status);
+      refusals.note(status, task);
       return destination.refuse(status);
     };
-    const { began } = workers;
     const call = async () => {
       outages.refuse(system, instance);
       const changes = request.method !== "GET";

@@ -67,8 +67,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   let slipway = open();
   await seedOffers(slipway.app, memorySecrets(secrets));
   await seedTemplates(slipway.app);
-  for (const { id, world, urls, zone } of worlds.sites)
-    await seedSite(slipway.app, { id, world, urls, zone });
+  for (const site of worlds.sites) await seedSite(slipway.app, site);
   const stops: (() => void | Promise<void>)[] = [];
   const agents = {
     clock,

@@ -1,8 +1,8 @@
 import { minutes } from "../core/clock.ts";
 import { seeded } from "../test/support/random.ts";
+import { type Chance, chance } from "./chance.ts";
 import type { Trouble } from "./plan.ts";
 import type { System } from "./system.ts";
-import { type Chance, chance } from "./wishes.ts";
 
 /** Trouble that is not one call's: for a while, something is gone for everybody. */
 

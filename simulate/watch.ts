@@ -87,16 +87,14 @@ export class Watch {
   }
 
   #stuck(operation: Operation): void {
-    const failed = Object.entries(operation.steps).filter(
-      ([name, { state }]) => name.startsWith("Undo ") && state === "FAILED",
-    );
-    const [name, entry] = failed.at(-1) ?? ["", undefined];
-    const message = entry?.message ?? "no undo failed";
+    const { id, metadata, spec, status } = operation;
+    const { step = "", kind, message = "nothing says why" } = status.failure ?? {};
+    const failedAt = Date.parse(operation.steps[step]?.end_time ?? "");
     this.#onStuck({
-      id: operation.id,
-      tenant: operation.metadata.tenant,
-      why: `${operation.spec.saga}, ${name}: ${entry?.error}: ${pattern(message)}`,
-      isExpected: this.#refusals.explain(Date.parse(entry?.end_time ?? "")),
+      id,
+      tenant: metadata.tenant,
+      why: `${spec.saga}, ${step}: ${kind}: ${pattern(message)}`,
+      isExpected: this.#refusals.explain({ operation: id, step }, failedAt),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Wire } from "../test/support/site.ts";
+import type { Chance } from "./chance.ts";
 
 /** What tenants wish for: node sets that grow, shrink, come, go and replace each other. */
 
@@ -8,25 +9,6 @@ const hostTypes: Record<string, string> = { workers: "fc430", infra: "fc430", gp
 const most = 6;
 
 type Sizes = Record<string, number>;
-
-export interface Chance {
-  /** A whole number from 0 to below `n`. */
-  below(n: number): number;
-  /** Throws for an empty list. */
-  pick<T>(list: readonly T[]): T;
-}
-
-export function chance(random: () => number): Chance {
-  const below = (n: number) => Math.floor(random() * n);
-  return {
-    below,
-    pick(list) {
-      if (list.length === 0) throw new Error("there is nothing to pick from");
-      // In bounds, so there is one.
-      return list[below(list.length)] as (typeof list)[number];
-    },
-  };
-}
 
 const sizes = (nodeSets: Wire): Sizes =>
   Object.fromEntries(Object.entries<Wire>(nodeSets).map(([name, { size }]) => [name, size]));

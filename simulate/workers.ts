@@ -1,20 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Clock, seconds, sleep } from "../core/clock.ts";
+import { AppError } from "../core/error.ts";
 import type { Deps } from "../core/kernel/deps.ts";
+import type { Recheck as Task } from "../core/kernel/saga/rechecks.ts";
 import type { Store } from "../core/kernel/store/store.ts";
+import { WorkerDied, WorkerTimedOut } from "../local/worker-ends.ts";
 import { takeTurns } from "../test/support/scheduled-store.ts";
+import { workerTimeout } from "../test/support/worker-time.ts";
 import type { Dice, Faults } from "./dice.ts";
-
-/** The longest run of a worker, in milliseconds. */
-export const workerTimeout = seconds(20);
-
-/** The worker died: its calls reach nothing from then on, and no answer reaches it. */
-class Died extends Error {
-  override name = "Lambda.Unknown";
-}
-class TimedOut extends Error {
-  override name = "Sandbox.Timedout";
-}
 
 /** What workers reach beside systems outside. */
 interface Used {
@@ -22,57 +15,87 @@ interface Used {
   deps: Pick<Deps, "workflow" | "rechecks">;
 }
 
+/** How far a run goes well. */
+interface Limits {
+  /** How many calls it makes before it dies. */
+  calls: number;
+  /** How many calls of the store it makes before the store refuses one, because it is busy. */
+  storeCalls: number;
+  /** How many writes it makes before it does not hear that one is done. */
+  writes: number;
+}
+
+const noLimits: Limits = {
+  calls: Number.POSITIVE_INFINITY,
+  storeCalls: Number.POSITIVE_INFINITY,
+  writes: Number.POSITIVE_INFINITY,
+};
+
 /** One run of a worker, or of a look. */
 interface Run {
+  /** The step that it is for; undefined for one that is for no step. */
+  task: Task | undefined;
   began: number;
-  /** How many calls it makes before it dies. */
-  callsLeft: number;
+  /** What is left of its limits. */
+  left: Limits;
   isOver: boolean;
   end: PromiseWithResolvers<never>;
 }
 
 type Work = () => Promise<unknown>;
-type RunFault = (work: Work, workers: Workers, dice: Dice) => Promise<unknown>;
+type RunFault = (
+  run: (limits?: Partial<Limits>) => Promise<unknown>,
+  clock: Clock,
+  dice: Dice,
+) => Promise<unknown>;
 
 /** The ways for a run of a worker to go wrong. The engine calls again after all of them. */
 const runFaults: Faults<RunFault> = {
   "dies before it begins": {
     weight: 3,
     act: async () => {
-      throw new Died("the worker died before it began");
+      throw new WorkerDied("the worker died before it began");
     },
   },
   "dies when it is done": {
     weight: 3,
-    act: async (work, workers) => {
-      await workers.run(work);
-      throw new Died("the worker died when it was done");
+    act: async (run) => {
+      await run();
+      throw new WorkerDied("the worker died when it was done");
     },
   },
   "dies in the middle": {
     weight: 6,
-    act: (work, workers, dice) => workers.run(work, 1 + dice.below(40)),
+    act: (run, _, dice) => run({ calls: 1 + dice.below(40) }),
   },
   "runs out of its time": {
     weight: 2,
-    act: async (_, { clock }) => {
+    act: async (_, clock) => {
       await sleep(clock, workerTimeout);
-      throw new TimedOut("the worker took too long");
+      throw new WorkerTimedOut("the worker took too long");
     },
   },
   "begins late": {
     weight: 3,
-    act: async (work, workers) => {
-      await sleep(workers.clock, seconds(5));
-      return workers.run(work);
+    act: async (run, clock) => {
+      await sleep(clock, seconds(5));
+      return run();
     },
   },
   "is done twice at once": {
     weight: 3,
-    act: async (work, workers) => {
-      const [first] = await Promise.all([workers.run(work), workers.run(work)]);
+    act: async (run) => {
+      const [first] = await Promise.all([run(), run()]);
       return first;
     },
+  },
+  "finds the store busy": {
+    weight: 3,
+    act: (run, _, dice) => run({ storeCalls: dice.below(25) }),
+  },
+  "does not hear that the store has written": {
+    weight: 3,
+    act: (run, _, dice) => run({ writes: dice.below(6) }),
   },
 };
 
@@ -89,17 +112,19 @@ export class Workers {
   }
 
   /** Does the work of a task. */
-  readonly task = (work: Work): Promise<unknown> => {
+  readonly do = (task: Task, work: Work): Promise<unknown> => {
     const fault = this.#dice.roll("a worker", runFaults);
-    return fault ? fault(work, this, this.#dice) : this.run(work);
+    const run = (limits?: Partial<Limits>) => this.run(work, task, limits);
+    return fault ? fault(run, this.clock, this.#dice) : run();
   };
 
   /** Does work until it is done, or its worker dies. */
-  async run(work: Work, callsLeft = Number.POSITIVE_INFINITY): Promise<unknown> {
+  async run(work: Work, task?: Task, limits: Partial<Limits> = {}): Promise<unknown> {
     const end = Promise.withResolvers<never>();
     // Whoever works then hears of it; mostly nobody does.
     end.promise.catch(() => {});
-    const run: Run = { began: this.clock.now(), callsLeft, isOver: false, end };
+    const left = { ...noLimits, ...limits };
+    const run: Run = { task, began: this.clock.now(), left, isOver: false, end };
     this.#runs.add(run);
     try {
       return await Promise.race([this.#living.run(run, work), end.promise]);
@@ -118,6 +143,11 @@ export class Workers {
     return this.#living.getStore()?.began;
   }
 
+  /** The step whose run makes this call; undefined for calls of no step. */
+  get task(): Task | undefined {
+    return this.#living.getStore()?.task;
+  }
+
   /** A call of a worker: it does not reach anything if the worker is dead, or dies of it. */
   async call<T>(send: () => Promise<T>): Promise<T> {
     this.#takeCall();
@@ -134,24 +164,35 @@ export class Workers {
     workflow.fail = (...asked) => this.call(() => fail(...asked));
     // Readers of the stream are not the worker whose write they hear of.
     const transact = store.transact.bind(store);
-    store.transact = (writes) => this.#living.exit(() => transact(writes));
-    takeTurns(store, async () => this.#takeCall());
+    store.transact = async (writes) => {
+      await this.#living.exit(() => transact(writes));
+      const run = this.#living.getStore();
+      if (run && run.left.writes-- === 0)
+        throw new AppError("Unavailable", "the store cannot be reached");
+    };
+    takeTurns(store, async () => {
+      this.#takeCall();
+      const run = this.#living.getStore();
+      if (run && run.left.storeCalls-- === 0)
+        throw new AppError("Unavailable", "the store is busy");
+    });
     const request = rechecks.request.bind(rechecks);
-    rechecks.request = async (...look) => void (await this.run(() => request(...look)));
+    rechecks.request = async (operation, step) =>
+      void (await this.run(() => request(operation, step), { operation, step }));
   }
 
   #takeCall(): void {
     const run = this.#living.getStore();
-    if (run && !run.isOver && run.callsLeft-- <= 0) kill(run);
+    if (run && !run.isOver && run.left.calls-- <= 0) kill(run);
     this.#refuseTheDead();
   }
 
   #refuseTheDead(): void {
-    if (this.#living.getStore()?.isOver) throw new Died("the worker was killed");
+    if (this.#living.getStore()?.isOver) throw new WorkerDied("the worker was killed");
   }
 }
 
 function kill(run: Run): void {
   run.isOver = true;
-  run.end.reject(new Died("the worker was killed"));
+  run.end.reject(new WorkerDied("the worker was killed"));
 }

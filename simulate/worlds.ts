@@ -1,5 +1,6 @@
 import { type Clock, seconds } from "../core/clock.ts";
 import type { AskAuthority } from "../core/ports/dns/powerdns/authority.ts";
+import type { SiteNetwork } from "../core/resources/site/model.ts";
 import { openDatabase } from "../sim/database.ts";
 import { refuse as dnsRefusal } from "../sim/dns/powerdns-api.ts";
 import { refuse as fabricRefusal } from "../sim/fabric/api.ts";
@@ -7,7 +8,7 @@ import { refusal } from "../sim/faulty.ts";
 import type { Hub } from "../sim/hub.ts";
 import type { FetchHandler } from "../sim/kubernetes/api.ts";
 import type { LedgerItem } from "../sim/ledger.ts";
-import { seedHostTypes, seedPool } from "../sim/seed.ts";
+import { hostsAt, seedPool } from "../sim/seed.ts";
 import type { SiteSystem } from "../sim/site.ts";
 import { refuse as storageRefusal } from "../sim/storage/error.ts";
 import { openWorld, type World } from "../sim/world.ts";
@@ -20,6 +21,8 @@ export interface Size {
   hubsAtSite: number;
   /** By host type. */
   hostsAtHub: Record<string, number>;
+  /** What is not as usual in the pools of numbers, by site. */
+  networks?: readonly Partial<SiteNetwork>[];
 }
 
 export type SystemName = SiteSystem | "hub" | "hosted cluster";
@@ -39,6 +42,7 @@ export interface SiteWorld {
   zone: string;
   urls: Record<SiteSystem, string>;
   world: World;
+  network: Partial<SiteNetwork> | undefined;
 }
 
 /** How long a hub's API server takes to start. */
@@ -149,7 +153,7 @@ async function openSite(number: number, clock: Clock, random: () => number, size
     dns: `http://dns.${id}.sim`,
     storage: `http://storage.${id}.sim`,
   };
-  for (let n = 0; n < size.hubsAtSite; n++) await addHub(world, number, n, size.hostsAtHub);
+  for (let n = 0; n < size.hubsAtSite; n++) await addHub(world, number, n, size);
   world.site.dns.addZone(zone);
   world.site.storage.addPool(seedPool);
   await world.start();
@@ -157,34 +161,12 @@ async function openSite(number: number, clock: Clock, random: () => number, size
     await world.stop();
     database.close();
   };
-  return { id, zone, urls, world, stop };
+  return { id, zone, urls, world, network: size.networks?.[number], stop };
 }
 
-/** A hub with hosts, each with a NIC on each of two switches. */
-async function addHub(world: World, site: number, n: number, hosts: Size["hostsAtHub"]) {
+/** A hub with its hosts. */
+async function addHub(world: World, site: number, n: number, { hubsAtSite, hostsAtHub }: Size) {
   const hub = `hub-${site + 1}${"abcdefgh".charAt(n)}`;
   await world.addHub({ id: hub, region: `region-${site + 1}` });
-  let port = 0;
-  for (const type of seedHostTypes) {
-    for (let index = 0; index < (hosts[type] ?? 0); index++) {
-      port += 1;
-      const at = port;
-      const nic = (number: number) => ({
-        name: `eno${number}`,
-        mac: ["52", ...[site, n, at, number].map(hexByte), "01"].join(":"),
-        switch: `leaf-${hub}-${number}`,
-        port: `Ethernet1/${at}`,
-      });
-      world.addHost({
-        name: `${type}-${hub}-${String(index + 1).padStart(2, "0")}`,
-        hub,
-        host_type: type,
-        bmc: { address: `redfish-virtualmedia://192.168.${n + 1}.${at}/redfish/v1/Systems/1` },
-        nics: [nic(1), nic(2)],
-        discovered: true,
-      });
-    }
-  }
+  for (const host of hostsAt(hub, site * hubsAtSite + n, hostsAtHub)) world.addHost(host);
 }
-
-const hexByte = (number: number): string => number.toString(16).padStart(2, "0");

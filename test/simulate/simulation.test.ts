@@ -5,8 +5,8 @@ import { reportOf } from "../../simulate/report.ts";
 import { simulate } from "../../simulate/simulation.ts";
 
 /**
- * A small simulation, others with each commit: `npm run simulate` runs large ones. What fails here fails
- * there too, with the same numbers.
+ * A small simulation, another with each commit. Its world is smaller than that of `npm run simulate`, so
+ * it has a command of its own to run it again, which it prints.
  */
 
 const { MATRIX = "0" } = process.env;
@@ -19,7 +19,8 @@ const settings: Settings = { seed, faults: 0.1, hours: 0.2, ...mixed };
 
 it(`orders and changes with faults: nothing is lost, nothing is left (seed ${seed})`, async () => {
   const outcome = await simulate(settings, { size });
-  console.log(reportOf(outcome));
+  const again = `the same again: MATRIX=${MATRIX} npx vitest run test/simulate/simulation.test.ts`;
+  console.log(`${reportOf(outcome)}\n${again}`);
   const { lost, leaked, late, broken, unexpected } = outcome;
   expect({ lost, leaked, late, broken, unexpected }).toEqual({
     ...{ lost: [], leaked: [], late: [], broken: [], unexpected: {} },

@@ -1,4 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
+import { asOperationId } from "../../core/id.ts";
+import type { Rechecks } from "../../core/kernel/saga/rechecks.ts";
+import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { Dice } from "../../simulate/dice.ts";
 import { Workers } from "../../simulate/workers.ts";
@@ -10,13 +13,20 @@ const opened = () => {
   return { clock, workers: new Workers(clock, new Dice(seeded(1), 0)) };
 };
 
+const idle: Workflow = {
+  start: async () => {},
+  succeed: async () => true,
+  fail: async () => true,
+  describe: async () => undefined,
+};
+
 it("a worker that dies in the middle reaches nothing from then on", async () => {
   const { workers } = opened();
   const reached: number[] = [];
   const work = async () => {
     for (let n = 0; n < 5; n++) await workers.call(async () => reached.push(n));
   };
-  await expect(workers.run(work, 3)).rejects.toThrow("the worker was killed");
+  await expect(workers.run(work, undefined, { calls: 3 })).rejects.toThrow("the worker was killed");
   await new Promise(setImmediate);
   expect(reached).toEqual([0, 1, 2]);
 });
@@ -53,7 +63,7 @@ it("a dead worker answers no task and starts nothing", async () => {
     await workflow.fail();
     await workflow.start();
   };
-  await expect(workers.run(work, 1)).rejects.toThrow("the worker was killed");
+  await expect(workers.run(work, undefined, { calls: 1 })).rejects.toThrow("the worker was killed");
   await new Promise(setImmediate);
   expect(sent).toEqual(["success"]);
 });
@@ -62,4 +72,36 @@ it("knows when the worker began whose call it is, and that a call of nobody is n
   const { clock, workers } = opened();
   expect(workers.began).toBeUndefined();
   expect(await workers.run(async () => workers.began)).toBe(clock.now());
+});
+
+it("knows the step that a call is for: of a task, and of a look", async () => {
+  const { workers } = opened();
+  const task = { operation: asOperationId("one"), step: "AttachHosts" };
+  expect(workers.task).toBeUndefined();
+  expect(await workers.do(task, async () => workers.task)).toEqual(task);
+  const looked: unknown[] = [];
+  const rechecks: Rechecks = { request: async () => void looked.push(workers.task) };
+  const store = openSqliteStore(":memory:");
+  onTestFinished(() => store.close());
+  workers.over({ store, deps: { workflow: idle, rechecks } });
+  await rechecks.request(task.operation, task.step);
+  expect(looked).toEqual([task]);
+});
+
+it("a worker finds the store busy, and does not hear that it has written", async () => {
+  const { workers } = opened();
+  const store = openSqliteStore(":memory:");
+  onTestFinished(() => store.close());
+  workers.over({ store, deps: { workflow: idle, rechecks: { request: async () => {} } } });
+  const write = (sk: string) => store.transact([{ put: { pk: "a", sk } }]);
+  const writes = async () => {
+    for (const sk of ["1", "2", "3"]) await write(sk);
+  };
+  const there = () => store.items().map(({ sk }) => sk);
+  await expect(workers.run(writes, undefined, { storeCalls: 1 })).rejects.toThrow("busy");
+  expect(there()).toEqual(["1"]);
+  await expect(workers.run(writes, undefined, { writes: 1 })).rejects.toThrow("cannot be reached");
+  expect(there()).toEqual(["1", "2"]);
+  await write("4");
+  expect(there()).toEqual(["1", "2", "4"]);
 });

@@ -1,4 +1,3 @@
-import { workerTimeout } from "./worker-time.ts";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -17,6 +16,7 @@ import { openPlatform, type Platform, type PlatformOptions } from "../../local/p
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
+import { workerTimeout } from "./worker-time.ts";
 
 /** The laptop's platform in virtual time, in memory: sagas run through their emitted ASL. */
 export interface Laptop extends Platform {

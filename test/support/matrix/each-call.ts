@@ -1,4 +1,3 @@
-import { WorkerDied } from "../../../local/worker-ends.ts";
 import { afterAll, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { asOperationId } from "../../../core/id.ts";
@@ -7,6 +6,7 @@ import { entryOf, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
 import { isParallel, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
 import { edit, type Sagas } from "../../../core/kernel/saga/settle.ts";
+import { WorkerDied } from "../../../local/worker-ends.ts";
 import type { Stop } from "../laptop.ts";
 import { closeBooks, ended, newCounts } from "./close.ts";
 import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
