@@ -30,8 +30,8 @@ const schema = z.object({
     .optional(),
   SLIPWAY_QUEUE: z.string().default("/var/lib/slipway"),
   SLIPWAY_QUEUE_MEGABYTES: wholeNumber(1, 10_000, 64),
-  /** Home considers a hub silent after ten minutes. */
-  SLIPWAY_HEARTBEAT_SECONDS: wholeNumber(1, 300, 60),
+  /** Home considers a hub silent after ten minutes, so two that are lost in a row do no harm. */
+  SLIPWAY_HEARTBEAT_SECONDS: wholeNumber(1, 300, 180),
   /** 0 means any. */
   SLIPWAY_HEALTH_PORT: wholeNumber(0, 65_535, 8080),
   /** Every address by default. */

@@ -93,7 +93,7 @@ it("grants what a running agent asks of a hub, and all of it is asked", async ()
     clock: systemClock,
     wall: systemClock,
     log: silent,
-    heartbeatEvery: 60_000,
+    heartbeatEvery: 180_000,
     apart: 0,
   });
   onTestFinished(() => agent.stop());

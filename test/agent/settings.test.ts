@@ -16,7 +16,7 @@ it("needs little in a cluster", () => {
     kube: { host: "10.0.0.1", port: "6443" },
     queue: "/var/lib/slipway",
     queueLimit: 64 * 1024 * 1024,
-    heartbeatEvery: 60_000,
+    heartbeatEvery: 180_000,
     health: { port: 8080 },
     level: "info",
   });
