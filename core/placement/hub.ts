@@ -28,8 +28,15 @@ export const isUnreached = (hub: Pick<Hub, "status">): boolean =>
   isFalse(hub, "HUB_CONDITION_TYPE_REACHED");
 
 /** Whether a sweep has found that the hub's agent does not report. */
-export const isSilent = (hub: Pick<Hub, "status">): boolean =>
-  isFalse(hub, "HUB_CONDITION_TYPE_HEARD");
+const isSilent = (hub: Pick<Hub, "status">): boolean => isFalse(hub, "HUB_CONDITION_TYPE_HEARD");
+
+/** Whether a hub takes new orders, as far as its record tells; a plan looks at its last heartbeat too. */
+export const takesOrders = (hub: Hub, slot = true): boolean =>
+  hub.metadata.deletion_timestamp === undefined &&
+  lackingIn(hub.spec, slot).length === 0 &&
+  hub.spec.cordoned !== true &&
+  !isUnreached(hub) &&
+  !isSilent(hub);
 
 /** A hub whose agent has not reported for this long takes no new orders. */
 export const heartbeatTimeout = 10 * 60_000;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { hubRegionKey, hubsWithPartition, regionOfList, shardOf } from "../kernel/object/keys.ts";
 import { type Item, type Key, transactionLimit, type Write } from "../kernel/store/store.ts";
 import { capacityOf } from "./choose.ts";
-import { type Hub, isSilent, isUnreached, lackingIn } from "./hub.ts";
+import { type Hub, lackingIn, takesOrders } from "./hub.ts";
 import { hostCounts, slotsUsed } from "./inventory.ts";
 
 /**
@@ -83,9 +83,8 @@ const spread = (id: string): number => (Math.imul(shardOf(id, 2 ** 32), 0x9e3779
 
 /** The entries of a hub in its present state; none while it takes no orders. */
 export function entriesOf(hub: Hub, { slots, hosts, free }: Counters): Entry[] {
-  const { region, cordoned, tenants = [], labels = {} } = hub.spec;
-  const isClosed = hub.metadata.deletion_timestamp !== undefined || cordoned === true;
-  if (region === undefined || isClosed || isUnreached(hub) || isSilent(hub)) return [];
+  const { region, tenants = [], labels = {} } = hub.spec;
+  if (region === undefined || !takesOrders(hub, false)) return [];
   const used = slotsUsed(slots);
   const hasSlot = lackingIn(hub.spec).length === 0 && used < capacityOf(hub);
   const types = typesIn(hosts);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { capacityKey, shareKey } from "../kernel/object/keys.ts";
 import { absent, eq, type Item, transactionLimit, type Write } from "../kernel/store/store.ts";
 import { capacityOf } from "./choose.ts";
-import { type Hub, isUnreached, lackingIn } from "./hub.ts";
+import { type Hub, takesOrders } from "./hub.ts";
 import { hostCounts, slotsUsed } from "./inventory.ts";
 import type { Counters } from "./room.ts";
 
@@ -39,13 +39,9 @@ export const countNames = {
   heldHosts: "held:",
 } as const;
 
-/** Whether a hub gets new orders, from tenants that it serves. */
-const isOpen = ({ spec, status }: Hub): boolean =>
-  lackingIn(spec).length === 0 && !spec.cordoned && !isUnreached({ status });
-
 function audiencesOf(hub: Hub): string[] {
   const { tenants = [] } = hub.spec;
-  if (!isOpen(hub)) return [audiences.closed];
+  if (!takesOrders(hub)) return [audiences.closed];
   return tenants.length === 0 ? [audiences.everybody] : [audiences.kept, ...new Set(tenants)];
 }
 

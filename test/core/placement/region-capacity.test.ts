@@ -2,11 +2,14 @@ import { expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { slotsKey } from "../../../core/kernel/object/keys.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
+import { heartbeatTimeout } from "../../../core/placement/hub.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
 import { capacityByRegion } from "../../../core/placement/region-capacity.ts";
 import { audiences } from "../../../core/placement/share.ts";
-import { noteReached, noteUnreached } from "../../../core/reconcile/reach.ts";
+import { noteReached, noteSilence, noteUnreached } from "../../../core/reconcile/reach.ts";
+import { takeReport } from "../../../core/reconcile/report.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
+import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 import { addHosts, addHub, giveAllBack, hostsNamed } from "../../support/placement.ts";
@@ -71,6 +74,14 @@ it("the capacity of a region follows its hubs: claims, regions, tenants, a cordo
   await deps.relayed();
   expect(await free(deps, everybody)).toEqual([]);
   await noteReached(deps, "one");
+  await deps.relayed();
+  expect(await free(deps, everybody)).toEqual([["eu", 2, 3]]);
+
+  await deps.clock.advance(heartbeatTimeout + 1);
+  await noteSilence(deps, "one");
+  await deps.relayed();
+  expect(await free(deps, everybody)).toEqual([]);
+  await takeReport(deps, sagas, { hub: "one", heartbeat: true, news: [] });
   await deps.relayed();
   expect(await free(deps, everybody)).toEqual([["eu", 2, 3]]);
   for (const id of ["one", "two"])
