@@ -30,6 +30,7 @@ whenParentIsGone(end);
 try {
   const data = dataFolder();
   const port = wholeNumber("PORT", { otherwise: 4400, least: 0, most: 65_535 });
+  const firstPort = wholeNumber("SLIPWAY_FIRST_PORT", { otherwise: 0, least: 0, most: 60_000 });
   const profile = oneOf("API_PROFILE", ["slipway", "osac"] as const);
   const defaultQuota = oneOf("DEFAULT_QUOTA", defaultQuotas);
   const tenants = oneOf("TENANTS", tenantPolicies);
@@ -41,7 +42,7 @@ try {
   // Loaded once the settings are good: to load everything takes a second.
   const { startSlipway } = await import("./slipway.ts");
   slipway = await startSlipway({
-    ...{ data, port, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
+    ...{ data, port, firstPort, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
     limits: rateLimits(),
     watchLimits: watchLimits(),
     origins: apiOrigins(),

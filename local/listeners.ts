@@ -1,20 +1,27 @@
 import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
+import { onFreePort } from "../sim/free-port.ts";
 import { type Handler, type Listener, serve } from "./serve.ts";
 
 /** The HTTP servers of local mode, each on a port that it keeps over restarts. */
 export class Listeners {
   readonly #store: Pick<SqliteStore, "setting" | "setSetting">;
   readonly #serve: typeof serve;
+  readonly #firstPort: number;
   readonly #open: Listener[] = [];
 
-  constructor(store: Pick<SqliteStore, "setting" | "setSetting">, serveOn = serve) {
+  /** Servers without a port take the first free one from `firstPort` on; 0 means any. */
+  constructor(
+    store: Pick<SqliteStore, "setting" | "setSetting">,
+    { firstPort = 0, serveOn = serve } = {},
+  ) {
     this.#store = store;
     this.#serve = serveOn;
+    this.#firstPort = firstPort;
   }
 
   /**
-   * Listens and answers the URL. Port 0 means the previous port, or any when that is taken or there was
-   * none. Throws when another port was wanted and is taken.
+   * Listens and answers the URL. Port 0 means the previous port, or a free one when that is taken or
+   * there was none. Throws when another port was wanted and is taken.
    */
   async listen(name: string, fetch: Handler, port = 0): Promise<string> {
     const listener = await this.#listener(name, fetch, port);
@@ -28,13 +35,16 @@ export class Listeners {
   }
 
   async #listener(name: string, fetch: Handler, port: number): Promise<Listener> {
+    const free = () => onFreePort(this.#firstPort, (one) => this.#serve(fetch, one));
+    const wanted = port || Number(this.#store.setting(`port#${name}`) ?? 0);
+    if (wanted === 0) return free();
     try {
-      return await this.#serve(fetch, port || Number(this.#store.setting(`port#${name}`) ?? 0));
+      return await this.#serve(fetch, wanted);
     } catch (error) {
       const why =
         error instanceof Error && "code" in error ? refusals[String(error.code)] : undefined;
       if (why === undefined) throw error;
-      if (port === 0) return this.#serve(fetch, 0);
+      if (port === 0) return free();
       throw new Error(`port ${port} ${why}`, { cause: error });
     }
   }

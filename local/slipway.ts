@@ -47,6 +47,8 @@ export interface SlipwayOptions {
   data: string;
   /** The port of the API. 0 means any; a restart uses the same again. */
   port: number;
+  /** The first of the other ports, and of the API's where that may be any; any when absent or 0. */
+  firstPort?: number;
   /** Simulated seconds per second. */
   speed: number;
   profile: "slipway" | "osac";
@@ -85,9 +87,12 @@ interface Bindings {
 /** The longest run of a worker, in real milliseconds; short, since every system is on this machine. */
 const workerTimeout = 10_000;
 
+/** Ports for what listens here besides the API servers of hubs and hosted clusters; it has seven. */
+const ownPorts = 16;
+
 /** Starts everything of local mode in this process: Slipway, its part of AWS, and the world. */
 export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
-  const { data } = options;
+  const { data, firstPort = 0 } = options;
   const logPath = join(data, "slipway.log");
   const log = fileLog(logPath);
   const database = openDatabase(join(data, "world.db"));
@@ -111,6 +116,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const secrets = fileSecrets({ file: join(data, "secrets.json"), key: join(data, "secrets.key") });
   const world = openWorld({
     ...{ database, clock, wall, random, sockets: true },
+    firstPort: firstPort && firstPort + ownPorts,
     startUp: durations.startUp,
   });
   await world.start();
@@ -140,7 +146,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     invoke: withFaults(world.faults, clock),
   });
 
-  const listeners = new Listeners(store);
+  const listeners = new Listeners(store, { firstPort });
   const { handlers } = world.site;
   const siteUrls = {
     fabric: await listeners.listen("fabric", handlers.fabric),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Disconnected } from "./faulty.ts";
+import { onFreePort } from "./free-port.ts";
 import type { ServerHandler } from "./kubernetes/api.ts";
 import type { KeyPair } from "./kubernetes/certificates.ts";
 import { kubeconfig } from "./kubernetes/kubeconfig.ts";
@@ -34,7 +35,7 @@ interface ApiServersOptions {
   random: () => number;
   /** Whether the servers listen on loopback; otherwise they answer in process only. */
   sockets: boolean;
-  /** The first port in a world without sockets, where ports only name servers. */
+  /** The first port; with sockets 0 means any. Without them ports only name servers. */
   firstPort: number;
 }
 
@@ -132,7 +133,8 @@ export class ApiServers {
     handler: ServerHandler,
     port: number | undefined,
   ): Promise<TlsServer> {
-    const tls = await serveTls(onSocket(handler), { identity, ...(port && { port }) });
+    const serve = (at: number) => serveTls(onSocket(handler), { identity, port: at });
+    const tls = await (port ? serve(port) : onFreePort(this.#nextPort(), serve));
     this.#database.prepare("UPDATE api_servers SET port = ? WHERE name = ?").run(tls.port, name);
     const server = this.#servers.get(name);
     if (server) server.port = tls.port;
@@ -154,12 +156,18 @@ export class ApiServers {
         .toString(16)
         .padStart(2, "0"),
     ).join("");
-    const highest = this.#database.prepare("SELECT max(port) AS port FROM api_servers").get()?.port;
-    const port = this.#sockets ? undefined : Math.max(this.#firstPort, Number(highest ?? 0) + 1);
+    const port = this.#sockets ? undefined : this.#nextPort();
     this.#database
       .prepare("INSERT INTO api_servers (name, token, port) VALUES (?, ?, ?)")
       .run(name, token, port ?? null);
     return { token, port };
+  }
+
+  /** After those of all servers, whether or not they listen already. */
+  #nextPort(): number {
+    if (this.#firstPort === 0) return 0;
+    const highest = this.#database.prepare("SELECT max(port) AS port FROM api_servers").get()?.port;
+    return Math.max(this.#firstPort, Number(highest ?? 0) + 1);
   }
 }
 

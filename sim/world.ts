@@ -23,7 +23,10 @@ export interface WorldOptions {
   random?: () => number;
   /** Whether API servers listen on loopback; otherwise they answer `fetch` only. */
   sockets?: boolean;
-  /** The first port of a world without sockets; worlds that are reached by one client have ports of their own. */
+  /**
+   * The first port of API servers: any by default where they listen. Worlds without sockets that are
+   * reached by one client have ports of their own.
+   */
   firstPort?: number;
   /** The resolution of names of hosted clusters that were ordered without a name; they resolve by default. */
   resolves?: Resolves;
@@ -70,7 +73,7 @@ export class World {
     this.clock = clock;
     this.faults = new Faults(database);
     this.#database = database;
-    const { firstPort = 20_001 } = options;
+    const { firstPort = sockets ? 0 : 20_001 } = options;
     this.#servers = new ApiServers({ database, random, sockets, firstPort });
     this.#tenants = new Tenants(database);
     const host = (id: string) => this.#hosts.get(id);

@@ -78,8 +78,9 @@ it("says that the port is taken, and what to do", async () => {
 
 it("says that the port is not for everybody, and what to do", async () => {
   const refused = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
-  const listeners = new Listeners({ setting: () => undefined, setSetting: () => {} }, () =>
-    Promise.reject(refused),
+  const listeners = new Listeners(
+    { setting: () => undefined, setSetting: () => {} },
+    { serveOn: () => Promise.reject(refused) },
   );
   const listening = listeners.listen("api", () => new Response(), 80);
   await expect(listening).rejects.toThrow(

@@ -11,6 +11,7 @@ import { openDatabase } from "../../sim/database.ts";
 import type { KubeCluster } from "../../sim/kubernetes/cluster.ts";
 import { openWorld } from "../../sim/world.ts";
 import { deployment } from "../support/deployment.ts";
+import { ownPorts } from "../support/own-ports.ts";
 import { seeded } from "../support/random.ts";
 import {
   advanceUntil,
@@ -255,7 +256,7 @@ describe("the API servers", () => {
     const path = join(folder, "world.sqlite");
     let database = openDatabase(path);
     const clock = new VirtualClock();
-    const options = { sockets: true, wall: systemClock, clock };
+    const options = { sockets: true, firstPort: ownPorts(), wall: systemClock, clock };
     let test = { ...(await testWorld({ database, ...options })), clock };
     const { cluster } = test;
     const order = orderOf(cluster, 1);

@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { LedgerItem } from "../../sim/ledger.ts";
+import { ownPorts } from "./own-ports.ts";
 import { patience } from "./patience.ts";
 import type { Answer, Wire } from "./site.ts";
 
@@ -117,7 +118,13 @@ function run(
 export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
   const { onEnd = onTestFinished, speed = 300 } = options;
   const data = options.data ?? dataFolder(onEnd);
-  const env = { SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SIM_SPEED: String(speed), ...options.env };
+  const env = {
+    SLIPWAY_DATA: data,
+    PORT: "0",
+    SLIPWAY_FIRST_PORT: String(ownPorts()),
+    SLIPWAY_SIM_SPEED: String(speed),
+    ...options.env,
+  };
   const { child, exit, output } = (options.byNpm ? npmRun : shellRun)("dev", env, onEnd);
   let hasEnded = false;
   void exit.then(() => {
