@@ -34,10 +34,10 @@ export const due: Check = {
       .map((item) => `${shown(item)} has been due since ${String(item.g2sk)}`),
 };
 
-/** Not what waits for a person, nor what stays due for each round of sweeps. */
+/** Not what waits for a person, what stays due for each round of sweeps, nor labels, which have no time to come. */
 const isForgotten = ({ now }: Books, { g2pk, g2sk }: Item): boolean =>
   g2pk !== undefined &&
-  !/^(?:stuck$|unreached$|sweep#)/.test(String(g2pk)) &&
+  !/^(?:stuck$|unreached$|sweep#|label#)/.test(String(g2pk)) &&
   String(g2sk) < timestamp(now - patience);
 
 const entriesIn = (item: Item): Record<string, unknown> =>
