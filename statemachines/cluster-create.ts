@@ -5,7 +5,7 @@ import { capacityReleased, releaseCapacity } from "./steps/capacity/release.ts";
 import { capacityReserved, leaveQueues, reserveCapacity } from "./steps/capacity/reserve.ts";
 import { clusterNames, clusterStorage } from "./steps/cluster/at-site.ts";
 import { wantedCapacity } from "./steps/cluster/capacity.ts";
-import { configureCluster, forget, isObserved } from "./steps/cluster/configure.ts";
+import { configureCluster } from "./steps/cluster/configure.ts";
 import {
   clearHub,
   controlPlaneAvailable,
@@ -14,6 +14,7 @@ import {
   refresh,
   removeControlPlane,
 } from "./steps/cluster/deploy-control-plane.ts";
+import { forget, isObserved } from "./steps/cluster/guest.ts";
 import { nodesJoined } from "./steps/cluster/join-nodes.ts";
 import { publishCluster, unpublishCluster } from "./steps/cluster/publish.ts";
 import { refuseOverlap } from "./steps/cluster/refuse-overlap.ts";

@@ -6,8 +6,9 @@ import type { Sagas } from "../../core/kernel/saga/settle.ts";
 const pace = 250;
 
 /**
- * Sagas whose steps look four times a second for whatever they wait. An order with these takes as long as
- * the systems outside take, and hardly longer: news is never waited for.
+ * Sagas whose steps look four times a second where they look by themselves. An order that has its hub to
+ * itself takes as long with these as the systems outside take, and hardly longer: what is reported is
+ * reported at once.
  */
 export const watchful = (sagas: Sagas): Sagas =>
   Object.fromEntries(
@@ -29,15 +30,15 @@ const ofNode = (node: Node<Any>): Node<Any> =>
 
 const ofStep = (step: Step<Any>): Step<Any> => ({ ...step, do: ofAction(step.do) });
 
-/** A wait without a look has nothing to look at: capacity. */
 function ofAction<T>(action: Action<T>): Action<T> {
   const { until } = action;
-  if (!until || !action.look) return action;
+  if (!until) return action;
   return {
     ...action,
     async until(target, context) {
       const outcome = await until(target, context);
-      return outcome.done ? outcome : { ...outcome, lookAgain: pace };
+      const looks = !outcome.done && outcome.lookAgain !== undefined;
+      return looks ? { ...outcome, lookAgain: pace } : outcome;
     },
   };
 }

@@ -127,14 +127,22 @@ export interface ObservedNodePool extends Observation {
   message: string;
 }
 
+/** What a look into the hosted cluster saw. */
+export interface Looked extends Progress {
+  /** Of the configuration: the parts that are done. */
+  parts?: string[];
+  /** The hub had told before the look that the release is rolled out. */
+  rolled_out?: true;
+}
+
 export interface Observed {
   control_plane?: ObservedControlPlane;
   node_pools: Record<string, ObservedNodePool>;
   operators?: ObservedOperators;
-  /** The progress of the configuration in the cluster; `parts` are those that are done. */
-  configuration?: Progress & { parts?: string[] };
+  /** The progress of the configuration in the cluster. */
+  configuration?: Looked;
   /** The progress of the last checks before the cluster is READY. */
-  validation?: Progress;
+  validation?: Looked;
   /** The template's test workload, once an operation has started it. */
   test?: { operation: string; began: string; passed: boolean };
 }

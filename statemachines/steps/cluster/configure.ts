@@ -1,17 +1,14 @@
-import { seconds, timestamp } from "../../../core/clock.ts";
-import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
-import { type Outcome, pending, done as settled } from "../../../core/kernel/saga/saga.ts";
 import { keptCertificate } from "../../../core/ports/certificates/kept.ts";
 import {
   type Certificate,
   done,
   failed,
   type GuestClient,
-  pending as notYet,
   type Observation,
+  pending,
 } from "../../../core/ports/guest/guest.ts";
-import type { Cluster, Observed } from "../../../core/resources/cluster/model.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import {
   operatorsOf,
   renderedManifests,
@@ -19,12 +16,9 @@ import {
 } from "../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
 import type { ClusterTemplateSpec } from "../../../core/resources/cluster-template/model.ts";
-import type { Progress } from "../../../core/resources/site/at-site.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { siteOf } from "../site/site.ts";
-
-/** How often hosted clusters are asked: they send no reports. */
-const askAgain = seconds(60);
+import { inGuest, noteObserved } from "./guest.ts";
 
 /** The names of parts whose access data or keys come from the site. */
 const storageClass = "storage class";
@@ -46,7 +40,7 @@ export async function configureCluster(
   const seen = await inGuest(cluster, context, (guest) =>
     configured(guest, cluster, content, fromSite, ready),
   );
-  await noteObserved("configuration", seen, context, [...ready]);
+  await noteObserved("configuration", { seen, before: cluster, parts: [...ready] }, context);
 }
 
 type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
@@ -110,55 +104,5 @@ async function unfinished(parts: Part[], ready: Set<string>): Promise<Observatio
     if (seen.state === "failed") return failed(`${name}: ${seen.message}`);
     if (seen.state === "pending") waits.push(`${name}: ${seen.waitingFor}`);
   }
-  return waits.length > 0 ? notYet(waits.join("; ")) : undefined;
+  return waits.length > 0 ? pending(waits.join("; ")) : undefined;
 }
-
-/** Runs `work` in the hosted cluster. Throws Unavailable if the cluster's API does not answer now. */
-export async function inGuest(
-  cluster: Cluster,
-  { deps }: Context,
-  work: (guest: GuestClient) => Promise<Observation>,
-): Promise<Observation> {
-  if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");
-  const seen = await deps.guests.reach(cluster.placement.hub, ownerOf(cluster), work);
-  return seen ?? notYet("the hosted cluster's kubeconfig");
-}
-
-export async function noteObserved(
-  part: "configuration" | "validation",
-  seen: Observation,
-  { deps, change }: StepContext<Cluster>,
-  parts?: string[],
-): Promise<void> {
-  const message =
-    seen.state === "done" ? "" : seen.state === "failed" ? seen.message : seen.waitingFor;
-  await change((cluster) => {
-    const before = cluster.observed[part];
-    if (before?.state === seen.state && before.message === message) return undefined;
-    const progress: Progress = { state: seen.state, message, at: timestamp(deps.clock.now()) };
-    const observed: Observed = {
-      ...cluster.observed,
-      [part]: { ...progress, ...(parts && { parts }) },
-    };
-    return { ...cluster, observed };
-  });
-}
-
-/** An `until` that decides by the last observation; a failure fails the step. */
-export const isObserved =
-  (part: "configuration" | "validation") =>
-  ({ observed }: Cluster): Outcome => {
-    const { state = "pending", message = "the hosted cluster's API" } = observed[part] ?? {};
-    if (state === "failed") throw new AppError("Rejected", message);
-    return state === "done" ? settled : pending(message, askAgain);
-  };
-
-/** Removes the last observation, so that a retry decides by new ones and not by an old failure. */
-export const forget =
-  (part: "configuration" | "validation") =>
-  async (_: Cluster, context: StepContext<Cluster>): Promise<void> => {
-    await context.change((cluster) => {
-      const { [part]: before, ...observed } = cluster.observed;
-      return before ? { ...cluster, observed } : undefined;
-    });
-  };

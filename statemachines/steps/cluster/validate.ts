@@ -19,7 +19,7 @@ import {
 } from "../../../core/resources/cluster-template/content/render.ts";
 import { loadRevision } from "../../../core/resources/cluster-template/content/revisions.ts";
 import { systems } from "../systems.ts";
-import { forget, inGuest, isObserved, noteObserved } from "./configure.ts";
+import { forget, inGuest, isObserved, noteObserved } from "./guest.ts";
 
 /** The action that validates a cluster; `deadline` in milliseconds. */
 export const validating = (deadline: number): Action<Cluster> => ({
@@ -47,7 +47,7 @@ async function validateCluster({ id }: Cluster, context: StepContext<Cluster>): 
     async (guest) =>
       (await unhealthy(guest, cluster, nodes)) ?? (await tested(guest, cluster, test, context)),
   );
-  await noteObserved("validation", seen, context);
+  await noteObserved("validation", { seen, before }, context);
 }
 
 /** What the cluster still lacks to be healthy. */

@@ -41,12 +41,15 @@ export async function allocateFloatingIps(
   const record = await claim(here, addresses, context);
   if (!record?.floating_ips || !record.network) return;
   const { floating_ips: outside, network: inside } = record;
+  let status = donePart;
   for (const use of floatingIpUses) {
     const plan = { use, internal: inside[use], address: outside[use] };
     try {
       const { progress } = await here.fabric.ensureFloatingIp(here.networkOwner, plan);
-      const status = statusOf(progress, `floating IP ${outside[use]} for ${use}`);
-      if (status.state !== "done") return note("floating_ips", status, context);
+      const seen = statusOf(progress, `floating IP ${outside[use]} for ${use}`);
+      if (seen.state === "failed") return note("floating_ips", seen, context);
+      // Both are asked for before either is waited for.
+      if (status.state === "done") status = seen;
     } catch (error) {
       if (!(error instanceof Taken)) throw error;
       const message = `address ${outside[use]} is in use by others; others are claimed`;
@@ -59,7 +62,7 @@ export async function allocateFloatingIps(
       return;
     }
   }
-  await note("floating_ips", donePart, context);
+  await note("floating_ips", status, context);
 }
 
 export async function releaseFloatingIps(

@@ -19,6 +19,9 @@ import { isThere, note, noteBegun, noteRemoval, siteOf } from "./site.ts";
 /** An object with hosts of a hub, on a network of its own. */
 type Attached = AtSite & Placed;
 
+/** A host whose ports are bound gets an address, and its agent reports that; these looks find refused ports. */
+const ofPorts = { first: seconds(30), longest: seconds(60) };
+
 /** Agents report their addresses by themselves; this look is for lost reports. */
 const ownLook = seconds(60);
 
@@ -60,12 +63,14 @@ async function lookAtAttachments(target: Attached, context: StepContext<Attached
 
 /** Waits until every port is bound and every agent has an address in the network's prefix. */
 async function hostsAttached(target: Attached, context: Context): Promise<Outcome> {
-  const bound = isThere("attachments")(target);
-  if (!bound.done) return bound;
+  const bound = isThere("attachments", ofPorts)(target, context);
   const network = target.site?.network;
-  if (!network) return done;
+  if (!network) return bound;
   const hosts = await stayingHosts(target, context);
   const without = hosts.filter((host) => !isIn(network.prefix, host));
+  if (!bound.done)
+    // Each has a bound port by now, so the step looks at once whether the others are bound too.
+    return without.length === 0 ? pending(bound.waitingFor, 0) : bound;
   if (without.length === 0) return done;
   const names = without.map(({ metadata }) => metadata.name);
   const said = `${without.length} of ${hosts.length} hosts to report an address in ${network.prefix}`;

@@ -31,6 +31,7 @@ import { networkOf } from "../../../core/resources/site/owner.ts";
 import { donePart, type PartStatus, withPart } from "../../../core/resources/site/parts.ts";
 import { numbersOf } from "../../../core/resources/site/pools.ts";
 import type { SiteSystems } from "../../../core/resources/site/sites.ts";
+import { pause } from "../pace.ts";
 import { underFence } from "../under-fence.ts";
 
 /**
@@ -38,8 +39,11 @@ import { underFence } from "../under-fence.ts";
  * progress.
  */
 
-/** How often fabrics, DNS and storage are asked: they send no reports. */
+/** How often fabrics, DNS and storage are asked whether something is gone: they send no reports. */
 export const askAgain = seconds(10);
+
+/** How often they are asked for a part: most of them take seconds. */
+const ofParts = { first: seconds(2), longest: seconds(60) };
 
 /** A target at its site, with the systems there. */
 export interface SiteContext extends SiteSystems {
@@ -97,12 +101,12 @@ export function statusOf(seen: Seen, what: string): PartStatus {
  * nothing.
  */
 export const isThere =
-  (part: SitePart) =>
-  ({ site }: AtSite): Outcome => {
+  (part: SitePart, pace = ofParts) =>
+  ({ site }: AtSite, context: Context): Outcome => {
     if (!site) return done;
     const { state = "pending", message = "the part to be made" } = site.parts[part] ?? {};
     if (state === "failed") throw new AppError("Rejected", message);
-    return state === "done" ? done : pending(message, askAgain);
+    return state === "done" ? done : pending(message, pause(context, pace));
   };
 
 /** An `until` that waits for a part to be gone. */

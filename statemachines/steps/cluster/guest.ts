@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import { seconds, timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import {
+  type GuestClient,
+  pending as notYet,
+  type Observation,
+} from "../../../core/ports/guest/guest.ts";
+import type { Cluster, Looked, Observed } from "../../../core/resources/cluster/model.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
+import { pause } from "../pace.ts";
+
+/** Shared by the steps that look into the hosted cluster. Each writes what it saw into a part of the record. */
+
+type Part = "configuration" | "validation";
+
+/**
+ * Pauses between looks while the release is being rolled out. No create ends before that, and the hub
+ * reports it; so these keep the status up to date, and are for a lost report.
+ */
+const untilRolledOut = seconds(60);
+/** Pauses after that: hosted clusters themselves send no reports. */
+const rolledOut = { first: seconds(10), longest: seconds(60) };
+
+const isRolledOut = ({ observed }: Cluster): boolean =>
+  observed.control_plane?.version_completed === true;
+
+/** Runs `work` in the hosted cluster. Throws Unavailable if the cluster's API does not answer now. */
+export async function inGuest(
+  cluster: Cluster,
+  { deps }: Context,
+  work: (guest: GuestClient) => Promise<Observation>,
+): Promise<Observation> {
+  if (!cluster.placement) throw new AppError("Internal", "the cluster is not placed");
+  const seen = await deps.guests.reach(cluster.placement.hub, ownerOf(cluster), work);
+  return seen ?? notYet("the hosted cluster's kubeconfig");
+}
+
+interface Look {
+  seen: Observation;
+  /** The cluster as it was before the look. */
+  before: Cluster;
+  /** Parts of the configuration that are done. */
+  parts?: string[];
+}
+
+/** Writes what a look saw. */
+export async function noteObserved(
+  part: Part,
+  { seen, before, parts }: Look,
+  { deps, change }: StepContext<Cluster>,
+): Promise<void> {
+  const message =
+    seen.state === "done" ? "" : seen.state === "failed" ? seen.message : seen.waitingFor;
+  await change((cluster) => {
+    const known = cluster.observed[part];
+    const looked: Looked = {
+      ...{ state: seen.state, message, at: timestamp(deps.clock.now()) },
+      ...(parts && { parts }),
+      ...(isRolledOut(before) && { rolled_out: true }),
+    };
+    if (known && isDeepStrictEqual({ ...looked, at: known.at }, known)) return undefined;
+    const observed: Observed = { ...cluster.observed, [part]: looked };
+    return { ...cluster, observed };
+  });
+}
+
+/**
+ * An `until` that decides by the last observation; a failure fails the step. Once the hub has reported that
+ * the release is rolled out, the step looks at once: what it waits for may be there.
+ */
+export const isObserved =
+  (part: Part) =>
+  (cluster: Cluster, context: Context): Outcome => {
+    const seen = cluster.observed[part];
+    const { state = "pending", message = "the hosted cluster's API" } = seen ?? {};
+    if (state === "failed") throw new AppError("Rejected", message);
+    if (state === "done") return done;
+    if (!isRolledOut(cluster)) return pending(message, untilRolledOut);
+    return pending(message, seen?.rolled_out ? pause(context, rolledOut) : 0);
+  };
+
+/** Removes the last observation, so that a retry decides by new ones and not by an old failure. */
+export const forget =
+  (part: Part) =>
+  async (_: Cluster, context: StepContext<Cluster>): Promise<void> => {
+    await context.change((cluster) => {
+      const { [part]: before, ...observed } = cluster.observed;
+      return before ? { ...cluster, observed } : undefined;
+    });
+  };
