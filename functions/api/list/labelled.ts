@@ -32,8 +32,8 @@ const firstCount = 64;
 type List = Partition[][];
 
 interface Options {
-  /** Which of the tests' lists are merged: what was found out for the list's first page. */
-  plan?: number[] | undefined;
+  /** Which of the tests' lists are merged, as it was found out for the first page. */
+  merged?: number[] | undefined;
   /** The list may have objects that lack a label: who reads them judges each. */
   isJudged?: boolean;
 }
@@ -44,7 +44,7 @@ export async function labelled(
   kind: Kind,
   caller: Caller,
   tests: LabelTests,
-  { plan, isJudged = false }: Options = {},
+  { merged: known, isJudged = false }: Options = {},
 ): Promise<Source> {
   const isIn: Source["isIn"] = (object) =>
     sees(kinds, caller, object) && passes(object.metadata, tests);
@@ -59,7 +59,7 @@ export async function labelled(
     return { parts, isIn, total: () => countIn(parts), isCounted: true };
   }
   const isNone = lists.some((list) => list.length === 0);
-  const merged = isNone || lists.length === 1 ? [0] : (plan ?? (await planOf(store, lists)));
+  const merged = isNone || lists.length === 1 ? [0] : (known ?? (await shortOnes(store, lists)));
   if (merged.some((number) => number >= lists.length)) throw notOurs();
   const isWhole = isJudged || lists.every((_, number) => merged.includes(number));
   const read: Merged = {
@@ -75,7 +75,7 @@ export async function labelled(
     isIn,
     total: () => countIn(isSum ? only.flat().map((each) => stored(store, each)) : parts),
     isCounted: true,
-    ...(lists.length > 1 && !isNone && { plan: merged }),
+    ...(lists.length > 1 && !isNone && { merged }),
   };
 }
 
@@ -85,7 +85,7 @@ const haveOneValue = ([first, ...others]: LabelTests[number]): boolean =>
   others.every(({ key, value }) => key === first.key && value !== undefined);
 
 /** The numbers of the shortest list, and of those that are not much longer. */
-async function planOf(store: Store, lists: List[]): Promise<number[]> {
+async function shortOnes(store: Store, lists: List[]): Promise<number[]> {
   for (let most = firstCount; ; most *= 4) {
     const counts = await Promise.all(
       lists.map((list) =>

@@ -57,9 +57,9 @@ async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>)
   if (isOrdered || (filter && !asksForLabels(filter, caller)))
     return selectedPage(call, kind, query, filter, live);
   const tests = filter ? labelsIn(filter, caller) : [];
-  return walked(call, kind, query, async (plan) =>
+  return walked(call, kind, query, async (merged) =>
     tests.length > 0
-      ? labelled(deps.store, kind, caller, tests, { plan })
+      ? labelled(deps.store, kind, caller, tests, { merged })
       : allOf(deps.store, kind, caller),
   );
 }
@@ -67,7 +67,7 @@ async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>)
 /** A page token of a list in order of creation: where the next page begins, and what was found out for the first. */
 const tokenSchema = placeSchema.extend({
   total: z.int().min(0).optional(),
-  plan: z.array(z.int().min(0)).min(1).max(500).optional(),
+  merged: z.array(z.int().min(0)).min(1).max(500).optional(),
 });
 
 /** A page in order of creation. It reads no objects but those that it shows. */
@@ -75,17 +75,21 @@ async function walked<K extends Kind>(
   call: Call,
   kind: K,
   { limit, offset, token }: ListQuery,
-  sourceOf: (plan: number[] | undefined) => Promise<Source>,
+  sourceOf: (merged: number[] | undefined) => Promise<Source>,
 ) {
   const page = new PageItems<K>(call, limit);
   const from = token === undefined ? undefined : decodeToken(token, tokenSchema);
-  const source = await sourceOf(from?.plan);
-  const { isCounted, plan } = source;
+  const source = await sourceOf(from?.merged);
+  const { isCounted, merged } = source;
   const [total, next] = await Promise.all([
     (isCounted ? from?.total : undefined) ?? source.total(),
     limit === 0 ? undefined : pageInOrder(call.deps.store, kind, source, { offset, from }, page),
   ]);
-  return { page, total, next: next && encodeToken({ ...next, ...(isCounted && { total, plan }) }) };
+  return {
+    page,
+    total,
+    next: next && encodeToken({ ...next, ...(isCounted && { total, merged }) }),
+  };
 }
 
 async function filterOf(call: Call, kind: Kind, text: string): Promise<Filter | undefined> {

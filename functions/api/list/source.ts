@@ -48,8 +48,8 @@ export interface Source {
   total(): Promise<number>;
   /** The total is counted one by one, so only the first page does it: page tokens carry it on. */
   isCounted: boolean;
-  /** How the list is read, found out for its first page (`labelled.ts`): page tokens carry it on as well. */
-  plan?: number[] | undefined;
+  /** The lists of labels that are merged (`labelled.ts`): page tokens carry them on as well. */
+  merged?: number[] | undefined;
 }
 
 /** The objects of a kind that a caller sees. */

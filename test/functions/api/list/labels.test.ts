@@ -291,6 +291,12 @@ describe("what a list reads", () => {
     expect((await readFor(both)).read).toBe(1 + 3 * 2);
     const { read, count } = await readFor({ ...both, page_token });
     expect({ read, count }).toEqual({ read: 1 + 3 * 2, count: 0 });
+    // A token of other labels, and one of a list that there is not.
+    const others = { ...both, filter: both.filter.replace("'low'", "'high'") };
+    expect((await askOver(api.deps.store, { ...others, page_token })).status).toBe(400);
+    const changed = { ...JSON.parse(Buffer.from(page_token, "base64url").toString()), merged: [2] };
+    const forged = Buffer.from(JSON.stringify(changed)).toString("base64url");
+    expect((await askOver(api.deps.store, { ...both, page_token: forged })).status).toBe(400);
   });
 
   it("behind an offset: nothing of what it skips", async () => {
