@@ -59,7 +59,7 @@ export async function noteObserved(
     const looked: Looked = {
       ...{ state: seen.state, message, at: timestamp(deps.clock.now()) },
       ...(parts && { parts }),
-      ...(isRolledOut(before) && { rolled_out: true }),
+      ...(seen.state === "pending" && isRolledOut(before) && { rolled_out: true }),
     };
     if (known && isDeepStrictEqual({ ...looked, at: known.at }, known)) return undefined;
     const observed: Observed = { ...cluster.observed, [part]: looked };
