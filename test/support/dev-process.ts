@@ -140,7 +140,11 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
   const ask = async (url: string, method: string, body?: unknown, token?: string) => {
     const response = await fetch(url, {
       method,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      headers: {
+        // A test that runs a command stands still, and would find a kept connection closed.
+        connection: "close",
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
