@@ -1,10 +1,10 @@
 import { hours, minutes } from "../core/clock.ts";
 import { kindPartition } from "../core/kernel/object/keys.ts";
 import { objectIn } from "../core/kernel/object/records.ts";
+import { everyItem } from "../core/kernel/store/pages.ts";
 import { ticketIn } from "../core/placement/tickets.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { wrongInBooks } from "../test/support/books.ts";
-import { everyPage } from "../test/support/pages.ts";
 import type { Settings } from "./arguments.ts";
 import { count } from "./counts.ts";
 import { isFailing, type Outcome } from "./outcome.ts";
@@ -187,7 +187,7 @@ class Simulation {
 
   async #clusters() {
     const query = { index: "g4", pk: kindPartition("cluster") } as const;
-    const items = await everyPage(this.#system.slipway.store, query);
+    const items = await everyItem(this.#system.slipway.store, query);
     return items.map((item) => objectIn<"cluster">(kinds, item));
   }
 

@@ -1,5 +1,5 @@
 import { hubRegionPartition, hubsWithPartition } from "../kernel/object/keys.ts";
-import { pagesIn } from "../kernel/store/pages.ts";
+import { everyItem, pagesIn } from "../kernel/store/pages.ts";
 import type { Query, Store } from "../kernel/store/store.ts";
 import type { Constraints } from "./choose.ts";
 import { any, type Entry, entryIn, lotOf, sectionIn, sectionsWith, withoutRoom } from "./room.ts";
@@ -98,8 +98,8 @@ export async function* onward(
   const { partitions, range, fits } = await listsFor(store, search, sizes);
   const begin = Math.max(0, walked ? partitions.indexOf(walked.list) : 0);
   for (const pk of partitions.slice(begin)) {
-    const behind = pk === walked?.list ? walked.entry : "";
-    const from = behind > range.from ? behind : range.from;
+    const isBehind = walked?.list === pk && walked.entry > range.from;
+    const from = isBehind ? walked.entry : range.from;
     if (from > range.to) continue;
     const query = { pk, range: { from, to: range.to }, limit: sizes.onward };
     let entry = from;
@@ -159,10 +159,8 @@ const mayServe = ({ facts }: Entry, { labels = {} }: Constraints): boolean =>
   !facts || Object.entries(labels).every(([key, value]) => facts.labels[key] === value);
 
 async function regionsWithHubs(store: Store): Promise<string[]> {
-  const regions: string[] = [];
-  for await (const items of pagesIn(store, { pk: hubRegionPartition }))
-    regions.push(...items.flatMap(({ sk, count }) => (Number(count) > 0 ? [sk] : [])));
-  return regions;
+  const regions = await everyItem(store, { pk: hubRegionPartition });
+  return regions.flatMap(({ sk, count }) => (Number(count) > 0 ? [sk] : []));
 }
 
 async function* pagesOf(store: Store, query: Query): AsyncGenerator<Entry[]> {

@@ -7,6 +7,7 @@ import {
   totalKeys,
 } from "../kernel/object/keys.ts";
 import { objectIn, objectsIn, type Records } from "../kernel/object/records.ts";
+import { sumOf } from "../kernel/store/counters.ts";
 import type { Candidate } from "./choose.ts";
 import type { Hub } from "./hub.ts";
 import { hostCounts, slotsUsed } from "./inventory.ts";
@@ -35,10 +36,7 @@ const pagesOfHubs = (records: Records, limit?: number): AsyncGenerator<Hub[]> =>
   });
 
 /** The number of hubs, from counters. */
-export async function numberOfHubs({ store }: Records): Promise<number> {
-  const counters = await store.getMany(totalKeys("hub"));
-  return counters.reduce((sum, counter) => sum + Number(counter?.count ?? 0), 0);
-}
+export const numberOfHubs = ({ store }: Records): Promise<number> => sumOf(store, totalKeys("hub"));
 
 /** These hubs, without those that were removed. Strongly consistent. */
 export async function candidatesOf(records: Records, ids: string[]): Promise<Candidate[]> {

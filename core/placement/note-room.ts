@@ -10,7 +10,7 @@ import {
 } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
-import { pagesIn } from "../kernel/store/pages.ts";
+import { everyItem } from "../kernel/store/pages.ts";
 import {
   absent,
   eq,
@@ -48,8 +48,7 @@ async function nearer(
   id: string,
 ): Promise<{ writes: Write[]; result: boolean }> {
   // Read before the state: whoever moves them meanwhile has seen a newer one.
-  const stored: Item[] = [];
-  for await (const items of pagesIn(store, { pk: roomPartition(id) })) stored.push(...items);
+  const stored = await everyItem(store, { pk: roomPartition(id) });
   const [known, shares] = [stored.find(isEntries), stored.filter((item) => !isEntries(item))];
   const listed = entriesBeside(known);
   const [item, slots, hosts, free] = await store.getMany([

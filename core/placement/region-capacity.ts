@@ -1,6 +1,6 @@
 import { capacityPartition, regionOfCapacity } from "../kernel/object/keys.ts";
-import { pagesIn } from "../kernel/store/pages.ts";
-import type { Item, Store } from "../kernel/store/store.ts";
+import { everyItem } from "../kernel/store/pages.ts";
+import type { Store } from "../kernel/store/store.ts";
 import { countNames } from "./share.ts";
 
 /** The capacity of regions, from the sums of the shares of their hubs. */
@@ -24,9 +24,11 @@ export async function capacityByRegion(
   store: Store,
   audiences: readonly string[],
 ): Promise<RegionCapacity[]> {
-  const pages = await Promise.all(audiences.map((audience) => countersOf(store, audience)));
+  const ofAudiences = await Promise.all(
+    audiences.map((audience) => everyItem(store, { pk: capacityPartition(audience) })),
+  );
   const regions = new Map<string, Map<string, number>>();
-  for (const { sk, ...counters } of pages.flat()) {
+  for (const { sk, ...counters } of ofAudiences.flat()) {
     const region = regionOfCapacity(sk);
     const sums = regions.get(region) ?? new Map<string, number>();
     for (const [name, count] of Object.entries(counters))
@@ -36,13 +38,6 @@ export async function capacityByRegion(
   return [...regions]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([region, sums]) => ({ region, ...capacityIn(sums) }));
-}
-
-async function countersOf(store: Store, audience: string): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const items of pagesIn(store, { pk: capacityPartition(audience) }))
-    found.push(...items);
-  return found;
 }
 
 function capacityIn(sums: ReadonlyMap<string, number>): Omit<RegionCapacity, "region"> {

@@ -3,7 +3,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { shardOf, sweepKey, sweepPartition, sweepPartitions } from "../kernel/object/keys.ts";
 import { readSwitch } from "../kernel/request/maintenance-switch.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
-import { pagesIn } from "../kernel/store/pages.ts";
+import { everyItem } from "../kernel/store/pages.ts";
 import { exists, type Item, type Json, type Write } from "../kernel/store/store.ts";
 
 /**
@@ -62,8 +62,7 @@ export async function dueFor(
   const range = paused ? {} : { to: dueAt(clock.now(), "~") };
   const found: Place[] = [];
   for (const pk of sweepPartitions(sweep))
-    for await (const items of pagesIn(store, { index: "g2", pk, range }))
-      found.push(...items.map(placeIn));
+    found.push(...(await everyItem(store, { index: "g2", pk, range })).map(placeIn));
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey, heartbeatPartitions } from "../kernel/object/keys.ts";
-import { pagesIn } from "../kernel/store/pages.ts";
+import { everyItem } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 
@@ -17,7 +17,7 @@ export interface Heartbeat {
 export async function heartbeatsOf({ store }: Pick<Deps, "store">): Promise<Heartbeat[]> {
   const found: Heartbeat[] = [];
   for (const pk of heartbeatPartitions())
-    for await (const items of pagesIn(store, { pk })) found.push(...items.map(heartbeatIn));
+    found.push(...(await everyItem(store, { pk })).map(heartbeatIn));
   return found;
 }
 

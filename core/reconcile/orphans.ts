@@ -2,7 +2,7 @@ import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { orphanPartition, orphansKey } from "../kernel/object/keys.ts";
 import { objectIn } from "../kernel/object/records.ts";
-import { pagesIn } from "../kernel/store/pages.ts";
+import { everyItem } from "../kernel/store/pages.ts";
 import {
   absent,
   type Check,
@@ -63,10 +63,8 @@ export async function findOrphans(
 
 /** The recorded orphans of a place, the oldest first. */
 export async function orphansOf(store: Store, { kind, id }: Place): Promise<Orphan[]> {
-  const found: Orphan[] = [];
-  for await (const items of pagesIn(store, { pk: orphanPartition(kind, id) }))
-    found.push(...items.map(orphanIn));
-  return found.toSorted(byAge);
+  const items = await everyItem(store, { pk: orphanPartition(kind, id) });
+  return items.map(orphanIn).toSorted(byAge);
 }
 
 /** Looks up owners after the listing: a record is always older than its objects outside. */

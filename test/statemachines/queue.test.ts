@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ticketPartition } from "../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
-import { everyPage } from "../support/pages.ts";
+import { everyItem } from "../../core/kernel/store/pages.ts";
 import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -37,7 +37,7 @@ async function goesOn(site: Site, id: string): Promise<void> {
 
 async function tickets(site: Site): Promise<number> {
   const classes = ["hub", "slot", "host:fc430", "host:h100"].map(ticketPartition);
-  const queues = classes.map((pk) => everyPage(site.laptop.store, { pk }));
+  const queues = classes.map((pk) => everyItem(site.laptop.store, { pk }));
   return (await Promise.all(queues)).flat().length;
 }
 

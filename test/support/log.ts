@@ -1,9 +1,9 @@
 import type { Event } from "../../core/kernel/events/events.ts";
 import { eventIn } from "../../core/kernel/events/log-entry.ts";
 import { logPartitions } from "../../core/kernel/object/keys.ts";
+import { everyItem } from "../../core/kernel/store/pages.ts";
 import type { Store } from "../../core/kernel/store/store.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
-import { everyPage } from "./pages.ts";
 
 export interface Logged {
   position: string;
@@ -12,7 +12,7 @@ export interface Logged {
 
 /** Everything that is in the log of a tenant, in its order. */
 export async function logOf({ store }: { store: Store }, tenant = "tenant-a"): Promise<Logged[]> {
-  const shards = await Promise.all(logPartitions(tenant).map((pk) => everyPage(store, { pk })));
+  const shards = await Promise.all(logPartitions(tenant).map((pk) => everyItem(store, { pk })));
   return shards
     .flat()
     .map((item) => {

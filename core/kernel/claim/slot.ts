@@ -1,5 +1,5 @@
 import { isWritten } from "../store/optimistically.ts";
-import { pagesIn } from "../store/pages.ts";
+import { everyItem } from "../store/pages.ts";
 import { absent, any, compare, eq, type Item, type Key, type Store } from "../store/store.ts";
 
 /**
@@ -10,8 +10,7 @@ import { absent, any, compare, eq, type Item, type Key, type Store } from "../st
 
 /** The slots in a partition that are held at this time (ms). */
 export async function slotsHeld(store: Store, pk: string, now: number): Promise<Item[]> {
-  const slots: Item[] = [];
-  for await (const page of pagesIn(store, { pk })) slots.push(...page);
+  const slots = await everyItem(store, { pk });
   return slots.filter(({ until }) => Number(until) > now);
 }
 

@@ -223,7 +223,8 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
  * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
  * change; it may be called several times. An unchanged object is not written. `known` is the object as
  * the caller has just read or written it, which spares a read: a write on it is refused if it is not the
- * newest any more, and then the object is read. Answers the object as it is stored then. Throws NotFound, or what `change` throws.
+ * newest any more, and then the object is read. Answers the object as it is stored then. Throws NotFound,
+ * or what `change` throws.
  */
 export async function change<K extends Kind>(
   records: Records,

@@ -89,9 +89,9 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
 }
 
 /**
- * Raises the fence, so that no new do begins, and answers the operation. But throws Unavailable, so that Step Functions tries the
- * undo again, until every do that may still run has returned its lease or outlived it, and until no
- * unanswered call of a do can still take effect.
+ * Raises the fence, so that no new do begins, and answers the operation. Throws Unavailable while a do may
+ * still run, until it has returned its lease or outlived it, and while an unanswered call of a do can
+ * still take effect: Step Functions then tries the undo again.
  */
 async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Operation> {
   const raised = (before: Operation) =>

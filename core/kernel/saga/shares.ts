@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { totalKeys } from "../object/keys.ts";
 import type { Reference } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
+import { sumOf } from "../store/counters.ts";
 import type { Attempt } from "./attempt.ts";
 import { operatingOf, type Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
@@ -142,14 +143,8 @@ const sharerOf = (zone: Zone, { kind, id }: Reference, parts: number): Sharer =>
 });
 
 async function holderOf(deps: Deps, sharer: Sharer, workers: number): Promise<Holder> {
-  const part = Math.min(sharer.parts, Math.max(1, await numberOf(deps, sharer.kind)));
+  const part = Math.min(sharer.parts, Math.max(1, await sumOf(deps.store, totalKeys(sharer.kind))));
   return { name: sharer.name, slots: Math.max(1, Math.floor(workers / part)) };
-}
-
-/** The number of objects of a kind. */
-async function numberOf({ store }: Deps, kind: Kind): Promise<number> {
-  const counters = await store.getMany(totalKeys(kind));
-  return counters.reduce((sum, counter) => sum + Number(counter?.count ?? 0), 0);
 }
 
 /** Whether the first attempt at a step began long after the step before had ended. */

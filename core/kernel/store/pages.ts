@@ -9,3 +9,10 @@ export async function* pagesIn(store: Store, query: Query): AsyncGenerator<Item[
     cursor = page.cursor;
   } while (cursor !== undefined);
 }
+
+/** All items of a query, of every page together. */
+export async function everyItem(store: Store, query: Query): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pagesIn(store, query)) items.push(...page);
+  return items;
+}

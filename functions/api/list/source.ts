@@ -15,6 +15,7 @@ import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { objectIn } from "../../../core/kernel/object/records.ts";
 import { type Caller, sees } from "../../../core/kernel/request/caller.ts";
+import { sumOf } from "../../../core/kernel/store/counters.ts";
 import { cursorAt } from "../../../core/kernel/store/cursor.ts";
 import type { Counted, Item, Key, Page, Query, Store } from "../../../core/kernel/store/store.ts";
 import { definitionOf, kinds } from "../registry.ts";
@@ -118,11 +119,8 @@ export async function countIn(parts: Pick<Part, "count">[], limit?: number): Pro
 }
 
 /** The number of objects, from the counters. */
-export async function countOf(store: Store, kind: Kind, caller: Caller): Promise<number> {
-  const keys = countersOf(kind, caller);
-  const items = await store.getMany(keys);
-  return items.reduce((sum, item) => sum + Number(item?.count ?? 0), 0);
-}
+export const countOf = (store: Store, kind: Kind, caller: Caller): Promise<number> =>
+  sumOf(store, countersOf(kind, caller));
 
 function countersOf(kind: Kind, caller: Caller): Key[] {
   if (caller.everywhere) return totalKeys(kind);

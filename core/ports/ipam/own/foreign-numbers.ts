@@ -7,7 +7,7 @@ import {
   restingPartition,
 } from "../../../kernel/object/keys.ts";
 import { isWritten } from "../../../kernel/store/optimistically.ts";
-import { pagesIn } from "../../../kernel/store/pages.ts";
+import { everyItem } from "../../../kernel/store/pages.ts";
 import {
   absent,
   all,
@@ -15,7 +15,6 @@ import {
   eq,
   exists,
   type Item,
-  type Store,
   type Write,
 } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
@@ -95,7 +94,7 @@ async function waking(
   number: number,
   taken: Write[],
 ): Promise<Write[] | undefined> {
-  const items = await everyItem(store, restingPartition(pool.name));
+  const items = await everyItem(store, { pk: restingPartition(pool.name) });
   const found = items.find((item) => item.number === number);
   if (!found) return undefined;
   return [
@@ -112,7 +111,7 @@ export async function releaseForeign(
   there: ReadonlySet<number>,
   fence: Check[] = [],
 ): Promise<void> {
-  for (const item of await everyItem(store, foreignNumberPartition(pool.name))) {
+  for (const item of await everyItem(store, { pk: foreignNumberPartition(pool.name) })) {
     const number = Number(item.number);
     if (there.has(number)) continue;
     const isHolders = all(exists, eq("owner", String(item.cluster)));
@@ -124,10 +123,4 @@ export async function releaseForeign(
       { update: numbersKey(pool.name), add: { used: -1, resting: 1 }, if: exists },
     ]);
   }
-}
-
-async function everyItem(store: Store, pk: string): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const items of pagesIn(store, { pk })) found.push(...items);
-  return found;
 }

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { isKind } from "../../../../core/error.ts";
+import { everyItem } from "../../../../core/kernel/store/pages.ts";
 import {
   type Condition,
   type Item,
@@ -10,7 +11,6 @@ import {
   type Write,
 } from "../../../../core/kernel/store/store.ts";
 import { eventually } from "../../../support/eventually.ts";
-import { everyPage } from "../../../support/pages.ts";
 import { tries } from "../../../support/seed.ts";
 import type { Subject } from "./contract.ts";
 import { compareBytes, Model } from "./model.ts";
@@ -149,7 +149,7 @@ export function agreesWithModel(subject: Subject, runs: number): void {
 }
 
 async function empty(store: Store, pk: string): Promise<void> {
-  for (const item of await everyPage(store, { pk })) await store.transact([{ delete: item }]);
+  for (const item of await everyItem(store, { pk })) await store.transact([{ delete: item }]);
 }
 
 async function expectQueries(store: Store, model: Model, prefix: string): Promise<void> {
@@ -158,12 +158,12 @@ async function expectQueries(store: Store, model: Model, prefix: string): Promis
       for (const range of [undefined, { prefix: "a" }, { from: "ab", to: "\uffee" }]) {
         for (const name of partitions) {
           const query = { pk: prefix + name, reverse, limit, range };
-          expect(await everyPage(store, query)).toEqual(answer(model, query));
+          expect(await everyItem(store, query)).toEqual(answer(model, query));
         }
       }
       const query = { pk: `${prefix}g`, index: "g1" as const, reverse, limit };
       await eventually(async () => {
-        const items = await everyPage(store, query);
+        const items = await everyItem(store, query);
         expect(byKey(items)).toEqual(byKey(answer(model, query)));
         // Items of the same sort key come in any order.
         const scores = (some: Item[]) => some.map((item) => item.g1sk);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { everyItem } from "../../../../core/kernel/store/pages.ts";
 import type { Item, Query, Store } from "../../../../core/kernel/store/store.ts";
 import { eventually } from "../../../support/eventually.ts";
-import { everyPage } from "../../../support/pages.ts";
 import type { Subject } from "./contract.ts";
 
 // In the order of their UTF-8 bytes; UTF-16 would have the last two the other way round.
@@ -16,7 +16,7 @@ export function answersQueries(subject: Subject): void {
   });
   const write = (items: Item[]) => store.transact(items.map((put) => ({ put })));
   const sks = async (query: Partial<Query>) =>
-    (await everyPage(store, { pk, ...query })).map(({ sk }) => sk);
+    (await everyItem(store, { pk, ...query })).map(({ sk }) => sk);
 
   describe("queries", () => {
     beforeEach(async () => {
@@ -27,7 +27,7 @@ export function answersQueries(subject: Subject): void {
     it("sort by UTF-8 bytes, either way", async () => {
       expect(await sks({})).toEqual(sorted);
       expect(await sks({ reverse: true })).toEqual(sorted.toReversed());
-      expect(await everyPage(store, { pk: `${pk}none` })).toEqual([]);
+      expect(await everyItem(store, { pk: `${pk}none` })).toEqual([]);
     });
 
     it.each<[NonNullable<Query["range"]>, string[]]>([
@@ -92,7 +92,7 @@ export function answersQueries(subject: Subject): void {
       const page = await store.query({ pk: `${pk}big`, limit: 10 });
       // Whether the item that goes beyond it still comes is nowhere said.
       expect([3, 4]).toContain(page.items.length);
-      const items = await everyPage(store, { pk: `${pk}big` });
+      const items = await everyItem(store, { pk: `${pk}big` });
       expect(items.map(({ sk }) => sk)).toEqual(["0", "1", "2", "3", "4"]);
       expect(await store.count({ pk: `${pk}big` })).toEqual({ count: 5 });
       const { count, cursor } = await store.count({ pk: `${pk}big`, limit: 4 });
@@ -112,7 +112,7 @@ export function answersQueries(subject: Subject): void {
       ]);
       const { items, cursor = "" } = await store.query({ ...query, limit: 1 });
       expect(items).toHaveLength(1);
-      expect(await everyPage(store, { ...query, cursor })).toEqual([{ pk: `${pk}k`, sk: "b" }]);
+      expect(await everyItem(store, { ...query, cursor })).toEqual([{ pk: `${pk}k`, sk: "b" }]);
       expect(await sks({ only: "keys", range: { prefix: "a#" } })).toEqual(["a#1", "a#2"]);
       expect(await store.count({ ...query, limit: 2 })).toMatchObject({ count: 2 });
     });
@@ -143,7 +143,7 @@ export function answersQueries(subject: Subject): void {
 
   describe("indexes", () => {
     const found = async (query: Omit<Query, "pk">) =>
-      (await everyPage(store, { pk, index: "g2", ...query })).map(({ sk }) => sk);
+      (await everyItem(store, { pk, index: "g2", ...query })).map(({ sk }) => sk);
     /** An index may lag behind. */
     const expectFound = (query: Omit<Query, "pk">, expected: string[]) =>
       eventually(async () => expect(await found(query)).toEqual(expected));
@@ -181,7 +181,7 @@ export function answersQueries(subject: Subject): void {
         expect(cursor).toBeUndefined();
       });
       const { cursor = "" } = await store.query({ ...query, limit: 128 });
-      expect((await everyPage(store, { ...query, cursor })).map(({ g2sk }) => g2sk)).toEqual(
+      expect((await everyItem(store, { ...query, cursor })).map(({ g2sk }) => g2sk)).toEqual(
         names.slice(128),
       );
     });
