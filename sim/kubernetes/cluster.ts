@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
-import { applyFields, trackUpdate, type Writer } from "./apply.ts";
+import { applyFields } from "./apply.ts";
 import { Deletion } from "./deletion.ts";
-import { newMetadata, updatedMetadata } from "./metadata.ts";
-import type { KubeInput, KubeObject, ResourceKind, WatchEvent } from "./object.ts";
+import { updatedMetadata } from "./metadata.ts";
+import type { KubeInput, KubeObject, WatchEvent } from "./object.ts";
 import type {
   ApplyOptions,
   ClusterOptions,
@@ -10,23 +10,14 @@ import type {
   ListOptions,
   WriteOptions,
 } from "./options.ts";
-import { isObject, sameJson } from "./paths.ts";
+import { isObject } from "./paths.ts";
 import { KindRegistry } from "./registry.ts";
 import { requireTyped } from "./schema.ts";
 import { both, fieldSelector, labelSelector } from "./selectors.ts";
-import { alreadyExists, badRequest, conflict, forbidden, invalid, notFound } from "./status.ts";
-import { type ObjectKey, ObjectStore } from "./store.ts";
-import {
-  desired,
-  isInput,
-  keyOf,
-  requireVersion,
-  uidMismatch,
-  validated,
-  withoutManagers,
-  withoutStatus,
-  withStatusOf,
-} from "./strategy.ts";
+import { badRequest, conflict, invalid, notFound } from "./status.ts";
+import { ObjectStore } from "./store.ts";
+import { isInput, keyOf, requireVersion, uidMismatch, withoutStatus } from "./strategy.ts";
+import { Writes } from "./writes.ts";
 
 export type { KubeInput, KubeObject, ResourceKind, WatchEvent } from "./object.ts";
 export type {
@@ -53,7 +44,7 @@ export class KubeCluster {
   /** For the HTTP API; writes go through the cluster. */
   readonly store: ObjectStore;
   readonly #deletion: Deletion;
-  readonly #random: () => number;
+  readonly #writes: Writes;
 
   constructor(options: ClusterOptions) {
     const { database, name, kinds, clock, random = Math.random } = options;
@@ -62,9 +53,11 @@ export class KubeCluster {
     this.kinds = new KindRegistry(kinds);
     this.store = new ObjectStore(database, name);
     const { hasNamespaceController = false } = options;
-    const now = () => this.#now();
-    this.#deletion = new Deletion(this.store, this.kinds, now, hasNamespaceController);
-    this.#random = random;
+    const { store } = this;
+    // Kubernetes has no fractions of seconds in metadata.
+    const now = () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+    this.#deletion = new Deletion(store, this.kinds, now, hasNamespaceController);
+    this.#writes = new Writes({ store, kinds: this.kinds, deletion: this.#deletion, now, random });
     if (this.kinds.resource("namespaces")) {
       for (const system of ["default", "kube-system"]) this.#ensureNamespace(system);
     }
@@ -89,15 +82,7 @@ export class KubeCluster {
   create(object: KubeInput, options: WriteOptions = {}): KubeObject {
     return this.store.transaction(() => {
       const kind = this.kinds.of(object);
-      const metadata = newMetadata(kind, object, this.#now(), this.#random);
-      this.#requireNamespace(kind, metadata);
-      const key = keyOf(metadata);
-      if (this.store.get(kind, key)) throw alreadyExists(kind, key.name);
-      const created = { ...withoutStatus(kind, object), metadata };
-      const valid = validated(kind, created, undefined, options);
-      const stored = this.store.put(kind, this.#tracked(undefined, valid, options), undefined);
-      this.#deletion.collect(kind, stored);
-      return stored;
+      return this.#writes.create(kind, object, options);
     });
   }
 
@@ -113,12 +98,17 @@ export class KubeCluster {
       if (!live) {
         if (uid) throw conflict(kind, name, uidMismatch(uid, ""));
         if (options.subresource) throw notFound(kind, name);
-        return this.#applyNew(kind, object, options);
+        return this.#writes.createApplied(kind, object, options);
       }
       requireVersion(kind, live, { uid, resourceVersion });
       const applied = options.subresource ? object : withoutStatus(kind, object);
-      const merged = applyFields(live, applied, this.#writer(options), options.force ?? false);
-      return this.#replace(kind, live, merged, options, () => merged.metadata.managedFields);
+      const merged = applyFields(
+        live,
+        applied,
+        this.#writes.writer(options),
+        options.force ?? false,
+      );
+      return this.#writes.replace(kind, live, merged, options, () => merged.metadata.managedFields);
     });
   }
 
@@ -127,7 +117,7 @@ export class KubeCluster {
     return this.store.transaction(() => {
       const kind = this.kinds.of(object);
       const key = keyOf({ name: "", ...object.metadata });
-      const live = this.#required(kind, key);
+      const live = this.#writes.required(kind, key);
       const { resourceVersion } = object.metadata;
       if (!resourceVersion && !kind.builtIn) {
         const message = "Invalid value: 0x0: must be specified for an update";
@@ -135,7 +125,7 @@ export class KubeCluster {
         throw invalid(kind, key.name, [{ reason: "FieldValueInvalid", field, message }]);
       }
       requireVersion(kind, live, object.metadata);
-      return this.#replace(kind, live, object, options);
+      return this.#writes.replace(kind, live, object, options);
     });
   }
 
@@ -149,7 +139,7 @@ export class KubeCluster {
   ): KubeObject {
     return this.store.transaction(() => {
       const resource = this.kinds.named(kind);
-      const live = this.#required(resource, { namespace: namespace ?? "", name });
+      const live = this.#writes.required(resource, { namespace: namespace ?? "", name });
       const changed = change(live);
       if (!isInput(changed)) throw badRequest("the patch leaves no object");
       if (changed.kind !== live.kind || changed.apiVersion !== live.apiVersion) {
@@ -161,7 +151,7 @@ export class KubeCluster {
         );
       }
       requireVersion(resource, live, changed.metadata);
-      return this.#replace(resource, live, changed, options);
+      return this.#writes.replace(resource, live, changed, options);
     });
   }
 
@@ -187,12 +177,12 @@ export class KubeCluster {
     options: WriteOptions = {},
   ): KubeObject {
     const resource = this.kinds.named(kind);
-    const live = this.#required(resource, { namespace: namespace ?? "", name });
+    const live = this.#writes.required(resource, { namespace: namespace ?? "", name });
     const changed = change(live);
     const metadata = updatedMetadata(live.metadata, changed.metadata);
-    const next = this.#tracked(live, { ...changed, metadata }, options);
+    const next = this.#writes.tracked(live, { ...changed, metadata }, options);
     if (next === live) return live;
-    return this.store.transaction(() => this.#keep(resource, live, next));
+    return this.store.transaction(() => this.#writes.keep(resource, live, next));
   }
 
   /** Deletes an object. Answers it as it is left: with a deletionTimestamp while finalizers hold it. */
@@ -204,7 +194,7 @@ export class KubeCluster {
   ): KubeObject {
     return this.store.transaction(() => {
       const resource = this.kinds.named(kind);
-      const live = this.#required(resource, { namespace: namespace ?? "", name });
+      const live = this.#writes.required(resource, { namespace: namespace ?? "", name });
       requireVersion(resource, live, options);
       const policy = options.propagationPolicy ?? "Background";
       return this.#deletion.begin(resource, live, policy);
@@ -236,88 +226,8 @@ export class KubeCluster {
     return outcome.result as T;
   }
 
-  #applyNew(kind: ResourceKind, object: KubeInput, options: ApplyOptions): KubeObject {
-    const { resourceVersion: _, ...given } = object.metadata;
-    const metadata = newMetadata(kind, { ...object, metadata: given }, this.#now(), this.#random);
-    this.#requireNamespace(kind, metadata);
-    const applied = withoutStatus(kind, object);
-    const empty: KubeObject = { apiVersion: object.apiVersion, kind: object.kind, metadata };
-    const { managedFields } = applyFields(empty, applied, this.#writer(options), true).metadata;
-    const valid = validated(kind, { ...applied, metadata }, undefined, options);
-    const owned = { ...valid, metadata: { ...valid.metadata, managedFields } };
-    const stored = this.store.put(kind, owned, undefined);
-    this.#deletion.collect(kind, stored);
-    return stored;
-  }
-
-  /** Replaces a live object by a client's write. */
-  #replace(
-    kind: ResourceKind,
-    live: KubeObject,
-    next: KubeInput,
-    options: WriteOptions,
-    managedFields?: () => KubeObject["metadata"]["managedFields"],
-  ): KubeObject {
-    const onlyStatus = options.subresource === "status";
-    const kept = onlyStatus ? { ...live, status: next.status } : withStatusOf(kind, live, next);
-    const metadata = updatedMetadata(live.metadata, kept.metadata);
-    const valid = validated(kind, { ...kept, metadata }, live, options);
-    const tracked = managedFields
-      ? { ...valid, metadata: { ...valid.metadata, managedFields: managedFields() } }
-      : this.#tracked(live, valid, options);
-    return this.#keep(kind, live, tracked);
-  }
-
-  /** Stores a changed object; a write that changes nothing keeps the resourceVersion. */
-  #keep(kind: ResourceKind, live: KubeObject, next: KubeObject): KubeObject {
-    if (sameJson(live, next)) return live;
-    const { generation } = live.metadata;
-    const bumped =
-      generation !== undefined && !sameJson(desired(kind, live), desired(kind, next))
-        ? { ...next, metadata: { ...next.metadata, generation: generation + 1 } }
-        : next;
-    return this.#deletion.settle(kind, bumped, live);
-  }
-
-  #tracked(before: KubeObject | undefined, after: KubeObject, options: WriteOptions): KubeObject {
-    if (before && sameJson(withoutManagers(before), withoutManagers(after))) return before;
-    return trackUpdate(before, after, this.#writer(options));
-  }
-
-  #writer(options: WriteOptions): Writer {
-    return {
-      manager: options.fieldManager ?? "unknown",
-      time: this.#now(),
-      part: options.subresource ?? "main",
-    };
-  }
-
-  #required(kind: ResourceKind, key: ObjectKey): KubeObject {
-    const live = this.store.get(kind, key);
-    if (!live) throw notFound(kind, key.name);
-    return live;
-  }
-
-  #requireNamespace(kind: ResourceKind, { name, namespace }: { name: string; namespace?: string }) {
-    if (!kind.namespaced) return;
-    if (!namespace) throw badRequest("an empty namespace may not be set during creation");
-    const namespaces = this.kinds.resource("namespaces");
-    if (!namespaces) return;
-    const found = this.#required(namespaces, { namespace: "", name: namespace });
-    if (!found.metadata.deletionTimestamp) return;
-    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-    const message = `namespace ${namespace} is being terminated`;
-    const cause = { reason: "NamespaceTerminating", message, field: "metadata.namespace" };
-    throw forbidden(kind, name, why, [cause]);
-  }
-
   #ensureNamespace(name: string): void {
     if (this.get("Namespace", undefined, name)) return;
     this.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  }
-
-  /** The present time. Kubernetes has no fractions of seconds in metadata. */
-  #now(): string {
-    return new Date(this.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   }
 }
