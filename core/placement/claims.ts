@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from "node:util";
+import { timestamp } from "../clock.ts";
+import { asHubId, type HostId } from "../id.ts";
+import { dropTicket, ticketsIn } from "../kernel/claim/ticket.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { rewritten } from "../kernel/events/rewrite.ts";
+import { objectKey, slotsKey } from "../kernel/object/keys.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { putChanged } from "../kernel/object/records.ts";
+import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
+import {
+  any,
+  type Check,
+  compare,
+  eq,
+  lacks,
+  transactionLimit,
+  type Write,
+} from "../kernel/store/store.ts";
+import { capacityOf } from "./choose.ts";
+import {
+  constraintsOf,
+  type Demand,
+  lackingHosts,
+  needsOf,
+  type Placing,
+  totals,
+} from "./demand.ts";
+import type { Hub } from "./hub.ts";
+import { countClaimed } from "./inventory.ts";
+import type { Found } from "./judge.ts";
+import type { Plan } from "./plan.ts";
+import { claimHost, hostsPerTransaction, type PoolPlace } from "./pool.ts";
+import { hostQueue, takeTicket } from "./tickets.ts";
+
+/** The writes that a reservation is made of: claims of hosts and of a slot, and tickets of those who wait. */
+
+/** Who reserves, and what for. */
+export interface ReserveRequest<K extends PlacedKind> extends Placing<K> {
+  id: string;
+  /** The owner's demand, from its present record. */
+  demand(object: ObjectOf[K]): Demand;
+  operation: Operation;
+  step: string;
+  fence: Check[];
+}
+
+/** The owner's record, and its demand. */
+export interface Asking<K extends PlacedKind> {
+  object: ObjectOf[K];
+  placement: Placement | undefined;
+  demand: Demand;
+}
+
+/** The queues for hosts of the types that the owner lacks. */
+export const lackingQueues = ({ wants }: Demand, placement: Placement | undefined): string[] =>
+  [...totals(lackingHosts(wants, placement)).keys()].map(hostQueue);
+
+/**
+ * The writes of a reservation. A demand that does not fit into one transaction claims in chunks: the
+ * next round claims what is still lacking, on the hub that is now the owner's own. The operation keeps
+ * its tickets until the last chunk, so it stays first in the queues meanwhile.
+ */
+export async function claims<K extends PlacedKind>(
+  deps: Deps,
+  request: ReserveRequest<K>,
+  { object, placement: before, demand }: Asking<K>,
+  { found, rejected }: Pick<Plan, "rejected"> & { found: Found },
+): Promise<Write[]> {
+  const { hub } = found.candidate;
+  const now = deps.clock.now();
+  const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
+  const chunk = all.slice(0, chunkSize(demand));
+  const placement = extended(before ?? newPlacement(found, rejected, demand, now), chunk);
+  const writes = [
+    putChanged(
+      deps.kinds,
+      rewritten(deps.kinds, object, request.placed(object, placement, hub), now),
+    ),
+    ...hostClaims(demand, hub, chunk),
+    ...(before ? [] : [...(demand.slot ? [slotClaim(hub)] : []), stillOpen(hub)]),
+  ];
+  if (chunk.length === all.length)
+    writes.push(...(await ticketWrites(deps, request, demand, placement, new Set())));
+  else if (!before) {
+    const short = new Set(lackingQueues(demand, undefined));
+    writes.push(...(await ticketWrites(deps, request, demand, placement, short)));
+  }
+  return writes;
+}
+
+/**
+ * How many hosts fit into one transaction beside the fence, the owner, its hub, the slot, the count of
+ * free hosts, and a ticket a queue.
+ */
+const chunkSize = ({ queues }: Demand): number =>
+  Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length);
+
+interface HostOfSet {
+  set: string;
+  host: HostId;
+}
+
+const newPlacement = (
+  { candidate, reason }: Found,
+  rejected: RejectedHub[],
+  { slot }: Demand,
+  now: number,
+): Placement => ({
+  hub: asHubId(candidate.hub.id),
+  at: timestamp(now),
+  reason,
+  rejected: rejected.slice(0, 20),
+  hosts: {},
+  ...(!slot && { slotless: true }),
+});
+
+function extended(placement: Placement, chunk: HostOfSet[]): Placement {
+  const hosts = { ...placement.hosts };
+  for (const { set, host } of chunk) hosts[set] = [...(hosts[set] ?? []), host];
+  return { ...placement, hosts };
+}
+
+function hostClaims({ owner, wants }: Demand, hub: Hub, chunk: HostOfSet[]): Write[] {
+  const types = new Map(wants.map(({ set, hostType }) => [set, hostType]));
+  const placeOf = (set: string): PoolPlace => ({ hub: hub.id, hostType: types.get(set) ?? "" });
+  return [
+    ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, owner)),
+    ...countClaimed(chunk.map(({ set }) => placeOf(set))),
+  ];
+}
+
+const slotClaim = (hub: Hub): Write => ({
+  update: slotsKey(hub.id),
+  add: { used: 1 },
+  if: any(lacks("used"), compare("used", "lt", capacityOf(hub))),
+});
+
+/** The check fails if the hub was removed or cordoned since it was chosen: choose again. */
+const stillOpen = (hub: Hub): Write => ({
+  check: objectKey("hub", hub.id),
+  if: eq("generation", hub.generation),
+});
+
+/**
+ * Takes a ticket in each of these queues, and drops those in the others. Tickets that are as they should
+ * be are not written: no other attempt changes them, because this one is the newest.
+ */
+export async function ticketWrites(
+  { store }: Deps,
+  { operation, step }: Pick<ReserveRequest<PlacedKind>, "operation" | "step">,
+  demand: Demand,
+  placement: Placement | undefined,
+  queues: ReadonlySet<string>,
+): Promise<Write[]> {
+  const where = constraintsOf(demand, placement);
+  const ticket = { operation: operation.id, step, where, needs: needsOf(demand, placement) };
+  const names = new Set([...queues, ...demand.queues]);
+  const standing = await ticketsIn(store, names, operation);
+  return [...names].flatMap((name): Write[] => {
+    const held = standing.get(name);
+    if (!queues.has(name)) return held ? [dropTicket(name, operation)] : [];
+    const taken = takeTicket(name, operation, ticket);
+    return isDeepStrictEqual(taken.put, held) ? [] : [taken];
+  });
+}
