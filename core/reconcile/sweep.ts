@@ -4,8 +4,9 @@ import { logged } from "../error.ts";
 import type { Publishing } from "../kernel/events/publish.ts";
 import { dueLeftKey, duePartition, dueShards } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
+import { movedOn } from "../kernel/saga/due.ts";
 import { dueAt } from "../kernel/saga/operation.ts";
-import type { Shapes } from "../kernel/saga/settle.ts";
+import { edit, type Shapes } from "../kernel/saga/settle.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
 import { lookAfter } from "./look-after.ts";
@@ -113,7 +114,12 @@ async function sweepOne(deps: Publishing, shapes: Shapes, id: string): Promise<n
     // The index may lag, so the operation itself decides.
     const operation = await load(deps, "operation", id);
     const due = operation && dueAt(operation);
-    if (!operation || due === undefined || Date.parse(due) > deps.clock.now()) return 0;
+    if (!operation || due === undefined) return 0;
+    if (Date.parse(due) > deps.clock.now()) {
+      // Found too early. In the minute in which it is due it stays where it is.
+      await edit(deps, operation.id, movedOn, operation);
+      return 0;
+    }
     await lookAfter(deps, shapes, operation);
     return 1;
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { minutes, timestamp } from "../../clock.ts";
 import {
   duePartition,
   dueShards,
@@ -5,17 +6,64 @@ import {
   stuckPartition,
   targetPartition,
 } from "../object/keys.ts";
-import { dueAt, type Operation } from "./operation.ts";
+import { isDone } from "./entry.ts";
+import { dueAt, isEnded, type Operation, type StepEntry } from "./operation.ts";
 
-/** The index entries of an operation: by its target, and by the time at which it is due. */
+/**
+ * The due index holds an operation under a minute that is not later than when the operation is due. Each move
+ * to another minute is two writes, so an operation moves seldom, and the sweep may find it too early.
+ */
+
+/** The index entries of an operation: by its target, and by the minute from which the sweep finds it. */
 export function dueIndexes(operation: Operation, created: string): Record<string, string> {
   const ofTarget = { g3pk: targetPartition(operation.spec.target.id), g3sk: created };
-  const due = dueAt(operation);
-  if (due) {
+  const from = foundFrom(operation);
+  if (from !== undefined) {
     const g2pk = duePartition(shardOf(operation.id, dueShards));
-    return { ...ofTarget, g2pk, g2sk: `${due}#${operation.id}` };
+    return { ...ofTarget, g2pk, g2sk: `${from}#${operation.id}` };
   }
   return operation.status.state === "STUCK"
     ? { ...ofTarget, g2pk: stuckPartition, g2sk: created }
     : ofTarget;
 }
+
+/** An operation that moves on does so at once if the sweep would come within this time. */
+const soon = minutes(2);
+
+/**
+ * The minute from which the sweep finds an operation: the one that it had before, unless it is due sooner
+ * now; undefined for an operation that is never due. One that would be found soon, and too early because all
+ * that it does is wait, moves on at once. `now` in milliseconds.
+ */
+export function nextFound(operation: Operation, now: number): string | undefined {
+  const { found_from: from } = operation.status;
+  const due = dueMinute(operation);
+  if (due === undefined || from === undefined || from > due) return due;
+  return isAtWork(operation) || Date.parse(from) > now + soon ? from : due;
+}
+
+/** The operation with its place in the index given up, so that it gets the minute in which it is due. */
+export function movedOn({ status, ...operation }: Operation): Operation {
+  const { found_from: _, ...rest } = status;
+  return { ...operation, status: rest };
+}
+
+/** The minute of an operation in the due index. */
+function foundFrom(operation: Operation): string | undefined {
+  const due = dueMinute(operation);
+  const { found_from: from = due } = operation.status;
+  return due === undefined || from === undefined || from > due ? due : from;
+}
+
+function dueMinute(operation: Operation): string | undefined {
+  const due = dueAt(operation);
+  return due && timestamp(Math.floor(Date.parse(due) / minutes(1)) * minutes(1));
+}
+
+/** Whether another write of the operation follows soon: a step runs, or the next one is about to begin. */
+const isAtWork = (operation: Operation): boolean =>
+  !isEnded(operation) && Object.values(operation.steps).some(isMoving);
+
+const isMoving = (entry: StepEntry): boolean =>
+  entry.token !== undefined &&
+  (isDone(entry) || (entry.state === "RUNNING" && entry.retry_at === undefined));

@@ -109,6 +109,8 @@ export interface OperationStatus {
   start_time?: string;
   end_time?: string;
   failure?: Failure;
+  /** The minute from which the due index holds the operation; not later than it is due (`due.ts`). */
+  found_from?: string;
   /** A step that takes longer than it should: since when it waits, and what it waits for. */
   stalled?: { step: string; since: string; message: string };
 }
@@ -167,8 +169,8 @@ export const answerGrace = 30_000;
 export const executionGrace = 15 * 60_000;
 
 /**
- * When the sweep must look at this operation again (RFC 3339), or undefined for never: the due index
- * holds it under this time. The sweep finds through it whatever no report has brought.
+ * When the sweep must look at this operation again (RFC 3339), or undefined for never. The sweep finds
+ * through the due index whatever no report has brought.
  */
 export function dueAt(operation: Operation): string | undefined {
   if (operation.queued) return undefined;

@@ -5,7 +5,7 @@ import type { Wait } from "./wait.ts";
 
 /** The status in the form of the API. */
 export function statusShown(operation: Operation) {
-  const { status } = operation;
+  const { found_from: _, ...status } = operation.status;
   const { position, reason } = operation.placement ?? {};
   const open = Object.values(operation.steps).filter(
     (entry) => entry.state === "WAITING" || entry.state === "RUNNING",

@@ -1,14 +1,19 @@
+import { nextFound } from "./due.ts";
 import type { Operation, OperationStatus, StepEntry } from "./operation.ts";
 
 /**
  * The status of an operation, from its steps: the flag of a stalled step says what blocks the step, and
- * is removed when the step moves on. Pure.
+ * is removed when the step moves on. With it comes from when the sweep finds the operation. Pure; `now` in
+ * milliseconds.
  */
-export function operationStatus({ status, steps }: Operation): OperationStatus {
-  const { stalled, ...rest } = status;
-  const entry = stalled && steps[stalled.step];
-  if (!entry || !isOpen(entry)) return rest;
-  return { ...rest, stalled: stalledAt(stalled.step, entry) };
+export function operationStatus(operation: Operation, now: number): OperationStatus {
+  const { stalled, ...rest } = operation.status;
+  const entry = stalled && operation.steps[stalled.step];
+  const flagged =
+    entry && isOpen(entry) ? { ...rest, stalled: stalledAt(stalled.step, entry) } : rest;
+  const { found_from: _, ...status } = flagged;
+  const found_from = nextFound({ ...operation, status: flagged }, now);
+  return { ...status, ...(found_from !== undefined && { found_from }) };
 }
 
 export const stalledAt = (

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sleep } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
-import { dueShards, shardOf } from "../../../core/kernel/object/keys.ts";
+import { duePartition, dueShards, shardOf } from "../../../core/kernel/object/keys.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { entryOf, newEntry, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../../core/kernel/saga/operation.ts";
@@ -129,6 +129,49 @@ describe("what the sweep finds", () => {
     await inStep(deps, {}, { cancel });
     await sweepDue(deps, sagas);
     expect(deps.workflowCalls).toEqual([["fail", "token-c1", "Cancelled", "cancelled by ann"]]);
+  });
+});
+
+describe("an operation that is found too early", () => {
+  /** An order that was to be looked at in a minute, and works now, with ten minutes to do it. */
+  async function atWork(deps: TestDeps): Promise<Order> {
+    const order = await inStep(deps, { look_at: inMs(deps, minute) });
+    await deps.clock.advance(minute);
+    await edit(deps, order.operation, (operation) =>
+      withEntry(operation, "ReserveCapacity", {
+        ...entryOf(operation, "ReserveCapacity"),
+        ...({ state: "RUNNING", deadline: inMs(deps, 10 * minute) } as const),
+      }),
+    );
+    return order;
+  }
+  const writes = async (deps: TestDeps, order: Order) => (await operationOf(deps, order)).revision;
+
+  it("moves on, and is looked after when it is due", async () => {
+    const deps = sweptDeps();
+    const order = await atWork(deps);
+    const before = await writes(deps, order);
+    for (let n = 0; n < 9; n++) {
+      expect(await sweepDue(deps, sagas)).toBe(0);
+      await deps.clock.advance(minute);
+    }
+    expect((await writes(deps, order)) - before).toBe(1);
+    await deps.clock.advance(minute - 1);
+    expect(await sweepDue(deps, sagas)).toBe(0);
+    await deps.clock.advance(1);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    expect(deps.workflowCalls).toEqual([
+      ["fail", "token-c1", "DeadlineExceeded", "not done within its time"],
+    ]);
+  });
+
+  it("is not found again before the minute in which it is due", async () => {
+    const deps = sweptDeps();
+    const { operation } = await atWork(deps);
+    await sweepDue(deps, sagas);
+    const pk = duePartition(shardOf(operation, dueShards));
+    const range = { to: inMs(deps, 9 * minute) };
+    expect((await deps.store.query({ index: "g2", pk, range })).items).toEqual([]);
   });
 });
 
