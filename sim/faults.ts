@@ -58,43 +58,42 @@ export interface Fault extends z.infer<typeof faultSchema> {
 /** The faults that are to happen, in the order of their requests. Durable. */
 export class Faults {
   readonly #insert;
-  readonly #all;
   readonly #take;
   readonly #clear;
-  /** Mostly it is, and it is asked before every request. */
-  #isEmpty: boolean;
+  /** They are asked for before every request, and while operators look. */
+  #known: readonly Fault[];
 
   constructor(database: DatabaseSync) {
     database.exec(`CREATE TABLE IF NOT EXISTS faults (
       id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, taken INTEGER NOT NULL DEFAULT 0
     ) STRICT`);
     this.#insert = database.prepare("INSERT INTO faults (body) VALUES (?) RETURNING id");
-    this.#all = database.prepare("SELECT id, body, taken FROM faults ORDER BY id");
     this.#take = database.prepare("UPDATE faults SET taken = taken + 1 WHERE id = ?");
     this.#clear = database.prepare("DELETE FROM faults");
-    this.#isEmpty = this.#all.all().length === 0;
-  }
-
-  /** Adds a fault. Throws a ZodError when the input is wrong. */
-  add(input: FaultInput): Fault {
-    const fault = faultSchema.parse(input);
-    this.#isEmpty = false;
-    const id = Number(this.#insert.get(JSON.stringify(fault))?.id);
-    return { id, ...fault, taken: 0 };
-  }
-
-  list(): Fault[] {
-    if (this.#isEmpty) return [];
-    return this.#all.all().map(({ id, body, taken }) => ({
+    const stored = database.prepare("SELECT id, body, taken FROM faults ORDER BY id").all();
+    this.#known = stored.map(({ id, body, taken }) => ({
       id: Number(id),
       ...faultSchema.parse(JSON.parse(String(body))),
       taken: Number(taken),
     }));
   }
 
+  /** Adds a fault. Throws a ZodError when the input is wrong. */
+  add(input: FaultInput): Fault {
+    const parsed = faultSchema.parse(input);
+    const id = Number(this.#insert.get(JSON.stringify(parsed))?.id);
+    const fault = { id, ...parsed, taken: 0 };
+    this.#known = [...this.#known, fault];
+    return fault;
+  }
+
+  list(): readonly Fault[] {
+    return this.#known;
+  }
+
   clear(): void {
     this.#clear.run();
-    this.#isEmpty = true;
+    this.#known = [];
   }
 
   /**
@@ -121,20 +120,23 @@ export class Faults {
   holds(hub: string, what: Holdable, host: string): boolean {
     const targets = ["hub", `hub:${hub}`];
     const asked = [what, `${what} ${host}`];
-    return this.list().some(
+    return this.#known.some(
       ({ target, operation = "" }) => targets.includes(target) && asked.includes(operation),
     );
   }
 
   #takeFirst(target: string, matches: (fault: Fault) => boolean): Fault | undefined {
     const targets = [target, target.split(":")[0]];
-    const found = this.list().find(
+    const found = this.#known.find(
       (fault) =>
         targets.includes(fault.target) &&
         (fault.count === 0 || fault.taken < fault.count) &&
         matches(fault),
     );
-    if (found) this.#take.run(found.id);
+    if (!found) return undefined;
+    this.#take.run(found.id);
+    const taken = { ...found, taken: found.taken + 1 };
+    this.#known = this.#known.map((fault) => (fault === found ? taken : fault));
     return found;
   }
 }
