@@ -1,5 +1,5 @@
 import { hours, minutes } from "../core/clock.ts";
-import { kindPartition } from "../core/kernel/object/keys.ts";
+import { kindPartition, ticketPartition } from "../core/kernel/object/keys.ts";
 import { objectIn } from "../core/kernel/object/records.ts";
 import { everyItem } from "../core/kernel/store/pages.ts";
 import { ticketIn } from "../core/placement/tickets.ts";
@@ -144,8 +144,8 @@ class Simulation {
 
   /** Tenants delete what stands in queues. */
   async #giveUp(): Promise<void> {
-    const items = this.#system.slipway.store.items().filter(({ ticket }) => ticket !== undefined);
-    const queued = new Set(items.map((item) => ticketIn(item).operation));
+    const tickets = this.#system.slipway.store.items(ticketPartition(""));
+    const queued = new Set(tickets.map((item) => ticketIn(item).operation));
     const open = [...this.#watch.open.values()].filter(({ id }) => queued.has(id));
     const waiting = new Set<string>(open.map(({ spec }) => spec.target.id));
     for (const [order, { id, isDeleted }] of this.#requests.clusters)

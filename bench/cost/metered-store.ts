@@ -75,9 +75,9 @@ export class MeteredStore extends SqliteStore {
   }
 
   /** No part of the port: nothing that serves requests or orders may read all that there is. */
-  override items(): Item[] {
+  override items(prefix?: string): Item[] {
     this.#meter.add("storeCalls", 1, "Scan");
-    return super.items();
+    return super.items(prefix);
   }
 
   override async transact(writes: Write[]): Promise<void> {

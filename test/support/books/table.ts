@@ -24,6 +24,8 @@ export class Table {
   readonly #kinds: Kinds;
   readonly #words = new Map<string, Item[]>();
   readonly #items = new Map<string, Item>();
+  /** By kind: most parts of the books ask for the objects of all kinds. */
+  readonly #objects = new Map<Kind, unknown>();
 
   constructor(store: Pick<SqliteStore, "items">, kinds: Kinds) {
     this.#kinds = kinds;
@@ -51,7 +53,12 @@ export class Table {
   }
 
   objects<K extends Kind>(kind: K): ObjectOf[K][] {
-    return this.items(kind).map((item) => objectIn<K>(this.#kinds, item));
+    const known = this.#objects.get(kind);
+    // What is known of a kind is what was read for it.
+    if (known !== undefined) return known as ObjectOf[K][];
+    const objects = this.items(kind).map((item) => objectIn<K>(this.#kinds, item));
+    this.#objects.set(kind, objects);
+    return objects;
   }
 
   /** The deleted objects of a kind that are still kept. */

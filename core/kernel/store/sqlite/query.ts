@@ -66,16 +66,17 @@ function place({ table, index }: Position): string[] {
 }
 
 /**
- * The range as `from` (inclusive) and `below` (exclusive). `below` is bytes, because it need not be
- * UTF-8: 0xff is above every character, so prefix + 0xff is above all strings with the prefix.
+ * The strings with a prefix as `from` (inclusive) and `below` (exclusive). `below` is bytes, because it need
+ * not be UTF-8: 0xff is above every character, so prefix + 0xff is above all strings with the prefix.
  */
+export const beginningWith = (prefix: string): { from: string; below: Buffer } => ({
+  from: prefix,
+  below: Buffer.concat([Buffer.from(prefix), Buffer.of(0xff)]),
+});
+
+/** The range as `from` (inclusive) and `below` (exclusive). */
 function bounds({ range = {} }: Query): { from: string; below?: Buffer } {
-  if ("prefix" in range) {
-    return {
-      from: range.prefix,
-      below: Buffer.concat([Buffer.from(range.prefix), Buffer.of(0xff)]),
-    };
-  }
+  if ("prefix" in range) return beginningWith(range.prefix);
   const from = range.from ?? "";
   return range.to === undefined ? { from } : { from, below: Buffer.from(`${range.to}\0`) };
 }

@@ -28,7 +28,14 @@ import {
   type Write,
 } from "../store.ts";
 import { EmptyPartitions } from "./empty-partitions.ts";
-import { keysIn, type Select, selectCount, selectItems, selectKeys } from "./query.ts";
+import {
+  beginningWith,
+  keysIn,
+  type Select,
+  selectCount,
+  selectItems,
+  selectKeys,
+} from "./query.ts";
 import { type IsWanted, Stream } from "./stream.ts";
 import { openDatabase, statements } from "./tables.ts";
 
@@ -179,12 +186,12 @@ export class SqliteStore implements Store {
     this.#write(() => this.#statement(sql).run(name, value));
   }
 
-  /** For tests: everything that is stored, in the order of the keys. */
-  items(): Item[] {
-    return Array.from(
-      this.#select(["SELECT value, size FROM item ORDER BY pk, sk", []]),
-      ({ item }) => item,
-    );
+  /** For tests: everything that is stored, or what is in partitions that begin so, in the order of the keys. */
+  items(prefix = ""): Item[] {
+    const sql =
+      "SELECT value, size FROM item WHERE pk >= ? AND pk < CAST(? AS TEXT) ORDER BY pk, sk";
+    const { from, below } = beginningWith(prefix);
+    return Array.from(this.#select([sql, [from, below]]), ({ item }) => item);
   }
 
   /** With `indexLag`: lets the indexes show all that was written so far. */
