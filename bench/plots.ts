@@ -1,22 +1,27 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { costPlot } from "./plots/cost.ts";
 import { growthPlot } from "./plots/growth.ts";
+import { simulationPlot } from "./plots/simulation.ts";
 
-/** How each plot is drawn from what its bench printed. */
-const plots: Record<string, (printed: Printed) => string> = {
-  cost: ({ dollars_per_thousand: dollars }) => costPlot(dollars),
-  growth: ({ results }) => growthPlot(results["1"] ?? {}),
+/** How each plot is drawn from what was printed. */
+const plots: Record<string, (printed: string) => string> = {
+  cost: (printed) => costPlot(lastLineOf(printed).dollars_per_thousand),
+  growth: (printed) => growthPlot(lastLineOf(printed).results["1"] ?? {}),
+  simulation: simulationPlot,
 };
 
 /** The JSON of the last line that a bench has printed: a plot knows its own. */
-interface Printed {
+interface Measured {
   dollars_per_thousand: Parameters<typeof costPlot>[0];
   results: Record<string, Parameters<typeof growthPlot>[0]>;
 }
 
+const lastLineOf = (printed: string): Measured =>
+  JSON.parse(printed.trimEnd().split("\n").at(-1) ?? "");
+
 const folder = new URL("../docs/plots/", import.meta.url);
 
-/** `npm run bench -- plots <name> <file>`: draws what `npm run bench -- <name> > <file>` has printed. */
+/** `npm run bench -- plots <name> <file>`: draws what a bench, or a simulation, has printed into the file. */
 export async function bench(): Promise<void> {
   const [name = "", file] = process.argv.slice(3);
   const plot = plots[name];
@@ -25,6 +30,5 @@ export async function bench(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const last = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
-  writeFileSync(new URL(`${name}.svg`, folder), plot(JSON.parse(last)));
+  writeFileSync(new URL(`${name}.svg`, folder), plot(readFileSync(file, "utf8")));
 }

@@ -12,6 +12,7 @@ export interface Fault<Act> {
 
 /** Decides what goes wrong, and counts it. */
 export class Dice {
+  /** By where and how. */
   readonly happened: Counts = {};
   /** Whether anything goes wrong at the moment. */
   areOn = false;
@@ -30,7 +31,7 @@ export class Dice {
     if (!this.areOn || this.#random() >= this.#rate) return undefined;
     const weights = Object.entries(faults).map(([name, { weight }]) => [name, weight] as const);
     const name = this.#chance.weighed(Object.fromEntries(weights));
-    count(this.happened, `${what} ${name}`);
+    count(this.happened, `${what}: ${name}`);
     return faults[name]?.act;
   }
 
@@ -39,8 +40,8 @@ export class Dice {
     return this.#chance.below(n);
   }
 
-  /** Counts what was not rolled. */
-  note(name: string): void {
-    count(this.happened, name);
+  /** Counts trouble, which was not rolled. */
+  note(trouble: string): void {
+    count(this.happened, `trouble: ${trouble}`);
   }
 }

@@ -2,6 +2,8 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect, it } from "vitest";
 import { costPlot } from "../../bench/plots/cost.ts";
 import { apart, growthPlot, type Worlds } from "../../bench/plots/growth.ts";
+import { simulationPlot } from "../../bench/plots/simulation.ts";
+import { reportOf } from "../../simulate/report.ts";
 
 const read = (svg: string) => {
   expect(XMLValidator.validate(svg)).toBe(true);
@@ -57,4 +59,31 @@ it("a plot of costs has a bar for each change, as long as its parts together", (
     .map(({ width }: { width: string }) => Number(width));
   expect(bars).toEqual([460, 230, 230, 115]);
   expect(svg.text.map((each: { "#text": string }) => each["#text"])).toContain("reads & more");
+});
+
+it("a plot of a simulation has what went wrong by where, and how each saga's operations ended", () => {
+  const none = { lost: [], leaked: [], late: [], broken: [], cpuSeconds: 1, trace: "" };
+  const report = reportOf({
+    ...{ ...none, orders: 3, accepted: {}, refused: {}, failures: {}, outages: {}, waits: {} },
+    ...{ stuck: {}, unexpected: {} },
+    ended: {
+      "cluster-create SUCCEEDED": 2,
+      "cluster-create FAILED": 1,
+      "cluster-delete SUCCEEDED": 3,
+    },
+    faults: {
+      "a call of a hub: is answered 503": 40,
+      "a call of a hub: takes long": 20,
+      "a worker: dies": 30,
+    },
+  });
+  const svg = read(simulationPlot(`npm run simulate -- --seed 7\n${report}`));
+  const bars: number[] = svg.rect
+    .filter(({ height }: { height: string }) => height === "18")
+    .map(({ width }: { width: string }) => Number(width));
+  expect(bars).toEqual([210, 105, 260, 0, 173.3, 86.7]);
+  const texts = svg.text.map((each: { "#text": string }) => String(each["#text"]));
+  expect(texts).toContain("npm run simulate -- --seed 7");
+  expect(texts.find((each: string) => each.startsWith("orders 3"))).toContain("lost 0, leaked 0");
+  expect(() => simulationPlot("nothing")).toThrow("faults by kind");
 });

@@ -17,7 +17,7 @@ it("things go wrong as often as told, each as often as its weight says, and are 
   expect(sum(happened)).toBe(acts.filter((act) => act !== undefined).length);
   expect(sum(happened)).toBeGreaterThan(340);
   expect(sum(happened)).toBeLessThan(460);
-  const { "a call often": often = 0, "a call seldom": seldom = 0 } = happened;
+  const { "a call: often": often = 0, "a call: seldom": seldom = 0 } = happened;
   expect(often / seldom).toBeGreaterThan(2);
   expect(often / seldom).toBeLessThan(4);
 });
