@@ -4,7 +4,7 @@ import { shortestFailing } from "./prefix.ts";
 import { progress, reportOf } from "./report.ts";
 import { simulate } from "./simulation.ts";
 
-/** `npm run simulate -- --seed N --orders N --faults RATE [--hours H]` */
+/** `npm run simulate -- --seed N --orders N --faults RATE [--hours H]`; an interrupt ends it early, with its report. */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -21,7 +21,7 @@ function told(): Settings | undefined {
 function run(settings: Settings, orders = settings.orders): Promise<Outcome> {
   const hours = (settings.hours * orders) / settings.orders;
   const tell = (outcome: Outcome, passed: number) => say(progress(outcome, orders, passed));
-  return simulate({ ...settings, orders, hours }, { tell });
+  return simulate({ ...settings, orders, hours }, { tell, signal: interrupted.signal });
 }
 
 /** Says which of the first orders are enough for the failure. */
@@ -34,14 +34,19 @@ async function shorten(settings: Settings, known: number): Promise<void> {
   say(`the fewest first orders that fail: ${commandFor(settings, fewest)}`);
 }
 
+const interrupted = new AbortController();
+// A second one ends the process.
+process.once("SIGINT", () => interrupted.abort());
+
 const settings = told();
 if (settings) {
   say(commandFor(settings));
   const outcome = await run(settings);
+  if (outcome.orders < settings.orders) say(commandFor(settings, outcome.orders));
   say(reportOf(outcome));
   if (isFailing(outcome)) {
     process.exitCode = 1;
-    if (outcome.orders > 1) await shorten(settings, outcome.orders);
+    if (outcome.orders > 1 && !interrupted.signal.aborted) await shorten(settings, outcome.orders);
   }
 } else {
   process.exitCode = 2;

@@ -20,6 +20,8 @@ interface Options {
   /** Told while it runs, with the hours that have passed. */
   tell?: (outcome: Outcome, hours: number) => void;
   size?: Size;
+  /** Once aborted, no further orders arrive: it ends as a simulation of those that have arrived. */
+  signal?: Pick<AbortSignal, "aborted">;
 }
 
 /** After so many orders all come to rest, so that the books can be closed. */
@@ -45,10 +47,10 @@ const longest = hours(7 * 24);
 /** Runs a simulation to its end, or to the end of the first chapter that fails. */
 export async function simulate(settings: Settings, options: Options = {}): Promise<Outcome> {
   const { seed, faults } = settings;
-  const { tell = () => {}, size = usualSize } = options;
+  const { tell = () => {}, size = usualSize, signal } = options;
   const system = await openSystem({ seed, faults, size });
   try {
-    return await new Simulation(settings, system, tell).run();
+    return await new Simulation(settings, system, tell).run(signal);
   } finally {
     await system.stop();
   }
@@ -79,12 +81,16 @@ class Simulation {
     system.onRelayed((record) => this.#watch.see(record));
   }
 
-  async run(): Promise<Outcome> {
+  async run(signal: Options["signal"]): Promise<Outcome> {
     const { dice } = this.#system;
     dice.areOn = true;
     // The plan's own clock stands still while all come to rest.
     let at = 0;
+    let last = this.#settings.orders;
     for (const arrival of planOf(this.#settings)) {
+      if (signal?.aborted) last = Math.min(last, this.#orders);
+      // The plan of the first orders is this one without the others.
+      if (arrival.order >= last) continue;
       if (arrival.what === "order" && this.#orders > 0 && this.#orders % chapter === 0) {
         await this.#rest();
         if (isFailing(this.#outcome())) return this.#outcome();

@@ -29,9 +29,16 @@ it(`orders and changes with faults: nothing is lost, nothing is left (seed ${see
   expect(sum(outcome.faults)).toBeGreaterThan(30);
 });
 
-it("the same again from the same seed", async () => {
+it("the same again from the same seed, also of a longer one that is interrupted", async () => {
   const short: Settings = { ...settings, orders: 1, hours: 0.1, mix: "orders" };
-  const [first, second] = [await simulate(short, { size }), await simulate(short, { size })];
+  const first = await simulate(short, { size });
+  let asked = 0;
+  const afterFirst = {
+    get aborted() {
+      return asked++ > 0;
+    },
+  };
+  const second = await simulate({ ...short, orders: 9, hours: 0.9 }, { size, signal: afterFirst });
   expect({ ...second, cpuSeconds: 0 }).toEqual({ ...first, cpuSeconds: 0 });
   expect(sum(first.faults)).toBeGreaterThan(0);
 });
