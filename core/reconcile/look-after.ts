@@ -13,6 +13,7 @@ import {
 import { endedUnseen, halt } from "../kernel/saga/halt.ts";
 import {
   answerGrace,
+  endGrace,
   executionGrace,
   isEnded,
   type Operation,
@@ -113,13 +114,18 @@ async function answerAgain(
   });
 }
 
+/** How long the stream may take to bring an event. An operation ended longer ago when it is looked at last. */
+const streamGrace = endGrace / 2;
+
 /** The last sweep of an operation, a while after its end: makes sure that its end was published. */
 async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
   await publishMissed(deps, operation);
   const { kind, id } = operation.spec.target;
   const target = (await load(deps, kind, id)) ?? (await archived(deps, kind, id));
-  if (target) await publishMissed(deps, target);
+  // A younger event is of a later change, and the stream may still bring the events before it.
+  if (target && isPast(target.event.time, deps.clock.now() - streamGrace))
+    await publishMissed(deps, target);
   await edit(deps, operation.id, (current) => ({
     ...withoutSpentTokens(current, () => true),
     swept: true,

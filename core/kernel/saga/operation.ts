@@ -162,7 +162,7 @@ export const isEnded = (operation: Operation): boolean =>
 /** How long after its acceptance an operation that has not started is started again. */
 const startGrace = 60_000;
 /** How long after its end an operation is swept a last time, to make sure that its end was published. */
-const endGrace = 60_000;
+export const endGrace = 60_000;
 /** How long an answer may take to move the saga on before it is sent again. */
 export const answerGrace = 30_000;
 /** How long a running operation may go unchanged before the sweep asks for its execution. */

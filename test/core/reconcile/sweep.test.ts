@@ -425,3 +425,19 @@ it("the deletion of a target is told whose record in the stream was lost", async
   await sweepDue(deps, sagas);
   expect(deps.published.map(({ type }) => type)).toContain("slipway.cluster.deleted.v1");
 });
+
+it("the deletion of a target by a later operation is left to the stream, which may still bring the events before it", async () => {
+  const deps = sweptDeps();
+  const order = await startOrder(deps, "c1", { small: 1 });
+  await edit(deps, order.operation, (operation) => ({
+    ...operation,
+    status: { ...operation.status, state: "CANCELLED", end_time: inMs(deps, 0) },
+  }));
+  await deps.clock.advance(minute - 4000);
+  const target = await mustLoad(deps, "cluster", order.cluster);
+  const now = deps.clock.now();
+  await deps.store.transact(archive(deps.kinds, withLastEvent(target, now), now));
+  await deps.clock.advance(5000);
+  expect(await sweepDue(deps, sagas)).toBe(1);
+  expect(deps.published.filter(({ subject }) => subject.startsWith("clusters/"))).toEqual([]);
+});
