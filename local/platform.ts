@@ -9,7 +9,7 @@ import "./loaded.ts";
 import { type Clock, hours } from "../core/clock.ts";
 import { idSource } from "../core/id.ts";
 import type { Deps } from "../core/kernel/deps.ts";
-import { oneWriter } from "../core/kernel/events/log-time.ts";
+import { type LogTime, oneWriter } from "../core/kernel/events/log-time.ts";
 import { type Relaying, relay } from "../core/kernel/relay/relay.ts";
 import { isRelayed } from "../core/kernel/relay/relayed.ts";
 import { toAsl, withWorkers } from "../core/kernel/saga/asl.ts";
@@ -84,6 +84,8 @@ export interface PlatformOptions {
   tenants?: TenantPolicy;
   /** Resolves when the next piece of work may begin; at once by default. */
   turn?: () => Promise<void>;
+  /** How the logs of events are timed: as by this process alone, unless told. */
+  logTime?: (clock: Clock) => LogTime;
   /** Milliseconds between sweeps of the due index. */
   dueEvery?: number;
   /** Replaces the adapter for Step Functions, which speaks to the engine by AWS's protocol. */
@@ -113,6 +115,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     sagas,
     kinds,
     log,
+    logTime = oneWriter,
     dueEvery = dueUsually,
     sweeps = true,
   } = options;
@@ -158,7 +161,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     wall,
     random,
     newId: idSource(clock, random),
-    logTime: oneWriter(clock),
+    logTime: logTime(clock),
     store,
     secrets: options.secrets,
     workflow: { ...workflow, ...byKeptTokens(store, workflow) },

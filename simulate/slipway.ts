@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import { asOperationId } from "../core/id.ts";
+import { manyWriters } from "../core/kernel/events/log-time.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { silent } from "../core/log.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
@@ -78,7 +79,7 @@ export function openSlipway(ground: Ground): Slipway {
     guests: guestDirectory({ hubs, wall, fetch }),
     webhooks: noReceivers,
     log: silent,
-    ...{ workerTimeout, dueEvery },
+    ...{ workerTimeout, dueEvery, logTime: manyWriters },
     invoke: (step, work, operation) =>
       workers.do({ operation: asOperationId(operation), step }, work),
     workflow: engineWorkflow,

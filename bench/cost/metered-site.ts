@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { minutes, seconds } from "../../core/clock.ts";
 import type { OperationId } from "../../core/id.ts";
+import { manyWriters } from "../../core/kernel/events/log-time.ts";
 import { shardOf, targetPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
@@ -65,7 +66,7 @@ export class MeteredSite {
     const systems = new Map<string, string>();
     const site = await openSite({
       store,
-      ...{ dueEvery, sweeps },
+      ...{ dueEvery, sweeps, logTime: manyWriters },
       atEnd: (stop) => stops.push(stop),
       invoke: (step, work) => {
         const worker = workerOf(step);

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { entryKey } from "../../core/kernel/events/append.ts";
+import { minutes, seconds } from "../../core/clock.ts";
+import { eventsKept } from "../../core/kernel/events/append.ts";
 import { changesBetween } from "../../core/kernel/events/changes.ts";
 import { type Event, eventSchema } from "../../core/kernel/events/events.ts";
 import { eventIn } from "../../core/kernel/events/log-entry.ts";
-import { archiveKey, loggedKey } from "../../core/kernel/object/keys.ts";
+import { archiveKey, historyKey, historyPartition } from "../../core/kernel/object/keys.ts";
 import { load, objectIn, type Records } from "../../core/kernel/object/records.ts";
 import { isHeld } from "../../core/kernel/object/tenancy.ts";
 import { isPlausibleId, notFound, sees } from "../../core/kernel/request/caller.ts";
 import { cursorAt } from "../../core/kernel/store/cursor.ts";
-import type { Item, Key } from "../../core/kernel/store/store.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { clusterSchema } from "../../core/resources/cluster/wire.ts";
 import type { Call } from "./call.ts";
@@ -80,28 +80,26 @@ async function deletedCluster({ deps, caller }: Call, id: string): Promise<Clust
 const batch = 50;
 
 async function eventsOf(call: Call, cluster: Cluster, limit: number, token: string | undefined) {
-  const { pk } = loggedKey("cluster", cluster.id, 0);
   const room = new Room();
   const events: object[] = [];
   let cursor = token;
   let previous: Event | undefined;
   while (events.length < limit) {
     const page = await call.deps.store.query({
-      pk,
+      ...{ pk: historyPartition("cluster", cluster.id), index: "g3" },
       limit: Math.min(batch, limit - events.length),
       ...(cursor === undefined ? {} : { cursor }),
     });
-    const keys = page.items.map((mark) => entryKeyOf(cluster, mark));
-    const entries = await call.deps.store.getMany(keys);
-    for (const [n, logged] of page.items.entries()) {
-      const event = eventIn(call.deps.kinds, entries[n]);
+    for (const entry of page.items) {
+      const event = eventIn(call.deps.kinds, entry);
       if (event && !previous) previous = await eventAt(call.deps, cluster, event.sequence - 1);
+      if (event && isAhead(call, cluster, event, previous)) return { events, next: undefined };
       const form =
         event && (call.profile === "osac" ? osacEvent(event, "osac") : entryOf(event, previous));
       previous = event ?? previous;
       if (form && !room.take(JSON.stringify(form))) return { events, next: cursor };
       if (form) events.push(form);
-      cursor = cursorAt(logged);
+      cursor = cursorAt(entry, "g3");
     }
     if (page.cursor === undefined) return { events, next: undefined };
     cursor = page.cursor;
@@ -109,8 +107,20 @@ async function eventsOf(call: Call, cluster: Cluster, limit: number, token: stri
   return { events, next: limit === 0 ? undefined : cursor };
 }
 
-const entryKeyOf = ({ id, metadata }: Cluster, mark: Item): Key =>
-  entryKey(metadata.tenant, "cluster", id, mark);
+/** How far the index may be behind that a history is read from. */
+const indexLag = minutes(1);
+
+/**
+ * Whether the index may have an event sooner than the one before it. A page ends there, so that the next
+ * one has both.
+ */
+function isAhead({ deps }: Call, cluster: Cluster, event: Event, previous: Event | undefined) {
+  const now = deps.clock.now();
+  if (now - Date.parse(event.time) > indexLag) return false;
+  const isWhole = now - Date.parse(cluster.metadata.creation_timestamp) < seconds(eventsKept);
+  const last = previous?.sequence ?? (isWhole ? 0 : undefined);
+  return last !== undefined && event.sequence > last + 1;
+}
 
 /** The event of a cluster with this sequence, as long as it is kept. */
 async function eventAt(
@@ -119,7 +129,7 @@ async function eventAt(
   sequence: number,
 ): Promise<Event | undefined> {
   if (sequence < 1) return undefined;
-  const logged = await store.get(loggedKey("cluster", cluster.id, sequence));
-  const entry = logged && (await store.get(entryKeyOf(cluster, logged)));
-  return eventIn(kinds, entry);
+  const { g3pk: pk, g3sk: at } = historyKey("cluster", cluster.id, sequence);
+  const { items } = await store.query({ pk, index: "g3", range: { from: at, to: at } });
+  return eventIn(kinds, items[0]);
 }

@@ -47,6 +47,7 @@ export interface LaptopOptions {
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
   workflow?: PlatformOptions["workflow"];
   workerTimeout?: number;
+  logTime?: PlatformOptions["logTime"];
   dueEvery?: number;
   sweeps?: boolean;
   atEnd?: (stop: Stop) => void;
@@ -103,6 +104,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     workerTimeout: options.workerTimeout ?? workerTimeout,
     ...(options.invoke ? { invoke: options.invoke } : {}),
     ...(options.workflow ? { workflow: options.workflow } : {}),
+    ...(options.logTime ? { logTime: options.logTime } : {}),
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
     ...(options.sweeps === undefined ? {} : { sweeps: options.sweeps }),
   });

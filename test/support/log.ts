@@ -2,7 +2,7 @@ import type { Event } from "../../core/kernel/events/events.ts";
 import { eventIn } from "../../core/kernel/events/log-entry.ts";
 import { logPartitions } from "../../core/kernel/object/keys.ts";
 import { everyItem } from "../../core/kernel/store/pages.ts";
-import type { Store } from "../../core/kernel/store/store.ts";
+import type { Item, Store } from "../../core/kernel/store/store.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 
 export interface Logged {
@@ -10,11 +10,15 @@ export interface Logged {
   event: Event;
 }
 
+/** Whether the item only says where the entry of an event is. */
+const isMark = ({ at }: Item): boolean => at !== undefined;
+
 /** Everything that is in the log of a tenant, in its order. */
 export async function logOf({ store }: { store: Store }, tenant = "tenant-a"): Promise<Logged[]> {
   const shards = await Promise.all(logPartitions(tenant).map((pk) => everyItem(store, { pk })));
   return shards
     .flat()
+    .filter((item) => !isMark(item))
     .map((item) => {
       const event = eventIn(kinds, item);
       if (!event) throw new Error("an entry of the log is no event");

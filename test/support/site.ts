@@ -17,7 +17,7 @@ import { seedCatalog } from "../../local/seed.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { World, WorldOptions } from "../../sim/world.ts";
 import { sagas } from "../../statemachines/index.ts";
-import { type Laptop, openLaptop, type Stop } from "./laptop.ts";
+import { type Laptop, type LaptopOptions, openLaptop, type Stop } from "./laptop.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { type Outside, sent } from "./outside.ts";
 import { seeded } from "./random.ts";
@@ -90,6 +90,7 @@ export interface SiteOptions {
   secrets?: Map<string, string>;
   /** Milliseconds between sweeps of the due index, where they are not as on a laptop. */
   dueEvery?: number;
+  logTime?: LaptopOptions["logTime"];
   /** Whether hubs and sites are swept in their turn. */
   sweeps?: boolean;
   /** What is to be stopped at the end of the test; whoever has no test keeps it and calls it. */
@@ -188,6 +189,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     random: seeded(from?.at ?? 1),
     invoke: options.invoke ?? withFaults(world.faults, clock),
     atEnd,
+    ...(options.logTime ? { logTime: options.logTime } : {}),
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
     ...(options.sweeps === undefined ? {} : { sweeps: options.sweeps }),
   });

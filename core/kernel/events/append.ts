@@ -1,10 +1,11 @@
 import type { Deps } from "../deps.ts";
-import { loggedKey, logKey } from "../object/keys.ts";
+import { historyKey, logKey } from "../object/keys.ts";
+import { definitionOf } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
-import { absent, type Item, type Key, TransactionRefused } from "../store/store.ts";
+import { absent, type Item, type Key, TransactionRefused, type Write } from "../store/store.ts";
 import type { Event } from "./events.ts";
 import { packedEvent } from "./log-entry.ts";
-import { ofEntry } from "./position.ts";
+import { ofEntry, timeOf } from "./position.ts";
 
 /** How long events are kept (seconds), for watchers that come back and to recognize repeated events. */
 export const eventsKept = 7 * 24 * 3600;
@@ -13,50 +14,75 @@ interface Appended {
   kind: Kind;
   id: string;
   event: Event;
-  /** The time of the entry of the object's event before this one, if there is one. */
+  /**
+   * The time of the entry of the object's event before this one; 0 if there was none, undefined if nobody
+   * knows.
+   */
   earlier: number | undefined;
-  /** Whether its mark says that nobody has been told of the event yet. */
+  /** Whether its first place says that nobody has been told of the event yet. */
   untold?: boolean;
 }
 
 /**
- * Appends an event to the log of its tenant, unless the log has it. Answers the time of its entry. The
- * entry and the mark that the event is logged are written together, so the event is in the log once,
- * however many processes append it. No item is shared with other events. Throws Unavailable when the
- * store takes too long.
+ * Appends an event to the log of its tenant, unless the log has it. Answers the time of its entry. Throws
+ * Unavailable when the store takes too long.
+ *
+ * The event's own time gives it a first place, which everybody knows who knows the event. What is written
+ * there first stays, and decides where the event is: the entry itself, or a mark with the time of the
+ * entry. So the event is in the log once, however many processes append it and however late a write
+ * arrives. The entry comes to the first place as long as no reader can have passed it, which is one plain
+ * write. An event that is told later, or whose place is not behind the one before it, gets a mark and an
+ * entry of the present time in one transaction. No item is shared with other events.
  */
 export async function append(
-  { store, kinds, clock, logTime }: Pick<Deps, "store" | "kinds" | "clock" | "logTime">,
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "logTime">,
   { kind, id, event, earlier, untold }: Appended,
 ): Promise<number> {
+  const { store, kinds, clock, logTime } = deps;
   const expires = Math.floor(clock.now() / 1000) + eventsKept;
-  const packed = packedEvent(kinds, kind, event);
-  // Taken last, because readers trust that the write ends soon after this time. The object's earlier
-  // event may have been appended by a clock that is ahead.
-  const at = Math.max(logTime.next(), (earlier ?? 0) + 1);
-  const mark = { ...loggedKey(kind, id, event.sequence), at, expires, ...(untold && { untold }) };
-  const key = logKey(event.tenant, id, positionOf(at, kind, id, event.sequence));
-  const entry = { ...key, ...packed, expires };
+  const first = firstTime(event);
+  const history = definitionOf(kinds, kind).hasHistory && historyKey(kind, id, event.sequence);
+  const entry = { ...packedEvent(kinds, kind, event), ...history, expires };
+  const atFirst = { ...firstPlace(kind, id, event), ...(untold && { untold }) };
+  const writes = (at: number): Write[] => [
+    { put: at === first ? { ...atFirst, ...entry } : { ...atFirst, at, expires }, if: absent },
+    ...(at === first ? [] : [{ put: { ...placeAt(at, kind, id, event), ...entry } }]),
+  ];
   const { longestTry: within } = logTime;
+  // Taken last, because readers trust that the write ends soon after this time.
+  const at = isInTime(logTime, first, earlier) ? first : laterTime(logTime, earlier);
   try {
-    await store.transact(
-      [{ put: mark, if: absent }, { put: entry }],
-      within === undefined ? {} : { within },
-    );
+    await store.transact(writes(at), within === undefined ? {} : { within });
     return at;
   } catch (error) {
-    const logged = error instanceof TransactionRefused ? error.reasons[0]?.item : undefined;
-    if (!logged) throw error;
-    return timeIn(logged);
+    const known = error instanceof TransactionRefused ? error.reasons[0]?.item : undefined;
+    if (!known) throw error;
+    return timeIn(known);
   }
 }
 
-/** The time of the entry that a mark is about. */
-export const timeIn = ({ at }: Item): number => Number(at);
+const isInTime = (logTime: Deps["logTime"], first: number, earlier: number | undefined): boolean =>
+  earlier !== undefined && earlier < first && logTime.isOpen(first);
 
-/** The key of the entry that a mark of an object is about. */
-export const entryKey = (tenant: string, kind: Kind, id: string, mark: Item): Key =>
-  logKey(tenant, id, positionOf(timeIn(mark), kind, id, Number(mark.sk)));
+/**
+ * A time of the present, behind the object's earlier event, which may have been appended by a clock that
+ * is ahead.
+ */
+const laterTime = ({ next, apart }: Deps["logTime"], earlier: number | undefined): number =>
+  earlier === undefined ? next() + apart : Math.max(next(), earlier + 1);
 
-const positionOf = (time: number, kind: Kind, id: string, sequence: number): string =>
-  ofEntry(time, `${kind}#${id}#${sequence}`);
+/** The time of the entry of an event, from the item at its first place. */
+export const timeIn = ({ sk, at }: Item): number => (at === undefined ? timeOf(sk) : Number(at));
+
+type Placed = Pick<Event, "tenant" | "sequence" | "time">;
+
+/** The key of the first place of an object's event. */
+export const firstPlace = (kind: Kind, id: string, event: Placed): Key =>
+  placeAt(firstTime(event), kind, id, event);
+
+const placeAt = (time: number, kind: Kind, id: string, { tenant, sequence }: Placed): Key =>
+  logKey(tenant, id, ofEntry(time, `${kind}#${id}#${sequence}`));
+
+/** In microseconds, by which events of one object and one millisecond differ. */
+const firstTime = ({ time, sequence }: Placed): number =>
+  1000 * Date.parse(time) + (sequence % 1000);

@@ -25,11 +25,25 @@ export function keepFormer(
 }
 
 /** A deleted object with its last event, by its state before; undefined if it is no longer kept. */
-export async function deletedOf(
-  { store, kinds }: Records,
+export const deletedOf = (
+  records: Records,
   { kind, id, event }: ObjectOf[Kind],
+): Promise<ObjectOf[Kind] | undefined> => deletedAt(records, kind, id, event.sequence + 1);
+
+/** The object that had a new object's id before, with its last event; undefined if there is none. */
+export const formerOf = async (
+  records: Records,
+  { kind, id, event }: ObjectOf[Kind],
+): Promise<ObjectOf[Kind] | undefined> =>
+  event.sequence === 1 ? undefined : deletedAt(records, kind, id, event.sequence - 1);
+
+/** A deleted object whose last event is this one. */
+async function deletedAt(
+  { store, kinds }: Records,
+  kind: Kind,
+  id: string,
+  sequence: number,
 ): Promise<ObjectOf[Kind] | undefined> {
-  const sequence = event.sequence + 1;
   const archived = await store.get(archiveKey(kind, id));
   if (!archived) return undefined;
   const last = objectIn(kinds, archived);

@@ -1,11 +1,10 @@
 import type { Deps } from "../deps.ts";
-import { loggedKey } from "../object/keys.ts";
 import { definitionOf } from "../object/kind.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { type Rendering, render } from "../object/view.ts";
-import { exists, type Item } from "../store/store.ts";
-import { append, eventsKept, timeIn } from "./append.ts";
+import { exists } from "../store/store.ts";
+import { append, eventsKept, firstPlace, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
 
 /** The needs of publishing beside `Deps`: how each kind is shown, and who follows a tenant's log. */
@@ -54,10 +53,7 @@ export async function publish(
   const { kind, id } = object;
   if (!hasEvents(deps, kind)) return undefined;
   const event = eventOf(deps, object);
-  const time = await append(deps, {
-    ...{ kind, id, event },
-    earlier: earlier ?? (await timeLogged(deps, object, event.sequence - 1)),
-  });
+  const time = await append(deps, { kind, id, event, earlier: earlier ?? beforeFirst(event) });
   await tell(deps, event, time);
   return time;
 }
@@ -78,46 +74,27 @@ export async function publishMissed(
   deps: Publishing,
   object: ObjectOf[keyof ObjectOf],
 ): Promise<number | undefined> {
-  const { kind, id, event } = object;
+  const { kind, id, event, metadata } = object;
   if (!hasEvents(deps, kind)) return undefined;
   if (deps.clock.now() - Date.parse(event.time) > eventsKept * 1000) return undefined;
-  const mark = await markOf(deps, object, event.sequence);
-  if (mark && mark.untold !== true) return timeIn(mark);
+  const place = firstPlace(kind, id, { ...event, tenant: metadata.tenant });
+  const known = await deps.store.get(place);
+  if (known && known.untold !== true) return timeIn(known);
   const missed = eventOf(deps, object);
-  const time = mark ? timeIn(mark) : await appendMissed(deps, object, missed);
+  const time = known ? timeIn(known) : await appendMissed(deps, object, missed);
   await tell(deps, missed, time);
-  await deps.store.transact([
-    { update: loggedKey(kind, id, event.sequence), remove: ["untold"], if: exists },
-  ]);
+  await deps.store.transact([{ update: place, remove: ["untold"], if: exists }]);
   return time;
 }
 
-async function appendMissed(
+function appendMissed(
   deps: Publishing,
-  object: ObjectOf[keyof ObjectOf],
+  { kind, id }: ObjectOf[keyof ObjectOf],
   event: Event,
 ): Promise<number> {
-  const { kind, id } = object;
-  const { sequence } = object.event;
-  const earlier = await timeLogged(deps, object, sequence - 1);
-  const isGap = sequence > 1 && earlier === undefined;
-  deps.log.warn({ kind, id, sequence, more: isGap }, "an event was lost on its way");
-  return append(deps, { kind, id, event, earlier, untold: true });
+  deps.log.warn({ kind, id, sequence: event.sequence }, "an event was lost on its way");
+  return append(deps, { kind, id, event, earlier: beforeFirst(event), untold: true });
 }
 
-/** The time of the entry of an object's event, if the log has it (still). */
-async function timeLogged(
-  deps: Publishing,
-  object: ObjectOf[keyof ObjectOf],
-  sequence: number,
-): Promise<number | undefined> {
-  const mark = await markOf(deps, object, sequence);
-  return mark && timeIn(mark);
-}
-
-const markOf = async (
-  { store }: Publishing,
-  { kind, id }: ObjectOf[keyof ObjectOf],
-  sequence: number,
-): Promise<Item | undefined> =>
-  sequence < 1 ? undefined : store.get(loggedKey(kind, id, sequence));
+/** What is known of the time of the entry before an event, from the event alone. */
+const beforeFirst = ({ sequence }: Event): number | undefined => (sequence === 1 ? 0 : undefined);

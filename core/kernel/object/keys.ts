@@ -275,10 +275,11 @@ export const logKey = (tenant: string, object: string, position: string): Key =>
   pk: logPartition(tenant, shardOf(object, logShards)),
   sk: position,
 });
-/** The mark of an event that is in the log already: the time of its entry. */
-export const loggedKey = (kind: Kind, id: string, sequence: number): Key => ({
-  pk: `logged#${kind}#${id}`,
-  sk: padded(sequence),
+/** Index g3: the entries of an object's events, by their sequence. */
+export const historyPartition = (kind: Kind, id: string): string => `history#${kind}#${id}`;
+export const historyKey = (kind: Kind, id: string, sequence: number) => ({
+  g3pk: historyPartition(kind, id),
+  g3sk: padded(sequence),
 });
 
 /** The slots of the watches that wait now. A user's slots are numbered; no tenant has a '#' in its name. */

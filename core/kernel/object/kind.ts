@@ -19,6 +19,8 @@ export interface KindDefinition<K extends Kind> {
    * event names the paths whose values have changed. `""` is the path of the answer itself.
    */
   shown?: Readonly<Record<string, (object: ObjectOf[K]) => unknown>>;
+  /** The events of one object can be listed, for an index entry of each. */
+  hasHistory?: true;
   /** All tenants see the objects of tenant `shared`; `isOffered` limits which of them, all by default. */
   shared?: { isOffered?(object: Pick<ObjectOf[K], "spec">, tenant: string): boolean };
   /** Members of projects see only the objects of their projects. */

@@ -1,4 +1,4 @@
-import { deletedOf } from "../events/former.ts";
+import { deletedOf, formerOf } from "../events/former.ts";
 import { type Publishing, publish, publishMissed } from "../events/publish.ts";
 import type { Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
@@ -31,11 +31,20 @@ export async function relay(deps: Relaying, shapes: Shapes, record: StreamRecord
   }
   if (!after) return;
   const isNew = before === undefined || before.event.sequence < after.event.sequence;
-  if (isNew && !isArchived(record))
-    await publish(deps, after, before && (await publishMissed(deps, before)));
+  if (isNew && !isArchived(record)) await publishNext(deps, before, after);
   const reaction = reactionTo(deps, after);
   if (isArchived(record)) await reaction?.archived?.(deps, after);
   else await reaction?.changed?.({ ...deps, shapes }, before, after);
+}
+
+/** Publishes the event of a change, behind the one that `before` carries. */
+async function publishNext(
+  deps: Relaying,
+  before: ObjectOf[Kind] | undefined,
+  after: ObjectOf[Kind],
+): Promise<void> {
+  const previous = before ?? (await formerOf(deps, after));
+  await publish(deps, after, previous && (await publishMissed(deps, previous)));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Key } from "../store/store.ts";
 /**
  * Prefixes of the partitions whose changes the relay handles: objects, archived objects, tickets,
  * deliveries to webhooks, counters of hubs. The stream is filtered by them, because the relay's own
- * writes (an event's log entry and its mark) would otherwise call the relay again, twice for each event.
+ * writes, such as the entry of an event, would otherwise call the relay again.
  */
 export const relayedPrefixes = (kinds: Kinds): readonly string[] =>
   [...Object.keys(kinds), "archive", "ticket", "webhooks", ...hubCounters].map(

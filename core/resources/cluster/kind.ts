@@ -68,6 +68,7 @@ export const kind: KindDefinition<"cluster"> = {
     if (state === "CLUSTER_STATE_READY") return "ready";
     return state === "CLUSTER_STATE_FAILED" ? "failed" : undefined;
   },
+  hasHistory: true,
   isProgress: isClusterProgress,
 };
 

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { logPartitions } from "../../../core/kernel/object/keys.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { historyKey, logPartitions } from "../../../core/kernel/object/keys.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
@@ -271,4 +271,28 @@ it("history tells what happened to a cluster, page by page", async () => {
     `${v1}/clusters/${id}/history?limit=2&page_token=${first.body.next_page_token}`,
   );
   expect([...first.body.items, ...second.body.items]).toEqual(body.items);
+});
+
+it("history ends before an event whose index entry is late, so that its next page has both", async () => {
+  const { id } = await accept("one");
+  for (const a of ["1", "2"])
+    await api.ask("ann", "PATCH", `${v1}/clusters/${id}`, { metadata: { labels: { a } } });
+  await relayAll();
+  const { store, clock } = api.deps;
+  const late = historyKey("cluster", id, 2).g3sk;
+  const query = store.query.bind(store);
+  const lagging = vi.spyOn(store, "query").mockImplementation(async (asked) => {
+    const page = await query(asked);
+    return { ...page, items: page.items.filter(({ g3sk }) => g3sk !== late) };
+  });
+  const sequences = async () => {
+    const { body } = await api.ask("ann", "GET", `${v1}/clusters/${id}/history`);
+    return body.items.map(({ sequence }: { sequence: number }) => sequence);
+  };
+  expect(await sequences()).toEqual([1]);
+  await clock.advance(61_000);
+  // The event was never told.
+  expect(await sequences()).toEqual([1, 3]);
+  lagging.mockRestore();
+  expect(await sequences()).toEqual([1, 2, 3]);
 });

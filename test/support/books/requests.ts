@@ -12,7 +12,7 @@ const memory = hours(24);
 const dropped = hours(2);
 
 /** What is kept for a time only. */
-const passing = ["archive", "deliveries", "former", "idempotency", "log", "logged", "token"];
+const passing = ["archive", "deliveries", "former", "idempotency", "log", "token"];
 
 /** Everything that is kept for a time has one, and goes when the time is over. */
 export const expiries: Check = {

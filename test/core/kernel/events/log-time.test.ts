@@ -22,7 +22,7 @@ it.each([0, 999])(
   "holds readers of many writers back until an entry has settled: %i",
   async (more) => {
     const settling = 2000;
-    const many = manyWriters(clock, { settling, longestTry: 1000 });
+    const many = manyWriters(clock, { settling, longestTry: 1000, apart: 500 });
     const written = clock.now() * 1000 + more;
     const wait = many.until(written);
     await clock.advance(wait - 1);

@@ -12,7 +12,6 @@ import {
   hostsKey,
   hubRegionKey,
   hubsWithPartition,
-  loggedKey,
   logKey,
   objectKey,
   roomKey,
@@ -367,7 +366,7 @@ it("is called for objects, living and gone, for tickets and counters of hubs; fo
     shareKey("h", "*"),
     capacityKey("*", "r", "h"),
   ];
-  const own = [logKey("t", "x", "0"), loggedKey("cluster", "x", 1), ...lists];
+  const own = [logKey("t", "x", "0"), ...lists];
   expect(
     [...own, heartbeatKey("h"), auditHeadKey("t", 1)].filter((key) => isRelayed(kinds, key)),
   ).toEqual([]);
