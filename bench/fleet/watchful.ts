@@ -1,5 +1,5 @@
 import type { Action, Saga } from "../../core/kernel/saga/action.ts";
-import { isParallel, type Node, type Step } from "../../core/kernel/saga/saga.ts";
+import { mapSteps, type Node, type Step } from "../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
 
 /** How often the world is looked at, in milliseconds. */
@@ -14,19 +14,11 @@ export const watchful = (sagas: Sagas): Sagas =>
   Object.fromEntries(
     Object.entries(sagas).map(([name, saga]) => [
       name,
-      { ...saga, nodes: saga.nodes.map(ofNode) } satisfies Saga,
+      { ...saga, nodes: mapSteps(saga.nodes, ofStep) } satisfies Saga,
     ]),
   );
 
 type Any = Saga["nodes"][number] extends Node<infer A> ? A : never;
-
-const ofNode = (node: Node<Any>): Node<Any> =>
-  isParallel(node)
-    ? {
-        ...node,
-        branches: node.branches.map((branch) => ({ ...branch, steps: branch.steps.map(ofStep) })),
-      }
-    : ofStep(node);
 
 const ofStep = (step: Step<Any>): Step<Any> => ({ ...step, do: ofAction(step.do) });
 

@@ -19,7 +19,7 @@ import {
   type Operation,
   type StepEntry,
 } from "../kernel/saga/operation.ts";
-import { unpark } from "../kernel/saga/park.ts";
+import { callAgain } from "../kernel/saga/park.ts";
 import { isLookDue } from "../kernel/saga/rechecks.ts";
 import {
   answer,
@@ -58,7 +58,7 @@ export async function lookAfter(
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING" || entry.state === "RUNNING") {
       if (entry.retry_at !== undefined) {
-        if (isPast(entry.retry_at, now)) await unpark(deps, operation);
+        if (isPast(entry.retry_at, now)) await callAgain(deps, entry);
       } else if (isPast(deadlineOf(deps, entry), now))
         await settle(deps, saga, operation.id, name, {
           error: pastDeadline(entry),

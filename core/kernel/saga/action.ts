@@ -1,7 +1,7 @@
 import type { ObjectOf } from "../object/object-of.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import type { Context, StepContext } from "./context.ts";
-import type { ActionShape, Outcome, SagaOf } from "./saga.ts";
+import { type ActionShape, isPhase, type Outcome, type SagaOf } from "./saga.ts";
 
 /**
  * One direction of a step on a `T`: the smallest part of its target that the step needs. The kernel
@@ -24,7 +24,9 @@ export interface Action<T> extends ActionShape {
 /** A saga on objects of a kind, with the code of its steps. */
 export type Saga<K extends OperatedKind = OperatedKind> = SagaOf<Action<ObjectOf[K]>>;
 
-export const saga = <K extends OperatedKind>(
-  name: string,
-  table: Omit<Saga<K>, "name">,
-): Saga<K> => ({ name, ...table });
+/** Throws when a saga that can turn back has phases: an undo takes back the step of its own state. */
+export function saga<K extends OperatedKind>(name: string, table: Omit<Saga<K>, "name">): Saga<K> {
+  if (!table.irreversible && table.nodes.some(isPhase))
+    throw new Error(`${name} can turn back, so each of its steps has a state of its own`);
+  return { name, ...table };
+}

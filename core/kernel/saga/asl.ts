@@ -19,7 +19,7 @@ import {
 
 /**
  * Saga → Amazon States Language (JSONata). Pure: the output is committed and deployed unchanged. Every
- * step is one task that waits for its token. After a failed step, the execution runs the step's own
+ * step is one task that waits for its token, and so is every phase. After a failed step, the execution runs the step's own
  * undo (or the nearest one before it) and all undos of earlier steps, down to `Failed`; an undo that
  * fails for good waits in `Stuck`. The execution carries the operation's id and nothing else.
  */
@@ -74,12 +74,14 @@ const retry = (attempts: number) => ({
  */
 const attemptsWithin = (seconds: number): number => Math.ceil((2 * seconds) / longestPause) + 120;
 
-function task(name: string, action: ActionShape, more: Record<string, unknown>): State {
-  const seconds = Math.ceil(taskLimit(action) / 1000);
+/** The task of these actions; the worker that is called is in the zone of the first. */
+function task(name: string, actions: ActionShape[], more: Record<string, unknown>): State {
+  const seconds = Math.ceil(taskLimit(actions) / 1000);
+  const [zone = "core"] = actions.map(zoneOfAction);
   return {
     Type: "Task",
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
-    Arguments: invoke(name, zoneOfAction(action)),
+    Arguments: invoke(name, zone),
     TimeoutSeconds: seconds + slack,
     // The worker ends the step at its deadline, so the number of tries need not.
     Retry: [retry(attemptsWithin(seconds))],
@@ -110,7 +112,8 @@ export function toAsl(saga: Shape): Definition {
     if (isParallel(node)) {
       Object.assign(states, group(node, next ?? "Succeeded", unwindFrom(saga, node)));
     } else {
-      states[node.name] = task(node.name, node.do, {
+      const actions = stepsOf([node]).map((row) => row.do);
+      states[node.name] = task(node.name, actions, {
         Catch: [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))],
         // A separate Succeed state would be one more transition to pay for in each execution.
         ...(next === undefined ? { End: true } : { Next: next }),
@@ -118,7 +121,7 @@ export function toAsl(saga: Shape): Definition {
     }
   });
   chain.forEach((row, i) => {
-    states[row.name] = task(row.name, row.do, {
+    states[row.name] = task(row.name, [row.do], {
       Catch: [caught(stuckState, "stuck")],
       Next: chain[i + 1]?.name ?? recordFailureState,
     });
@@ -128,7 +131,7 @@ export function toAsl(saga: Shape): Definition {
   if (restart) states[stuckState] = stuck(restart, saga.irreversible ? "failure" : "stuck");
   if (!saga.irreversible) {
     states[recordFailureState] = {
-      ...task(recordFailureState, { deadline: 24 * 3_600_000 }, { Next: "Failed" }),
+      ...task(recordFailureState, [{ deadline: 24 * 3_600_000 }], { Next: "Failed" }),
       Arguments: invoke(recordFailureState, "core", { failure: "{% $failure %}" }),
     };
     states.Failed = {
@@ -198,7 +201,7 @@ function branchOf(branch: { name: string; steps: Step<ActionShape>[] }) {
   const states: Record<string, State> = {};
   branch.steps.forEach((row, i) => {
     const following = branch.steps[i + 1];
-    states[row.name] = task(row.name, row.do, {
+    states[row.name] = task(row.name, [row.do], {
       Output: { ok: true },
       Catch: [{ ErrorEquals: ["States.ALL"], Output: { ok: false, failure }, Next: failed }],
       ...(following ? { Next: following.name } : { End: true }),

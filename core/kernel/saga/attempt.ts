@@ -1,4 +1,3 @@
-import { timestamp } from "../../clock.ts";
 import { guarded } from "../../effect.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
@@ -8,18 +7,17 @@ import type { Action, Saga } from "./action.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
 import {
   beganLook,
-  begun,
   entryOf,
   isDone,
+  isHandedOver,
   liveLeases,
   mayStillLand,
-  newEntry,
   withEntry,
-  withoutSpentTokens,
 } from "./entry.ts";
 import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
-import { actionsOf, isParallel, type Shape, stepsOf, taskLimit } from "./saga.ts";
+import { rowsOfTask, stepToDo, withBegun, withHandedOver } from "./phase.ts";
+import { actionsOf, type Shape, stepsOf, taskLimit, zoneOfAction } from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
 import { withinShare } from "./shares.ts";
 import { keepToken } from "./tokens.ts";
@@ -40,6 +38,10 @@ export interface Attempt {
   name: string;
   action: Action<Target>;
   undo: boolean;
+  /** What is done first: a recheck of a step that waits makes no effect anew. */
+  first: "act" | "look";
+  /** When its worker began to run, which may have been for a step before. */
+  began: number;
 }
 
 /**
@@ -48,44 +50,49 @@ export interface Attempt {
  * any more, Unavailable for an undo that has to wait until an earlier do can no longer have effects.
  */
 export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attempt | undefined> {
+  const began = deps.wall.now();
   const id = asOperationId(task.operation);
   const now = await mustLoad(deps, "operation", id);
   const saga = sagaOf(sagas, now);
-  const row = actionsOf(saga).get(task.step);
-  if (!row) throw new AppError("Internal", `saga ${saga.name} has no step ${task.step}`);
-  const known = row.undo ? await turnBack(deps, saga, now) : now;
-  const token = await keepToken(deps, task.token, taskLimit(row.action));
+  const rows = rowsOfTask(saga, task.step);
+  const [first] = rows.values();
+  if (!first) throw new AppError("Internal", `saga ${saga.name} has no step ${task.step}`);
+  const known = first.undo ? await turnBack(deps, saga, now) : now;
+  const limit = taskLimit([...rows.values()].map(({ action }) => action));
+  const token = await keepToken(deps, task.token, limit);
 
   const attempt = deps.newId();
+  let [name, row] = [task.step, first];
+  const isHere = () => zoneOfAction(row.action) === zoneOfAction(first.action);
   let already = false;
   const begin = (before: Operation) => {
-    const entry = entryOf(before, task.step);
-    already = isDone(entry);
+    name = stepToDo(saga, before, task.step);
+    row = rows.get(name) ?? first;
+    already = isDone(entryOf(before, name));
     if (already) return undefined;
     if (isEnded(before)) throw new AppError("Cancelled", "the operation has ended");
     if (!row.undo && !saga.irreversible) refuseCancelled(before);
-    const entered = enter(deps, saga, before, task.step);
-    return withEntry(
-      entered,
-      task.step,
-      begun(deps, entry, { id: attempt, token, action: row.action }),
-    );
+    if (!isHere()) return withHandedOver(deps, saga, before, name, [token]);
+    const { action } = row;
+    return withBegun(deps, saga, before, { name, action }, { id: attempt, tokens: [token] });
   };
   const operation = await edit(deps, id, begin, known);
-  if (already) {
-    await deps.workflow.succeed(task.token);
-    return undefined;
-  }
-  const entry = entryOf(operation, task.step);
-  if (entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline)) {
-    await settle(deps, saga, id, task.step, { error: pastDeadline(entry), attempt }, operation);
-    return undefined;
-  }
-  if (row.undo && isIdle(operation, task.step)) {
-    await settle(deps, saga, id, task.step, { attempt, skipped: true }, operation);
-    return undefined;
-  }
-  return { id: attempt, saga, operation, name: task.step, ...row };
+  if (already) await deps.workflow.succeed(task.token);
+  else if (!isHere()) await deps.rechecks.request(id, name);
+  else return inTime(deps, { ...row, id: attempt, saga, operation, name, first: "act", began });
+  return undefined;
+}
+
+/** The attempt that has begun, unless there is nothing to do: then its step has been ended. */
+async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined> {
+  const { id, saga, operation, name } = attempt;
+  const entry = entryOf(operation, name);
+  const isLate = entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline);
+  const isVain = attempt.undo && isIdle(operation, name);
+  if (!isLate && !isVain) return attempt;
+  const result = isLate ? { error: pastDeadline(entry) } : { skipped: true };
+  await settle(deps, saga, operation.id, name, { attempt: id, ...result }, operation);
+  return undefined;
 }
 
 /**
@@ -103,46 +110,6 @@ async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Oper
   return operation;
 }
 
-/** The operation once a step is entered: it runs, lists all its steps, and has dropped spent tokens. */
-function enter(deps: Deps, saga: Shape, before: Operation, step: string): Operation {
-  const listed = Object.fromEntries(
-    stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
-  );
-  const beside = new Set(siblingsOf(saga, step));
-  const operation: Operation = {
-    ...before,
-    steps: { ...listed, ...before.steps },
-    estimate: timestamp(deps.clock.now() + usualRest(saga, step)),
-    status: {
-      ...before.status,
-      state: "RUNNING",
-      start_time: before.status.start_time ?? timestamp(deps.clock.now()),
-    },
-  };
-  return withoutSpentTokens(operation, (name) => !beside.has(name));
-}
-
-/** The steps of the branches that run beside the branch of this step. */
-function siblingsOf(saga: Shape, step: string): string[] {
-  const branchesOf = saga.nodes.map((node) => (isParallel(node) ? node.branches : []));
-  const isHere = ({ steps }: { steps: { name: string }[] }) =>
-    steps.some(({ name }) => name === step);
-  return branchesOf
-    .filter((branches) => branches.some(isHere))
-    .flatMap((branches) => branches.filter((branch) => !isHere(branch)))
-    .flatMap(({ steps }) => steps.map(({ name }) => name));
-}
-
-/**
- * The usual time that this step and those after it take, in milliseconds; the times of branches are
- * added up.
- */
-function usualRest(saga: Shape, step: string): number {
-  const rows = stepsOf(saga.nodes);
-  const from = rows.findIndex((row) => row.name === step);
-  return from < 0 ? 0 : rows.slice(from).reduce((sum, row) => sum + (row.do.usually ?? 0), 0);
-}
-
 /**
  * An undo has nothing to do when its do never began, when a deletion follows and undoes everything, or
  * when the operation is on hold.
@@ -153,9 +120,9 @@ function isIdle(operation: Operation, undo: string): boolean {
 }
 
 /**
- * Begins a recheck of a step that waits. Answers undefined when the step does not wait (any more), or
- * when a recheck is under way: that recheck is followed by one more, however many are requested
- * meanwhile.
+ * Begins a recheck of a step that waits, or the step itself if that was handed over. Answers undefined
+ * when there is neither (any more), or when an attempt is under way: that is followed by one more recheck,
+ * however many are requested meanwhile.
  */
 export async function beginLook(
   deps: Deps,
@@ -163,26 +130,35 @@ export async function beginLook(
   id: OperationId,
   name: string,
 ): Promise<Attempt | undefined> {
+  const began = deps.wall.now();
   const known = await mustLoad(deps, "operation", id);
   const saga = sagaOf(sagas, known);
   const row = actionsOf(saga).get(name);
   if (!row) return undefined;
+  const { action } = row;
   const attempt = deps.newId();
-  let looks = false;
+  let first: "act" | "look" | undefined;
   const begin = (before: Operation) => {
     const entry = entryOf(before, name);
     const fenced =
       !row.undo && !saga.irreversible && (before.unwinding || before.cancel !== undefined);
     const underWay = Object.keys(liveLeases(deps, entry)).length > 0;
-    looks = entry.state === "WAITING" && !fenced && !underWay;
-    if (!looks)
-      return underWay && !entry.again
-        ? withEntry(before, name, { ...entry, again: true })
-        : undefined;
+    first = undefined;
+    if (underWay)
+      return entry.again ? undefined : withEntry(before, name, { ...entry, again: true });
+    if (fenced) return undefined;
+    if (isHandedOver(entry)) {
+      first = "act";
+      return withBegun(deps, saga, before, { name, action }, { id: attempt, tokens: [] });
+    }
+    if (entry.state !== "WAITING") return undefined;
+    first = "look";
     return withEntry(before, name, beganLook(deps, entry, attempt));
   };
   const operation = await edit(deps, id, begin, known);
-  return looks ? { id: attempt, saga, operation, name, ...row } : undefined;
+  if (!first) return undefined;
+  const look: Attempt = { ...row, id: attempt, saga, operation, name, first, began };
+  return first === "act" ? inTime(deps, look) : look;
 }
 
 export function pastDeadline(entry: { message?: string }): AppError {
@@ -206,7 +182,8 @@ export async function withinTime(
   const { action, operation } = attempt;
   if (!action[effect]) return;
   const limit = new AbortController();
-  const timer = deps.wall.after(deps.workerTimeout, () => limit.abort(late()));
+  const left = attempt.began + deps.workerTimeout - deps.wall.now();
+  const timer = deps.wall.after(Math.max(0, left), () => limit.abort(late()));
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });

@@ -20,17 +20,19 @@ export function withEntry(operation: Operation, name: string, entry: StepEntry):
 export const entryOf = (operation: Operation, name: string): StepEntry =>
   operation.steps[name] ?? newEntry(Object.keys(operation.steps).length);
 
-/** The entry when an attempt begins: with the attempt's token and lease, and with the step's deadline. */
+/**
+ * The entry when an attempt begins: with the tokens that it answers, the newest first, with its lease, and
+ * with the step's deadline.
+ */
 export function begun(
   deps: Deps,
   before: StepEntry,
-  attempt: { id: string; token: string; action: ActionShape },
+  attempt: { id: string; tokens: string[]; action: ActionShape },
 ): StepEntry {
   const now = deps.clock.now();
-  const entry = outlasted(deps, before);
-  const { look_at: _, error: __, end_time: ___, retry_at: ____, ...rest } = withoutTokens(entry);
+  const entry = withTokens(outlasted(deps, before), attempt.tokens);
+  const { look_at: _, error: __, end_time: ___, retry_at: ____, ...rest } = entry;
   const { system } = attempt.action;
-  const earlier = tokensOf(entry).filter((token) => token !== attempt.token);
   return {
     ...rest,
     ...(system === undefined ? {} : { system: system.name }),
@@ -40,8 +42,6 @@ export function begun(
     // A step that failed and is tried again after a resume gets its full time again.
     deadline: entry.deadline ?? timestamp(now + attempt.action.deadline),
     usual_end: entry.usual_end ?? timestamp(now + longest(attempt.action)),
-    token: attempt.token,
-    ...(earlier.length > 0 && { earlier_tokens: earlier.slice(0, earlierTokens) }),
     attempt: attempt.id,
     leases: { ...liveLeases(deps, entry), [attempt.id]: leaseEnd(deps) },
   };
@@ -53,6 +53,16 @@ const earlierTokens = 3;
 /** The tokens that the step's answer goes to: at most one of them is that of a task that waits. */
 export const tokensOf = ({ token, earlier_tokens = [] }: StepEntry): string[] =>
   token === undefined ? [] : [token, ...earlier_tokens];
+
+/** The entry with these tokens, the newest first, before those that it has. */
+function withTokens(entry: StepEntry, tokens: string[]): StepEntry {
+  const [token, ...earlier] = new Set([...tokens, ...tokensOf(entry)]);
+  return {
+    ...withoutTokens(entry),
+    ...(token !== undefined && { token }),
+    ...(earlier.length > 0 && { earlier_tokens: earlier.slice(0, earlierTokens) }),
+  };
+}
 
 /** The entry of a step whose answer has arrived, or whose tokens are spent. */
 export function withoutTokens(entry: StepEntry): StepEntry {
@@ -75,6 +85,10 @@ export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<s
     Object.entries(entry.leases ?? {}).filter(([, end]) => end > deps.wall.now()),
   );
 }
+
+/** Whether an attempt works on the step. */
+export const isAtWork = (deps: Pick<Deps, "wall">, entry: StepEntry): boolean =>
+  entry.attempt !== undefined && entry.attempt in liveLeases(deps, entry);
 
 /** The entry after an attempt that is over and returns its lease. */
 export function released(entry: StepEntry, attempt: string): StepEntry {
@@ -147,7 +161,7 @@ const soonest = seconds(10);
  * where that is not the step's own.
  */
 export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: Outside): StepEntry {
-  const { look_at: _, blocked_by: __, ...rest } = entry;
+  const { look_at: _, blocked_by: __, retry_at: ___, ...rest } = entry;
   return {
     ...rest,
     state: "WAITING",
@@ -198,9 +212,34 @@ function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   };
 }
 
-/** The entry of an interrupted step whose tokens are spent: Step Functions calls again with another. */
-export const retrying = (deps: Deps, entry: StepEntry, error: AppError): StepEntry =>
-  withoutTokens(interrupted(deps, entry, error));
+/**
+ * The entry of an interrupted step whose tokens are about to be spent: Step Functions calls again with
+ * another. A step of a phase keeps them until then: should its worker die before it has answered, nobody
+ * but the sweep notices, unless it was Step Functions that had called it.
+ */
+export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
+  const left = interrupted(deps, entry, error);
+  return entry.retry_at === undefined ? withoutTokens(left) : calledAgain(deps, left);
+}
+
+/** How long a step of a phase may stand still before Step Functions is asked to call again. */
+const standstill = minutes(5);
+
+/** The entry of a step that runs, and for which the sweep has Step Functions call again after a while. */
+export const calledAgain = (deps: Deps, entry: StepEntry): StepEntry => ({
+  ...entry,
+  retry_at: timestamp(deps.clock.now() + standstill),
+});
+
+/** The entry of a step that a worker of another zone is asked to begin. */
+export function handedOver(deps: Deps, entry: StepEntry, tokens: string[]): StepEntry {
+  const { look_at: _, error: __, end_time: ___, ...rest } = withTokens(entry, tokens);
+  return calledAgain(deps, { ...rest, state: "RUNNING" });
+}
+
+/** Whether a step may be begun by a worker that Step Functions has not called. */
+export const isHandedOver = ({ state, token, retry_at }: StepEntry): boolean =>
+  state === "RUNNING" && token !== undefined && retry_at !== undefined;
 
 /** How long a task is kept for a hub that does not answer, if no sweep finds the hub back before. */
 const longestParked = minutes(60);

@@ -1,8 +1,17 @@
 import type { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import type { Attempt } from "./attempt.ts";
-import { entryOf, isCurrent, isOpen, parked, tokensOf, unanswered, withEntry } from "./entry.ts";
-import type { Operation } from "./operation.ts";
+import {
+  entryOf,
+  isAtWork,
+  isCurrent,
+  isOpen,
+  parked,
+  tokensOf,
+  unanswered,
+  withEntry,
+} from "./entry.ts";
+import type { Operation, StepEntry } from "./operation.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**
@@ -24,11 +33,17 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
 }
 
 /**
- * Has Step Functions call again the steps whose tasks are kept. Harmless when repeated. The next
+ * Has Step Functions call again the steps whose hub did not answer. Harmless when repeated. The next
  * attempt extends the step's deadline (`begun` in entry.ts).
  */
 export async function unpark(deps: Deps, { steps }: Operation): Promise<void> {
   for (const entry of Object.values(steps))
-    for (const token of entry.retry_at === undefined ? [] : tokensOf(entry))
-      await deps.workflow.fail(token, "Unavailable", entry.message ?? "");
+    if (entry.away_at !== undefined) await callAgain(deps, entry);
+}
+
+/** Has Step Functions call a step again whose task is kept, unless an attempt works on it. */
+export async function callAgain(deps: Deps, entry: StepEntry): Promise<void> {
+  if (entry.retry_at === undefined || isAtWork(deps, entry)) return;
+  for (const token of tokensOf(entry))
+    await deps.workflow.fail(token, "Unavailable", entry.message ?? "");
 }

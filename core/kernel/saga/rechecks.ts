@@ -2,7 +2,7 @@ import type { OperationId } from "../../id.ts";
 import { type DelayQueue, queueFor } from "../delay-queue.ts";
 import type { Deps } from "../deps.ts";
 import { load } from "../object/records.ts";
-import { liveLeases } from "./entry.ts";
+import { isAtWork } from "./entry.ts";
 import type { Operation, StepEntry } from "./operation.ts";
 
 /** Requests rechecks of waiting steps from workers that reach the system. */
@@ -52,7 +52,7 @@ export async function recheckDue(deps: Deps, { operation, step }: Recheck): Prom
 export function isLookDue(deps: Pick<Deps, "clock" | "wall">, entry: StepEntry): boolean {
   const time = lookTime(entry);
   if (time === undefined || Date.parse(time) > deps.clock.now()) return false;
-  return entry.attempt === undefined || !(entry.attempt in liveLeases(deps, entry));
+  return !isAtWork(deps, entry);
 }
 
 const lookTime = (entry: StepEntry | undefined): string | undefined =>

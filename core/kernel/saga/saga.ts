@@ -74,7 +74,17 @@ export interface Parallel<A extends ActionShape> {
   branches: { name: string; steps: Step<A>[] }[];
 }
 
-export type Node<A extends ActionShape> = Step<A> | Parallel<A>;
+/**
+ * Consecutive steps that are one state, with one task whose token passes from step to step (`phase.ts`):
+ * a state costs the same whatever is done in it. Each step stays a row of the operation. Only a saga that
+ * cannot turn back has phases.
+ */
+export interface Phase<A extends ActionShape> {
+  name: string;
+  steps: Step<A>[];
+}
+
+export type Node<A extends ActionShape> = Step<A> | Parallel<A> | Phase<A>;
 
 /** A saga: `A` is `Action` where the code of its steps is at hand, else `ActionShape`. */
 export interface SagaOf<A extends ActionShape> {
@@ -103,27 +113,43 @@ export function step<F extends ActionShape, U extends ActionShape = F>(
   return "none" in undo ? { name, do: forward } : { name, do: forward, undo };
 }
 
+/** A phase of these steps. */
+export const phase = <A extends ActionShape>(name: string, ...steps: Step<A>[]): Phase<A> => ({
+  name,
+  steps,
+});
+
 export const isParallel = <A extends ActionShape>(node: Node<A>): node is Parallel<A> =>
   "branches" in node;
 
+export const isPhase = <A extends ActionShape>(node: Node<A>): node is Phase<A> => "steps" in node;
+
 /** Every step in the order of the table, branches one after the other. */
 export function stepsOf<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
-  return nodes.flatMap((node) =>
-    isParallel(node) ? node.branches.flatMap((branch) => branch.steps) : [node],
-  );
+  return nodes.flatMap((node) => {
+    if (isParallel(node)) return node.branches.flatMap(({ steps }) => steps);
+    return isPhase(node) ? node.steps : [node];
+  });
+}
+
+/** The table with other steps in the places of its own. */
+export function mapSteps<A extends ActionShape, B extends ActionShape>(
+  nodes: Node<A>[],
+  to: (step: Step<A>) => Step<B>,
+): Node<B>[] {
+  const within = <N extends { steps: Step<A>[] }>(node: N) => ({
+    ...node,
+    steps: node.steps.map(to),
+  });
+  return nodes.map((node) => {
+    if (isParallel(node)) return { ...node, branches: node.branches.map(within) };
+    return isPhase(node) ? within(node) : to(node);
+  });
 }
 
 /** A table without the code of its steps. */
-export function shapeOf<A extends ActionShape>(nodes: Node<A>[]): Node<ActionShape>[] {
-  return nodes.map((node) =>
-    isParallel(node)
-      ? {
-          ...node,
-          branches: node.branches.map(({ name, steps }) => ({ name, steps: steps.map(rowShape) })),
-        }
-      : rowShape(node),
-  );
-}
+export const shapeOf = <A extends ActionShape>(nodes: Node<A>[]): Node<ActionShape>[] =>
+  mapSteps(nodes, rowShape);
 
 const rowShape = <A extends ActionShape>({
   name,
@@ -156,8 +182,9 @@ export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
  */
 export const outageLimit = 24 * 3_600_000;
 
-/** How long a task may wait, in milliseconds: an outage does not use up the step's deadline. */
-export const taskLimit = ({ deadline }: ActionShape): number => Math.max(deadline, outageLimit);
+/** How long a task of these steps may wait, in milliseconds: an outage does not use up a step's deadline. */
+export const taskLimit = (actions: ActionShape[]): number =>
+  actions.reduce((sum, { deadline }) => sum + Math.max(deadline, outageLimit), 0);
 
 /** The kernel's own states, beside the steps of a saga. */
 export const stuckState = "Stuck";

@@ -24,6 +24,7 @@ import {
 } from "./entry.ts";
 import { operatingOf } from "./operated.ts";
 import type { Operation, StepEntry } from "./operation.ts";
+import { nextInPhase, passedOn } from "./phase.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
 
 /** Sagas by name. `Shapes` have no code of steps. */
@@ -54,6 +55,8 @@ export interface Result {
   skipped?: boolean;
   /** The attempt whose result this is. Once a newer attempt has begun, nothing changes but its lease. */
   attempt?: string;
+  /** The attempt that goes on with the next step of the phase; without one a worker is asked to. */
+  goesOn?: string;
   /** Members that the entry must still have, as they were when the result was decided. */
   as?: Partial<Pick<StepEntry, "state" | "deadline">>;
 }
@@ -62,7 +65,8 @@ export interface Result {
  * Ends a step: writes its result, then answers its token. The last step of a saga ends the operation in
  * the same write. A do that fails for good raises the fence in that write, and its open siblings fail
  * too. Harmless when the step has ended already: the answer is sent again. `attempt` is the attempt
- * whose lease is returned. `known` is the operation as in `edit`.
+ * whose lease is returned. `known` is the operation as in `edit`. A step within a phase passes its token on
+ * instead; answers the operation if the attempt `goesOn` has begun the next step.
  */
 export async function settle(
   deps: Deps,
@@ -71,9 +75,10 @@ export async function settle(
   name: string,
   result: Result = {},
   known?: Operation,
-): Promise<void> {
+): Promise<Operation | undefined> {
   const forward = stepsOf(saga.nodes).some((row) => row.name === name);
   const last = stepsOf(saga.nodes).at(-1)?.name === name;
+  const next = nextInPhase(saga, name);
   let tokens: string[] = [];
   let { error } = result;
   let ends = false;
@@ -94,6 +99,10 @@ export async function settle(
     const after = settled(deps, before, name, { ...result, ...(error && { error }), ends });
     if (!after) return { writes: [], result: before };
     if (!ends) return { writes: [changed(before, after)], result: after };
+    if (next && !error) {
+      const passed = passedOn(deps, saga, after, name, next, result.goesOn);
+      return { writes: [changed(before, passed)], result: passed };
+    }
     const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
     const writes =
       last && !error ? await endWrites(deps, saga, before, fenced) : [changed(before, fenced)];
@@ -102,10 +111,16 @@ export async function settle(
   if (ends && error?.retryable) {
     // This answer spends the tokens: Step Functions calls again with another.
     for (const token of tokens) await deps.workflow.fail(token, error.kind, error.message);
-    return;
+    return undefined;
+  }
+  if (ends && next && !error) {
+    if (result.goesOn !== undefined) return operation;
+    await deps.rechecks.request(id, next.name);
+    return undefined;
   }
   await answer(deps, entryOf(operation, name));
   if (ends && turnsBack()) await cancelOpen(deps, saga, operation);
+  return undefined;
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 } from "./entry.ts";
 import type { Operation } from "./operation.ts";
 import { park } from "./park.ts";
+import { nextInPhase } from "./phase.ts";
 import {
   actionsOf,
   done,
@@ -25,6 +26,7 @@ import {
   pending,
   recordFailureState,
   stuckState,
+  zoneOfAction,
 } from "./saga.ts";
 import { edit, type Result, type Sagas, sagaOf, settle, skipWaits } from "./settle.ts";
 import { enterStuck, recordFailure } from "./stuck.ts";
@@ -34,7 +36,7 @@ const safetyLook = 30_000;
 
 /** Runs a task until it has an answer or waits; a report, a recheck or the deadline then ends the wait. */
 export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<void> {
-  if (task.step === stuckState) return enterStuck(deps, task);
+  if (task.step === stuckState) return enterStuck(deps, sagas, task);
   if (task.step === recordFailureState) return recordFailure(deps, sagas, task);
   let attempt: Attempt | undefined;
   try {
@@ -46,13 +48,13 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
     await deps.workflow.fail(task.token, error.kind, error.message);
     return;
   }
-  if (attempt) await run(deps, attempt, "act");
+  await run(deps, attempt);
 }
 
 /**
  * Rechecks a step that waits: looks at the world again, then decides. Called when its time has come, by
- * the queue of rechecks or by the sweep of the due index, and whenever capacity was freed. A step that
- * does not wait is left alone.
+ * the queue of rechecks or by the sweep of the due index, and whenever capacity was freed. A step of a
+ * phase that was handed over is begun. Any other step is left alone.
  */
 export async function lookAgain(
   deps: Deps,
@@ -61,15 +63,21 @@ export async function lookAgain(
   name: string,
 ): Promise<void> {
   const attempt = await beginLook(deps, sagas, id, name);
-  if (attempt) await run(deps, attempt, "look");
+  await run(deps, attempt);
 }
 
-async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise<void> {
-  const { saga, operation, name } = attempt;
+/** Runs an attempt, and with its phase the attempts at the steps after, as long as its worker may. */
+async function run(deps: Deps, attempt: Attempt | undefined): Promise<void> {
+  for (let now = attempt; now; now = await runOne(deps, now));
+}
+
+/** Runs an attempt. Answers the attempt at the next step, if its worker goes on with that. */
+async function runOne(deps: Deps, attempt: Attempt): Promise<Attempt | undefined> {
+  const { saga, operation, name, first } = attempt;
   try {
     if (first === "act") await withinTime(deps, attempt, "act");
     const waited = await waitFor(deps, attempt);
-    if (waited) await settle(deps, saga, operation.id, name, waited.result, waited.known);
+    return waited && (await ended(deps, attempt, waited.result, waited.known));
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.kind === "Internal")
@@ -79,7 +87,27 @@ async function run(deps: Deps, attempt: Attempt, first: "act" | "look"): Promise
       await noteWait(deps, attempt, pending(error.message, safetyLook), { outage: error });
     else if (error instanceof Away) await park(deps, attempt, error);
     else await settle(deps, saga, operation.id, name, { error, attempt: attempt.id });
+    return undefined;
   }
+}
+
+/** Ends a step well, and begins the next one of its phase if that is for this worker. */
+async function ended(
+  deps: Deps,
+  attempt: Attempt,
+  result: Result,
+  known: Operation | undefined,
+): Promise<Attempt | undefined> {
+  const { id, saga, operation, name, action, began } = attempt;
+  const next = nextInPhase(saga, name);
+  const hasTime = deps.wall.now() - began < deps.workerTimeout / 2;
+  const goesOn = next && hasTime && zoneOfAction(next.do) === zoneOfAction(action);
+  const further = { ...result, ...(goesOn && { goesOn: id }) };
+  const after = await settle(deps, saga, operation.id, name, further, known);
+  return (
+    next &&
+    after && { ...attempt, operation: after, name: next.name, action: next.do, first: "act" }
+  );
 }
 
 /**

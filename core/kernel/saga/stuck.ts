@@ -8,18 +8,19 @@ import type { Task } from "./attempt.ts";
 import { endWrites } from "./end.ts";
 import { answered, entryOf, newEntry, withEntry } from "./entry.ts";
 import { isEnded, type Operation } from "./operation.ts";
-import { stuckState } from "./saga.ts";
+import { stepToDo } from "./phase.ts";
+import { type Shape, stuckState } from "./saga.ts";
 import { answer, edit, type Shapes, sagaOf } from "./settle.ts";
 import { keepToken } from "./tokens.ts";
 
 /** The end of a saga that failed: undone and recorded, or stuck until a person resumes it. */
 
 /**
- * Why the saga turned back: the step's own error where it recorded one, else what Step Functions
+ * Why the saga turned back, and in which step: the step's own error where it recorded one, else what Step Functions
  * reported (a timeout, a worker that never answered).
  */
-function failureOf(operation: Operation, failure: Task["failure"]): Failure {
-  const step = failure?.step ?? "";
+function failureOf(saga: Shape, operation: Operation, failure: Task["failure"]): Failure {
+  const step = stepToDo(saga, operation, failure?.step ?? "");
   const entry = operation.steps[step];
   return {
     step,
@@ -45,9 +46,10 @@ export async function recordFailure(deps: Deps, shapes: Shapes, task: Task): Pro
   await optimistically(deps.store, async () => {
     const operation = await mustLoad(deps, "operation", id);
     if (isEnded(operation)) return { writes: [], result: undefined };
-    const failure = operation.failure ?? failureOf(operation, task.failure);
+    const saga = sagaOf(shapes, operation);
+    const failure = operation.failure ?? failureOf(saga, operation, task.failure);
     return {
-      writes: await endWrites(deps, sagaOf(shapes, operation), operation, operation, failure),
+      writes: await endWrites(deps, saga, operation, operation, failure),
       result: undefined,
     };
   });
@@ -61,19 +63,20 @@ const longestStuck = hours(366 * 24);
  * Stuck: an undo failed for good. The operation keeps everything and says why it needs a person.
  * Harmless when repeated, however late: an operation that has gone on or ended since is left alone.
  */
-export async function enterStuck(deps: Deps, task: Task): Promise<void> {
+export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
   const token = await keepToken(deps, task.token, longestStuck);
   const after = await edit(deps, asOperationId(task.operation), (operation) => {
     const known = entryOf(operation, stuckState).token === token;
     if (known || isEnded(operation)) return undefined;
     const { resume: _, ...rest } = operation;
+    const failure = failureOf(sagaOf(shapes, operation), operation, task.failure);
     return withEntry(
       {
         ...rest,
         status: {
           ...operation.status,
           state: "STUCK",
-          failure: { ...failureOf(operation, task.failure), given_back: false },
+          failure: { ...failure, given_back: false },
         },
       },
       stuckState,

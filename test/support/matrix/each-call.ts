@@ -4,7 +4,7 @@ import { asOperationId } from "../../../core/id.ts";
 import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
 import { entryOf, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
-import { isParallel, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
+import { mapSteps, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
 import { edit, type Sagas } from "../../../core/kernel/saga/settle.ts";
 import { WorkerDied } from "../../../local/worker-ends.ts";
 import type { Stop } from "../laptop.ts";
@@ -106,8 +106,7 @@ function turningBack(sagas: Sagas, saga: Saga): Sagas {
   });
   const row = (step: Step<Action<Target>>) =>
     step.name === last ? { ...step, do: failing(step.do) } : step;
-  const nodes = saga.nodes.map((node) => (isParallel(node) ? node : row(node)));
-  return { ...sagas, [saga.name]: { ...saga, nodes } };
+  return { ...sagas, [saga.name]: { ...saga, nodes: mapSteps(saga.nodes, row) } };
 }
 
 /** What takes its turn: to run a saga once, step by step, costs as much as many cases. */

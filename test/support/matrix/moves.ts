@@ -3,7 +3,7 @@ import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
-import { isParallel, type Step, undoName } from "../../../core/kernel/saga/saga.ts";
+import { mapSteps, type Step, undoName } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Store, Write } from "../../../core/kernel/store/store.ts";
 import type { Outside } from "../outside.ts";
@@ -101,20 +101,7 @@ export function watchedSagas(
   return Object.fromEntries(
     Object.entries(sagas).map(([name, saga]) => [
       name,
-      {
-        ...saga,
-        nodes: saga.nodes.map((node) =>
-          isParallel(node)
-            ? {
-                ...node,
-                branches: node.branches.map(({ name: branch, steps }) => ({
-                  name: branch,
-                  steps: steps.map(row),
-                })),
-              }
-            : row(node),
-        ),
-      },
+      { ...saga, nodes: mapSteps(saga.nodes, row) },
     ]),
   );
 }

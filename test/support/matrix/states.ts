@@ -1,6 +1,6 @@
 import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
-import { isParallel, type Step, stepsOf, undoName } from "../../../core/kernel/saga/saga.ts";
+import { isParallel, mapSteps, type Node, type Step, stepsOf, undoName } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 
 /** The states of a saga, from its table; and tables with other actions in them. */
@@ -49,38 +49,32 @@ export function rewired(
     ...(step.undo && { undo: change(undoName(step.name), step.undo) }),
   });
   const saga = sagaOf(sagas, name);
-  const changed: Saga = {
-    ...saga,
-    nodes: saga.nodes.map((node) =>
-      isParallel(node)
-        ? {
-            ...node,
-            branches: node.branches.map((branch) => ({ ...branch, steps: branch.steps.map(row) })),
-          }
-        : row(node),
-    ),
-  };
+  const changed: Saga = { ...saga, nodes: mapSteps(saga.nodes, row) };
   return { ...sagas, [name]: changed };
 }
 
 /** The steps that begin only after this one has ended. */
 export function after({ nodes }: Saga, step: string): string[] {
   const at = nodes.findIndex((node) => stepsOf([node]).some(({ name }) => name === step));
-  const node = nodes[at];
-  const branch =
-    node && isParallel(node)
-      ? node.branches.find(({ steps }) => steps.some(({ name }) => name === step))
-      : undefined;
-  const names = branch?.steps.map(({ name }) => name) ?? [];
-  const behind = branch ? names.slice(names.indexOf(step) + 1) : [];
+  const names = inARow(nodes[at], step);
+  const behind = names.slice(names.indexOf(step) + 1);
   return [...behind, ...stepsOf(nodes.slice(at + 1)).map(({ name }) => name)];
+}
+
+/** The steps of a node of which one follows another: those of a branch or of a phase, or the only one. */
+function inARow(node: Node<AnyAction> | undefined, step: string): string[] {
+  if (!node) return [];
+  const rows = isParallel(node) ? node.branches.map(({ steps }) => steps) : [stepsOf([node])];
+  const names = rows.map((row) => row.map(({ name }) => name));
+  return names.find((row) => row.includes(step)) ?? [];
 }
 
 /** A step with all that may be open when it is. */
 export const besides = ({ nodes }: Saga, step: string): string[] =>
   nodes
+    .filter(isParallel)
     .map((node) => stepsOf([node]).map(({ name }) => name))
-    .find((names) => names.includes(step)) ?? [];
+    .find((names) => names.includes(step)) ?? [step];
 
 /** The steps that may fail once this one has begun, in the order of the table. */
 export function mayFailAfter(saga: Saga, step: string): string[] {

@@ -1,0 +1,45 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../deps.ts";
+import { newEntry, withoutSpentTokens } from "./entry.ts";
+import type { Operation } from "./operation.ts";
+import { isParallel, type Shape, stepsOf } from "./saga.ts";
+
+/** The operation once a step is entered: it runs, lists all its steps, and has dropped spent tokens. */
+export function enter(deps: Deps, saga: Shape, before: Operation, step: string): Operation {
+  const listed = Object.fromEntries(
+    stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
+  );
+  const beside = new Set(siblingsOf(saga, step));
+  const operation: Operation = {
+    ...before,
+    steps: { ...listed, ...before.steps },
+    estimate: timestamp(deps.clock.now() + usualRest(saga, step)),
+    status: {
+      ...before.status,
+      state: "RUNNING",
+      start_time: before.status.start_time ?? timestamp(deps.clock.now()),
+    },
+  };
+  return withoutSpentTokens(operation, (name) => !beside.has(name));
+}
+
+/** The steps of the branches that run beside the branch of this step. */
+function siblingsOf(saga: Shape, step: string): string[] {
+  const branchesOf = saga.nodes.map((node) => (isParallel(node) ? node.branches : []));
+  const isHere = ({ steps }: { steps: { name: string }[] }) =>
+    steps.some(({ name }) => name === step);
+  return branchesOf
+    .filter((branches) => branches.some(isHere))
+    .flatMap((branches) => branches.filter((branch) => !isHere(branch)))
+    .flatMap(({ steps }) => steps.map(({ name }) => name));
+}
+
+/**
+ * The usual time that this step and those after it take, in milliseconds; the times of branches are
+ * added up.
+ */
+function usualRest(saga: Shape, step: string): number {
+  const rows = stepsOf(saga.nodes);
+  const from = rows.findIndex((row) => row.name === step);
+  return from < 0 ? 0 : rows.slice(from).reduce((sum, row) => sum + (row.do.usually ?? 0), 0);
+}

@@ -1,0 +1,109 @@
+import type { Deps } from "../deps.ts";
+import { enter } from "./enter.ts";
+import {
+  begun,
+  calledAgain,
+  entryOf,
+  handedOver,
+  isDone,
+  tokensOf,
+  withEntry,
+  withoutTokens,
+} from "./entry.ts";
+import type { Operation, StepEntry } from "./operation.ts";
+import {
+  type ActionShape,
+  actionsOf,
+  isPhase,
+  type SagaOf,
+  type Shape,
+  type Step,
+} from "./saga.ts";
+
+/**
+ * Phases: steps that are one state with one task. Step Functions calls a worker in the zone of the first,
+ * which does one step after the other, as long as they are of its zone and half of its time is left. The
+ * end of a step and the begin of the next are one write, in which the token passes on. Elsewhere, and
+ * where an observer has ended the step, a recheck asks a worker of the right zone to go on. The answer to
+ * Step Functions comes with the last step. What begins a step of a phase may thus be a worker that Step
+ * Functions does not know, and whose death it does not notice; so while the step runs, the sweep looks
+ * after it: `retry_at`.
+ */
+
+/** The steps that share the task of a state, in their order: those of a phase, or a single one. */
+export function rowsOfTask<A extends ActionShape>(
+  saga: SagaOf<A>,
+  state: string,
+): Map<string, { action: A; undo: boolean }> {
+  const node = saga.nodes.find(({ name }) => name === state);
+  const names = node && isPhase(node) ? node.steps.map(({ name }) => name) : [state];
+  return new Map([...actionsOf(saga)].filter(([name]) => names.includes(name)));
+}
+
+/** The step that the task of a state is for now: the first that is not done, or else the last. */
+export function stepToDo(saga: Shape, operation: Operation, state: string): string {
+  const steps = [...rowsOfTask(saga, state).keys()];
+  return steps.find((name) => !isDone(entryOf(operation, name))) ?? steps.at(-1) ?? state;
+}
+
+/** The steps of the phase that a step is in; none for one with a task of its own. */
+const besideIn = <A extends ActionShape>({ nodes }: SagaOf<A>, step: string): Step<A>[] =>
+  nodes.flatMap((node) =>
+    isPhase(node) && node.steps.some(({ name }) => name === step) ? node.steps : [],
+  );
+
+/** The step that follows in the same phase. */
+export function nextInPhase<A extends ActionShape>(
+  saga: SagaOf<A>,
+  step: string,
+): Step<A> | undefined {
+  const steps = besideIn(saga, step);
+  return steps[steps.findIndex(({ name }) => name === step) + 1];
+}
+
+/** The operation when an attempt begins a step; `tokens` as in `begun`. */
+export function withBegun(
+  deps: Deps,
+  saga: Shape,
+  before: Operation,
+  step: { name: string; action: ActionShape },
+  attempt: { id: string; tokens: string[] },
+): Operation {
+  const { name, action } = step;
+  const entered = enter(deps, saga, before, name);
+  const entry = begun(deps, entryOf(entered, name), { ...attempt, action });
+  const isInPhase = besideIn(saga, name).length > 0;
+  return withEntry(entered, name, isInPhase ? calledAgain(deps, entry) : entry);
+}
+
+/** The operation when a worker of another zone is asked to begin a step. */
+export function withHandedOver(
+  deps: Deps,
+  saga: Shape,
+  before: Operation,
+  name: string,
+  tokens: string[],
+): Operation {
+  const entered = enter(deps, saga, before, name);
+  return withEntry(entered, name, handedOver(deps, entryOf(entered, name), tokens));
+}
+
+/**
+ * The operation after a step that has ended well and passes its tokens to the next one. `attempt` goes on
+ * with that; without one a worker is to be asked.
+ */
+export function passedOn(
+  deps: Deps,
+  saga: Shape,
+  operation: Operation,
+  step: string,
+  { name, do: action }: Step<ActionShape>,
+  attempt: string | undefined,
+): Operation {
+  const ended: StepEntry = entryOf(operation, step);
+  const tokens = tokensOf(ended);
+  const before = withEntry(operation, step, withoutTokens(ended));
+  return attempt === undefined
+    ? withHandedOver(deps, saga, before, name, tokens)
+    : withBegun(deps, saga, before, { name, action }, { id: attempt, tokens });
+}
