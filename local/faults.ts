@@ -1,8 +1,11 @@
 import type { Clock } from "../core/clock.ts";
 import { sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
+import type { Action, Saga } from "../core/kernel/saga/action.ts";
+import { isPhase, mapSteps, type Step } from "../core/kernel/saga/saga.ts";
+import type { Sagas } from "../core/kernel/saga/settle.ts";
 import type { Faults } from "../sim/faults.ts";
-import { WorkerDied, WorkerTimedOut } from "./worker-ends.ts";
+import { die, WorkerDied, WorkerTimedOut } from "./worker-ends.ts";
 
 const injected = "a fault was injected";
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
@@ -39,3 +42,32 @@ export function withFaults(faults: Faults, clock: Clock) {
     }
   };
 }
+
+type Faulty = ReturnType<typeof withFaults>;
+
+/** The sagas, whose steps that share a task with others meet the faults of their names as they begin. */
+export const withFaultyPhases = (sagas: Sagas, invoke: Faulty): Sagas =>
+  Object.fromEntries(
+    Object.entries(sagas).map(([name, saga]) => {
+      const nodes = saga.nodes.flatMap((node) =>
+        isPhase(node) ? mapSteps([node], (step) => faulty(step, invoke)) : [node],
+      );
+      return [name, { ...saga, nodes } satisfies Saga];
+    }),
+  );
+
+const faulty = <T>(step: Step<Action<T>>, invoke: Faulty): Step<Action<T>> => ({
+  ...step,
+  do: {
+    ...step.do,
+    async act(target, context) {
+      try {
+        await invoke(step.name, async () => step.do.act?.(target, context));
+      } catch (error) {
+        if (!(error instanceof WorkerDied || error instanceof WorkerTimedOut)) throw error;
+        await die(error);
+        return new Promise(() => {});
+      }
+    },
+  },
+});

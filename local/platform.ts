@@ -42,6 +42,7 @@ import { worker } from "../functions/worker.ts";
 import { localStepFunctions } from "./step-functions.ts";
 import { readStream } from "./stream.ts";
 import { every } from "./timer.ts";
+import { mortal } from "./worker-ends.ts";
 import { WorkflowEngine } from "./workflow/engine.ts";
 import { serveStepFunctions } from "./workflow/protocol.ts";
 
@@ -93,8 +94,17 @@ export interface PlatformOptions {
   /** Whether hubs and sites are swept in their turn, as they are unless told. */
   sweeps?: boolean;
   /** Wraps the calls of the worker by Step Functions, to inject faults. */
-  invoke?: (step: string, work: () => Promise<unknown>, operation: string) => Promise<unknown>;
+  invoke?: Invoke;
+  /** Wraps rechecks in the same way. */
+  look?: Invoke;
 }
+
+/** Stands around a run of a worker, which is for a state of the operation's saga, or for a step. */
+export type Invoke = (
+  name: string,
+  work: () => Promise<unknown>,
+  operation: string,
+) => Promise<unknown>;
 
 /** The pauses between runs of the schedules, in milliseconds of the clock. */
 const dueUsually = 10_000;
@@ -105,6 +115,8 @@ const webhooksEvery = 5_000;
 const expiryEvery = 3_600_000;
 /** How long executions are kept after their end; AWS keeps them for 90 days. */
 const executionsKept = hours(7 * 24);
+
+const undisturbed: Invoke = (_, work) => work();
 
 export function openPlatform(options: PlatformOptions): Platform {
   const {
@@ -120,7 +132,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     sweeps = true,
   } = options;
   const listeners: ((record: StreamRecord) => void)[] = [];
-  const invoke = options.invoke ?? ((_, work) => work());
+  const { invoke = undisturbed, look = undisturbed } = options;
   const turn = options.turn ?? (async () => {});
   const engine = new WorkflowEngine({
     database: options.workflows,
@@ -134,7 +146,8 @@ export function openPlatform(options: PlatformOptions): Platform {
         };
         const { step, operation } = Payload;
         await turn();
-        await invoke(step, () => workers[FunctionName](Payload), operation);
+        const work = () => mortal(() => workers[FunctionName](Payload), { isTask: true });
+        await invoke(step, work, operation);
         return { StatusCode: 200, Payload: {} };
       },
     },
@@ -174,7 +187,9 @@ export function openPlatform(options: PlatformOptions): Platform {
       request: async (operation, step) => {
         const zone = await zoneOf({ store, kinds }, sagas, operation, step);
         await turn();
-        const recheck = workers[zone]({ operation, step, look: true })
+        const call = { operation, step, look: true };
+        const work = () => mortal(() => workers[zone](call), { isTask: false });
+        const recheck = look(step, work, operation)
           .then(() => undefined)
           .catch((error) =>
             log.warn({ operation, step, error: String(error) }, "a recheck failed"),

@@ -29,7 +29,7 @@ import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
 import { writeDevJson } from "./dev-json.ts";
 import { watchDisk } from "./disk.ts";
-import { withFaults } from "./faults.ts";
+import { withFaults, withFaultyPhases } from "./faults.ts";
 import { localVerifier } from "./gateway.ts";
 import { HubAgents } from "./hub-agents.ts";
 import { issuerWithHubTokens } from "./hub-tokens.ts";
@@ -123,6 +123,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await seedWorld(world);
 
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall });
+  const faulty = withFaults(world.faults, clock);
   const platform = openPlatform({
     kinds,
     operated,
@@ -137,13 +138,13 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     sites: siteDirectory({ store, kinds, secrets, wall, authority: world.site.askAuthority }),
     guests: guestDirectory({ hubs, wall }),
     webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
-    sagas,
+    sagas: withFaultyPhases(sagas, faulty),
     log,
     workerTimeout,
     turn: turns(),
     ...(options.defaultQuota ? { defaultQuota: options.defaultQuota } : {}),
     ...(options.tenants ? { tenants: options.tenants } : {}),
-    invoke: withFaults(world.faults, clock),
+    invoke: faulty,
   });
 
   const listeners = new Listeners(store, { firstPort });

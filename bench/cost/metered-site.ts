@@ -5,7 +5,8 @@ import { manyWriters } from "../../core/kernel/events/log-time.ts";
 import { shardOf, targetPartition } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
-import { actionsOf, zoneOfAction } from "../../core/kernel/saga/saga.ts";
+import { rowsOfTask } from "../../core/kernel/saga/phase.ts";
+import { zoneOfAction } from "../../core/kernel/saga/saga.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 // A filter's compiler is loaded with the first filter, which takes real time.
 import "../../functions/api/list/filter.ts";
@@ -228,11 +229,11 @@ function meterPorts({ laptop }: Site, meter: Meter): void {
   });
 }
 
-/** The worker of a step; steps of all sagas that have the same name have the same zone. */
-function workerOf(step: string): FunctionName {
-  const shapes = Object.values(sagas).map((saga) => actionsOf(saga).get(step));
-  const [found] = shapes.flatMap((row) => row ?? []);
-  return `${found ? zoneOfAction(found.action) : "core"}-worker`;
+/** The worker of a state or of a step; those of all sagas that have the same name have the same zone. */
+function workerOf(name: string): FunctionName {
+  const rows = Object.values(sagas).flatMap((saga) => [...rowsOfTask(saga, name).values()]);
+  const [zone = "core"] = rows.map(({ action }) => zoneOfAction(action));
+  return `${zone}-worker`;
 }
 
 const chunksOf = (message: unknown): number =>

@@ -13,6 +13,7 @@ import { operated } from "../../core/resources/generated/operated.ts";
 import { relaying } from "../../core/resources/relaying.ts";
 import type { Sites } from "../../core/resources/site/sites.ts";
 import { openPlatform, type Platform, type PlatformOptions } from "../../local/platform.ts";
+import { whileAlive } from "../../local/worker-ends.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -108,6 +109,9 @@ export function openLaptop(options: LaptopOptions): Laptop {
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
     ...(options.sweeps === undefined ? {} : { sweeps: options.sweeps }),
   });
+  // A worker that has died writes nothing more.
+  const transact = store.transact.bind(store);
+  store.transact = (writes) => whileAlive(() => transact(writes));
   platform.start();
   const { atEnd = onTestFinished } = options;
   let stopped: Promise<void> | undefined;

@@ -12,7 +12,7 @@ import { siteDirectory } from "../../core/resources/site/directory.ts";
 import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/identity/principal.ts";
-import { withFaults } from "../../local/faults.ts";
+import { withFaults, withFaultyPhases } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
 import { openDatabase } from "../../sim/database.ts";
 import type { World, WorldOptions } from "../../sim/world.ts";
@@ -176,8 +176,10 @@ async function openAt(options: SiteOptions): Promise<Site> {
     authority: world.site.askAuthority,
   });
   const guests = guestDirectory({ hubs, wall: clock, fetch });
+  const faulty = withFaults(world.faults, clock);
+  const table = options.sagas ?? sagas;
   const laptop = openLaptop({
-    sagas: options.sagas ?? sagas,
+    sagas: options.invoke ? table : withFaultyPhases(table, faulty),
     hubs,
     sites,
     guests,
@@ -187,7 +189,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     workflows: options.workflows ?? copy?.workflows ?? ":memory:",
     // Not the numbers again that made what is there.
     random: seeded(from?.at ?? 1),
-    invoke: options.invoke ?? withFaults(world.faults, clock),
+    invoke: options.invoke ?? faulty,
     atEnd,
     ...(options.logTime ? { logTime: options.logTime } : {}),
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),

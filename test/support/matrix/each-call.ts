@@ -4,9 +4,9 @@ import { asOperationId } from "../../../core/id.ts";
 import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
 import { entryOf, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
-import { mapSteps, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
+import { isPhase, mapSteps, type Step, stepsOf } from "../../../core/kernel/saga/saga.ts";
 import { edit, type Sagas } from "../../../core/kernel/saga/settle.ts";
-import { WorkerDied } from "../../../local/worker-ends.ts";
+import { die, WorkerDied } from "../../../local/worker-ends.ts";
 import type { Stop } from "../laptop.ts";
 import { closeBooks, ended, newCounts } from "./close.ts";
 import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
@@ -63,16 +63,22 @@ async function recorded(
     return answer;
   };
   const sagas = saga.irreversible ? subject.sagas : turningBack(subject.sagas, saga);
+  const begin = (state: string) => {
+    if (!stage || states.has(state)) return;
+    const open = stage.putAside?.() ?? fromStart;
+    const to = isUndo(state) ? sagas : subject.sagas;
+    states.set(state, { isUndo: isUndo(state), moves: new Map(), open, sagas: to });
+  };
   try {
     stage = await scenario.open({
-      sagas: watchedSagas(sagas, watch, (_, work) => work()),
+      sagas: watchedSagas(sagas, watch, (run, work) => {
+        begin(run.state);
+        return work();
+      }),
       outside: watchedOutside(watch),
       invoke: (state, work) => {
-        if (stage && !states.has(state)) {
-          const open = stage.putAside?.() ?? fromStart;
-          const to = isUndo(state) ? sagas : subject.sagas;
-          states.set(state, { isUndo: isUndo(state), moves: new Map(), open, sagas: to });
-        }
+        // A phase begins nothing of its own.
+        if (!saga.nodes.some((node) => isPhase(node) && node.name === state)) begin(state);
         return work();
       },
       atEnd: (stop) => void stops.unshift(stop),
@@ -188,7 +194,6 @@ class Breaking {
   #isOver = false;
   #broken: Run | undefined;
   #isLate = false;
-  readonly #invocations = new Set<() => void>();
 
   constructor(saga: string, each: Case) {
     this.#saga = saga;
@@ -204,7 +209,7 @@ class Breaking {
     return {
       sagas: watchedSagas(sagas, this.#watch, this.#around),
       outside: watchedOutside(this.#watch),
-      invoke: this.#invoke,
+      invoke: (_, work) => work(),
     };
   }
 
@@ -219,23 +224,6 @@ class Breaking {
     }, `${this.#case.state} to come to the move`);
     if (!this.#isOver) throw new Error(`${this.#case.state} did not come to the move`);
   }
-
-  readonly #invoke: StageOptions["invoke"] = async (state, work) => {
-    if (state !== this.#case.state) return work();
-    let die = () => {};
-    const death = new Promise<never>((_, reject) => {
-      die = () => reject(new WorkerDied("the worker died on purpose"));
-    });
-    this.#invocations.add(die);
-    // A dead worker's code runs on in this process; its result and its errors no longer matter.
-    const working = work();
-    working.catch(() => {});
-    try {
-      return await Promise.race([working, death]);
-    } finally {
-      this.#invocations.delete(die);
-    }
-  };
 
   readonly #around = async (run: Run, work: () => Promise<void>): Promise<void> => {
     if (this.#isHere(run)) await this.#opened.promise;
@@ -262,7 +250,7 @@ class Breaking {
     await send().catch(() => {});
     if (way.endsWith("cancelled")) await this.#cancel();
     this.#isOver = true;
-    for (const die of this.#invocations) die();
+    void die(new WorkerDied("the worker died on purpose"));
     return never;
   };
 

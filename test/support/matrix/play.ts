@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Saga } from "../../../core/kernel/saga/action.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
-import { WorkerDied } from "../../../local/worker-ends.ts";
+import { die, WorkerDied } from "../../../local/worker-ends.ts";
 import type { Outside } from "../outside.ts";
 import type { Stage, StageOptions } from "./stage.ts";
+import { taskOf } from "./states.ts";
 
 /** A case of the matrix while it runs: what its way does to a worker, to its requests and its writes. */
 
@@ -36,12 +38,14 @@ export class Play {
   /** The state's task is delivered twice at once, and its worker dies before it has answered. */
   isRestless = false;
   readonly state: string;
+  /** The state whose task does it: the state itself, or the phase that it is in. */
+  readonly #task: string;
   #away: { until: number } | undefined;
   #stage: Stage | undefined;
-  #end: () => void = () => {};
 
-  constructor(state: string) {
+  constructor(saga: Saga, state: string) {
     this.state = state;
+    this.#task = taskOf(saga, state);
   }
 
   /** From here on. */
@@ -55,7 +59,7 @@ export class Play {
     };
     const succeed = workflow.succeed.bind(workflow);
     workflow.succeed = async (token) =>
-      this.isRestless && inTask.getStore() === this.state && this.deliveries === 1
+      this.isRestless && inTask.getStore() === this.#task && this.deliveries === 1
         ? true
         : succeed(token);
   }
@@ -65,9 +69,9 @@ export class Play {
     return this.#stage;
   }
 
-  /** Ends the worker that does the state's task. Its code runs on in this process, and answers nobody. */
-  die(): void {
-    this.#end();
+  /** Ends the worker that makes this call. Its code may run on in this process, and answers nobody. */
+  die(): Promise<void> {
+    return die(new WorkerDied("the worker died on purpose"));
   }
 
   /** From the first call on, no system outside answers anybody for a while. */
@@ -81,18 +85,13 @@ export class Play {
 
   readonly invoke: StageOptions["invoke"] = (step, work) =>
     inTask.run(step, async () => {
-      if (step !== this.state || !this.#stage) return work();
+      if (step !== this.#task || !this.#stage) return work();
       this.deliveries += 1;
       if (this.isRestless && this.deliveries === 1) {
         await Promise.all([work(), work()]);
         throw new WorkerDied("the worker died before it could answer");
       }
-      const death = new Promise<never>((_, reject) => {
-        this.#end = () => reject(new WorkerDied("the worker died on purpose"));
-      });
-      const working = work();
-      working.catch(() => {});
-      return Promise.race([working, death]);
+      return work();
     });
 
   readonly outside: Outside = async (request, send) => {

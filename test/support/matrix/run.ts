@@ -38,7 +38,7 @@ export async function runCase({ subject, combination, counts }: Case): Promise<v
     broken: [],
     ...(failing && { failing: failing.step }),
   };
-  const play = new Play(state.name);
+  const play = new Play(saga, state.name);
   const sagas = failing ? turningBack(subject.sagas, name, failing, play) : subject.sagas;
   const run = { subject, change, name, sagas, play, place, combination, counts };
   if ("way" in how) await withWay(run, wayOf(how.way));
@@ -81,7 +81,7 @@ function turningBack(sagas: Sagas, name: string, { step, at }: Failing, play: Pl
 async function withWay(run: Run, way: Way): Promise<void> {
   const { name, place, play, counts, subject, combination } = run;
   const { next } = combination;
-  const plays = [play, ...(next ? [new Play(next.name)] : [])];
+  const plays = [play, ...(next ? [new Play(sagaOf(subject.sagas, name), next.name)] : [])];
   const stage = await opened(
     run,
     rewired(run.sagas, name, (state, action) => {

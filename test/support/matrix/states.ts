@@ -1,6 +1,14 @@
 import type { Action, Saga } from "../../../core/kernel/saga/action.ts";
 import type { Target } from "../../../core/kernel/saga/operated.ts";
-import { isParallel, mapSteps, type Node, type Step, stepsOf, undoName } from "../../../core/kernel/saga/saga.ts";
+import {
+  isParallel,
+  isPhase,
+  mapSteps,
+  type Node,
+  type Step,
+  stepsOf,
+  undoName,
+} from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 
 /** The states of a saga, from its table; and tables with other actions in them. */
@@ -36,6 +44,11 @@ export const statesOf = ({ nodes, irreversible }: Saga): State[] =>
       ? [{ name: undoName(name), step: name, isUndo: true, action: undo }]
       : []),
   ]);
+
+/** The state of the state machine whose task does this one. */
+export const taskOf = ({ nodes }: Saga, state: string): string =>
+  nodes.find((node) => isPhase(node) && node.steps.some(({ name }) => name === state))?.name ??
+  state;
 
 /** The sagas with other actions in the states of one saga. */
 export function rewired(

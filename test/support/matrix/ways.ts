@@ -36,7 +36,7 @@ const diesAfterEach = (what: "request" | "write"): Way => ({
           if (left < 0) return never;
           await effect();
           play.hasMet = true;
-          play.die();
+          void play.die();
           return never;
         };
         const watch: Watch =
@@ -88,7 +88,7 @@ export const ways = {
   "death before its effect": inAct("on", (act, call, play) =>
     call === 1
       ? () => {
-          play.die();
+          void play.die();
           return never;
         }
       : act,
@@ -97,7 +97,7 @@ export const ways = {
     call === 1
       ? async (target, context) => {
           await act(target, context);
-          play.die();
+          void play.die();
           return never;
         }
       : act,
@@ -165,7 +165,7 @@ export const ways = {
     (act, call, play) =>
       call === 1
         ? async (target, context) => {
-            play.die();
+            await play.die();
             await act(target, context);
             await play.sleep(overtaken);
             refuse("the answer of an attempt that was overtaken");

@@ -1,4 +1,6 @@
 import type { OperationId } from "../../../core/id.ts";
+import type { Saga } from "../../../core/kernel/saga/action.ts";
+import { rowsOfTask } from "../../../core/kernel/saga/phase.ts";
 import type { Laptop } from "../laptop.ts";
 import type { StageOptions } from "../matrix/stage.ts";
 import { seeded } from "../random.ts";
@@ -16,12 +18,14 @@ const twice = [1, 2];
 export class Meeting {
   /** How many tasks of each state have met. */
   readonly met = new Map<string, number>();
+  readonly #saga: Saga;
   readonly #random: () => number;
   readonly #operation = Promise.withResolvers<OperationId>();
   #turns: Turns | undefined;
   #look: (step: string) => Promise<void> = async () => {};
 
-  constructor(seed: number) {
+  constructor(saga: Saga, seed: number) {
+    this.#saga = saga;
     this.#random = seeded(seed);
   }
 
@@ -54,11 +58,13 @@ export class Meeting {
     return turns.leave(send);
   };
 
-  readonly invoke: StageOptions["invoke"] = async (step, work) => {
+  readonly invoke: StageOptions["invoke"] = async (state, work) => {
     const turns = this.#turns;
     if (!turns) return work();
-    this.met.set(step, (this.met.get(step) ?? 0) + 1);
-    for (const _ of twice) void turns.act(() => this.#look(step));
+    for (const step of rowsOfTask(this.#saga, state).keys()) {
+      this.met.set(step, (this.met.get(step) ?? 0) + 1);
+      for (const _ of twice) void turns.act(() => this.#look(step));
+    }
     return Promise.all(twice.map(() => turns.act(work)));
   };
 }

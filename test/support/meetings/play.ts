@@ -54,7 +54,7 @@ export class Plays {
   /** Runs the saga once. The seed decides what it changes, what fails, and which call is made when. */
   async meet(seed: number): Promise<void> {
     const played = this.#played(seed);
-    const meeting = new Meeting(seed);
+    const meeting = new Meeting(sagaOf(this.#subject.sagas, this.#name), seed);
     const record = await this.#run(played, meeting);
     for (const [state, tasks] of meeting.met)
       this.met.set(state, (this.met.get(state) ?? 0) + tasks);

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/error.ts";
 import { type Action, type Saga, saga } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { done, pending, type Step, step } from "../../../core/kernel/saga/saga.ts";
+import { done, pending, phase, type Step, step } from "../../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import { paintTime } from "./box.ts";
 import { boxOf } from "./client.ts";
@@ -130,20 +130,23 @@ const remove: Saga<"toy"> = saga("toy-delete", {
   comment: "takes a toy away",
   irreversible: true,
   nodes: [
-    step<Action<Toy>>(
-      "StripCrate",
-      coated(() => null),
-      { none: "a deletion cannot turn back" },
-    ),
-    step<Action<Toy>>(
-      "RemoveCrate",
-      { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(id, signal) },
-      { none: "a deletion cannot turn back" },
-    ),
-    step<Action<Toy>>(
-      "ReleaseShelf",
-      { ...inStore, act: releaseShelf },
-      { none: "a deletion cannot turn back" },
+    phase(
+      "TakeAway",
+      step<Action<Toy>>(
+        "StripCrate",
+        coated(() => null),
+        { none: "a deletion cannot turn back" },
+      ),
+      step<Action<Toy>>(
+        "RemoveCrate",
+        { ...inBox, act: ({ id }, { deps, signal }) => boxOf(deps).remove(id, signal) },
+        { none: "a deletion cannot turn back" },
+      ),
+      step<Action<Toy>>(
+        "ReleaseShelf",
+        { ...inStore, act: releaseShelf },
+        { none: "a deletion cannot turn back" },
+      ),
     ),
   ],
 });
