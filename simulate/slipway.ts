@@ -13,7 +13,7 @@ import { relaying } from "../core/resources/relaying.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/identity/principal.ts";
-import { openPlatform, type Platform } from "../local/platform.ts";
+import { type Invoke, openPlatform, type Platform } from "../local/platform.ts";
 import { orAborted } from "../sim/api-servers.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
 import { workerTimeout } from "../test/support/worker-time.ts";
@@ -72,16 +72,19 @@ export function openSlipway(ground: Ground): Slipway {
   const [clock, wall] = [process, process];
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall, fetch });
   const authority = worlds.askAuthority;
+  const run: Invoke = (step, work, operation) =>
+    workers.do({ operation: asOperationId(operation), step }, work);
   const platform = openPlatform({
-    ...{ store, clock, wall, random, secrets, hubs, sagas, kinds, operated, relaying },
+    ...{ store, clock, wall, random, secrets, hubs, kinds, operated, relaying },
+    sagas: workers.telling(sagas),
     workflows: databases.workflows,
     sites: siteDirectory({ kinds, store, secrets, wall, fetch, authority }),
     guests: guestDirectory({ hubs, wall, fetch }),
     webhooks: noReceivers,
     log: silent,
     ...{ workerTimeout, dueEvery, logTime: manyWriters },
-    invoke: (step, work, operation) =>
-      workers.do({ operation: asOperationId(operation), step }, work),
+    invoke: run,
+    look: run,
     workflow: engineWorkflow,
   });
   const { deps, drained, onRelayed, report, start } = platform;

@@ -3,8 +3,11 @@ import { type Clock, seconds, sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import type { Deps } from "../core/kernel/deps.ts";
 import type { Recheck as Task } from "../core/kernel/saga/rechecks.ts";
+import type { Sagas } from "../core/kernel/saga/settle.ts";
 import type { Store } from "../core/kernel/store/store.ts";
 import { WorkerDied, WorkerTimedOut } from "../local/worker-ends.ts";
+import { rewired } from "../test/support/matrix/states.ts";
+import type { Act } from "../test/support/matrix/way.ts";
 import { takeTurns } from "../test/support/scheduled-store.ts";
 import { workerTimeout } from "../test/support/worker-time.ts";
 import type { Dice, Faults } from "./dice.ts";
@@ -33,7 +36,7 @@ const noLimits: Limits = {
 
 /** One run of a worker, or of a look. */
 interface Run {
-  /** The step that it is for; undefined for one that is for no step. */
+  /** The step that it is at; undefined for one that is for no step. */
   task: Task | undefined;
   began: number;
   /** What is left of its limits. */
@@ -49,7 +52,10 @@ type RunFault = (
   dice: Dice,
 ) => Promise<unknown>;
 
-/** The ways for a run of a worker to go wrong. The engine calls again after all of them. */
+/**
+ * The ways for a run of a worker to go wrong. After all of them Step Functions calls again, or the sweep
+ * asks for another look.
+ */
 const runFaults: Faults<RunFault> = {
   "dies before it begins": {
     weight: 3,
@@ -111,7 +117,7 @@ export class Workers {
     this.#dice = dice;
   }
 
-  /** Does the work of a task. */
+  /** Does the work of a task, or of a look. */
   readonly do = (task: Task, work: Work): Promise<unknown> => {
     const fault = this.#dice.roll("a worker", runFaults);
     const run = (limits?: Partial<Limits>) => this.run(work, task, limits);
@@ -143,6 +149,26 @@ export class Workers {
     return this.#living.getStore()?.began;
   }
 
+  /** The sagas, whose steps say which they are when a run comes to them: those of a phase share runs. */
+  telling(sagas: Sagas): Sagas {
+    const told =
+      (call: Act): Act =>
+      async (target, context) => {
+        const run = this.#living.getStore();
+        if (run) run.task = { operation: context.operation.id, step: context.step };
+        await call(target, context);
+      };
+    return Object.keys(sagas).reduce(
+      (all, name) =>
+        rewired(all, name, (_, { act, look, ...rest }) => ({
+          ...rest,
+          ...(act && { act: told(act) }),
+          ...(look && { look: told(look) }),
+        })),
+      sagas,
+    );
+  }
+
   /** The step whose run makes this call; undefined for calls of no step. */
   get task(): Task | undefined {
     return this.#living.getStore()?.task;
@@ -156,7 +182,7 @@ export class Workers {
     return answer;
   }
 
-  /** Has the store, the workflow service and the looks of a laptop know the dead. */
+  /** Has the store, the workflow service and the rechecks of a laptop know the dead. */
   over({ store, deps: { rechecks, workflow } }: Used): void {
     const { start, succeed, fail } = workflow;
     workflow.start = (...asked) => this.call(() => start(...asked));
@@ -177,8 +203,7 @@ export class Workers {
         throw new AppError("Unavailable", "the store is busy");
     });
     const request = rechecks.request.bind(rechecks);
-    rechecks.request = async (operation, step) =>
-      void (await this.run(() => request(operation, step), { operation, step }));
+    rechecks.request = (...asked) => this.call(() => request(...asked));
   }
 
   #takeCall(): void {

@@ -216,98 +216,113 @@ export const sagaShapes: Shapes = {
     "irreversible": true,
     "nodes": [
       {
-        "name": "Undo PublishCluster",
-        "do": {
-          "deadline": 900000
-        }
-      },
-      {
-        "name": "Undo DeployControlPlane",
-        "do": {
-          "deadline": 86400000,
-          "usually": 300000,
-          "system": {
-            "name": "hub",
-            "zone": "hub"
+        "name": "ClearHub",
+        "steps": [
+          {
+            "name": "Undo PublishCluster",
+            "do": {
+              "deadline": 900000
+            }
+          },
+          {
+            "name": "Undo DeployControlPlane",
+            "do": {
+              "deadline": 86400000,
+              "usually": 300000,
+              "system": {
+                "name": "hub",
+                "zone": "hub"
+              }
+            }
           }
-        }
+        ]
       },
       {
-        "name": "Undo AllocateStorage",
-        "do": {
-          "deadline": 86400000,
-          "system": {
-            "name": "storage",
-            "zone": "site"
+        "name": "ClearSite",
+        "steps": [
+          {
+            "name": "Undo AllocateStorage",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "storage",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo CreateDnsRecords",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "DNS",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo AllocateFloatingIps",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo AttachHosts",
+            "do": {
+              "deadline": 86400000,
+              "usually": 60000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo CreateLayer3Network",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo CreateLayer2Network",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
           }
-        }
+        ]
       },
       {
-        "name": "Undo CreateDnsRecords",
-        "do": {
-          "deadline": 86400000,
-          "system": {
-            "name": "DNS",
-            "zone": "site"
+        "name": "ReleaseAndArchive",
+        "steps": [
+          {
+            "name": "Undo ReserveCapacity",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "hub",
+                "zone": "hub"
+              }
+            }
+          },
+          {
+            "name": "ArchiveCluster",
+            "do": {
+              "deadline": 900000
+            }
           }
-        }
-      },
-      {
-        "name": "Undo AllocateFloatingIps",
-        "do": {
-          "deadline": 86400000,
-          "system": {
-            "name": "fabric",
-            "zone": "site"
-          }
-        }
-      },
-      {
-        "name": "Undo AttachHosts",
-        "do": {
-          "deadline": 86400000,
-          "usually": 60000,
-          "system": {
-            "name": "fabric",
-            "zone": "site"
-          }
-        }
-      },
-      {
-        "name": "Undo CreateLayer3Network",
-        "do": {
-          "deadline": 86400000,
-          "system": {
-            "name": "fabric",
-            "zone": "site"
-          }
-        }
-      },
-      {
-        "name": "Undo CreateLayer2Network",
-        "do": {
-          "deadline": 86400000,
-          "system": {
-            "name": "fabric",
-            "zone": "site"
-          }
-        }
-      },
-      {
-        "name": "Undo ReserveCapacity",
-        "do": {
-          "deadline": 86400000,
-          "system": {
-            "name": "hub",
-            "zone": "hub"
-          }
-        }
-      },
-      {
-        "name": "ArchiveCluster",
-        "do": {
-          "deadline": 900000
-        }
+        ]
       }
     ]
   },

@@ -12,7 +12,12 @@ import { kinds } from "../../core/resources/generated/kinds.ts";
 import { operated } from "../../core/resources/generated/operated.ts";
 import { relaying } from "../../core/resources/relaying.ts";
 import type { Sites } from "../../core/resources/site/sites.ts";
-import { openPlatform, type Platform, type PlatformOptions } from "../../local/platform.ts";
+import {
+  type Invoke,
+  openPlatform,
+  type Platform,
+  type PlatformOptions,
+} from "../../local/platform.ts";
 import { whileAlive } from "../../local/worker-ends.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 import { seeded } from "./random.ts";
@@ -45,7 +50,8 @@ export interface LaptopOptions {
   workflows?: string | DatabaseSync;
   secrets?: Secrets;
   random?: () => number;
-  invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
+  invoke?: Invoke;
+  look?: Invoke;
   workflow?: PlatformOptions["workflow"];
   workerTimeout?: number;
   logTime?: PlatformOptions["logTime"];
@@ -104,6 +110,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     log: silent,
     workerTimeout: options.workerTimeout ?? workerTimeout,
     ...(options.invoke ? { invoke: options.invoke } : {}),
+    ...(options.look ? { look: options.look } : {}),
     ...(options.workflow ? { workflow: options.workflow } : {}),
     ...(options.logTime ? { logTime: options.logTime } : {}),
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
