@@ -66,4 +66,8 @@ const isAtWork = (operation: Operation): boolean =>
 
 const isMoving = (entry: StepEntry): boolean =>
   entry.token !== undefined &&
-  (isDone(entry) || (entry.state === "RUNNING" && entry.retry_at === undefined));
+  (isDone(entry) || (entry.state === "RUNNING" && !isKept(entry)));
+
+/** Whether the step's task is kept, or about to be called again, because its system did not answer. */
+const isKept = ({ retry_at, away_at }: StepEntry): boolean =>
+  retry_at !== undefined && away_at !== undefined;

@@ -51,9 +51,13 @@ function retriersOf(state: State): Retry[] {
   );
 }
 
+/** How many days the tries of a state last: a phase has one for each of its steps. */
+const daysOf = ({ TimeoutSeconds }: State): number =>
+  typeof TimeoutSeconds === "number" ? Math.floor(TimeoutSeconds / day) : 1;
+
 /** The most events that a day of outage adds while an execution stands in this state. */
 const eventsOfDay = (state: State): number =>
-  eventsOfTry * sum(retriersOf(state).map((retry) => retry.MaxAttempts + 1));
+  eventsOfTry * sum(retriersOf(state).map((retry) => (retry.MaxAttempts + 1) / daysOf(state)));
 
 describe.each(Object.values(sagas))("an outage during $name", (saga) => {
   const states = Object.entries(toAsl(saga).States).filter(([name]) => name !== "Stuck");
