@@ -41,8 +41,11 @@ export async function die(end: Error): Promise<void> {
   if (!life.isTask) await never;
 }
 
-/** Does what only the living do. Of a worker that Step Functions has given up this may come late. */
+/**
+ * Does what only the living do, such as a write; whoever hears of that lives by himself. A worker that Step
+ * Functions has given up may do it late.
+ */
 export function whileAlive<T>(work: () => Promise<T>): Promise<T> {
   const life = living.getStore();
-  return life?.isOver && !life.isTask ? never : work();
+  return life?.isOver && !life.isTask ? never : living.exit(work);
 }
