@@ -65,8 +65,7 @@ const isAtWork = (operation: Operation): boolean =>
   !isEnded(operation) && Object.values(operation.steps).some(isMoving);
 
 const isMoving = (entry: StepEntry): boolean =>
-  entry.token !== undefined &&
-  (isDone(entry) || (entry.state === "RUNNING" && !isKept(entry)));
+  entry.token !== undefined && (isDone(entry) || (entry.state === "RUNNING" && !isKept(entry)));
 
 /** Whether the step's task is kept, or about to be called again, because its system did not answer. */
 const isKept = ({ retry_at, away_at }: StepEntry): boolean =>

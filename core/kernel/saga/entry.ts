@@ -219,14 +219,14 @@ function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
  */
 export function retrying(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   const left = interrupted(deps, entry, error);
-  return entry.retry_at === undefined ? withoutTokens(left) : calledAgain(deps, left);
+  return entry.retry_at === undefined ? withoutTokens(left) : withRetry(deps, left);
 }
 
 /** How long a step of a phase may stand still before Step Functions is asked to call again. */
 const standstill = minutes(5);
 
-/** The entry of a step that runs, and for which the sweep has Step Functions call again after a while. */
-export const calledAgain = (deps: Deps, entry: StepEntry): StepEntry => ({
+/** The entry of a step in a phase that runs: unless it gets on, the sweep has Step Functions call again. */
+export const withRetry = (deps: Deps, entry: StepEntry): StepEntry => ({
   ...entry,
   retry_at: timestamp(deps.clock.now() + standstill),
 });
@@ -234,7 +234,7 @@ export const calledAgain = (deps: Deps, entry: StepEntry): StepEntry => ({
 /** The entry of a step that a worker of another zone is asked to begin. */
 export function handedOver(deps: Deps, entry: StepEntry, tokens: string[]): StepEntry {
   const { look_at: _, error: __, end_time: ___, ...rest } = withTokens(entry, tokens);
-  return calledAgain(deps, { ...rest, state: "RUNNING" });
+  return withRetry(deps, { ...rest, state: "RUNNING" });
 }
 
 /** Whether a step may be begun by a worker that Step Functions has not called. */

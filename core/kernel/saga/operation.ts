@@ -84,8 +84,9 @@ export interface StepEntry {
   /** Until when a call of an attempt that got no answer may still take effect. */
   unanswered?: number;
   /**
-   * The step's hub does not answer, so its task is kept instead of answered: until this time, or until
-   * the hub answers again. The step's deadline stands still meanwhile.
+   * When the sweep has Step Functions call the step again. Of a step whose hub does not answer: its task is
+   * kept instead of answered until then, or until the hub answers again, and its deadline stands still. Of
+   * one in a phase that runs: Step Functions may not know its worker (`phase.ts`).
    */
   retry_at?: string;
   /** When the step last could not reach its system; absent once the system has answered. */

@@ -2,15 +2,15 @@ import type { Deps } from "../deps.ts";
 import { enter } from "./enter.ts";
 import {
   begun,
-  calledAgain,
   entryOf,
   handedOver,
   isDone,
   tokensOf,
   withEntry,
   withoutTokens,
+  withRetry,
 } from "./entry.ts";
-import type { Operation, StepEntry } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import {
   type ActionShape,
   actionsOf,
@@ -47,7 +47,7 @@ export function stepToDo(saga: Shape, operation: Operation, state: string): stri
 }
 
 /** The steps of the phase that a step is in; none for one with a task of its own. */
-const besideIn = <A extends ActionShape>({ nodes }: SagaOf<A>, step: string): Step<A>[] =>
+const stepsInPhaseOf = <A extends ActionShape>({ nodes }: SagaOf<A>, step: string): Step<A>[] =>
   nodes.flatMap((node) =>
     isPhase(node) && node.steps.some(({ name }) => name === step) ? node.steps : [],
   );
@@ -57,7 +57,7 @@ export function nextInPhase<A extends ActionShape>(
   saga: SagaOf<A>,
   step: string,
 ): Step<A> | undefined {
-  const steps = besideIn(saga, step);
+  const steps = stepsInPhaseOf(saga, step);
   return steps[steps.findIndex(({ name }) => name === step) + 1];
 }
 
@@ -72,8 +72,8 @@ export function withBegun(
   const { name, action } = step;
   const entered = enter(deps, saga, before, name);
   const entry = begun(deps, entryOf(entered, name), { ...attempt, action });
-  const isInPhase = besideIn(saga, name).length > 0;
-  return withEntry(entered, name, isInPhase ? calledAgain(deps, entry) : entry);
+  const isInPhase = stepsInPhaseOf(saga, name).length > 0;
+  return withEntry(entered, name, isInPhase ? withRetry(deps, entry) : entry);
 }
 
 /** The operation when a worker of another zone is asked to begin a step. */
@@ -100,7 +100,7 @@ export function passedOn(
   { name, do: action }: Step<ActionShape>,
   attempt: string | undefined,
 ): Operation {
-  const ended: StepEntry = entryOf(operation, step);
+  const ended = entryOf(operation, step);
   const tokens = tokensOf(ended);
   const before = withEntry(operation, step, withoutTokens(ended));
   return attempt === undefined
