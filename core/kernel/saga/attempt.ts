@@ -13,6 +13,7 @@ import {
   liveLeases,
   mayStillLand,
   withEntry,
+  withOpenFailed,
 } from "./entry.ts";
 import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
@@ -96,17 +97,21 @@ async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined
 }
 
 /**
- * Raises the fence, so that no new do begins, and answers the operation. Throws Unavailable while a do may
- * still run, until it has returned its lease or outlived it, and while an unanswered call of a do can
- * still take effect: Step Functions then tries the undo again.
+ * Raises the fence, so that no new do begins, and answers the operation. A do that is still open has lost
+ * its task: who failed beside it died before telling it, and its own worker died too. Throws Unavailable
+ * while a do may still run, until it has returned its lease or outlived it, and while an unanswered call
+ * of a do can still take effect: Step Functions then tries the undo again.
  */
 async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Operation> {
-  const raised = (before: Operation) =>
-    before.unwinding ? undefined : { ...before, unwinding: true };
+  const dos = stepsOf(saga.nodes).map(({ name }) => name);
+  const raised = (before: Operation) => {
+    const over = new AppError("Cancelled", "the operation has turned back");
+    const closed = withOpenFailed(deps, before, dos, over);
+    return before.unwinding && closed === before ? undefined : { ...closed, unwinding: true };
+  };
   const operation = await edit(deps, known.id, raised, known);
-  const alive = stepsOf(saga.nodes).find((row) => mayStillLand(deps, entryOf(operation, row.name)));
-  if (alive)
-    throw new AppError("Unavailable", `an earlier attempt of ${alive.name} has not ended yet`);
+  const alive = dos.find((name) => mayStillLand(deps, entryOf(operation, name)));
+  if (alive) throw new AppError("Unavailable", `an earlier attempt of ${alive} has not ended yet`);
   return operation;
 }
 

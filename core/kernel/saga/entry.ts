@@ -199,6 +199,24 @@ export const skipped = (deps: Deps, entry: StepEntry): StepEntry => ({
   state: "SKIPPED",
 });
 
+/**
+ * The operation with those of these steps failed that are open, so that an attempt that is still at work
+ * makes no further effect. No task waits for their answers any more.
+ */
+export function withOpenFailed(
+  deps: Deps,
+  operation: Operation,
+  names: string[],
+  error: AppError,
+): Operation {
+  const open = names.filter((name) => isOpen(entryOf(operation, name)));
+  return open.reduce(
+    (current, name) =>
+      withEntry(current, name, withoutTokens(answered(deps, entryOf(current, name), error))),
+    operation,
+  );
+}
+
 /** The entry of a step that cannot go on now. */
 function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   const { look_at: _, blocked_by: __, ...rest } = outlasting(deps, entry);

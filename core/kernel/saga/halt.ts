@@ -4,8 +4,8 @@ import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { endWrites } from "./end.ts";
-import { answered, isOpen, withoutTokens } from "./entry.ts";
-import { isEnded, type Operation } from "./operation.ts";
+import { withOpenFailed } from "./entry.ts";
+import { isEnded } from "./operation.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 import type { Execution } from "./workflow.ts";
 
@@ -30,7 +30,7 @@ export async function halt(deps: Deps, shapes: Shapes, id: string, error: AppErr
     );
     const { kind, message } = error;
     const failure = operation.failure ?? { step: running?.[0] ?? "", kind, message };
-    const closed = withOpenFailed(deps, operation, error);
+    const closed = withOpenFailed(deps, operation, Object.keys(operation.steps), error);
     return {
       writes: await endWrites(deps, sagaOf(shapes, operation), operation, closed, failure),
       result: true,
@@ -38,17 +38,4 @@ export async function halt(deps: Deps, shapes: Shapes, id: string, error: AppErr
   });
   if (cutOff)
     deps.log.error({ operation: id, detail: error.detail }, "an execution ended before its saga");
-}
-
-/**
- * The operation with its open steps failed, so that an attempt that is still at work makes no further
- * effect. No task waits for their answers any more.
- */
-function withOpenFailed(deps: Deps, operation: Operation, error: AppError): Operation {
-  const steps = Object.fromEntries(
-    Object.entries(operation.steps).map(([name, entry]) => {
-      return [name, isOpen(entry) ? withoutTokens(answered(deps, entry, error)) : entry];
-    }),
-  );
-  return { ...operation, steps };
 }

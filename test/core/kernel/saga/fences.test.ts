@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
 import { asOperationId } from "../../../../core/id.ts";
 import { pending, type Step, step } from "../../../../core/kernel/saga/saga.ts";
+import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { runStep } from "../../../../core/kernel/saga/step.ts";
+import { eventually } from "../../../support/eventually.ts";
 import {
   accept,
   finish,
@@ -164,6 +166,37 @@ it("a wait beside a step that failed ends at once, and what never began is not u
   expect(status.state).toBe("FAILED");
   expect(log).toEqual(["Fails", "Undo Waits", "Undo Fails"]);
   expect(steps["Undo Never"]?.state).toBe("SKIPPED");
+});
+
+it("a do beside one that failed ends before the undo, though the workers of both died", async () => {
+  const log: string[] = [];
+  const sibling = noting(log, "Runs", () => new Promise(() => {}));
+  const began = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
+  const laptop = openToyLaptop({
+    sagas: { toy: beside(log, [sibling], Promise.resolve()) },
+    invoke: async (step, work) => {
+      if (step === "Runs" && log.length === 0) {
+        void work();
+        await eventually(() => expect(log).toEqual(["Runs"]));
+        began.resolve();
+        throw Object.assign(new Error("said by Lambda"), { name: "Runtime.ExitError" });
+      }
+      if (step === "Runs") await failed.promise;
+      if (step !== "Fails") return work();
+      await began.promise;
+      // All that is left of a worker that dies between its failure and its siblings'.
+      const failure = { step, kind: "Rejected", message: "the fabric says no" } as const;
+      await edit(laptop.deps, id, (operation) => ({ ...operation, unwinding: true, failure }));
+      failed.resolve();
+      throw Object.assign(new Error("said by Lambda"), { name: "Lambda.KMSDisabledException" });
+    },
+  });
+  const id = await accept(laptop);
+  const { steps, status } = await finish(laptop, id);
+  expect(status.state).toBe("FAILED");
+  expect(log).toEqual(["Runs", "Undo Runs"]);
+  expect(steps.Runs).toMatchObject({ state: "FAILED", error: "Cancelled" });
 });
 
 it("a task of a do that comes when its saga has turned back does nothing", async () => {
