@@ -46,6 +46,7 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
         system: systems.placement,
         act: reserveCapacity(wantedCapacity),
         look: reserveCapacity(wantedCapacity),
+        looksLater: true,
         until: capacityReserved(wantedCapacity),
         deadline: capacityDeadline,
       },

@@ -15,6 +15,11 @@ export interface Action<T> extends ActionShape {
   act?(target: T, context: StepContext<T>): Promise<void>;
   /** Reads the world and writes what it found into the record: for changes that no report brought. */
   look?(target: T, context: StepContext<T>): Promise<void>;
+  /**
+   * No look follows the act in the same run: the act has seen what a look would see, or what it asked for
+   * takes a while.
+   */
+  looksLater?: true;
   /** Decides from the store alone whether the wanted state is reached. Also called after every report. */
   until?(target: T, context: Context): Outcome | Promise<Outcome>;
   /** The action changes nothing at its system: it only looks there and writes the store. */

@@ -10,7 +10,7 @@
  *       or capacity freed
  *     it was Unavailable   act → look → until      Step Functions calls again; a WAITING step keeps waiting
  *
- * Without an `until` a step is done once `act` is.
+ * Without an `until` a step is done once `act` is. An action that `looksLater` has no look after its act.
  */
 
 /** The answer of a step's `until`: done, or what the step still waits for. `until` throws a failure. */

@@ -76,6 +76,7 @@ async function runOne(deps: Deps, attempt: Attempt): Promise<Attempt | undefined
   const { saga, operation, name, first } = attempt;
   try {
     if (first === "act") await withinTime(deps, attempt, "act");
+    if (first === "look" || !attempt.action.looksLater) await withinTime(deps, attempt, "look");
     const waited = await waitFor(deps, attempt);
     return waited && (await ended(deps, attempt, waited.result, waited.known));
   } catch (thrown) {
@@ -111,7 +112,7 @@ async function ended(
 }
 
 /**
- * Called when the step's effect is made: looks at the world and decides. If the step has to wait, the
+ * Called when the step's effect is made and the world is read: decides. If the step has to wait, the
  * wait is written and the step decides once more, so that no wake is lost in between: a waker first
  * writes what has happened, and skips a step that does not wait yet. Answers the result of the step;
  * undefined while the step waits.
@@ -122,7 +123,6 @@ async function waitFor(
 ): Promise<{ result: Result; known?: Operation } | undefined> {
   const { name, operation, action } = attempt;
   if (!action.until) return { result: { attempt: attempt.id } };
-  await withinTime(deps, attempt, "look");
   const known = await mustLoad(deps, "operation", operation.id);
   const outcome = await decide(deps, known, attempt);
   if (outcome.done) return { result: { attempt: attempt.id }, known };

@@ -82,6 +82,7 @@ export const attachHosts: Action<Attached> = {
   system: systems.fabric,
   act: ensureAttachments,
   look: lookAtAttachments,
+  looksLater: true,
   until: hostsAttached,
   deadline: minutes(30),
   usually: minutes(1),

@@ -129,6 +129,7 @@ export const ensurePart = <T extends AtSite>(
   look: async (target, context) => {
     if (target.site?.parts[part]?.state !== "done") await act(target, context);
   },
+  looksLater: true,
   until: isThere(part),
   ...times,
 });
@@ -144,6 +145,7 @@ export const removePart = <T extends AtSite>(
   look: async (target, context) => {
     if (target.site?.parts[part]) await undo(target, context);
   },
+  looksLater: true,
   until: isGone(part),
   deadline: hours(24),
 });

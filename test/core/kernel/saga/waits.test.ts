@@ -43,6 +43,25 @@ it("what happens while a step is not waiting yet is seen before it waits", async
   expect((await finish(laptop, await accept(laptop))).status.state).toBe("SUCCEEDED");
 });
 
+it.each([
+  ["looks right after its act", {}, ["act", "look"]],
+  ["that looks later does so when its time has come", { looksLater: true as const }, ["act"]],
+])("a step %s", async (_, more, atFirst) => {
+  const did: string[] = [];
+  const act = async () => void did.push("act");
+  const look = async () => void did.push("look");
+  const until = () => (did.length > 2 ? done : pending("the world to turn", minute));
+  const sagas = { toy: waitsWith({ act, look, until, ...more }) };
+  const laptop = openToyLaptop({ sagas });
+  const id = await accept(laptop);
+  await laptop.until(
+    async () => (await operationOf(laptop, id)).steps.Wait?.state === "WAITING",
+    "",
+  );
+  expect(did).toEqual(atFirst);
+  expect((await finish(laptop, id)).status.state).toBe("SUCCEEDED");
+});
+
 it("news that comes when a step has just found that it must wait is not lost", async () => {
   let ready = false;
   let asked = 0;
