@@ -3,7 +3,7 @@ import type { HostId } from "../../../id.ts";
 import type { Attachment, HostLink, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { hostOfPort, hostPortName } from "./names.ts";
-import type { Network, Port, Subnet } from "./objects.ts";
+import type { Port, Subnet } from "./objects.ts";
 import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
 
 /**
@@ -15,16 +15,15 @@ export async function ensureAttachments(
   ours: OwnedInNeutron,
   links: HostLink[],
 ): Promise<Attachment[]> {
-  const network = await ours.network();
   const subnet = await ours.subnet();
-  const known = await ours.portsOn(network);
+  const known = await ours.portsOn(subnet);
   const attached = new Map<HostLink, Attachment>();
   // A switch does one thing at a time: parallel requests would only time out.
   const bySwitch = Map.groupBy(links, (link) => link.switch);
   const groups = await Promise.allSettled(
     Array.from(bySwitch.values(), async (group) => {
       for (const link of group) {
-        const port = await attach(api, ours, { network, subnet, link, known });
+        const port = await attach(api, ours, { subnet, link, known });
         attached.set(link, attachmentOf(link.host, port));
       }
     }),
@@ -34,7 +33,6 @@ export async function ensureAttachments(
 }
 
 interface Wanted {
-  network: Network;
   subnet: Subnet;
   link: HostLink;
   /** The network's ports before the call. */
@@ -44,7 +42,7 @@ interface Wanted {
 async function attach(
   api: NeutronApi,
   ours: OwnedInNeutron,
-  { network, subnet, link, known }: Wanted,
+  { subnet, link, known }: Wanted,
 ): Promise<Port> {
   const name = hostPortName(ours.owned, link);
   const binding = bindingOf(link);
@@ -52,8 +50,8 @@ async function attach(
   const found = named(known);
   const port = found
     ? await ours.adopt("ports", found)
-    : await ours.make("ports", name, async () => named(await ours.portsOn(network)), {
-        network_id: network.id,
+    : await ours.make("ports", name, async () => named(await ours.portsOn(subnet)), {
+        network_id: subnet.network_id,
         name,
         mac_address: link.mac,
         admin_state_up: true,
@@ -137,8 +135,8 @@ export async function removeAttachments(
 ): Promise<Removal> {
   const wanted = hosts && new Set<string>(hosts);
   return removal(async () => {
-    for (const network of await ours.networks()) {
-      for (const { id, name } of await ours.portsOn(network)) {
+    for (const { id: network_id } of await ours.networks()) {
+      for (const { id, name } of await ours.portsOn({ network_id })) {
         const host = hostOfPort(ours.owned, name);
         if (host !== undefined && (wanted?.has(host) ?? true)) await api.remove("ports", id);
       }

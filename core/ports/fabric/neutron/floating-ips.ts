@@ -49,18 +49,20 @@ export async function ensureFloatingIp(
 
 /** The port that has the inside address: a machine's, or one that only holds the address. */
 async function ensureHolder(ours: OwnedInNeutron, name: string, internal: string): Promise<Port> {
-  const network = await ours.network();
   const subnet = await ours.subnet();
   const holders = async () =>
-    (await ours.portsOn(network)).filter(
+    (await ours.portsOn(subnet)).filter(
       (port) =>
         !port.device_owner.startsWith("network:") &&
         port.fixed_ips.some(({ ip_address }) => ip_address === internal),
     );
-  const [machine] = (await holders()).filter((port) => port.name !== name);
+  const known = await holders();
+  const machine = known.find((port) => port.name !== name);
   if (machine) return machine;
-  return ours.ensure("ports", name, async () => (await holders())[0], {
-    network_id: network.id,
+  const [holder] = known;
+  if (holder) return ours.adopt("ports", holder);
+  return ours.make("ports", name, async () => (await holders())[0], {
+    network_id: subnet.network_id,
     name,
     admin_state_up: true,
     fixed_ips: [{ subnet_id: subnet.id, ip_address: internal }],
@@ -94,8 +96,8 @@ export async function removeFloatingIps(api: NeutronApi, ours: OwnedInNeutron): 
   const holders = floatingIpNames(ours.owned);
   return removal(async () => {
     for (const { id } of await ours.floatingIps()) await api.remove("floatingips", id);
-    for (const network of await ours.networks()) {
-      for (const { id, name } of await ours.portsOn(network)) {
+    for (const { id: network_id } of await ours.networks()) {
+      for (const { id, name } of await ours.portsOn({ network_id })) {
         if (holders.includes(name)) await api.remove("ports", id);
       }
     }

@@ -45,22 +45,12 @@ export async function ensureLayer3(
   externalNetwork: string,
 ): Promise<ObjectState> {
   const name = baseName(ours.owned);
-  const network = await ours.network();
-  const subnet = await ours.ensure("subnets", name, async () => (await ours.subnets())[0], {
-    network_id: network.id,
-    name,
-    ip_version: 4,
-    cidr: plan.prefix,
-    gateway_ip: plan.gateway,
-    enable_dhcp: true,
-    allocation_pools: [{ start: plan.range.first, end: plan.range.last }],
-    dns_nameservers: plan.dnsServers,
-  });
+  const subnet = await ensureSubnet(ours, name, plan);
   if (subnet.cidr !== plan.prefix) {
     throw new AppError("Rejected", `subnet ${name} is ${subnet.cidr} instead of ${plan.prefix}`);
   }
   const gateway = { external_gateway_info: { network_id: externalNetwork } };
-  const ports = await ours.portsOn(network);
+  const ports = await ours.portsOn(subnet);
   const findRouter = async () => routerAmong(await ours.routers(), ports);
   let router = await ours.ensure("routers", name, findRouter, {
     name,
@@ -72,9 +62,26 @@ export async function ensureLayer3(
   const port =
     interfaceOf(router, subnet, ports) ??
     (await connect(api, router, subnet, async () =>
-      interfaceOf(router, subnet, await ours.portsOn(network)),
+      interfaceOf(router, subnet, await ours.portsOn(subnet)),
     ));
   return layer3Progress(subnet, router, port ? [port] : []);
+}
+
+async function ensureSubnet(ours: OwnedInNeutron, name: string, plan: Layer3): Promise<Subnet> {
+  const find = async () => (await ours.subnets())[0];
+  const found = await find();
+  if (found) return ours.adopt("subnets", found);
+  const network = await ours.network();
+  return ours.make("subnets", name, find, {
+    network_id: network.id,
+    name,
+    ip_version: 4,
+    cidr: plan.prefix,
+    gateway_ip: plan.gateway,
+    enable_dhcp: true,
+    allocation_pools: [{ start: plan.range.first, end: plan.range.last }],
+    dns_nameservers: plan.dnsServers,
+  });
 }
 
 /**

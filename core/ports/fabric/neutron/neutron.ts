@@ -67,7 +67,9 @@ async function observe(ours: OwnedInNeutron): Promise<Observation> {
   const subnets = await ours.subnets();
   const routers = await ours.routers();
   const floatingIps = await ours.floatingIps();
-  const ports = (await Promise.all(networks.map((network) => ours.portsOn(network)))).flat();
+  const ports = (
+    await Promise.all(networks.map(({ id }) => ours.portsOn({ network_id: id })))
+  ).flat();
   const vlan = networks[0]?.["provider:segmentation_id"];
   const prefix = subnets[0]?.cidr;
   // The fabric's own ports are removed with the objects that they belong to.

@@ -40,10 +40,10 @@ export class OwnedInNeutron {
     return this.#named("routers", baseName(this.owned));
   }
 
-  /** Every port on a network, including the fabric's own. */
-  async portsOn(network: Pick<Network, "id">): Promise<Port[]> {
-    const ports = await this.#api.list("ports", { network_id: network.id });
-    return ports.filter((port) => port.network_id === network.id);
+  /** Every port on a subnet's network, including the fabric's own. */
+  async portsOn({ network_id }: Pick<Subnet, "network_id">): Promise<Port[]> {
+    const ports = await this.#api.list("ports", { network_id });
+    return ports.filter((port) => port.network_id === network_id);
   }
 
   async floatingIps(): Promise<NeutronFloatingIp[]> {
@@ -57,8 +57,12 @@ export class OwnedInNeutron {
     return first(await this.networks(), `the fabric has no network ${baseName(this.owned)}`);
   }
 
+  /** The subnet, which tells its network. Throws Rejected when there is none, or no network either. */
   async subnet(): Promise<Subnet> {
-    return first(await this.subnets(), `the fabric has no subnet ${baseName(this.owned)}`);
+    const [subnet] = await this.subnets();
+    if (subnet) return subnet;
+    const { name } = await this.network();
+    throw new AppError("Rejected", `the fabric has no subnet ${name}`);
   }
 
   /** The object that `find` finds, or else a new one. */
