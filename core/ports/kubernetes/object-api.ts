@@ -3,7 +3,9 @@ import {
   HttpMethod,
   KubernetesObjectApi,
   PatchStrategy,
+  type V1APIResource,
 } from "@kubernetes/client-node";
+import { knownResource } from "./known-kinds.ts";
 import type { ObjectName } from "./kube-object.ts";
 
 /** Server-side apply of objects that others have written, without losing any of their members. */
@@ -14,6 +16,18 @@ export class ObjectApi extends KubernetesObjectApi {
   constructor(configuration: Configuration) {
     super(configuration);
     this.#configuration = configuration;
+  }
+
+  /** The client asks each server for a kind's name in paths; of the kinds here it is known. */
+  protected override async resource(
+    apiVersion: string,
+    kind: string,
+    options?: Configuration,
+  ): Promise<V1APIResource | undefined> {
+    const known = knownResource(apiVersion, kind);
+    return known
+      ? { ...known, kind, singularName: "", verbs: [] }
+      : super.resource(apiVersion, kind, options);
   }
 
   /** Asks the server for the kind of an object, once: what follows needs no such question. */

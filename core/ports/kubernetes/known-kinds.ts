@@ -1,0 +1,46 @@
+/**
+ * Where servers serve the kinds that Slipway writes, so that it asks none for them. Kubernetes and the
+ * authors of these kinds fix that; a server that lacks a kind answers a request for it with 404.
+ */
+const named: Record<string, Record<string, string>> = {
+  v1: {
+    ConfigMap: "namespaces/configmaps",
+    Namespace: "namespaces",
+    Node: "nodes",
+    Secret: "namespaces/secrets",
+    Service: "namespaces/services",
+    ServiceAccount: "namespaces/serviceaccounts",
+  },
+  "rbac.authorization.k8s.io/v1": {
+    Role: "namespaces/roles",
+    RoleBinding: "namespaces/rolebindings",
+  },
+  "storage.k8s.io/v1": { StorageClass: "storageclasses" },
+  "agent-install.openshift.io/v1beta1": { Agent: "namespaces/agents" },
+  "config.openshift.io/v1": { ClusterVersion: "clusterversions" },
+  "hypershift.openshift.io/v1beta1": {
+    HostedCluster: "namespaces/hostedclusters",
+    NodePool: "namespaces/nodepools",
+  },
+  "metallb.io/v1beta1": {
+    IPAddressPool: "namespaces/ipaddresspools",
+    L2Advertisement: "namespaces/l2advertisements",
+    MetalLB: "namespaces/metallbs",
+  },
+  "operator.openshift.io/v1": { IngressController: "namespaces/ingresscontrollers" },
+  "operators.coreos.com/v1": { OperatorGroup: "namespaces/operatorgroups" },
+  "operators.coreos.com/v1alpha1": {
+    ClusterServiceVersion: "namespaces/clusterserviceversions",
+    Subscription: "namespaces/subscriptions",
+  },
+};
+
+/** The name of a kind in paths, and whether its objects are in namespaces; undefined for other kinds. */
+export function knownResource(
+  apiVersion: string,
+  kind: string,
+): { name: string; namespaced: boolean } | undefined {
+  const parts = named[apiVersion]?.[kind]?.split("/");
+  const name = parts?.at(-1);
+  return name === undefined ? undefined : { name, namespaced: parts?.length === 2 };
+}
