@@ -4,10 +4,12 @@ import { known } from "../kernel/object/kind.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad } from "../kernel/object/records.ts";
+import { heldHosts } from "../placement/release.ts";
 import type { Absence, HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Concerned, Observing } from "../ports/hub/observer.ts";
 import { follow, observe } from "./observe.ts";
+import { unheard } from "./repeated.ts";
 
 /**
  * Reads an object's hub objects and writes what it found; a missing one is recorded as gone. Answers
@@ -26,9 +28,16 @@ export async function refreshObject<K extends Kind>(
   const client = await deps.hubs.client(hub);
   const at = deps.clock.now();
   const news = await known(kind, absence.read)(client, object);
-  for (const item of news) await observe(deps, hub, item, at);
+  const unknown = unheard(deps, [object, ...(await hostsOf(deps, object))], news);
+  for (const item of unknown) await observe(deps, hub, item, at);
   const read = { seen: seenIn(news), at };
-  return changeObject(deps, kind, id, (current) => absence.marked(current, read, object));
+  const marked = (current: ObjectOf[K]) => absence.marked(current, read, object);
+  return changeObject(deps, kind, id, marked, unknown.length === 0 ? object : undefined);
+}
+
+async function hostsOf(deps: Deps, object: ObjectOf[Kind]): Promise<ObjectOf["host"][]> {
+  if (!("placement" in object) || object.kind === "operation") return [];
+  return (await heldHosts(deps, object)).map(({ host }) => host);
 }
 
 /** How a kind treats hub objects that a read did not find. */

@@ -3,6 +3,7 @@ import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { News } from "../ports/hub/news.ts";
 import { isRepeated } from "../ports/hub/observation.ts";
+import type { Observing } from "../ports/hub/observer.ts";
 import { observerOf } from "./observe.ts";
 
 /**
@@ -15,33 +16,39 @@ export async function withoutRepeated(
   onHub: readonly ObjectOf[Kind][],
   news: News[],
 ): Promise<News[]> {
-  const resting = new Map<Kind, Map<string, ObjectOf[Kind]>>();
+  const resting: ObjectOf[Kind][] = [];
   for (const kind of Object.keys(deps.observers) as Kind[])
-    resting.set(kind, await atRest(deps, kind, onHub));
-  return news.filter((item) => {
-    const found = observerOf(deps.observers, item.kind);
-    const known = found && resting.get(found.kind);
-    for (const key of found?.observing.resting?.keysIn(item) ?? []) {
-      const object = known?.get(key);
-      if (object) return !isRepeated(found?.observer.last(object, item), item);
-    }
-    return true;
-  });
+    resting.push(...(await atRest(deps, kind, onHub)));
+  return unheard(deps, resting, news);
 }
 
-/** The objects of a kind that are at rest, by the keys that reports about them have. */
-async function atRest<K extends Kind>(
+/** The objects of a kind that are at rest. */
+async function atRest(
   deps: Deps,
-  kind: K,
+  kind: Kind,
   onHub: readonly ObjectOf[Kind][],
-): Promise<Map<string, ObjectOf[Kind]>> {
-  const { resting } = deps.observers[kind] ?? {};
-  if (!resting) return new Map();
-  const ids = await resting.among(deps, onHub);
-  const objects = onHub.filter(
-    (each): each is ObjectOf[K] => each.kind === kind && ids.has(each.id),
+): Promise<ObjectOf[Kind][]> {
+  const ids = await deps.observers[kind]?.resting?.among(deps, onHub);
+  return ids ? onHub.filter((each) => each.kind === kind && ids.has(each.id)) : [];
+}
+
+/** The reports without those that say of one of these objects what its record says already. */
+export function unheard(
+  { observers }: Pick<Deps, "observers">,
+  objects: readonly ObjectOf[Kind][],
+  news: News[],
+): News[] {
+  const known = new Map<string, ObjectOf[Kind]>(
+    objects.flatMap((object) => {
+      const observing: Observing<Kind> | undefined = observers[object.kind];
+      const keys = observing?.resting?.keysOf(object) ?? [];
+      return keys.map((key) => [`${object.kind}#${key}`, object] as const);
+    }),
   );
-  return new Map(
-    objects.flatMap((object) => resting.keysOf(object).map((key) => [key, object] as const)),
-  );
+  return news.filter((item) => {
+    const found = observerOf(observers, item.kind);
+    const keys = found?.observing.resting?.keysIn(item) ?? [];
+    const [object] = keys.flatMap((key) => known.get(`${found?.kind}#${key}`) ?? []);
+    return !object || !isRepeated(found?.observer.last(object, item), item);
+  });
 }
