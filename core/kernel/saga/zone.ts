@@ -1,16 +1,24 @@
 import type { OperationId } from "../../id.ts";
 import { mustLoad, type Records } from "../object/records.ts";
-import { actionsOf, type Zone, zoneOfAction } from "./saga.ts";
+import { actionsOf, type Shape, type Zone, zoneOfAction } from "./saga.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 
-/** The zone in which a step of an operation runs. Throws NotFound when there is no such operation. */
+/**
+ * The zone in which a step of an operation runs. The operation is read only where sagas differ in where a
+ * step of this name runs; then throws NotFound when there is no such operation.
+ */
 export async function zoneOf(
   records: Records,
   shapes: Shapes,
   id: OperationId,
   step: string,
 ): Promise<Zone> {
-  const saga = sagaOf(shapes, await mustLoad(records, "operation", id));
-  const row = actionsOf(saga).get(step);
-  return row ? zoneOfAction(row.action) : "core";
+  const zoneIn = (saga: Shape): Zone | undefined => {
+    const row = actionsOf(saga).get(step);
+    return row && zoneOfAction(row.action);
+  };
+  const [zone, ...others] = new Set(Object.values(shapes).flatMap((saga) => zoneIn(saga) ?? []));
+  const known =
+    others.length === 0 ? zone : zoneIn(sagaOf(shapes, await mustLoad(records, "operation", id)));
+  return known ?? "core";
 }
