@@ -4,6 +4,7 @@ import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Play } from "./play.ts";
 import type { Change } from "./stage.ts";
 import { type AnyAction, after, rewired, type State, sagaOf } from "./states.ts";
+import { looking } from "./way.ts";
 import { wayOf } from "./ways.ts";
 
 /** Requests that arrive while a saga runs: what, and when. */
@@ -106,7 +107,7 @@ export class Gate {
   silence(action: AnyAction): AnyAction {
     const { look } = action;
     return {
-      ...action,
+      ...looking(action),
       look: async (target, context) => {
         if (this.isOpen) return look?.(target, context);
         this.isReached = true;

@@ -52,6 +52,9 @@ export const lacks =
 export const turnsBack = ({ isUndo }: State, irreversible: boolean): string | undefined =>
   isUndo || irreversible ? undefined : "a step that fails turns back";
 
+/** The action with a look right after its act: one that is done at once would not look, and not meet what breaks its look. */
+export const looking = ({ looksLater: _, ...action }: AnyAction): AnyAction => action;
+
 type Breakage = (real: Act, call: number, play: Play) => Act;
 type More = Pick<Way, "isLong" | "kind"> & { sort?: Sort };
 
@@ -67,7 +70,7 @@ const inMember =
       let calls = 0;
       const real = action[member] ?? (async () => {});
       return {
-        ...action,
+        ...(member === "look" ? looking(action) : action),
         [member]: ((target, context) => {
           calls += 1;
           play.hasMet = true;

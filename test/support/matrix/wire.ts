@@ -3,7 +3,7 @@ import { pastTime } from "../worker-time.ts";
 import { type Play, type Watch, watching } from "./play.ts";
 import type { Fault } from "./stage.ts";
 import type { AnyAction, State } from "./states.ts";
-import { type Leads, refuse, turnsBack, type Way } from "./way.ts";
+import { type Leads, looking, refuse, turnsBack, type Way } from "./way.ts";
 
 /** Trouble between a state and the systems outside: on its acts, and on its looks. */
 
@@ -77,7 +77,7 @@ function watchFor(trouble: Trouble, play: Play): Watch {
 }
 
 function troubled(action: AnyAction, parts: readonly ("act" | "look")[], watch: Watch): AnyAction {
-  const wrapped = { ...action };
+  const wrapped = parts.includes("act") ? { ...action } : looking(action);
   for (const part of parts) {
     const real = action[part];
     if (real) wrapped[part] = (target, context) => watching(watch, () => real(target, context));
