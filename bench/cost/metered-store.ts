@@ -1,5 +1,5 @@
 import { indexKey, keyOf } from "../../core/kernel/store/check.ts";
-import { sizeOfItem } from "../../core/kernel/store/size.ts";
+import { storedSize } from "../../core/kernel/store/packed/packed.ts";
 import { SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { openDatabase } from "../../core/kernel/store/sqlite/tables.ts";
 import {
@@ -143,7 +143,7 @@ const readUnits = (item: Item | undefined): number => (item ? Math.ceil(sizeOf(i
 
 /** As DynamoDB counts it, with a task's token as long as AWS makes them. */
 function sizeOf(item: Item): number {
-  const size = sizeOfItem(item);
+  const size = storedSize(item);
   const { pk, token } = item;
   if (!pk.startsWith("token#") || typeof token !== "string") return size;
   return size + Math.max(0, tokenBytes - token.length);

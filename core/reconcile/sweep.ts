@@ -3,7 +3,7 @@ import { seconds, sleep, timestamp } from "../clock.ts";
 import { logged } from "../error.ts";
 import type { Publishing } from "../kernel/events/publish.ts";
 import { dueLeftKey, duePartition, dueShards } from "../kernel/object/keys.ts";
-import { load } from "../kernel/object/records.ts";
+import { load, objectIn } from "../kernel/object/records.ts";
 import { movedOn } from "../kernel/saga/due.ts";
 import { dueAt } from "../kernel/saga/operation.ts";
 import { edit, type Shapes } from "../kernel/saga/settle.ts";
@@ -85,8 +85,9 @@ async function sweepEach(
   items: AsyncIterable<Item>,
 ): Promise<number> {
   let swept = 0;
-  await atOnce(operationsAtOnce, items, async ({ id }) => {
-    const handled = await patiently(deps, String(id), sweepOne(deps, shapes, String(id)));
+  await atOnce(operationsAtOnce, items, async (item) => {
+    const { id } = objectIn<"operation">(deps.kinds, item);
+    const handled = await patiently(deps, id, sweepOne(deps, shapes, id));
     swept += handled;
   });
   return swept;

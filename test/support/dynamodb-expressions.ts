@@ -4,7 +4,14 @@
  * malformed expression, a missing or an unused placeholder shows.
  */
 
-export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | Uint8Array
+  | Value[]
+  | { [name: string]: Value };
 export type Attributes = { [name: string]: Value };
 
 export class Invalid extends Error {}
@@ -178,6 +185,7 @@ class Tokens {
 }
 
 function isMap(value: Value | undefined): value is Attributes {
+  if (value instanceof Uint8Array) return false;
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

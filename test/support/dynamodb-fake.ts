@@ -79,7 +79,7 @@ export class DynamodbFake {
   /** What it answers to a request's `X-Amz-Target` and body. */
   respond(target: string, request: Request): { statusCode: number; body: object } {
     try {
-      return { statusCode: 200, body: this.#answer(target.split(".")[1] ?? "", request) };
+      return { statusCode: 200, body: onWire(this.#answer(target.split(".")[1] ?? "", request)) };
     } catch (error) {
       if (error instanceof Lost)
         return { statusCode: 500, body: { __type: "InternalServerError" } };
@@ -87,7 +87,7 @@ export class DynamodbFake {
       const name = error instanceof Refused ? error.name : "ValidationException";
       const body = error instanceof Refused ? error.body : {};
       const __type = `com.amazonaws.dynamodb.v20120810#${name}`;
-      return { statusCode: 400, body: { __type, message: error.message, ...body } };
+      return { statusCode: 400, body: onWire({ __type, message: error.message, ...body }) };
     }
   }
 
@@ -195,7 +195,7 @@ export class DynamodbFake {
       item = parsed.update(write.UpdateExpression ?? "", before);
     }
     parsed.expectAllUsed();
-    if (item && JSON.stringify(item).length > 400 * 1024) {
+    if (item && sizeOf(item) > 400 * 1024) {
       throw new Invalid("Item size has exceeded the maximum allowed size");
     }
     return item;
@@ -250,7 +250,7 @@ export class DynamodbFake {
 
     let size = 0;
     const page = rows.slice(0, Limit).filter((item, n) => {
-      size += JSON.stringify(item).length;
+      size += sizeOf(item);
       return n === 0 || size <= megabyte;
     });
     const last = page.at(-1);
@@ -286,6 +286,25 @@ function expressions({
     values: fromImage<Attributes>(ExpressionAttributeValues ?? {}),
   });
 }
+
+/** An answer as it is sent, with bytes as base64. */
+const onWire = (body: object): object =>
+  JSON.parse(
+    JSON.stringify(body, function (this: Record<string, unknown>, name, value) {
+      const bytes = this[name];
+      return bytes instanceof Uint8Array ? Buffer.from(bytes).toString("base64") : value;
+    }),
+  );
+
+/** About as DynamoDB counts it. */
+const sizeOf = (item: Attributes): number =>
+  Object.entries(item).reduce(
+    (sum, [name, value]) =>
+      sum +
+      name.length +
+      (value instanceof Uint8Array ? value.byteLength : JSON.stringify(value).length),
+    0,
+  );
 
 function response(statusCode: number, body: object) {
   const headers = { "content-type": "application/x-amz-json-1.0" };

@@ -2,7 +2,7 @@ import { archiveKey, objectKey } from "../object/keys.ts";
 import { definitionOf } from "../object/kind.ts";
 import type { Actor, Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { objectIn, type Records } from "../object/records.ts";
+import { isOfObject, objectIn, type Records, withEvent } from "../object/records.ts";
 import { type Rendering, render, type Wire } from "../object/view.ts";
 import { keyId, keyOf } from "../store/check.ts";
 import {
@@ -86,8 +86,7 @@ interface Written {
 }
 
 /**
- * The objects that the transaction writes, each with its previous state. Items that are not objects
- * have no event. The previous state is the one that the request has read, if the transaction checks
+ * The objects that the transaction writes, each with its previous state. The previous state is the one that the request has read, if the transaction checks
  * that it still holds; else it is read here.
  */
 async function writtenBy(
@@ -96,7 +95,7 @@ async function writtenBy(
   seen: ReadonlyMap<string, Item>,
 ): Promise<Written[]> {
   const puts = writes.flatMap((write) =>
-    "put" in write && "event" in write.put ? [{ write, object: objectIn(kinds, write.put) }] : [],
+    "put" in write && isOfObject(write.put) ? [{ write, object: objectIn(kinds, write.put) }] : [],
   );
   const guarded = new Map(writes.map((write) => [keyId(keyOf(write)), write.if]));
   const [known, unknown] = [new Map<Put, Item>(), [] as typeof puts];
@@ -114,15 +113,15 @@ async function writtenBy(
 }
 
 const isAtRevision = (condition: Condition | undefined, { revision }: Item): boolean =>
-  condition?.test === "eq" && condition.path === "revision" && condition.value === revision;
+  condition?.test === "eq" && condition.attribute === "revision" && condition.value === revision;
 
 /** The writes, with the actor in each new event. */
 function told(writes: Write[], written: Written[], by: Actor): Write[] {
   return writes.map((write) => {
     const found = written.find((each) => each.write === write);
     if (!found || found.before?.event.sequence === found.object.event.sequence) return write;
-    const event = { ...found.object.event, by: JSON.parse(JSON.stringify(by)) };
-    return { ...found.write, put: { ...found.write.put, event } };
+    const event = { ...found.object.event, by };
+    return { ...found.write, put: withEvent(found.write.put, event) };
   });
 }
 

@@ -65,8 +65,10 @@ export interface KindDefinition<K extends Kind> {
    * space. The last one packs, each unpacks. None is ever changed or taken away; a new one is deployed to readers first.
    */
   dictionaries?: readonly Uint8Array[];
-  /** Converts the object to a smaller record and back. */
+  /** Converts the object to the record that is stored, and back. */
   stored?: { pack(object: ObjectOf[K]): object; unpack(stored: ObjectOf[K]): ObjectOf[K] };
+  /** Attributes of the object's item that conditions ask for, beside its revision. */
+  conditioned?(object: ObjectOf[K]): Readonly<Record<string, string | number | boolean>>;
   /** The object's entries in the indexes g2 and g3; every object has entries by tenant and by kind. */
   indexes?(object: ObjectOf[K], created: string): Readonly<Record<string, string>> | undefined;
   /** The turn that a change is, if it means more than `updated`. */

@@ -44,37 +44,32 @@ export interface Records {
 /** How long a deleted object is kept as an archived item, in seconds. */
 const archiveTime = 30 * 24 * 3600;
 
-const keyAttributes = new Set([
-  "pk",
-  "sk",
-  "g1pk",
-  "g1sk",
-  "g2pk",
-  "g2sk",
-  "g3pk",
-  "g3sk",
-  "g4pk",
-  "g4sk",
-  "expires",
-]);
+/** Whether an item holds an object. Claims, counters and logs do not. */
+export const isOfObject = (item: Item): boolean => "object" in item;
 
 /** The object in an item. Only this module writes such items, so the cast is safe. */
-export function objectIn<K extends Kind>(kinds: Kinds, item: Item): ObjectOf[K] {
-  const members: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(item))
-    if (!keyAttributes.has(name)) members[name] = value;
-  const stored = members as unknown as ObjectOf[K];
+export function objectIn<K extends Kind>(kinds: Kinds, { object }: Item): ObjectOf[K] {
+  const stored = object as unknown as ObjectOf[K];
   return definitionOf<K>(kinds, stored.kind as K).stored?.unpack(stored) ?? stored;
 }
 
+/** The item with another event of its object. */
+export function withEvent(item: Item, event: ObjectOf[Kind]["event"]): Item {
+  const object = { ...(item.object as object), event };
+  return { ...item, object: JSON.parse(JSON.stringify(object)) };
+}
+
+/** The item of an object: the object as one member, beside it the keys and what conditions ask for. */
 function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
-  const { stored } = definitionOf(kinds, object.kind);
+  const { stored, conditioned } = definitionOf(kinds, object.kind);
   // Through JSON, which drops undefined members as the store does.
   return JSON.parse(
     JSON.stringify({
-      ...(stored?.pack(object) ?? object),
-      ...indexKeys(kinds, object),
       ...objectKey(object.kind, object.id),
+      ...indexKeys(kinds, object),
+      revision: object.revision,
+      ...conditioned?.(object),
+      object: stored?.pack(object) ?? object,
     }),
   );
 }
@@ -165,7 +160,7 @@ export function archive(kinds: Kinds, object: ObjectOf[Kind], now: number): Writ
   const bare = JSON.parse(JSON.stringify(object));
   return [
     { delete: objectKey(object.kind, object.id), if: eq("revision", object.revision) },
-    { put: { ...bare, pk, sk, expires: Math.floor(now / 1000) + archiveTime } },
+    { put: { pk, sk, object: bare, expires: Math.floor(now / 1000) + archiveTime } },
     { delete: nameKey(object.kind, tenant, project ?? "", name), if: exists },
     { update: countKey(object.kind, tenant), add: { count: -1 } },
     { update: totalKey(object.kind, object.id), add: { count: -1 } },

@@ -3,7 +3,7 @@ import { type Publishing, publish, publishMissed } from "../events/publish.ts";
 import type { Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { objectIn } from "../object/records.ts";
+import { isOfObject, objectIn } from "../object/records.ts";
 import type { Shapes } from "../saga/settle.ts";
 import type { Item, StreamRecord } from "../store/store.ts";
 import { type Reaction, type Reactions, reactionOf } from "./reaction.ts";
@@ -64,7 +64,5 @@ const reactionTo = (
 
 const isArchived = (record: StreamRecord): boolean => record.key.pk.startsWith("archive#");
 
-/** Items of objects carry an event; claims, counters and logs do not. */
-function objectOf(kinds: Kinds, item: Item | undefined): ObjectOf[Kind] | undefined {
-  return item && "event" in item && "kind" in item ? objectIn(kinds, item) : undefined;
-}
+const objectOf = (kinds: Kinds, item: Item | undefined): ObjectOf[Kind] | undefined =>
+  item && isOfObject(item) ? objectIn(kinds, item) : undefined;

@@ -39,7 +39,8 @@ export async function acceptedBefore<K extends Kind>(
 ): Promise<ObjectOf[K] | undefined> {
   const item = await store.get(idempotencyKey(caller.tenant, key));
   if (!item || Number(item.expires) <= now / 1000) return undefined;
-  const object: ObjectOf[K] = JSON.parse(String(item.object));
+  // Only `remember` writes such items.
+  const object = item.accepted as unknown as ObjectOf[K];
   const isOwn =
     caller.everywhere ||
     (await isHeld({ store, kinds }, caller.tenant, object.metadata.creation_timestamp));
@@ -82,7 +83,7 @@ export async function onceUnder<K extends Kind, Result>(
   }
 }
 
-/** Stores the object's id under the key, in the transaction that accepts the object. */
+/** Stores the object under the key, in the transaction that accepts the object. */
 export function remember(
   tenant: string,
   { key, hash }: Idempotency,
@@ -94,7 +95,7 @@ export function remember(
     put: {
       ...idempotencyKey(tenant, key),
       hash,
-      object: JSON.stringify(object),
+      accepted: JSON.parse(JSON.stringify(object)),
       expires: seconds + memory,
     },
     if: any(absent, compare("expires", "le", seconds)),

@@ -3,8 +3,9 @@ import type { Deps } from "../deps.ts";
 import { changeObject } from "../events/rewrite.ts";
 import { objectKey } from "../object/keys.ts";
 import { mustLoad, type Records } from "../object/records.ts";
-import { all, type Check, eq, lacks } from "../store/store.ts";
+import { all, type Check } from "../store/store.ts";
 import { entryOf, isCurrent } from "./entry.ts";
+import { isAttemptOf, isGoingOn } from "./fence.ts";
 import type { Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 
@@ -60,7 +61,7 @@ export function stepContext(
   { id: attempt, operation, name: step, undo }: Running,
   signal: AbortSignal,
 ): StepContext<Target> {
-  const isMine = eq(`steps.${step}.attempt`, attempt);
+  const isMine = isAttemptOf(step, attempt);
   /** Throws Cancelled when a newer attempt has begun, or the step has ended; else answers the operation. */
   const refuseOvertaken = async (): Promise<Operation> => {
     const now = await mustLoad(deps, "operation", operation.id);
@@ -81,7 +82,7 @@ export function stepContext(
     fence: () => [
       {
         check: objectKey("operation", operation.id),
-        if: undo ? isMine : all(isMine, ...goesOn),
+        if: undo ? isMine : all(isMine, isGoingOn),
       },
     ],
     change(edit) {
@@ -99,9 +100,6 @@ export function stepContext(
 /** The target of an operation. Strongly consistent. Throws NotFound. */
 export const targetOf = (deps: Records, { spec }: Operation): Promise<Target> =>
   mustLoad(deps, spec.target.kind, spec.target.id);
-
-/** Hold while an operation has not turned back and has not been asked to stop. */
-const goesOn = [eq("status.state", "RUNNING"), eq("unwinding", false), lacks("cancel")];
 
 /** Throws Cancelled when no do of the operation may go on. */
 export function refuseCancelled(operation: Operation): void {

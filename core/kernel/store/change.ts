@@ -1,11 +1,12 @@
-import { keyId, keyOf } from "./check.ts";
+import { checkSize, keyOf } from "./check.ts";
 import { holds } from "./condition.ts";
 import { misuse } from "./misuse.ts";
-import { itemLimit, sizeOfItem, transactionSizeLimit } from "./size.ts";
+import { storedSize } from "./packed/packed.ts";
+import { transactionSizeLimit } from "./size.ts";
 import { type Item, type Key, type Refusal, TransactionRefused, type Write } from "./store.ts";
 import { updated } from "./update.ts";
 
-/** An item with its JSON, and its size as DynamoDB counts it. */
+/** An item with its JSON, and its size as DynamoDB counts it before it is packed. */
 export interface Stored {
   item: Item;
   value: string;
@@ -31,9 +32,8 @@ export function changesOf(writes: Write[], stored: (Stored | undefined)[]): Chan
     const { pk, sk } = keyOf(write);
     return { key: { pk, sk }, before: stored[n], after: result(write, stored[n]) };
   });
-  const size = changes.reduce((sum, { before, after }) => sum + ((after ?? before)?.size ?? 0), 0);
-  if (writes.length > 1 && size > transactionSizeLimit)
-    throw misuse(`a transaction of ${size} bytes`);
+  if (writes.length > 1)
+    checkTransaction(changes.flatMap(({ before, after }) => after ?? before ?? []));
   return changes.filter(({ before, after }) => before?.value !== after?.value);
 }
 
@@ -48,8 +48,16 @@ function result(write: Write, before: Stored | undefined): Stored | undefined {
   return "check" in write ? before : undefined;
 }
 
+/** Packing takes time, so only what is too large before it is counted after it. */
+function checkTransaction(items: Stored[]): void {
+  if (total(items, ({ size }) => size) <= transactionSizeLimit) return;
+  const size = total(items, ({ item }) => storedSize(item));
+  if (size > transactionSizeLimit) throw misuse(`a transaction of ${size} bytes`);
+}
+
+const total = (items: Stored[], sizeOf: (stored: Stored) => number): number =>
+  items.reduce((sum, stored) => sum + sizeOf(stored), 0);
+
 export function storedAs(item: Item): Stored {
-  const size = sizeOfItem(item);
-  if (size > itemLimit) throw misuse(`${keyId(item)} has ${size} bytes; ${itemLimit} is the limit`);
-  return { item, value: JSON.stringify(item), size };
+  return { item, value: JSON.stringify(item), size: checkSize(item) };
 }

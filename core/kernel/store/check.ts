@@ -5,7 +5,7 @@
 
 import { byteOrder } from "./byte-order.ts";
 import { misuse } from "./misuse.ts";
-import { namesOf } from "./path.ts";
+import { isReserved, storedSize } from "./packed/packed.ts";
 import { itemLimit, sizeOf, sizeOfItem } from "./size.ts";
 import {
   type Condition,
@@ -97,21 +97,29 @@ function checkPut(item: Item): void {
     checkKeyAttribute(`${index}pk`, pk, pkLimit);
     checkKeyAttribute(`${index}sk`, sk, skLimit);
   }
+  Object.keys(item).forEach(checkName);
+  checkSize(item);
+}
+
+/** The size of an item before it is packed. Throws Internal for an item that is too large even packed. */
+export function checkSize(item: Item): number {
   const size = sizeOfItem(item);
-  if (size > itemLimit) throw misuse(`${keyId(item)} has ${size} bytes; ${itemLimit} is the limit`);
+  if (size <= itemLimit) return size;
+  const stored = storedSize(item);
+  if (stored <= itemLimit) return size;
+  throw misuse(`${keyId(item)} has ${stored} bytes; ${itemLimit} is the limit`);
 }
 
 function checkUpdate({ set = {}, remove = [], add = {} }: Update): void {
-  const paths = [...Object.keys(set), ...remove, ...Object.keys(add)];
-  if (paths.length === 0) throw misuse("an update changes nothing");
-  checkOverlap(paths);
-  for (const path of paths) {
-    const [root] = namesOf(path);
-    if (root === "pk" || root === "sk") throw misuse(`an update of "${path}", part of the key`);
+  const names = [...Object.keys(set), ...remove, ...Object.keys(add)];
+  if (names.length === 0) throw misuse("an update changes nothing");
+  if (new Set(names).size < names.length) throw misuse("an update names an attribute twice");
+  for (const name of names) {
+    if (name === "pk" || name === "sk") throw misuse(`an update of "${name}", part of the key`);
+    checkName(name);
   }
   for (const value of Object.values(set)) sizeOf(value, 1);
   for (const [name, amount] of Object.entries(add)) {
-    if (name.includes(".")) throw misuse(`cannot add to "${name}": it is not at the top level`);
     if (!Number.isSafeInteger(amount)) throw misuse(`cannot add ${amount} to "${name}"`);
   }
   for (const index of indexes) checkIndexUpdate(index, set, remove, add);
@@ -137,30 +145,25 @@ function checkIndexUpdate(
   }
 }
 
-function checkOverlap(paths: string[]): void {
-  const all = new Set(paths);
-  if (all.size < paths.length) throw misuse("an update names a path twice");
-  for (const path of paths) {
-    for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
-      if (all.has(path.slice(0, dot))) throw misuse(`an update of "${path}" and of its parent`);
-    }
-  }
-}
-
 function checkCondition(condition: Condition): void {
   if ("of" in condition) {
     if (condition.of.length === 0) throw misuse(`a condition "${condition.test}" of nothing`);
     condition.of.forEach(checkCondition);
     return;
   }
-  if (!("path" in condition)) return;
-  namesOf(condition.path);
+  if (!("attribute" in condition)) return;
+  checkName(condition.attribute);
   if (!("value" in condition)) return;
   sizeOf(condition.value);
   const ordering = condition.test !== "eq" && condition.test !== "ne";
   if (ordering && typeof condition.value === "boolean") {
     throw misuse(`a condition "${condition.test}" of a boolean`);
   }
+}
+
+function checkName(name: string): void {
+  if (name === "") throw misuse("an attribute without a name");
+  if (isReserved(name)) throw misuse(`"${name}" is the store's own attribute`);
 }
 
 function checkKeyAttribute(name: string, value: Json | undefined, limit: number): void {

@@ -1,5 +1,4 @@
 import { byteOrder } from "./byte-order.ts";
-import { valueAt } from "./path.ts";
 import type { Condition, Item, Json } from "./store.ts";
 
 type Comparison = Extract<Condition, { value: unknown }>;
@@ -12,17 +11,21 @@ export function holds(condition: Condition, item: Item | undefined): boolean {
     case "absent":
       return item === undefined;
     case "has":
-      return valueAt(item, condition.path) !== undefined;
+      return attributeOf(item, condition.attribute) !== undefined;
     case "lacks":
-      return valueAt(item, condition.path) === undefined;
+      return attributeOf(item, condition.attribute) === undefined;
     case "all":
       return condition.of.every((each) => holds(each, item));
     case "any":
       return condition.of.some((each) => holds(each, item));
     default:
-      return compares(condition, valueAt(item, condition.path));
+      return compares(condition, attributeOf(item, condition.attribute));
   }
 }
+
+/** The value of an attribute, whose name may be one such as `constructor`. */
+const attributeOf = (item: Item | undefined, attribute: string): Json | undefined =>
+  item && Object.hasOwn(item, attribute) ? item[attribute] : undefined;
 
 /** A missing value, or one of another type, is unequal to `value` and neither above nor below it. */
 function compares({ test, value }: Comparison, stored: Json | undefined): boolean {

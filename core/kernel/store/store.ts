@@ -22,33 +22,30 @@ export interface Item extends Key {
 export const indexes = ["g1", "g2", "g3", "g4"] as const;
 export type Index = (typeof indexes)[number];
 
-/**
- * What must hold of the stored item for a write to happen. A `path` is an attribute or a dotted
- * path into maps (`steps.JoinNodes.token`); map keys that hold dots cannot be addressed.
- */
+/** What must hold of the stored item for a write to happen. It names attributes, and nothing inside them. */
 export type Condition =
   | { test: "exists" }
   | { test: "absent" }
-  | { test: "has"; path: string }
-  | { test: "lacks"; path: string }
+  | { test: "has"; attribute: string }
+  | { test: "lacks"; attribute: string }
   | {
       test: "eq" | "ne" | "lt" | "le" | "gt" | "ge";
-      path: string;
+      attribute: string;
       value: string | number | boolean;
     }
   | { test: "all" | "any"; of: Condition[] };
 
 export const exists: Condition = { test: "exists" };
 export const absent: Condition = { test: "absent" };
-export const has = (path: string): Condition => ({ test: "has", path });
-export const lacks = (path: string): Condition => ({ test: "lacks", path });
+export const has = (attribute: string): Condition => ({ test: "has", attribute });
+export const lacks = (attribute: string): Condition => ({ test: "lacks", attribute });
 export const compare = (
-  path: string,
+  attribute: string,
   test: "eq" | "ne" | "lt" | "le" | "gt" | "ge",
   value: string | number | boolean,
-): Condition => ({ test, path, value });
-export const eq = (path: string, value: string | number | boolean): Condition =>
-  compare(path, "eq", value);
+): Condition => ({ test, attribute, value });
+export const eq = (attribute: string, value: string | number | boolean): Condition =>
+  compare(attribute, "eq", value);
 export const all = (...of: Condition[]): Condition => ({ test: "all", of });
 export const any = (...of: Condition[]): Condition => ({ test: "any", of });
 
@@ -59,8 +56,7 @@ export interface Put {
 
 /**
  * Changes attributes of an item; an absent item is created (guard with `exists` where that is wrong).
- * Paths are as in conditions; the parents of a dotted path must exist as maps, else the write is
- * refused as Internal. `add` adds to a top-level number; an absent one counts as 0.
+ * `add` adds to a number; an absent one counts as 0.
  */
 export interface Update {
   update: Key;
@@ -176,7 +172,7 @@ export interface Store {
   /**
    * Makes all writes or none. Throws TransactionRefused when a condition does not hold, `Unavailable`
    * when the store is busy or cannot be reached, `Internal` for a misuse (over 100 items, an item named
-   * twice, a path whose parent is missing). Retries by itself after a conflict with another writer.
+   * twice, an addition to a text). Retries by itself after a conflict with another writer.
    */
   transact(writes: Write[], options?: TransactOptions): Promise<void>;
   /**

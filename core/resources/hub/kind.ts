@@ -11,6 +11,8 @@ export const kind: KindDefinition<"hub"> = {
   },
   references: ({ spec }) => (spec.site === undefined ? [] : [{ kind: "site", id: spec.site }]),
   referencedByOthers: {},
+  // An order's claims check that the hub is as it was when it was chosen.
+  conditioned: ({ generation }) => ({ generation }),
 };
 
 export const permissions: PermissionsOf = { private: { ...manage, report: agents } };

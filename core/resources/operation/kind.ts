@@ -7,7 +7,7 @@ import {
   staff,
 } from "../../kernel/request/permissions.ts";
 import { dueIndexes } from "../../kernel/saga/due.ts";
-import { packed, unpacked } from "../../kernel/saga/packed.ts";
+import { fencesOf } from "../../kernel/saga/fence.ts";
 import { isOperationProgress, isStepEnd } from "../../kernel/saga/progress.ts";
 import { statusShown } from "../../kernel/saga/shown.ts";
 import { operationStatus } from "../../kernel/saga/status.ts";
@@ -27,7 +27,7 @@ export const kind: KindDefinition<"operation"> = {
   inProjects: true,
   attached: true,
   status: operationStatus,
-  stored: { pack: packed, unpack: unpacked },
+  conditioned: fencesOf,
   indexes: dueIndexes,
   turn: operationTurn,
   isProgress: isOperationProgress,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { heartbeatKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
@@ -71,8 +72,7 @@ describe("a hub", () => {
   it("whose agent falls silent is found so by the next round, and read in each from then on", async () => {
     const world = await quietHub();
     const { deps } = world;
-    const isReady = async () =>
-      (await deps.store.get({ pk: "hub#hub", sk: "-" }))?.status as { state: string };
+    const isReady = async () => (await mustLoad(deps, "hub", "hub")).status;
     expect(await rounds(world, minutes(10), false)).toBe(0);
     expect(await isReady()).toMatchObject({ state: "HUB_STATE_READY" });
     expect(await rounds(world, round, false)).toBe(1);

@@ -140,8 +140,8 @@ describe("catalog kinds", () => {
     const told = api.deps.store
       .stream(undefined, 100)
       .filter(({ key }) => JSON.stringify(key).includes("4-17-0"));
-    expect(told.at(-1)?.after?.event).toMatchObject({
-      changed: ["metadata.version", "spec.is_default"],
+    expect(told.at(-1)?.after?.object).toMatchObject({
+      event: { changed: ["metadata.version", "spec.is_default"] },
     });
     await admin("PATCH", "cluster_versions/4-17-0", { spec: { is_default: true } });
     expect((await admin("GET", "cluster_versions/4-18-0")).body.spec.is_default).toBe(false);

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from "aws-lambda";
-import { toImage } from "../../../core/kernel/store/dynamodb/attribute-value.ts";
+import { toItemImage } from "../../../core/kernel/store/dynamodb/item-image.ts";
 import type { Item, StreamRecord } from "../../../core/kernel/store/store.ts";
 
 /**
@@ -33,6 +33,11 @@ export const expiredRecord = (record: StreamRecord): DynamoDBRecord => ({
   userIdentity: { type: "Service", principalId: "dynamodb.amazonaws.com" },
 });
 
-// The same shape under another package's types.
+/** The same shape under another package's types, with bytes as base64. */
 const image = (item: Item | StreamRecord["key"]) =>
-  toImage({ ...item }) as NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;
+  Object.fromEntries(
+    Object.entries(toItemImage({ ...item })).map(([name, value]) => [
+      name,
+      "B" in value ? { B: Buffer.from(value.B).toString("base64") } : value,
+    ]),
+  ) as NonNullable<NonNullable<DynamoDBRecord["dynamodb"]>["NewImage"]>;

@@ -35,7 +35,7 @@ export const requests: Check = {
 };
 
 function wrongInRequest({ table, kinds, now }: Books, item: Item): string[] {
-  const object: unknown = JSON.parse(String(item.object));
+  const object: unknown = item.accepted;
   const { kind, id } = isObject(object) ? object : {};
   const isAccepted =
     typeof kind === "string" &&

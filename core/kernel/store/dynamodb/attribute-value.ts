@@ -1,17 +1,19 @@
 /**
- * JSON as DynamoDB writes it. The SDK's own document client is not used, because it tells types
- * by `value.constructor.name`: a tenant's `{"constructor": {"name": "Set"}}` would come out as a set.
+ * JSON, and bytes beside it, as DynamoDB writes them. The SDK's own document client is not used, because
+ * it tells types by `value.constructor.name`: a tenant's `{"constructor": {"name": "Set"}}` would come
+ * out as a set.
  */
 
-import type { JsonMap } from "../path.ts";
-import type { Json, Key } from "../store.ts";
+import type { Value } from "../size.ts";
+import type { Key } from "../store.ts";
 
-/** An attribute value in the form of the SDK and of Lambda's events. */
+/** An attribute value in the form of the SDK and of Lambda's events, which have bytes as base64. */
 interface Attribute {
   S?: string;
   N?: string;
   BOOL?: boolean;
   NULL?: boolean;
+  B?: Uint8Array | string;
   L?: Attribute[];
   M?: Image;
 }
@@ -24,10 +26,11 @@ type Written =
   | { N: string }
   | { BOOL: boolean }
   | { NULL: true }
+  | { B: Uint8Array }
   | { L: Written[] }
   | { M: Record<string, Written> };
 
-export function toImage(map: JsonMap): Record<string, Written> {
+export function toImage(map: { [name: string]: Value }): Record<string, Written> {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, toAttribute(value)]));
 }
 
@@ -36,29 +39,31 @@ export function toKey({ pk, sk }: Key): Record<string, Written> {
   return toImage({ pk, sk });
 }
 
-function toAttribute(value: Json): Written {
+function toAttribute(value: Value): Written {
   if (value === null) return { NULL: true };
   if (typeof value === "string") return { S: value };
   if (typeof value === "number") return { N: String(value) };
   if (typeof value === "boolean") return { BOOL: value };
+  if (value instanceof Uint8Array) return { B: value };
   return Array.isArray(value) ? { L: value.map(toAttribute) } : { M: toImage(value) };
 }
 
 /** The value of an image. The caller knows whether it is of an item or of a key. */
-export function fromImage<T extends JsonMap | Key>(image: Image): T {
+export function fromImage<T extends { [name: string]: Value } | Key>(image: Image): T {
   return fromMap(image) as T;
 }
 
-function fromMap(map: Image): JsonMap {
+function fromMap(map: Image): { [name: string]: Value } {
   return Object.fromEntries(
     Object.entries(map).map(([name, value]) => [name, fromAttribute(value)]),
   );
 }
 
-function fromAttribute({ S, N, BOOL, L, M }: Attribute): Json {
+function fromAttribute({ S, N, BOOL, B, L, M }: Attribute): Value {
   if (S !== undefined) return S;
   if (N !== undefined) return Number(N);
   if (BOOL !== undefined) return BOOL;
+  if (B !== undefined) return typeof B === "string" ? Buffer.from(B, "base64") : B;
   if (L) return L.map(fromAttribute);
   return M ? fromMap(M) : null;
 }

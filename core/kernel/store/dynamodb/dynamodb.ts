@@ -31,6 +31,7 @@ import type {
 import { fromImage, toImage, toKey } from "./attribute-value.ts";
 import { isInProgress, translated } from "./error.ts";
 import { keyExpression, Placeholders } from "./expression.ts";
+import { fromItemImage } from "./item-image.ts";
 import { type Backoff, pause, retried, tries } from "./retry.ts";
 import { indexName } from "./table.ts";
 import { transactItem } from "./write.ts";
@@ -78,7 +79,7 @@ class DynamodbStore implements Store {
     const Key = toKey(key);
     const command = new GetItemCommand({ TableName: this.#table, Key, ConsistentRead: true });
     const { Item } = await this.#ask(() => this.#client.send(command));
-    return Item && fromImage<Item>(Item);
+    return Item && fromItemImage(Item);
   }
 
   async getMany(keys: Key[]): Promise<(Item | undefined)[]> {
@@ -155,7 +156,7 @@ class DynamodbStore implements Store {
     const answer = await this.#answerTo(query);
     const cursor = cursorIn(answer, query.index);
     return {
-      items: (answer.Items ?? []).map((item) => fromImage<Item>(item)),
+      items: (answer.Items ?? []).map(fromItemImage),
       ...(cursor && { cursor }),
     };
   }
@@ -197,7 +198,7 @@ class DynamodbStore implements Store {
       const command = new BatchGetItemCommand({ RequestItems });
       const answer: BatchGetItemCommandOutput = await this.#ask(() => this.#client.send(command));
       const got = answer.Responses?.[this.#table] ?? [];
-      items.push(...got.map((item) => fromImage<Item>(item)));
+      items.push(...got.map(fromItemImage));
       const asked = left.length;
       left = answer.UnprocessedKeys?.[this.#table]?.Keys ?? [];
       if (left.length === 0) return items;

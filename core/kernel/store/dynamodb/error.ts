@@ -6,8 +6,9 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { AppError, toAppError } from "../../../error.ts";
 import { misuse } from "../misuse.ts";
-import { type Item, type Refusal, TransactionRefused } from "../store.ts";
-import { fromImage, type Image } from "./attribute-value.ts";
+import { type Refusal, TransactionRefused } from "../store.ts";
+import type { Image } from "./attribute-value.ts";
+import { fromItemImage } from "./item-image.ts";
 
 /** Errors of DynamoDB for contention; also codes of a cancelled transaction. */
 const contention = new Set([
@@ -71,7 +72,7 @@ function refusal({ Code, Item }: CancellationReason): Refusal | undefined {
 }
 
 function withItem(image: Image | undefined): Refusal {
-  return image ? { item: fromImage<Item>(image) } : {};
+  return image ? { item: fromItemImage(image) } : {};
 }
 
 function reasonsOf(error: TransactionCanceledException): CancellationReason[] {

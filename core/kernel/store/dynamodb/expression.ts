@@ -3,7 +3,6 @@
  * placeholder: names may be reserved words, and values come from outside.
  */
 
-import { namesOf } from "../path.ts";
 import type { Condition, Json, Query, Update } from "../store.ts";
 import { toImage } from "./attribute-value.ts";
 
@@ -13,12 +12,6 @@ const operators = { eq: "=", ne: "<>", lt: "<", le: "<=", gt: ">", ge: ">=" } as
 export class Placeholders {
   readonly #names = new Map<string, string>();
   readonly #values: Json[] = [];
-
-  path(path: string): string {
-    return namesOf(path)
-      .map((name) => this.name(name))
-      .join(".");
-  }
 
   name(name: string): string {
     const placeholder = this.#names.get(name) ?? `#${this.#names.size}`;
@@ -51,16 +44,16 @@ export function conditionExpression(condition: Condition, to: Placeholders): str
     case "absent":
       return `attribute_not_exists(${to.name("pk")})`;
     case "has":
-      return `attribute_exists(${to.path(condition.path)})`;
+      return `attribute_exists(${to.name(condition.attribute)})`;
     case "lacks":
-      return `attribute_not_exists(${to.path(condition.path)})`;
+      return `attribute_not_exists(${to.name(condition.attribute)})`;
     case "all":
       return condition.of.map((each) => `(${conditionExpression(each, to)})`).join(" AND ");
     case "any":
       return condition.of.map((each) => `(${conditionExpression(each, to)})`).join(" OR ");
     default: {
       const operator = operators[condition.test];
-      return `${to.path(condition.path)} ${operator} ${to.value(condition.value)}`;
+      return `${to.name(condition.attribute)} ${operator} ${to.value(condition.value)}`;
     }
   }
 }
@@ -72,11 +65,11 @@ export function updateExpression(update: Update, to: Placeholders): string {
   return [
     ...clause(
       "SET",
-      Object.entries(set).map(([path, value]) => `${to.path(path)} = ${to.value(value)}`),
+      Object.entries(set).map(([name, value]) => `${to.name(name)} = ${to.value(value)}`),
     ),
     ...clause(
       "REMOVE",
-      remove.map((path) => to.path(path)),
+      remove.map((name) => to.name(name)),
     ),
     ...clause(
       "ADD",

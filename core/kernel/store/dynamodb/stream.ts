@@ -1,7 +1,8 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { misuse } from "../misuse.ts";
-import type { Item, Key, StreamRecord } from "../store.ts";
+import type { Key, StreamRecord } from "../store.ts";
 import { fromImage } from "./attribute-value.ts";
+import { fromItemImage } from "./item-image.ts";
 
 /** The records of a Lambda event of the table's stream (NEW_AND_OLD_IMAGES). */
 export function fromStreamEvent(records: DynamoDBRecord[]): StreamRecord[] {
@@ -12,8 +13,8 @@ export function fromStreamEvent(records: DynamoDBRecord[]): StreamRecord[] {
     return {
       sequence: SequenceNumber,
       key: fromImage<Key>(Keys),
-      ...(OldImage && { before: fromImage<Item>(OldImage) }),
-      ...(NewImage && { after: fromImage<Item>(NewImage) }),
+      ...(OldImage && { before: fromItemImage(OldImage) }),
+      ...(NewImage && { after: fromItemImage(NewImage) }),
     };
   });
 }

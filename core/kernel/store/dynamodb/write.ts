@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { Condition, Write } from "../store.ts";
-import { toImage, toKey } from "./attribute-value.ts";
+import { toKey } from "./attribute-value.ts";
 import { conditionExpression, Placeholders, updateExpression } from "./expression.ts";
+import { toItemImage } from "./item-image.ts";
 
 /**
  * A write as an entry of TransactWriteItems; the value under `Put`, `Update` or `Delete` is also the
@@ -10,7 +11,7 @@ import { conditionExpression, Placeholders, updateExpression } from "./expressio
 export function transactItem(write: Write, table: string): TransactWriteItem {
   const to = new Placeholders();
   const rest = () => ({ TableName: table, ...guard(write.if, to), ...to.attributes });
-  if ("put" in write) return { Put: { Item: toImage(write.put), ...rest() } };
+  if ("put" in write) return { Put: { Item: toItemImage(write.put), ...rest() } };
   if ("update" in write) {
     const UpdateExpression = updateExpression(write, to);
     return { Update: { Key: toKey(write.update), UpdateExpression, ...rest() } };

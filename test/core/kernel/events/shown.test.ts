@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { changesBetween } from "../../../../core/kernel/events/changes.ts";
 import { changedPaths } from "../../../../core/kernel/events/shown.ts";
-import { objectIn } from "../../../../core/kernel/object/records.ts";
+import { isOfObject, objectIn } from "../../../../core/kernel/object/records.ts";
 import type { StreamRecord } from "../../../../core/kernel/store/store.ts";
 import { kinds, view } from "../../../../functions/api/registry.ts";
 import { catalogApi, priv, v1 } from "../../../support/api.ts";
@@ -14,7 +14,7 @@ import { openSite } from "../../../support/site.ts";
 function compared(records: StreamRecord[]): Set<string> {
   const seen = new Set<string>();
   for (const { before: old, after: young } of records) {
-    if (!old || !young || !("event" in young) || !("event" in old)) continue;
+    if (!old || !young || !isOfObject(young) || !isOfObject(old)) continue;
     const [before, after] = [objectIn(kinds, old), objectIn(kinds, young)];
     const shown = { profile: "slipway", private: false } as const;
     const rendered = changesBetween(view(before, shown), view(after, shown));

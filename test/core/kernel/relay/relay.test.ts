@@ -20,7 +20,7 @@ import {
   ticketKey,
 } from "../../../../core/kernel/object/keys.ts";
 import { namesOf } from "../../../../core/kernel/object/kind.ts";
-import { archive, mustLoad } from "../../../../core/kernel/object/records.ts";
+import { archive, isOfObject, mustLoad, objectIn } from "../../../../core/kernel/object/records.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
 import { isRelayed } from "../../../../core/kernel/relay/relayed.ts";
 import { sees } from "../../../../core/kernel/request/caller.ts";
@@ -53,8 +53,10 @@ const isOfArchive = ({ key }: StreamRecord): boolean => key.pk.startsWith("archi
 const isNoArchive = (record: StreamRecord): boolean => !isOfArchive(record);
 
 /** Whether it is a cluster as its nth event left it. */
-const isEvent = (item: Item | undefined, sequence: number): boolean =>
-  item?.kind === "cluster" && (item.event as { sequence?: number }).sequence === sequence;
+const isEvent = (item: Item | undefined, sequence: number): boolean => {
+  const object = item && isOfObject(item) ? objectIn(kinds, item) : undefined;
+  return object?.kind === "cluster" && object.event.sequence === sequence;
+};
 
 /** Some orders, each changed a few times. */
 async function busy(deps: TestDeps): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Store } from "../../../../core/kernel/store/store.ts";
+import { keepsLargeItems } from "./contract-large.ts";
 import { agreesWithModel } from "./contract-property.ts";
 import { answersQueries } from "./contract-queries.ts";
 import { holdsInRaces } from "./contract-races.ts";
@@ -34,6 +35,7 @@ export function storeContract(name: string, open: () => Promise<Opened>, runs = 
     };
 
     makesWrites(subject);
+    keepsLargeItems(subject);
     refusesMisuse(subject);
     answersQueries(subject);
     agreesWithModel(subject, runs);

@@ -7,6 +7,7 @@ import {
   timeToLiveInput,
 } from "../../../../core/kernel/store/dynamodb/table.ts";
 import { indexes } from "../../../../core/kernel/store/store.ts";
+import { streamRecord } from "../../../support/aws-events/stream.ts";
 
 describe("the DynamoDB table", () => {
   it("has every key attribute of the table and its indexes, and no other", () => {
@@ -61,6 +62,15 @@ describe("a Lambda event of the table's stream", () => {
       { sequence, key, before: { ...key, n: 1 }, after: { ...key, l: [true] } },
       { sequence, key, before: { ...key, l: [true] } },
     ]);
+  });
+
+  it("becomes records with items whole that are packed in the table", () => {
+    const key = { pk: "p", sk: "s" };
+    const item = { ...key, list: ["words that come again; ".repeat(60)] };
+    const record = streamRecord({ sequence: "1", key, before: item, after: item });
+    const onWire: DynamoDBRecord = JSON.parse(JSON.stringify(record));
+    expect(onWire.dynamodb?.NewImage?.packed1?.B).toMatch(/^[A-Za-z0-9+/]+=*$/);
+    expect(fromStreamEvent([onWire])).toEqual([{ sequence: "1", key, before: item, after: item }]);
   });
 
   it("is refused without a key", () => {

@@ -79,20 +79,20 @@ describe("what the DynamoDB store sends", () => {
 
   it("updates one item without a transaction, every name and value by placeholder", async () => {
     aws.on(UpdateItemCommand).resolves({});
-    const condition = all(exists, any(lacks("a.b"), compare("n", "lt", 3)), has("c"), eq("d", "x"));
+    const condition = all(exists, any(lacks("a"), compare("n", "lt", 3)), has("c"), eq("d", "x"));
     await store.transact([
-      { update: key, set: { "a.b": 1, status: { x: [] } }, remove: ["c"], if: condition },
+      { update: key, set: { a: 1, status: { x: [] } }, remove: ["c"], if: condition },
     ]);
     expect(inputs()).toEqual([
       {
         TableName: "T",
         Key,
-        UpdateExpression: "SET #0.#1 = :0, #2 = :1 REMOVE #3",
+        UpdateExpression: "SET #0 = :0, #1 = :1 REMOVE #2",
         ConditionExpression:
-          "(attribute_exists(#4)) AND ((attribute_not_exists(#0.#1)) OR (#5 < :2)) AND " +
-          "(attribute_exists(#3)) AND (#6 = :3)",
+          "(attribute_exists(#3)) AND ((attribute_not_exists(#0)) OR (#4 < :2)) AND " +
+          "(attribute_exists(#2)) AND (#5 = :3)",
         ExpressionAttributeNames: {
-          ...{ "#0": "a", "#1": "b", "#2": "status", "#3": "c", "#4": "pk", "#5": "n", "#6": "d" },
+          ...{ "#0": "a", "#1": "status", "#2": "c", "#3": "pk", "#4": "n", "#5": "d" },
         },
         ExpressionAttributeValues: {
           ":0": { N: "1" },

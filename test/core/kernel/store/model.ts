@@ -3,7 +3,6 @@
 import {
   type Condition,
   type Item,
-  type Json,
   type Key,
   type Refusal,
   TransactionRefused,
@@ -56,14 +55,8 @@ function target(write: Write): Key {
 }
 
 function update(item: Item, { set = {}, remove = [], add = {} }: Update): Item | "misuse" {
-  for (const path of [...Object.keys(set), ...remove]) {
-    const [head = "", tail] = path.split(".");
-    const parent = tail === undefined ? item : item[head];
-    if (typeof parent !== "object" || parent === null || Array.isArray(parent)) return "misuse";
-    const value = set[path];
-    if (value === undefined) delete parent[tail ?? head];
-    else parent[tail ?? head] = value;
-  }
+  Object.assign(item, set);
+  for (const name of remove) delete item[name];
   for (const [name, amount] of Object.entries(add)) {
     const old = item[name] ?? 0;
     if (typeof old !== "number") return "misuse";
@@ -79,7 +72,7 @@ function holds(condition: Condition, item: Item | undefined): boolean {
     const held = condition.of.filter((each) => holds(each, item)).length;
     return condition.test === "all" ? held === condition.of.length : held > 0;
   }
-  const stored = at(item, condition.path);
+  const stored = item?.[condition.attribute];
   if (!("value" in condition)) return (stored !== undefined) === (condition.test === "has");
   const { test, value } = condition;
   if (test === "eq") return stored === value;
@@ -88,13 +81,6 @@ function holds(condition: Condition, item: Item | undefined): boolean {
   const order = compareValues(stored as string | number, value as string | number);
   if (order === 0) return test === "le" || test === "ge";
   return order < 0 ? test === "lt" || test === "le" : test === "gt" || test === "ge";
-}
-
-function at(item: Json | undefined, path: string): Json | undefined {
-  const [head = "", ...tail] = path.split(".");
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
-  const value = item[head];
-  return tail.length === 0 ? value : at(value, tail.join("."));
 }
 
 function compareValues(a: string | number, b: string | number): number {
