@@ -4,6 +4,7 @@ import { known } from "../kernel/object/kind.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad } from "../kernel/object/records.ts";
+import { isOperated, type OperatedKind } from "../kernel/object/traits.ts";
 import { heldHosts } from "../placement/release.ts";
 import type { Absence, HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
@@ -36,9 +37,12 @@ export async function refreshObject<K extends Kind>(
 }
 
 async function hostsOf(deps: Deps, object: ObjectOf[Kind]): Promise<ObjectOf["host"][]> {
-  if (!("placement" in object) || object.kind === "operation") return [];
+  if (!isTarget(deps, object)) return [];
   return (await heldHosts(deps, object)).map(({ host }) => host);
 }
+
+const isTarget = ({ kinds }: Deps, object: ObjectOf[Kind]): object is ObjectOf[OperatedKind] =>
+  isOperated(kinds, object.kind);
 
 /** How a kind treats hub objects that a read did not find. */
 export function absenceOf<K extends Kind>(
