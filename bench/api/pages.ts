@@ -1,13 +1,7 @@
 import { timestamp } from "../../core/clock.ts";
-import {
-  countKey,
-  indexKeys,
-  nameKey,
-  objectKey,
-  totalKey,
-} from "../../core/kernel/object/keys.ts";
+import { countKey, nameKey, totalKey } from "../../core/kernel/object/keys.ts";
 import { labelEntry } from "../../core/kernel/object/labels.ts";
-import { mustLoad } from "../../core/kernel/object/records.ts";
+import { mustLoad, objectIn, putChanged } from "../../core/kernel/object/records.ts";
 import { cursorAt } from "../../core/kernel/store/cursor.ts";
 import type { Item } from "../../core/kernel/store/store.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
@@ -116,7 +110,7 @@ export async function tokenOf(world: World, page: number): Promise<string> {
   const { items } = await store.query({ index: "g1", pk: "cluster#tenant-a", limit: 1 });
   const [item] = items;
   if (!item) throw new Error("there is no cluster");
-  const first = await mustLoad(world.deps, "cluster", String(item.id));
+  const first = objectIn<"cluster">(kinds, item);
   const last = itemOf(copyWith(first, textsOf(first, (page - 1) * pageSize - 1)));
   return encodeToken({ in: 0, at: cursorAt(last, "g1") });
 }
@@ -159,14 +153,7 @@ function copyWith(
   return { ...first, id: `${first.id.slice(0, -12)}${number}` as Cluster["id"], metadata };
 }
 
-const itemOf = (cluster: Cluster): Item =>
-  JSON.parse(
-    JSON.stringify({
-      ...cluster,
-      ...indexKeys(kinds, cluster),
-      ...objectKey("cluster", cluster.id),
-    }),
-  );
+const itemOf = (cluster: Cluster): Item => putChanged(kinds, cluster).put;
 
 function itemsOf(cluster: Cluster): Item[] {
   const { id, metadata } = cluster;

@@ -1,11 +1,13 @@
 import { expect, it, onTestFinished } from "vitest";
 import { asOperationId } from "../../core/id.ts";
-import type { Rechecks } from "../../core/kernel/saga/rechecks.ts";
+import { saga } from "../../core/kernel/saga/action.ts";
+import { phase, step } from "../../core/kernel/saga/saga.ts";
 import type { Workflow } from "../../core/kernel/saga/workflow.ts";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { Dice } from "../../simulate/dice.ts";
 import { Workers } from "../../simulate/workers.ts";
 import { seeded } from "../support/random.ts";
+import { accept, finish, openToyLaptop, type ToyAction } from "../support/toy/laptop.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
 const opened = () => {
@@ -74,18 +76,30 @@ it("knows when the worker began whose call it is, and that a call of nobody is n
   expect(await workers.run(async () => workers.began)).toBe(clock.now());
 });
 
-it("knows the step that a call is for: of a task, and of a look", async () => {
+it("knows the step that a call is for: of its task, and then of each step that its run comes to", async () => {
   const { workers } = opened();
-  const task = { operation: asOperationId("one"), step: "AttachHosts" };
+  const seen: unknown[] = [];
+  const see = async () => void seen.push(workers.task?.step);
+  const rows = ["One", "Two"].map((name) =>
+    step<ToyAction>(name, { act: see, deadline: 60_000 }, { none: "test" }),
+  );
+  const laptop = openToyLaptop({
+    sagas: workers.telling({
+      toy: saga("toy", {
+        comment: "a saga of a test",
+        irreversible: true,
+        nodes: [phase("Both", ...rows)],
+      }),
+    }),
+    invoke: (step, work, operation) =>
+      workers.do({ operation: asOperationId(operation), step }, async () => {
+        await see();
+        await work();
+      }),
+  });
+  await finish(laptop, await accept(laptop));
   expect(workers.task).toBeUndefined();
-  expect(await workers.do(task, async () => workers.task)).toEqual(task);
-  const looked: unknown[] = [];
-  const rechecks: Rechecks = { request: async () => void looked.push(workers.task) };
-  const store = openSqliteStore(":memory:");
-  onTestFinished(() => store.close());
-  workers.over({ store, deps: { workflow: idle, rechecks } });
-  await rechecks.request(task.operation, task.step);
-  expect(looked).toEqual([task]);
+  expect(seen).toEqual(["Both", "One", "Two"]);
 });
 
 it("a worker finds the store busy, and does not hear that it has written", async () => {
