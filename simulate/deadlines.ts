@@ -1,5 +1,5 @@
-import { isOpen } from "../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../core/kernel/saga/operation.ts";
+import { isOpen } from "../core/kernel/saga/operation.ts";
 import { type ActionShape, actionsOf, outageLimit } from "../core/kernel/saga/saga.ts";
 import { sagas } from "../statemachines/index.ts";
 import { systems } from "../statemachines/steps/systems.ts";

@@ -1,7 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import { objectIn } from "../core/kernel/object/records.ts";
-import { isOpen } from "../core/kernel/saga/entry.ts";
-import { isEnded, type Operation, type StepEntry } from "../core/kernel/saga/operation.ts";
+import { isEnded, isOpen, type Operation, type StepEntry } from "../core/kernel/saga/operation.ts";
 import type { StreamRecord } from "../core/kernel/store/store.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { type Counts, count, pattern } from "./counts.ts";

@@ -16,6 +16,7 @@ import {
   endGrace,
   executionGrace,
   isEnded,
+  isOpen,
   type Operation,
   type StepEntry,
 } from "../kernel/saga/operation.ts";
@@ -56,7 +57,7 @@ export async function lookAfter(
   const now = deps.clock.now();
   for (const [name, entry] of Object.entries(operation.steps)) {
     if (entry.token === undefined) continue;
-    if (entry.state === "WAITING" || entry.state === "RUNNING") {
+    if (isOpen(entry)) {
       if (entry.retry_at !== undefined) {
         if (isPast(entry.retry_at, now)) await callAgain(deps, entry);
       } else if (isPast(deadlineOf(deps, entry), now))

@@ -1,7 +1,8 @@
 import type { OperationId } from "../../core/id.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
-import { entryOf, isOpen, withEntry } from "../../core/kernel/saga/entry.ts";
+import { entryOf, withEntry } from "../../core/kernel/saga/entry.ts";
+import { isOpen } from "../../core/kernel/saga/operation.ts";
 import { edit } from "../../core/kernel/saga/settle.ts";
 
 /** What a step of a running operation is given, in a new attempt at it. */

@@ -1,17 +1,11 @@
+import type { Value } from "../../core/kernel/store/size.ts";
+
 /**
  * An interpreter of DynamoDB's condition, update and key expressions, as far as the store writes
  * them. It reads the text by DynamoDB's own grammar and shares no code with the store, so that a
  * malformed expression, a missing or an unused placeholder shows.
  */
 
-export type Value =
-  | null
-  | boolean
-  | number
-  | string
-  | Uint8Array
-  | Value[]
-  | { [name: string]: Value };
 export type Attributes = { [name: string]: Value };
 
 export class Invalid extends Error {}

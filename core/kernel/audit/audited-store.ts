@@ -86,8 +86,8 @@ interface Written {
 }
 
 /**
- * The objects that the transaction writes, each with its previous state. The previous state is the one that the request has read, if the transaction checks
- * that it still holds; else it is read here.
+ * The objects that the transaction writes, each with its previous state. The previous state is the one
+ * that the request has read, if the transaction checks that it still holds; else it is read here.
  */
 async function writtenBy(
   { store, kinds }: Records,

@@ -19,9 +19,10 @@ import {
 
 /**
  * Saga → Amazon States Language (JSONata). Pure: the output is committed and deployed unchanged. Every
- * step is one task that waits for its token, and so is every phase. After a failed step, the execution runs the step's own
- * undo (or the nearest one before it) and all undos of earlier steps, down to `Failed`; an undo that
- * fails for good waits in `Stuck`. The execution carries the operation's id and nothing else.
+ * step is one task that waits for its token, and so is every phase. After a failed step, the execution
+ * runs the step's own undo (or the nearest one before it) and all undos of earlier steps, down to
+ * `Failed`; an undo that fails for good waits in `Stuck`. The execution carries the operation's id and
+ * nothing else.
  */
 
 export type State = Record<string, unknown> & { Type: string };

@@ -17,7 +17,7 @@ import { dueAt, isEnded, type Operation, type StepEntry } from "./operation.ts";
 /** The index entries of an operation: by its target, and by the minute from which the sweep finds it. */
 export function dueIndexes(operation: Operation, created: string): Record<string, string> {
   const ofTarget = { g3pk: targetPartition(operation.spec.target.id), g3sk: created };
-  const from = foundFrom(operation);
+  const from = placeOf(operation, operation.status.found_from);
   if (from !== undefined) {
     const g2pk = duePartition(shardOf(operation.id, dueShards));
     return { ...ofTarget, g2pk, g2sk: `${from}#${operation.id}` };
@@ -31,15 +31,18 @@ export function dueIndexes(operation: Operation, created: string): Record<string
 const soon = minutes(2);
 
 /**
- * The minute from which the sweep finds an operation: the one that it had before, unless it is due sooner
+ * The minute from which the sweep finds an operation: the one that it had `before`, unless it is due sooner
  * now; undefined for an operation that is never due. One that would be found soon, and too early because all
  * that it does is wait, moves on at once. `now` in milliseconds.
  */
-export function nextFound(operation: Operation, now: number): string | undefined {
-  const { found_from: from } = operation.status;
-  const due = dueMinute(operation);
-  if (due === undefined || from === undefined || from > due) return due;
-  return isAtWork(operation) || Date.parse(from) > now + soon ? from : due;
+export function nextFound(
+  operation: Operation,
+  before: string | undefined,
+  now: number,
+): string | undefined {
+  const from = placeOf(operation, before);
+  const stays = from === undefined || isBusy(operation) || Date.parse(from) > now + soon;
+  return stays ? from : dueMinute(operation);
 }
 
 /** The operation with its place in the index given up, so that it gets the minute in which it is due. */
@@ -48,11 +51,10 @@ export function movedOn({ status, ...operation }: Operation): Operation {
   return { ...operation, status: rest };
 }
 
-/** The minute of an operation in the due index. */
-function foundFrom(operation: Operation): string | undefined {
+/** The place of an operation in the due index: the minute that it had, or that in which it is due if sooner. */
+function placeOf(operation: Operation, had: string | undefined): string | undefined {
   const due = dueMinute(operation);
-  const { found_from: from = due } = operation.status;
-  return due === undefined || from === undefined || from > due ? due : from;
+  return due === undefined || had === undefined || had > due ? due : had;
 }
 
 function dueMinute(operation: Operation): string | undefined {
@@ -61,7 +63,7 @@ function dueMinute(operation: Operation): string | undefined {
 }
 
 /** Whether another write of the operation follows soon: a step runs, or the next one is about to begin. */
-const isAtWork = (operation: Operation): boolean =>
+const isBusy = (operation: Operation): boolean =>
   !isEnded(operation) && Object.values(operation.steps).some(isMoving);
 
 const isMoving = (entry: StepEntry): boolean =>

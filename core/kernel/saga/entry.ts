@@ -2,7 +2,7 @@ import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
 import type { Outside } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
-import type { Operation, StepEntry } from "./operation.ts";
+import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { type ActionShape, outageLimit, type Pending } from "./saga.ts";
 
 /** The changes of one entry of an operation. Pure, so that they can run inside any write. */
@@ -267,9 +267,6 @@ export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry
   ...interrupted(deps, entry, error),
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
-
-/** Whether the step has begun and not ended. */
-export const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";
 
 /** Whether the step ended well: done, or without anything to do. */
 export const isDone = ({ state }: StepEntry): boolean =>

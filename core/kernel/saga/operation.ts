@@ -155,6 +155,9 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   };
 }
 
+/** Whether the step has begun and not ended. */
+export const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";
+
 export const isEnded = (operation: Operation): boolean =>
   operation.status.state === "SUCCEEDED" ||
   operation.status.state === "FAILED" ||
@@ -192,10 +195,9 @@ export function dueAt(operation: Operation): string | undefined {
   }
   if (operation.cancel && !operation.unwinding) times.push(operation.cancel.at);
   for (const entry of Object.values(operation.steps)) {
-    const isOpen = entry.state === "WAITING" || entry.state === "RUNNING";
     // An operation has one stalled step at a time. A step without a token is being tried again and has
     // no wait to measure.
-    if (isOpen && !operation.status.stalled) times.push(entry.usual_end);
+    if (isOpen(entry) && !operation.status.stalled) times.push(entry.usual_end);
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);
     if (entry.state === "RUNNING") times.push(entry.retry_at ?? entry.deadline);

@@ -1,17 +1,8 @@
 import type { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import type { Attempt } from "./attempt.ts";
-import {
-  entryOf,
-  isAtWork,
-  isCurrent,
-  isOpen,
-  parked,
-  tokensOf,
-  unanswered,
-  withEntry,
-} from "./entry.ts";
-import type { Operation, StepEntry } from "./operation.ts";
+import { entryOf, isAtWork, isCurrent, parked, tokensOf, unanswered, withEntry } from "./entry.ts";
+import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**

@@ -13,7 +13,6 @@ import {
   entryOf,
   isCurrent,
   isDone,
-  isOpen,
   mayStillLand,
   released,
   retrying,
@@ -23,7 +22,7 @@ import {
   withEntry,
 } from "./entry.ts";
 import { operatingOf } from "./operated.ts";
-import type { Operation, StepEntry } from "./operation.ts";
+import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { nextInPhase, passedOn } from "./phase.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";
 

@@ -1,4 +1,4 @@
-import type { Operation, StepEntry } from "./operation.ts";
+import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import type { Wait } from "./wait.ts";
 
 /** Members of the API's answer that differ from the stored operation. */
@@ -7,9 +7,7 @@ import type { Wait } from "./wait.ts";
 export function statusShown(operation: Operation) {
   const { found_from: _, ...status } = operation.status;
   const { position, reason } = operation.placement ?? {};
-  const open = Object.values(operation.steps).filter(
-    (entry) => entry.state === "WAITING" || entry.state === "RUNNING",
-  );
+  const open = Object.values(operation.steps).filter(isOpen);
   const waiting = waitsOf(operation);
   const waitingFor = waiting[0]?.message;
   const isQueued = waiting.some(({ message }) => message === reason);

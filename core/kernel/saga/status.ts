@@ -1,5 +1,5 @@
 import { nextFound } from "./due.ts";
-import type { Operation, OperationStatus, StepEntry } from "./operation.ts";
+import { isOpen, type Operation, type OperationStatus, type StepEntry } from "./operation.ts";
 
 /**
  * The status of an operation, from its steps: the flag of a stalled step says what blocks the step, and
@@ -7,12 +7,11 @@ import type { Operation, OperationStatus, StepEntry } from "./operation.ts";
  * milliseconds.
  */
 export function operationStatus(operation: Operation, now: number): OperationStatus {
-  const { stalled, ...rest } = operation.status;
+  const { stalled, found_from: before, ...rest } = operation.status;
   const entry = stalled && operation.steps[stalled.step];
-  const flagged =
+  const status =
     entry && isOpen(entry) ? { ...rest, stalled: stalledAt(stalled.step, entry) } : rest;
-  const { found_from: _, ...status } = flagged;
-  const found_from = nextFound({ ...operation, status: flagged }, now);
+  const found_from = nextFound({ ...operation, status }, before, now);
   return { ...status, ...(found_from !== undefined && { found_from }) };
 }
 
@@ -24,8 +23,6 @@ export const stalledAt = (
   since: waiting_since ?? start_time,
   message,
 });
-
-const isOpen = ({ state }: StepEntry): boolean => state === "RUNNING" || state === "WAITING";
 
 /** The open steps whose usual time was over by then (RFC 3339), in their order. */
 export const overdueSteps = ({ steps }: Operation, by: string): [string, StepEntry][] =>

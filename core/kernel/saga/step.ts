@@ -8,14 +8,13 @@ import { targetOf } from "./context.ts";
 import {
   entryOf,
   isCurrent,
-  isOpen,
   outlasting,
   released,
   unanswered,
   waiting,
   withEntry,
 } from "./entry.ts";
-import type { Operation } from "./operation.ts";
+import { isOpen, type Operation } from "./operation.ts";
 import { park } from "./park.ts";
 import { nextInPhase } from "./phase.ts";
 import {

@@ -16,8 +16,8 @@ import { keepToken } from "./tokens.ts";
 /** The end of a saga that failed: undone and recorded, or stuck until a person resumes it. */
 
 /**
- * Why the saga turned back, and in which step: the step's own error where it recorded one, else what Step Functions
- * reported (a timeout, a worker that never answered).
+ * Why the saga turned back, and in which step: the step's own error where it recorded one, else what Step
+ * Functions reported (a timeout, a worker that never answered).
  */
 function failureOf(saga: Shape, operation: Operation, failure: Task["failure"]): Failure {
   const step = stepToDo(saga, operation, failure?.step ?? "");

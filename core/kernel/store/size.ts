@@ -1,4 +1,5 @@
 import { misuse } from "./misuse.ts";
+
 /** A value of an attribute in DynamoDB, which has bytes beside what JSON has. */
 export type Value =
   | null

@@ -2,8 +2,13 @@ import { minutes } from "../../../core/clock.ts";
 import { tokenKey } from "../../../core/kernel/object/keys.ts";
 import { namesOf } from "../../../core/kernel/object/kind.ts";
 import { isOperated, type OperatedKind } from "../../../core/kernel/object/traits.ts";
-import { isOpen, tokensOf } from "../../../core/kernel/saga/entry.ts";
-import { isEnded, type Operation, type StepEntry } from "../../../core/kernel/saga/operation.ts";
+import { tokensOf } from "../../../core/kernel/saga/entry.ts";
+import {
+  isEnded,
+  isOpen,
+  type Operation,
+  type StepEntry,
+} from "../../../core/kernel/saga/operation.ts";
 import type { Books, Check } from "./check.ts";
 
 /** An operation that has ended keeps nothing, and one that has not is its target's. */
