@@ -9,6 +9,7 @@ import { perform } from "./perform.ts";
 import { Retries } from "./retry.ts";
 import { type Outcome, Visit, type VisitPlace } from "./visit.ts";
 
+const enteredRecord = z.number();
 const exitRecord = z.object({
   output: json,
   assign: z.record(z.string(), json).optional(),
@@ -75,7 +76,7 @@ const tellsAbort = new Set<State["Type"]>(["Task", "Wait", "Parallel", "Map"]);
 function enter(branch: Branch, key: string, name: string, state: State, input: Json): number {
   const { journal, clock } = branch.run;
   const entered = journal.read(branch.trail, `${key}/entered`);
-  if (entered !== undefined) return z.number().parse(entered);
+  if (entered !== undefined) return enteredRecord.parse(entered);
   branch.signal.throwIfAborted();
   const now = clock.now();
   journal.write(branch.trail, `${key}/entered`, now, [stateEntered(state.Type, name, input)]);

@@ -63,10 +63,12 @@ async function firstAnswer(visit: Visit, task: Task): Promise<Answer> {
     if (!submitted) ends.push(call(visit, task, signal));
     return await Promise.race(ends);
   } finally {
-    over.abort();
+    over.abort(ended);
   }
 }
 
+/** One for all: nobody reads it, and to make an error takes longer than to end a task. */
+const ended = new Error("the task has ended");
 const timedOut: Answer = { error: "States.Timeout" };
 
 function interruption(signal: AbortSignal): Promise<never> {

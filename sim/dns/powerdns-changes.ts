@@ -26,6 +26,8 @@ const changeSchema = z.object({
 });
 type Change = z.infer<typeof changeSchema>;
 
+const bodySchema = z.object({ rrsets: z.array(changeSchema) });
+
 /** Makes a zone with the usual first records. */
 export function newZone(zones: Zones, body: unknown, now: number): Zone {
   const {
@@ -65,7 +67,7 @@ export function newZone(zones: Zones, body: unknown, now: number): Zone {
 
 /** Applies a PATCH: every change in its order, or none. Answers the new serial of the zone. */
 export function applyChanges(zones: Zones, zone: Zone, body: unknown, now: number): number {
-  const changes = z.object({ rrsets: z.array(changeSchema) }).safeParse(body).data?.rrsets;
+  const changes = bodySchema.safeParse(body).data?.rrsets;
   if (!changes) throw refused("No rrsets given in update request");
   const serial = Math.max(zone.serial + 1, firstSerial(now));
   zones.atomically(() => {

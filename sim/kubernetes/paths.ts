@@ -33,13 +33,6 @@ export function setAt(target: JsonObject, path: readonly string[], value: unknow
   at[last] = value;
 }
 
-/** The same JSON value, which nobody can change any more, so that all who read it may share it. */
-export function frozen<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) frozen(member);
-  return Object.freeze(value);
-}
-
 /** JSON equality: the order of members does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

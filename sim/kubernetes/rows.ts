@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import { frozen } from "../../core/frozen.ts";
 import type { KubeObject } from "./object.ts";
-import { frozen } from "./paths.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 

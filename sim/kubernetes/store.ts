@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { frozen } from "../../core/frozen.ts";
 import { ChangeLog, remembered } from "./changes.ts";
 import { type KubeObject, type ResourceKind, resourceName } from "./object.ts";
-import { frozen } from "./paths.ts";
 import { parseObject, type Row, Rows } from "./rows.ts";
 
 /** Keys sort as (namespace, name), the order of lists. */

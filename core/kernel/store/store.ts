@@ -161,6 +161,7 @@ export interface TransactOptions {
   within?: number;
 }
 
+/** Nobody changes an item that was read or written: a store may share it among all who read it. */
 export interface Store {
   /** Reads an item, strongly consistent. */
   get(key: Key): Promise<Item | undefined>;

@@ -87,11 +87,12 @@ const nodePoolStatus = z.object({
   replicas: z.number().catch(0),
   version: z.string().optional().catch(undefined),
 });
+const replicasSchema = z.number().catch(0);
 
 /** A NodePool. It is ready at the size that was asked for, with all nodes healthy. */
 export function observedNodePool(news: News, now: string): ObservedNodePool {
   const status = nodePoolStatus.parse(news.object.status ?? {});
-  const desired = z.number().catch(0).parse(news.object.spec?.replicas);
+  const desired = replicasSchema.parse(news.object.spec?.replicas);
   const conditions = new Conditions(news);
   const updating =
     conditions.is("UpdatingVersion", "True") || conditions.is("UpdatingConfig", "True");

@@ -10,12 +10,14 @@ const conditionSchema = z.object({
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
+const conditionsSchema = z.array(conditionSchema).catch([]);
+
 /** The conditions of a hub's object, without those of an earlier generation of the object. */
 export class Conditions {
   readonly #byType: Map<string, Condition>;
 
   constructor({ object }: News) {
-    const all = z.array(conditionSchema).catch([]).parse(object.status?.conditions);
+    const all = conditionsSchema.parse(object.status?.conditions);
     const generation = object.metadata.generation ?? 0;
     const current = all.filter(
       ({ observedGeneration = generation }) => observedGeneration >= generation,

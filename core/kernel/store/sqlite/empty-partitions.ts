@@ -1,28 +1,25 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Index } from "../store.ts";
+import { othersWrite } from "./others.ts";
 
 /**
  * The partitions of indexes that are known to be empty. Timers ask for what is due every few seconds, and
- * mostly nothing is: such a question costs no query. Another connection to the same file may write too;
- * the version of the data says when one has.
+ * mostly nothing is: such a question costs no query.
  */
 export class EmptyPartitions {
   readonly #known = new Set<string>();
   readonly #hasEntry;
-  readonly #version;
-  #seen: unknown;
+  readonly #isChanged: () => boolean;
 
   /** `database` has the tables. */
   constructor(database: DatabaseSync) {
     this.#hasEntry = database.prepare("SELECT 1 FROM entry WHERE name = ? AND ipk = ? LIMIT 1");
-    this.#version = database.prepare("PRAGMA data_version");
+    this.#isChanged = othersWrite(database);
   }
 
   has(index: Index, pk: string): boolean {
     if (this.#known.size === 0) return false;
-    const version = this.#version.get()?.data_version;
-    if (version !== this.#seen) this.#known.clear();
-    this.#seen = version;
+    if (this.#isChanged()) this.#known.clear();
     return this.#known.has(nameOf(index, pk));
   }
 

@@ -28,6 +28,8 @@ import {
   type Write,
 } from "../store.ts";
 import { EmptyPartitions } from "./empty-partitions.ts";
+import { KnownItems } from "./known.ts";
+import { othersWrite } from "./others.ts";
 import {
   beginningWith,
   keysIn,
@@ -51,9 +53,13 @@ export function openSqliteStore(path: string, options: SqliteOptions = {}): Sqli
   return new SqliteStore(openDatabase(path), options);
 }
 
-interface Row {
+interface Row extends Key {
   value: string;
   size: number;
+}
+
+interface Applied extends Change {
+  sequence: number;
 }
 
 const sweepBatch = 100;
@@ -64,6 +70,7 @@ export class SqliteStore implements Store {
   readonly #statement: (sql: string) => StatementSync;
   readonly #lag: IndexLag | undefined;
   readonly #empty: EmptyPartitions;
+  readonly #known: KnownItems;
   readonly #stream: Stream;
 
   /** `database` has the tables. */
@@ -72,6 +79,7 @@ export class SqliteStore implements Store {
     this.#statement = statements(database);
     this.#stream = new Stream(this.#statement, repeatStream);
     this.#empty = new EmptyPartitions(database);
+    this.#known = new KnownItems(othersWrite(database));
     this.#lag = indexLag > 0 ? new IndexLag(indexLag) : undefined;
   }
 
@@ -88,10 +96,11 @@ export class SqliteStore implements Store {
   async transact(writes: Write[]): Promise<void> {
     checkWrites(writes);
     if (writes.length === 0) return;
-    this.#transaction(() => {
+    const changes = this.#transaction(() => {
       const stored = writes.map((write) => this.#read(keyOf(write)));
-      for (const change of changesOf(writes, stored)) this.#apply(change);
+      return changesOf(writes, stored).map((change) => this.#apply(change));
     });
+    changes.forEach(this.#keep);
   }
 
   async query(asked: Query): Promise<Page> {
@@ -162,16 +171,19 @@ export class SqliteStore implements Store {
 
   /** Deletes the items whose `expires` is not after `nowSeconds`; returns how many. */
   sweepExpired(nowSeconds: number): number {
-    const sql = "SELECT value, size FROM item WHERE expires <= ? ORDER BY expires LIMIT ?";
+    const sql = "SELECT pk, sk, value, size FROM item WHERE expires <= ? ORDER BY expires LIMIT ?";
     let swept = 0;
     for (;;) {
-      const count = this.#transaction(() => {
+      const changes = this.#transaction(() => {
         const expired = [...this.#select([sql, [nowSeconds, sweepBatch]], sweepBatch)];
-        for (const before of expired) this.#apply({ key: before.item, before, after: undefined });
-        return expired.length;
+        return expired.map((before) => {
+          const { pk, sk } = before.item;
+          return this.#apply({ key: { pk, sk }, before, after: undefined });
+        });
       });
-      swept += count;
-      if (count < sweepBatch) return swept;
+      changes.forEach(this.#keep);
+      swept += changes.length;
+      if (changes.length < sweepBatch) return swept;
     }
   }
 
@@ -189,7 +201,7 @@ export class SqliteStore implements Store {
   /** For tests: everything that is stored, or what is in partitions that begin so, in the order of the keys. */
   items(prefix = ""): Item[] {
     const sql =
-      "SELECT value, size FROM item WHERE pk >= ? AND pk < CAST(? AS TEXT) ORDER BY pk, sk";
+      "SELECT pk, sk, value, size FROM item WHERE pk >= ? AND pk < CAST(? AS TEXT) ORDER BY pk, sk";
     const { from, below } = beginningWith(prefix);
     return Array.from(this.#select([sql, [from, below]]), ({ item }) => item);
   }
@@ -204,10 +216,15 @@ export class SqliteStore implements Store {
     this.#database.close();
   }
 
-  #read({ pk, sk }: Key): Stored | undefined {
+  #read(key: Key): Stored | undefined {
+    const known = this.#known.get(key);
+    if (known) return known;
     const sql = "SELECT value, size FROM item WHERE pk = ? AND sk = ?";
-    const row = this.#statement(sql).get(pk, sk) as Row | undefined;
-    return row && stored(row);
+    const row = this.#statement(sql).get(key.pk, key.sk) as Omit<Row, keyof Key> | undefined;
+    if (!row) return undefined;
+    const read = stored(row);
+    this.#known.set(key, read);
+    return read;
   }
 
   /** What a query sees of an index that lags. */
@@ -235,7 +252,10 @@ export class SqliteStore implements Store {
   *#select([sql, values]: Select, limit = Number.POSITIVE_INFINITY): Generator<Stored> {
     const statement = this.#statement(sql);
     const rows = limit <= indexPage ? statement.all(...values) : statement.iterate(...values);
-    for (const row of rows as unknown as Iterable<Row>) yield stored(row);
+    for (const row of rows as unknown as Iterable<Row>) {
+      const known = this.#known.get(row);
+      yield known?.value === row.value ? known : stored(row);
+    }
   }
 
   #transaction<T>(work: () => T): T {
@@ -264,8 +284,10 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Stores a change with its index entries and its record in the stream. */
-  #apply({ key: { pk, sk }, before, after }: Change): void {
+  /** Stores a change with its index entries and its record in the stream, whose sequence it adds. */
+  #apply(change: Change): Applied {
+    const { pk, sk } = change.key;
+    const { before, after } = change;
     if (after) {
       const expires = typeof after.item.expires === "number" ? after.item.expires : null;
       this.#statement(
@@ -276,9 +298,16 @@ export class SqliteStore implements Store {
       this.#statement("DELETE FROM item WHERE pk = ? AND sk = ?").run(pk, sk);
     }
     for (const index of indexes) this.#moveEntry(index, { pk, sk }, before?.item, after?.item);
-    this.#stream.append({ key: { pk, sk }, before, after });
+    const sequence = this.#stream.append(change);
     this.#lag?.record({ key: { pk, sk }, before: before?.item });
+    return { ...change, sequence };
   }
+
+  /** Keeps what a committed transaction has written, which is read next. */
+  readonly #keep = (applied: Applied): void => {
+    this.#known.set(applied.key, applied.after);
+    this.#stream.keep(applied.sequence, applied);
+  };
 
   #moveEntry(index: Index, { pk, sk }: Key, before: Item | undefined, after: Item | undefined) {
     const from = before && indexKey(before, index);
@@ -308,6 +337,6 @@ const keysOf = (item: Item, index: Index): { item: Item; size: number } => {
   return { item: { pk, sk, [`${index}pk`]: at?.pk ?? "", [`${index}sk`]: at?.sk ?? "" }, size: 0 };
 };
 
-function stored({ value, size }: Row): Stored {
+function stored({ value, size }: Omit<Row, keyof Key>): Stored {
   return { item: JSON.parse(value), value, size };
 }

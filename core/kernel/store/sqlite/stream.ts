@@ -4,11 +4,16 @@ import type { Key, StreamRecord } from "../store.ts";
 
 export type IsWanted = (key: Key) => boolean;
 
+/** How many of the last records are kept as they were written, so that their reader parses nothing. */
+const kept = 1000;
+
 /** The stream of a store in SQLite: a record of each change, in the order of the changes. */
 export class Stream {
   readonly #statement: (sql: string) => StatementSync;
   readonly #repeat: number;
   readonly #listeners = new Set<() => void>();
+  /** The last records that were written here, by their sequence. */
+  readonly #written = new Map<number, StreamRecord>();
   #telling = false;
 
   /** `repeat`: each batch repeats this many earlier records at its start. */
@@ -17,11 +22,26 @@ export class Stream {
     this.#repeat = repeat;
   }
 
-  /** Appends the record of a change, in the transaction that makes the change. */
-  append({ key: { pk, sk }, before, after }: Change): void {
+  /** Appends the record of a change, in the transaction that makes the change. Answers its sequence. */
+  append({ key: { pk, sk }, before, after }: Change): number {
     const sql = "INSERT INTO stream (pk, sk, before, after) VALUES (?, ?, ?, ?)";
-    this.#statement(sql).run(pk, sk, before?.value ?? null, after?.value ?? null);
+    const written = this.#statement(sql).run(pk, sk, before?.value ?? null, after?.value ?? null);
     this.#tell();
+    return Number(written.lastInsertRowid);
+  }
+
+  /** Keeps the record of a change whose transaction is committed, and whose items nobody can change. */
+  keep(sequence: number, { key, before, after }: Change): void {
+    this.#written.set(sequence, {
+      sequence: String(sequence),
+      key,
+      ...(before && { before: before.item }),
+      ...(after && { after: after.item }),
+    });
+    for (const oldest of this.#written.keys()) {
+      if (this.#written.size <= kept) return;
+      this.#written.delete(oldest);
+    }
   }
 
   /**
@@ -29,20 +49,26 @@ export class Stream {
    * Those whose key is not wanted come without their images.
    */
   read(after: string | undefined, limit: number, isWanted: IsWanted = () => true): StreamRecord[] {
-    const sql = "SELECT * FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?";
+    const sql = "SELECT sequence, pk, sk FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?";
     const fresh = this.#statement(sql).all(Number(after ?? 0), limit);
     const again = fresh.length > 0 && after !== undefined ? this.#until(after) : [];
     return [...again, ...fresh].map((row) => {
       const key = { pk: String(row.pk), sk: String(row.sk) };
-      const sequence = String(row.sequence);
-      if (!isWanted(key)) return { sequence, key };
-      return {
-        sequence,
-        key,
-        ...(row.before === null ? {} : { before: JSON.parse(String(row.before)) }),
-        ...(row.after === null ? {} : { after: JSON.parse(String(row.after)) }),
-      };
+      const sequence = Number(row.sequence);
+      if (!isWanted(key)) return { sequence: String(sequence), key };
+      return this.#written.get(sequence) ?? this.#whole(sequence, key);
     });
+  }
+
+  #whole(sequence: number, key: Key): StreamRecord {
+    const sql = "SELECT before, after FROM stream WHERE sequence = ?";
+    const { before = null, after = null } = this.#statement(sql).get(sequence) ?? {};
+    return {
+      sequence: String(sequence),
+      key,
+      ...(before === null ? {} : { before: JSON.parse(String(before)) }),
+      ...(after === null ? {} : { after: JSON.parse(String(after)) }),
+    };
   }
 
   /** Whether there is a record after this sequence. */
@@ -54,6 +80,10 @@ export class Stream {
   /** Drops the records before this sequence, not itself. */
   trim(before: string): void {
     this.#statement("DELETE FROM stream WHERE sequence < ?").run(Number(before));
+    for (const sequence of this.#written.keys()) {
+      if (sequence >= Number(before)) return;
+      this.#written.delete(sequence);
+    }
   }
 
   /**
@@ -71,7 +101,9 @@ export class Stream {
   }
 
   #until(sequence: string): ReturnType<StatementSync["all"]> {
-    const sql = "SELECT * FROM stream WHERE sequence <= ? ORDER BY sequence DESC LIMIT ?";
+    if (this.#repeat === 0) return [];
+    const sql =
+      "SELECT sequence, pk, sk FROM stream WHERE sequence <= ? ORDER BY sequence DESC LIMIT ?";
     return this.#statement(sql).all(Number(sequence), this.#repeat).reverse();
   }
 

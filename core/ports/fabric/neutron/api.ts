@@ -102,26 +102,20 @@ export class NeutronApi {
   }
 }
 
+const bodySchema = z.record(z.string(), z.unknown());
+const itemsSchema = z.array(z.unknown());
 const linksSchema = z.array(z.object({ rel: z.string() })).default([]);
 
 function pageOf<C extends Collection>(collection: C, body: unknown) {
-  const { [collection]: items, [`${collection}_links`]: links } = z
-    .record(z.string(), z.unknown())
-    .parse(body);
+  const { [collection]: items, [`${collection}_links`]: links } = bodySchema.parse(body);
   return {
-    objects: z
-      .array(z.unknown())
-      .parse(items)
-      .map((item) => parseObject(collection, item)),
+    objects: itemsSchema.parse(items).map((item) => parseObject(collection, item)),
     hasMore: linksSchema.parse(links).some(({ rel }) => rel === "next"),
   };
 }
 
 function objectOf<C extends Collection>(collection: C, body: unknown): ObjectIn<C> {
-  return parseObject(
-    collection,
-    z.record(z.string(), z.unknown()).parse(body)[singular(collection)],
-  );
+  return parseObject(collection, bodySchema.parse(body)[singular(collection)]);
 }
 
 function understood<T>({ json }: HttpReply, parse: (body: unknown) => T): T {

@@ -12,6 +12,9 @@ import type {
 } from "../port.ts";
 import { issueCredential, listCredentials, revokeCredentials } from "./break-glass.ts";
 
+const referenceSchema = z.object({ name: z.string() });
+const dataSchema = z.record(z.string(), z.string());
+
 /**
  * Credentials of HyperShift's hosted clusters: those that HyperShift stores beside them, and
  * short-lived certificates.
@@ -53,12 +56,10 @@ export class HypershiftCredentials implements ClusterCredentials {
    */
   async #secretOf(owner: Owner, member: string, key: string): Promise<string | undefined> {
     const hostedCluster = await this.#api.read(hostedClusterNamed(owner));
-    const { data: reference } = z
-      .object({ name: z.string() })
-      .safeParse(hostedCluster?.status?.[member]);
+    const { data: reference } = referenceSchema.safeParse(hostedCluster?.status?.[member]);
     if (!reference) return undefined;
     const secret = await this.#api.read(secretNamed(reference.name, namespaceOf(owner)));
-    const { data } = z.record(z.string(), z.string()).safeParse(secret?.data);
+    const { data } = dataSchema.safeParse(secret?.data);
     const value = data?.[key];
     return value === undefined ? undefined : Buffer.from(value, "base64").toString();
   }
