@@ -110,14 +110,15 @@ export function toAsl(saga: Shape): Definition {
 
   saga.nodes.forEach((node, i) => {
     const next = saga.nodes[i + 1]?.name;
+    // A separate Succeed state would be one more transition to pay for in each execution.
+    const then = next === undefined ? { End: true } : { Next: next };
     if (isParallel(node)) {
-      Object.assign(states, group(node, next ?? "Succeeded", unwindFrom(saga, node)));
+      states[node.name] = { ...group(node, unwindFrom(saga, node)), ...then };
     } else {
       const actions = stepsOf([node]).map((row) => row.do);
       states[node.name] = task(node.name, actions, {
         Catch: [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))],
-        // A separate Succeed state would be one more transition to pay for in each execution.
-        ...(next === undefined ? { End: true } : { Next: next }),
+        ...then,
       });
     }
   });
@@ -135,14 +136,8 @@ export function toAsl(saga: Shape): Definition {
       ...task(recordFailureState, [{ deadline: 24 * 3_600_000 }], { Next: "Failed" }),
       Arguments: invoke(recordFailureState, "core", { failure: "{% $failure %}" }),
     };
-    states.Failed = {
-      Type: "Fail",
-      Error: "{% $failure.error %}",
-      Cause: "{% $failure.step & ': ' & $failure.cause %}",
-    };
+    states.Failed = failed("$failure");
   }
-  const last = saga.nodes.at(-1);
-  if (last && isParallel(last)) states.Succeeded = { Type: "Succeed" };
   return { Comment: saga.comment, QueryLanguage: "JSONata", StartAt: first.name, States: states };
 }
 
@@ -173,47 +168,42 @@ function unwindFrom(saga: Shape, node: Node<ActionShape>): string {
 }
 
 /**
- * A parallel group never fails as a whole, because its other branches must settle: the Catch of a
- * branch leads to the branch's own Succeed, and a Choice after the group turns back if a branch failed.
+ * The first branch that fails ends the group, and the saga turns back. Step Functions then stops the other
+ * branches: their tasks wait no more, and what their workers still do is under the operation's fence. So no
+ * state has to ask how the branches ended, which would be a transition of each execution.
  */
-function group(node: Parallel<ActionShape>, next: string, unwind: string): Record<string, State> {
-  const settled = `${node.name} settled`;
-  return {
-    [node.name]: {
-      Type: "Parallel",
-      Branches: node.branches.map((branch) => branchOf(branch)),
-      Assign: {
-        failure:
-          "{% ($failed := $states.result[ok = false].failure; $exists($failed) ? $failed[0] : false) %}",
-      },
-      Output: keepInput,
-      Next: settled,
-    },
-    [settled]: {
-      Type: "Choice",
-      Choices: [{ Condition: "{% $failure = false %}", Next: next }],
-      Default: unwind,
-    },
-  };
-}
+const group = (node: Parallel<ActionShape>, unwind: string): State => ({
+  Type: "Parallel",
+  Branches: node.branches.map((branch) => branchOf(branch)),
+  Catch: [{ ...caught(unwind), Assign: { failure: failureOfBranch } }],
+  Output: keepInput,
+});
 
 function branchOf(branch: { name: string; steps: Step<ActionShape>[] }) {
-  const failed = `${branch.name} failed`;
+  const end = `${branch.name} failed`;
   const states: Record<string, State> = {};
   branch.steps.forEach((row, i) => {
     const following = branch.steps[i + 1];
     states[row.name] = task(row.name, [row.do], {
-      Output: { ok: true },
-      Catch: [{ ErrorEquals: ["States.ALL"], Output: { ok: false, failure }, Next: failed }],
+      Catch: [{ ErrorEquals: ["States.ALL"], Output: failure, Next: end }],
       ...(following ? { Next: following.name } : { End: true }),
     });
   });
-  states[failed] = {
-    Type: "Succeed",
-    Comment: "this branch failed; it ends here so that the other branches can end too",
-  };
+  states[end] = failed("$states.input");
   return { StartAt: branch.steps[0]?.name, States: states };
 }
+
+/** Ends an execution or a branch with a failure, whose step is the first word of the cause. */
+const failed = (failure: string): State => ({
+  Type: "Fail",
+  Error: `{% ${failure}.error %}`,
+  Cause: `{% ${failure}.step & ': ' & ${failure}.cause %}`,
+});
+
+/** The failure that a branch has ended with. */
+const failureOfBranch =
+  "{% {'step': $substringBefore($states.errorOutput.Cause, ': '), " +
+  "'error': $states.errorOutput.Error, 'cause': $substringAfter($states.errorOutput.Cause, ': ')} %}";
 
 /** The text of a state machine with the worker functions of its zones filled in. */
 export function withWorkers(text: string, worker: (zone: Zone) => string): string {

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/error.ts";
 import { mustLoad } from "../../../../core/kernel/object/records.ts";
-import { done, pending, step } from "../../../../core/kernel/saga/saga.ts";
+import { done, pending, type Step, step } from "../../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../../core/kernel/saga/settle.ts";
 import { lookAgain, runStep, wake } from "../../../../core/kernel/saga/step.ts";
 import { resumeStuck } from "../../../../core/kernel/saga/stuck.ts";
@@ -314,30 +314,49 @@ it("a worker that dies is called again by Step Functions", async () => {
   expect(log).toEqual(["One"]);
 });
 
-it("lets the other branch of a group end, then unwinds everything through one chain", async () => {
+describe("a group with a branch that fails beside one that waits", () => {
   const log: string[] = [];
-  const failing = noting(log, "B", refuse);
-  const waiting = step<ToyAction>(
-    "A",
-    { until: async () => pending("a volume"), deadline: 60 * minute },
-    { act: async () => void log.push("Undo A"), deadline: minute },
-  );
-  const group = {
-    name: "Prepare",
-    branches: [
+  beforeEach(() => void log.splice(0));
+  const group = (failing: Step<ToyAction>) => {
+    const waiting = step<ToyAction>(
+      "A",
+      { until: async () => pending("a volume"), deadline: 60 * minute },
+      { act: async () => void log.push("Undo A"), deadline: minute },
+    );
+    const branches = [
       { name: "Network", steps: [waiting] },
       { name: "Storage", steps: [failing] },
-    ],
+    ];
+    return { toy: toySaga([noting(log, "First"), { name: "Prepare", branches }]) };
   };
-  const laptop = openToyLaptop({
-    sagas: { toy: toySaga([noting(log, "First"), group, noting(log, "Last")]) },
+
+  it("unwinds everything through one chain", async () => {
+    const laptop = openToyLaptop({ sagas: group(noting(log, "B", refuse)) });
+    const { status, steps } = await finish(laptop, await accept(laptop));
+    expect(status).toMatchObject({
+      state: "FAILED",
+      failure: { step: "B", message: "the fabric says no" },
+    });
+    expect(log).toEqual(["First", "B", "Undo B", "Undo A", "Undo First"]);
+    expect(steps.A).toMatchObject({ state: "FAILED", error: "Cancelled" });
   });
-  const operation = await finish(laptop, await accept(laptop));
-  expect(operation.status).toMatchObject({
-    state: "FAILED",
-    failure: { step: "B", message: "the fabric says no" },
+
+  it("says which step it was, though the worker never said so", async () => {
+    const laptop = openToyLaptop({
+      sagas: group(noting(log, "B")),
+      invoke: async (name, work) => {
+        if (name !== "B") return work();
+        throw Object.assign(new Error("no key: none"), { name: "Lambda.KMSDisabledException" });
+      },
+    });
+    const { status, steps } = await finish(laptop, await accept(laptop));
+    expect(status).toMatchObject({
+      state: "FAILED",
+      failure: { step: "B", message: "no key: none" },
+    });
+    expect(log).toEqual(["First", "Undo A", "Undo First"]);
+    expect(steps.A).toMatchObject({ state: "FAILED", error: "Cancelled" });
   });
-  expect(log).toEqual(["First", "B", "Undo B", "Undo A", "Undo First"]);
 });
 
 it("an operation that was never started is started by the sweep", async () => {
