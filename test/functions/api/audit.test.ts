@@ -323,9 +323,10 @@ describe("the verifier", () => {
 
     const { store } = api.deps;
     const chain = whole.heads.findIndex(({ position }) => position > 2);
-    const [first, second] = (await readAudit(store, { tenant: "tenant-a", chain }, {})).page.items;
-    if (!first || !second) throw new Error("too few entries");
-    const forged = String(first.entry).replace('"ann"', '"eve"');
+    const { page, entries } = await readAudit(store, { tenant: "tenant-a", chain }, {});
+    const [[first, second], [entry]] = [page.items, entries];
+    if (!first || !second || !entry) throw new Error("too few entries");
+    const forged = { ...entry, actor: { ...entry.actor, user: "eve" } };
     await store.transact([{ put: { ...first, entry: forged } }, { delete: second }]);
     expect((await verifyAudit("tenant-a", reached(), whole.heads)).faults).toEqual([
       { chain, position: 1, fault: "changed" },
