@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { seconds, timestamp } from "../../../core/clock.ts";
+import { minutes, seconds, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
@@ -20,7 +20,7 @@ type Part = "configuration" | "validation";
  * Pauses between looks while the release is being rolled out. No create ends before that, and the hub
  * reports it; so these keep the status up to date, and are for a lost report.
  */
-const untilRolledOut = seconds(60);
+const untilRolledOut = minutes(2);
 /** Pauses after that: hosted clusters themselves send no reports. */
 const rolledOut = { first: seconds(10), longest: seconds(60) };
 
