@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { type Publishing, publishMissed } from "../kernel/events/publish.ts";
+import { type Publishing, publishOverdue } from "../kernel/events/publish.ts";
 import { archived, load } from "../kernel/object/records.ts";
 import { pastDeadline } from "../kernel/saga/attempt.ts";
 import {
@@ -118,18 +118,23 @@ async function answerAgain(
 /** How long the stream may take to bring an event. An operation ended longer ago when it is looked at last. */
 const streamGrace = endGrace / 2;
 
-/** The last sweep of an operation, a while after its end: makes sure that its end was published. */
+/**
+ * The last sweep of an operation, a while after its end: makes sure that its end was published. It is
+ * repeated as long as the stream is so late that its events may still come.
+ */
 async function lastLook(deps: Publishing, operation: Operation): Promise<void> {
   for (const entry of Object.values(operation.steps)) await answer(deps, entry);
-  await publishMissed(deps, operation);
   const { kind, id } = operation.spec.target;
   const target = (await load(deps, kind, id)) ?? (await archived(deps, kind, id));
-  // A younger event is of a later change, and the stream may still bring the events before it.
-  if (target && isPast(target.event.time, deps.clock.now() - streamGrace))
-    await publishMissed(deps, target);
+  // A younger event is of a later change.
+  const isOwn = target && isPast(target.event.time, deps.clock.now() - streamGrace);
+  const told = [
+    await publishOverdue(deps, operation),
+    !isOwn || (await publishOverdue(deps, target)),
+  ];
   await edit(deps, operation.id, (current) => ({
     ...withoutSpentTokens(current, () => true),
-    swept: true,
+    ...(told.every(Boolean) && { swept: true }),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { relayedPrefixes } from "../../core/kernel/relay/relayed.ts";
+import { recordsKept, relayedPrefixes } from "../../core/kernel/relay/relayed.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 
@@ -28,7 +28,7 @@ export function relay(shared: Shared): Deployed {
     functionResponseTypes: ["ReportBatchItemFailures"],
     bisectBatchOnFunctionError: true,
     maximumRetryAttempts: 20,
-    maximumRecordAgeInSeconds: 6 * 3600,
+    maximumRecordAgeInSeconds: recordsKept,
     destinationConfig: { onFailure: { destinationArn: deployed.failures.arn } },
   });
   return deployed;

@@ -43,8 +43,7 @@ export function withEvent<O extends ObjectOf[Kind]>(
   const mayWait = change === "updated" && (isRecent || isFollowed?.(before, after) === true);
   if (mayWait && isProgress?.(before, after, paths))
     return { ...after, event: { ...before.event, kept_back: changed } };
-  const type = eventType(kind, change);
-  return { ...after, event: { type, sequence: before.event.sequence + 1, time, changed } };
+  return { ...after, event: { type: eventType(kind, change), ...behind(before), time, changed } };
 }
 
 /** The object with its last event, for the write that archives it. */
@@ -52,9 +51,15 @@ export function withLastEvent<O extends ObjectOf[Kind]>(object: O, now: number):
   const type = eventType(object.kind, "deleted");
   return {
     ...object,
-    event: { type, sequence: object.event.sequence + 1, time: timestamp(now), changed: [] },
+    event: { type, ...behind(object), time: timestamp(now), changed: [] },
   };
 }
+
+/** The place of an object's next event. */
+const behind = ({ event }: ObjectOf[Kind]): Pick<Outbox, "sequence" | "previous"> => ({
+  sequence: event.sequence + 1,
+  previous: event.time,
+});
 
 function changeOf(
   kinds: Kinds,

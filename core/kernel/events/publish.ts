@@ -1,9 +1,11 @@
+import { minutes, seconds } from "../../clock.ts";
 import type { Deps } from "../deps.ts";
 import { definitionOf } from "../object/kind.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { type Rendering, render } from "../object/view.ts";
-import { exists } from "../store/store.ts";
+import { recordsKept } from "../relay/relayed.ts";
+import { exists, type Item, type Key } from "../store/store.ts";
 import { append, eventsKept, firstPlace, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
 
@@ -74,16 +76,71 @@ export async function publishMissed(
   deps: Publishing,
   object: ObjectOf[keyof ObjectOf],
 ): Promise<number | undefined> {
-  const { kind, id, event, metadata } = object;
-  if (!hasEvents(deps, kind)) return undefined;
-  if (deps.clock.now() - Date.parse(event.time) > eventsKept * 1000) return undefined;
-  const place = firstPlace(kind, id, { ...event, tenant: metadata.tenant });
-  const known = await deps.store.get(place);
+  const place = await placeOf(deps, object);
+  return place && tellMissed(deps, object, place);
+}
+
+/**
+ * publishMissed for who may be ahead of the stream: an event is left to the stream as long as that may
+ * still bring the event before it, because the log has the events of an object in their order. Answers
+ * whether the event has been told.
+ */
+export async function publishOverdue(
+  deps: Publishing,
+  object: ObjectOf[keyof ObjectOf],
+): Promise<boolean> {
+  const place = await placeOf(deps, object);
+  if (!place) return true;
+  if (!place.known && (await mayFollow(deps, object))) return false;
+  await tellMissed(deps, object, place);
+  return true;
+}
+
+/** The first place of an event, and what is there. */
+interface Place {
+  key: Key;
+  known: Item | undefined;
+}
+
+/** The place of an object's last event; undefined if nobody is told of it, or nobody knows any more. */
+async function placeOf(
+  deps: Publishing,
+  { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],
+): Promise<Place | undefined> {
+  if (!hasEvents(deps, kind) || isForgotten(deps, event.time)) return undefined;
+  const key = firstPlace(kind, id, { ...event, tenant: metadata.tenant });
+  return { key, known: await deps.store.get(key) };
+}
+
+/** Whether the event before an object's last one is not in the log, and the stream may still bring both. */
+async function mayFollow(
+  { store, clock }: Publishing,
+  { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],
+): Promise<boolean> {
+  const { previous: time, sequence } = event;
+  if (time === undefined || isForgotten({ clock }, time)) return false;
+  if (clock.now() - Date.parse(event.time) > longestInStream) return false;
+  const before = { tenant: metadata.tenant, sequence: sequence - 1, time };
+  return (await store.get(firstPlace(kind, id, before))) === undefined;
+}
+
+/** With some time for the relay's last try, in milliseconds. */
+const longestInStream = seconds(recordsKept) + minutes(5);
+
+/** Whether the log has forgotten an event of this time, if it ever had it. */
+const isForgotten = ({ clock }: Pick<Deps, "clock">, time: string): boolean =>
+  clock.now() - Date.parse(time) > seconds(eventsKept);
+
+async function tellMissed(
+  deps: Publishing,
+  object: ObjectOf[keyof ObjectOf],
+  { key, known }: Place,
+): Promise<number> {
   if (known && known.untold !== true) return timeIn(known);
   const missed = eventOf(deps, object);
   const time = known ? timeIn(known) : await appendMissed(deps, object, missed);
   await tell(deps, missed, time);
-  await deps.store.transact([{ update: place, remove: ["untold"], if: exists }]);
+  await deps.store.transact([{ update: key, remove: ["untold"], if: exists }]);
   return time;
 }
 

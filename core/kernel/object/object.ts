@@ -32,6 +32,8 @@ export interface Outbox {
   /** Counts the events of the object from 1, without gaps. */
   sequence: number;
   time: string;
+  /** The time of the event before; absent for the first, and for that of an object whose id was used before. */
+  previous?: string;
   /** Paths that have changed since the event before, such as `status.state`. */
   changed: string[];
   /** The user whose request made the change; absent for Slipway's own changes. */

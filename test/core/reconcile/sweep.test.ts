@@ -4,6 +4,7 @@ import { AppError } from "../../../core/error.ts";
 import { withLastEvent } from "../../../core/kernel/events/outbox.ts";
 import { duePartition, dueShards, shardOf } from "../../../core/kernel/object/keys.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
+import { relay } from "../../../core/kernel/relay/relay.ts";
 import { entryOf, newEntry, withEntry } from "../../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
@@ -13,10 +14,12 @@ import { sweepDue, sweepShard } from "../../../core/reconcile/sweep.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
+import { logOf } from "../../support/log.ts";
 import { type Order, startOrder } from "../../support/placement.ts";
 import { ticketsIn } from "../../support/waiting.ts";
 
 const minute = 60_000;
+const hour = 60 * minute;
 
 interface Swept extends TestDeps {
   looked: string[];
@@ -411,33 +414,77 @@ it("nothing is due of a queued operation, a stuck one, or one that ended and was
   expect(await sweepDue(deps, sagas)).toBe(0);
 });
 
-it("the deletion of a target is told whose record in the stream was lost", async () => {
-  const deps = sweptDeps();
-  const order = await startOrder(deps, "c1", { small: 1 });
-  const target = await mustLoad(deps, "cluster", order.cluster);
-  const now = deps.clock.now();
-  await deps.store.transact(archive(deps.kinds, withLastEvent(target, now), now));
-  await edit(deps, order.operation, (operation) => ({
-    ...operation,
-    status: { ...operation.status, state: "SUCCEEDED", end_time: inMs(deps, 0) },
-  }));
-  await deps.clock.advance(10 * minute);
-  await sweepDue(deps, sagas);
-  expect(deps.published.map(({ type }) => type)).toContain("slipway.cluster.deleted.v1");
-});
+describe("the last look at an operation", () => {
+  /** A cluster that was deleted when its operation ended; the stream has brought nothing yet. */
+  async function ended() {
+    const deps = sweptDeps();
+    const order = await startOrder(deps, "c1", { small: 1 });
+    const created = deps.store.stream(undefined, 1000);
+    await deps.clock.advance(minute);
+    const target = await mustLoad(deps, "cluster", order.cluster);
+    const now = deps.clock.now();
+    await deps.store.transact(archive(deps.kinds, withLastEvent(target, now), now));
+    await edit(deps, order.operation, (operation) => ({
+      ...operation,
+      status: { ...operation.status, state: "SUCCEEDED", end_time: inMs(deps, 0) },
+    }));
+    const relayed = async () => {
+      for (const record of created) await relay(deps, sagas, record);
+    };
+    const swept = async () => {
+      await sweepDue(deps, sagas);
+      return (await mustLoad(deps, "operation", order.operation)).swept ?? false;
+    };
+    const told = async (kind: string) =>
+      (await logOf(deps)).flatMap(({ event: { subject, type } }) =>
+        subject.startsWith(kind) ? [type.split(".")[2]] : [],
+      );
+    return { deps, relayed, swept, told };
+  }
 
-it("the deletion of a target by a later operation is left to the stream, which may still bring the events before it", async () => {
-  const deps = sweptDeps();
-  const order = await startOrder(deps, "c1", { small: 1 });
-  await edit(deps, order.operation, (operation) => ({
-    ...operation,
-    status: { ...operation.status, state: "CANCELLED", end_time: inMs(deps, 0) },
-  }));
-  await deps.clock.advance(minute - 4000);
-  const target = await mustLoad(deps, "cluster", order.cluster);
-  const now = deps.clock.now();
-  await deps.store.transact(archive(deps.kinds, withLastEvent(target, now), now));
-  await deps.clock.advance(5000);
-  expect(await sweepDue(deps, sagas)).toBe(1);
-  expect(deps.published.filter(({ subject }) => subject.startsWith("clusters/"))).toEqual([]);
+  it("tells of the deletion of a target whose record in the stream was lost", async () => {
+    const { deps, relayed, swept, told } = await ended();
+    await relayed();
+    await deps.clock.advance(minute);
+    expect(await swept()).toBe(true);
+    expect(await told("clusters/")).toEqual(["created", "deleted"]);
+    expect(await told("operations/")).toEqual(["created", "succeeded"]);
+  });
+
+  it("leaves to a stream that is late what comes after an event that is not told yet", async () => {
+    const { deps, relayed, swept, told } = await ended();
+    await deps.clock.advance(5 * hour);
+    expect(await swept()).toBe(false);
+    expect(deps.published).toEqual([]);
+    await relayed();
+    expect(await swept()).toBe(true);
+    expect(await told("clusters/")).toEqual(["created", "deleted"]);
+    expect(await told("operations/")).toEqual(["created", "succeeded"]);
+  });
+
+  it("tells of the end once the stream does not bring the event before it any more", async () => {
+    const { deps, swept, told } = await ended();
+    await deps.clock.advance(7 * hour);
+    expect(await swept()).toBe(true);
+    expect(await told("clusters/")).toEqual(["deleted"]);
+    expect(await told("operations/")).toEqual(["succeeded"]);
+  });
+
+  it("leaves the deletion of a target by a later operation to the stream", async () => {
+    const deps = sweptDeps();
+    const order = await startOrder(deps, "c1", { small: 1 });
+    for (const record of deps.store.stream(undefined, 1000)) await relay(deps, sagas, record);
+    await edit(deps, order.operation, (operation) => ({
+      ...operation,
+      status: { ...operation.status, state: "CANCELLED", end_time: inMs(deps, 0) },
+    }));
+    await deps.clock.advance(minute - 4000);
+    const target = await mustLoad(deps, "cluster", order.cluster);
+    const now = deps.clock.now();
+    await deps.store.transact(archive(deps.kinds, withLastEvent(target, now), now));
+    await deps.clock.advance(5000);
+    expect(await sweepDue(deps, sagas)).toBe(1);
+    const ofCluster = deps.published.filter(({ subject }) => subject.startsWith("clusters/"));
+    expect(ofCluster.map(({ sequence }) => sequence)).toEqual([1]);
+  });
 });
