@@ -3,6 +3,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn } from "../kernel/object/records.ts";
 import type { OperatedKind, Placed } from "../kernel/object/traits.ts";
+import { awaitsNews } from "../kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../kernel/saga/operation.ts";
 import { dueFor } from "../ports/sweep-times.ts";
 import { heartbeatsOf, isSilentAt } from "./heartbeats.ts";
@@ -27,7 +28,7 @@ const newsPatience = minutes(5);
 async function awaited(deps: Pick<Deps, "store" | "kinds" | "clock">): Promise<string[]> {
   const since = deps.clock.now() - newsPatience;
   const waiting = (await operationsUnderWay(deps)).filter(({ steps }) =>
-    Object.values(steps).some((entry) => awaitsNews(entry, since)),
+    Object.values(steps).some((entry) => awaitsNews(entry) && hasWaitedSince(entry, since)),
   );
   const targets = await deps.store.getMany(waiting.map(targetKey));
   return targets.flatMap((item) => {
@@ -37,11 +38,7 @@ async function awaited(deps: Pick<Deps, "store" | "kinds" | "clock">): Promise<s
   });
 }
 
-/** Whether a step has waited since this time (ms) or longer, and plans no look of its own. */
-const awaitsNews = ({ state, look_at, waiting_since }: StepEntry, since: number): boolean =>
-  state === "WAITING" &&
-  look_at === undefined &&
-  waiting_since !== undefined &&
-  Date.parse(waiting_since) <= since;
+const hasWaitedSince = ({ waiting_since }: StepEntry, since: number): boolean =>
+  waiting_since !== undefined && Date.parse(waiting_since) <= since;
 
 const targetKey = ({ spec: { target } }: Operation) => objectKey(target.kind, target.id);

@@ -46,10 +46,17 @@ export function noteReached(deps: Deps, hub: string): Promise<void> {
 /**
  * Records that the hub did not answer. The hub counts as away after the second time in a row, so
  * that a single lost call moves no orders elsewhere; until it answers, it is swept before its turn.
+ * Answers since when it is away, if it is.
  */
-export async function noteUnreached(deps: Deps, hub: string, error: AppError): Promise<void> {
+export async function noteUnreached(
+  deps: Deps,
+  hub: string,
+  error: AppError,
+): Promise<string | undefined> {
+  let away: string | undefined;
   await requestSweep(deps.store, hub);
   await judge(deps, hub, reachKey(hub), ({ at, since }) => {
+    away = unreachedReason(error) === "NotReached" ? since : undefined;
     if (since === undefined)
       return {
         times: { ...(at && { at }), since: timestamp(deps.clock.now()) },
@@ -59,6 +66,7 @@ export async function noteUnreached(deps: Deps, hub: string, error: AppError): P
     const reason = unreachedReason(error);
     return { findings: { HUB_CONDITION_TYPE_REACHED: { status: false, reason, message } } };
   });
+  return away;
 }
 
 /** Why a hub is not reached: a hub that refuses us is there, and may still carry out orders. */

@@ -1,13 +1,13 @@
 import { hours } from "../clock.ts";
 import { isKind, logged, toAppError } from "../error.ts";
-import type { OperationId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
-import { unpark } from "../kernel/saga/park.ts";
-import type { Sagas } from "../kernel/saga/settle.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
+import { parkWaits, unpark } from "../kernel/saga/park.ts";
+import { type Sagas, sagaOf } from "../kernel/saga/settle.ts";
 import { noteRoom } from "../placement/note-room.ts";
 import type { HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
@@ -60,7 +60,12 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
     news = await (await deps.hubs.client(hub, { evenAway: true })).readAll();
   } catch (error) {
     await noteSilence(deps, hub);
-    await noteUnreached(deps, hub, toAppError(error));
+    const since = await noteUnreached(deps, hub, toAppError(error));
+    const from = { system: "hub", instance: hub };
+    if (since !== undefined)
+      await eachUnderWay(deps, objects, (operation) =>
+        parkWaits(deps, sagaOf(sagas, operation), operation, { from, since }),
+      );
     if (isKind(error, "Unavailable")) return;
     throw error;
   }
@@ -69,8 +74,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   await noteRoom(deps, hub);
   const told = await withoutRepeated(deps, objects, news);
   await takeReport(deps, sagas, { hub, heartbeat: false, news: told }, readAt);
-  for (const object of objects)
-    if ("operation" in object && object.operation) await callAgain(deps, object.operation);
+  await eachUnderWay(deps, objects, (operation) => unpark(deps, operation));
   const concerned = await noteAllMissing(deps, objects, { seen: seenIn(news), at: readAt });
   await wakeAll(deps, sagas, concerned);
   if (await isReporting(deps, hub))
@@ -98,19 +102,22 @@ async function noteAllMissing(
   return concerned;
 }
 
-/**
- * Has Step Functions call the steps again that wait for the hub. One that fails does not block the
- * others.
- */
-async function callAgain(deps: Deps, id: OperationId): Promise<void> {
-  try {
-    const operation = await load(deps, "operation", id);
-    if (operation) await unpark(deps, operation);
-  } catch (error) {
-    deps.log.warn(
-      { operation: id, detail: toAppError(error).detail },
-      "steps were not called again",
-    );
+/** Does something with each operation of these objects. One that fails does not block the others. */
+async function eachUnderWay(
+  deps: Deps,
+  objects: ObjectOf[Kind][],
+  work: (operation: Operation) => Promise<void>,
+): Promise<void> {
+  for (const object of objects) {
+    const id = "operation" in object ? object.operation : undefined;
+    if (id === undefined) continue;
+    try {
+      const operation = await load(deps, "operation", id);
+      if (operation) await work(operation);
+    } catch (error) {
+      const { detail } = toAppError(error);
+      deps.log.warn({ operation: id, detail }, "steps were not told whether their hub answers");
+    }
   }
 }
 

@@ -92,6 +92,27 @@ it("keeps a step waiting, which says so of the hub, and which hub it is to admin
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
 });
 
+it("uses up no time of a step that waits for its news", async () => {
+  const news = { come: true };
+  const site = await openSite({ hasNews: () => news.come });
+  const id = await site.order("one", { placement: { region: "eu-west" } });
+  const step = async () => (await site.cluster(id)).status.waiting?.[0];
+  await site.laptop.until(
+    async () => (await step())?.step === "DeployControlPlane",
+    "the control plane is made",
+  );
+  away(site);
+  news.come = false;
+  await isIn(site, "HUB_STATE_UNREACHABLE");
+  await site.laptop.pass(2 * 60 * minute);
+  const said = { step: "DeployControlPlane", system: "hub", message: "the hub does not answer" };
+  expect(await step()).toMatchObject(said);
+  site.world.faults.clear();
+  news.come = true;
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("costs an order's step no tries while it is away, and the step goes on as soon as it is back", async () => {
   const site = await openSite();
   const id = await site.order("one", { placement: { region: "eu-west" } });

@@ -268,6 +268,24 @@ export const parked = (deps: Deps, entry: StepEntry, error: AppError): StepEntry
   retry_at: timestamp(deps.clock.now() + longestParked),
 });
 
+/** Whether a step waits for news, and plans no look of its own. */
+export const awaitsNews = ({ state, look_at }: StepEntry): boolean =>
+  state === "WAITING" && look_at === undefined;
+
+/**
+ * The entry of a step that waits for news of a hub which has not answered since then (RFC 3339). It is
+ * kept like one that is interrupted, but news may end the wait all the same.
+ */
+export function parkedWait(
+  deps: Deps,
+  entry: StepEntry,
+  error: AppError,
+  since: string,
+): StepEntry {
+  const { start_time = since, away_at = start_time > since ? start_time : since } = entry;
+  return { ...parked(deps, { ...entry, away_at }, error), state: "WAITING" };
+}
+
 /** Whether the step ended well: done, or without anything to do. */
 export const isDone = ({ state }: StepEntry): boolean =>
   state === "SUCCEEDED" || state === "SKIPPED";

@@ -199,8 +199,8 @@ export function dueAt(operation: Operation): string | undefined {
     // no wait to measure.
     if (isOpen(entry) && !operation.status.stalled) times.push(entry.usual_end);
     if (entry.token === undefined) continue;
-    if (entry.state === "WAITING") times.push(entry.look_at, entry.deadline);
-    if (entry.state === "RUNNING") times.push(entry.retry_at ?? entry.deadline);
+    if (entry.state === "WAITING") times.push(entry.look_at);
+    if (isOpen(entry)) times.push(entry.retry_at ?? entry.deadline);
     if (["SUCCEEDED", "SKIPPED", "FAILED"].includes(entry.state))
       times.push(later(entry.end_time, answerGrace));
   }

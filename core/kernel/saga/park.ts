@@ -1,8 +1,21 @@
 import type { AppError } from "../../error.ts";
+import type { Outside } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
 import type { Attempt } from "./attempt.ts";
-import { entryOf, isAtWork, isCurrent, parked, tokensOf, unanswered, withEntry } from "./entry.ts";
+import { Away } from "./away.ts";
+import {
+  awaitsNews,
+  entryOf,
+  isAtWork,
+  isCurrent,
+  parked,
+  parkedWait,
+  tokensOf,
+  unanswered,
+  withEntry,
+} from "./entry.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
+import { actionsOf, type Shape, zoneOfAction } from "./saga.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**
@@ -21,6 +34,29 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
   });
   // A deletion may have come meanwhile.
   await skipWaits(deps, saga, after);
+}
+
+/**
+ * Keeps the tasks of the steps that wait for news of a hub which has not answered since then (RFC 3339), so
+ * that their deadlines stand still too. A step that looks by itself finds out by itself.
+ */
+export async function parkWaits(
+  deps: Deps,
+  saga: Shape,
+  operation: Operation,
+  { from, since }: { from: Outside; since: string },
+): Promise<void> {
+  const atHub = [...actionsOf(saga)].flatMap(([name, { action }]) =>
+    zoneOfAction(action) === "hub" ? [name] : [],
+  );
+  const error = new Away(from);
+  const kept = (before: Operation) =>
+    atHub.reduce((current, name) => {
+      const entry = entryOf(current, name);
+      const waits = awaitsNews(entry) && entry.retry_at === undefined;
+      return waits ? withEntry(current, name, parkedWait(deps, entry, error, since)) : current;
+    }, before);
+  await edit(deps, operation.id, kept, operation);
 }
 
 /**

@@ -209,7 +209,8 @@ async function refreshWait(
 ): Promise<void> {
   const refreshed = (operation: Operation) => {
     const entry = entryOf(operation, name);
-    if (entry.state !== "WAITING") return undefined;
+    // A wait that is kept for a hub is written anew once the hub answers.
+    if (entry.state !== "WAITING" || entry.retry_at !== undefined) return undefined;
     const looks = entry.look_at !== undefined || outcome.lookAgain === undefined;
     if (looks && entry.message === outcome.waitingFor) return undefined;
     const { look_at } = entry;
