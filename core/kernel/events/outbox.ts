@@ -43,22 +43,23 @@ export function withEvent<O extends ObjectOf[Kind]>(
   const mayWait = change === "updated" && (isRecent || isFollowed?.(before, after) === true);
   if (mayWait && isProgress?.(before, after, paths))
     return { ...after, event: { ...before.event, kept_back: changed } };
-  return { ...after, event: { type: eventType(kind, change), ...behind(before), time, changed } };
+  return {
+    ...after,
+    event: { type: eventType(kind, change), ...next(before, time), time, changed },
+  };
 }
 
 /** The object with its last event, for the write that archives it. */
 export function withLastEvent<O extends ObjectOf[Kind]>(object: O, now: number): O {
   const type = eventType(object.kind, "deleted");
-  return {
-    ...object,
-    event: { type, ...behind(object), time: timestamp(now), changed: [] },
-  };
+  const time = timestamp(now);
+  return { ...object, event: { type, ...next(object, time), time, changed: [] } };
 }
 
 /** The place of an object's next event. */
-const behind = ({ event }: ObjectOf[Kind]): Pick<Outbox, "sequence" | "previous"> => ({
+const next = ({ event }: ObjectOf[Kind], time: string): Pick<Outbox, "sequence" | "after"> => ({
   sequence: event.sequence + 1,
-  previous: event.time,
+  after: Date.parse(time) - Date.parse(event.time),
 });
 
 function changeOf(

@@ -1,4 +1,4 @@
-import { minutes, seconds } from "../../clock.ts";
+import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { Deps } from "../deps.ts";
 import { definitionOf } from "../object/kind.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
@@ -117,9 +117,11 @@ async function mayFollow(
   { store, clock }: Publishing,
   { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],
 ): Promise<boolean> {
-  const { previous: time, sequence } = event;
-  if (time === undefined || isForgotten({ clock }, time)) return false;
-  if (clock.now() - Date.parse(event.time) > longestInStream) return false;
+  const { after, sequence } = event;
+  const at = Date.parse(event.time);
+  if (after === undefined || clock.now() - at > longestInStream) return false;
+  const time = timestamp(at - after);
+  if (isForgotten({ clock }, time)) return false;
   const before = { tenant: metadata.tenant, sequence: sequence - 1, time };
   return (await store.get(firstPlace(kind, id, before))) === undefined;
 }

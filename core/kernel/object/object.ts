@@ -32,8 +32,11 @@ export interface Outbox {
   /** Counts the events of the object from 1, without gaps. */
   sequence: number;
   time: string;
-  /** The time of the event before; absent for the first, and for that of an object whose id was used before. */
-  previous?: string;
+  /**
+   * How many milliseconds after the event before it; absent for the first, and for that of an object whose id
+   * was used before.
+   */
+  after?: number;
   /** Paths that have changed since the event before, such as `status.state`. */
   changed: string[];
   /** The user whose request made the change; absent for Slipway's own changes. */

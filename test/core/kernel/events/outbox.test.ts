@@ -29,7 +29,7 @@ it("a new object's event is its creation, the first of the sequence", () => {
 });
 
 describe("a change", () => {
-  it("has the next sequence, the time of the event before it and the paths that changed", () => {
+  it("has the next sequence, how long it came after the event before, and the paths that changed", () => {
     const after = {
       ...cluster,
       metadata: { ...cluster.metadata, labels: { a: "1" } },
@@ -38,7 +38,7 @@ describe("a change", () => {
     expect(withEvent(kinds, cluster, after, now).event).toEqual({
       type: "slipway.cluster.updated.v1",
       sequence: 2,
-      previous: cluster.event.time,
+      after: now - Date.parse(cluster.event.time),
       time: "2026-06-01T00:00:00.000Z",
       changed: ["metadata.labels.a", "metadata.version"],
     });
@@ -193,6 +193,6 @@ it("the last event of an object follows the one before", () => {
   expect(withLastEvent(cluster, now).event).toMatchObject({
     type: "slipway.cluster.deleted.v1",
     sequence: 2,
-    previous: cluster.event.time,
+    after: now - Date.parse(cluster.event.time),
   });
 });
