@@ -1,10 +1,12 @@
 import { hours } from "../clock.ts";
 import { isKind, logged, toAppError } from "../error.ts";
+import type { OperationId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
+import type { OperatedKind } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { parkWaits, unpark } from "../kernel/saga/park.ts";
 import { type Sagas, sagaOf } from "../kernel/saga/settle.ts";
@@ -16,11 +18,11 @@ import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import { forRequestedHubs } from "../resources/hub/sweep-requests.ts";
 import { hubsDue } from "./due-hubs.ts";
 import { isReporting } from "./heartbeats.ts";
-import { follow } from "./observe.ts";
+import { follow, observe } from "./observe.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { absenceOf, noteMissing, refreshObject, seenIn } from "./refresh.ts";
 import { withoutRepeated } from "./repeated.ts";
-import { takeReport, wakeAll } from "./report.ts";
+import { wakeAll } from "./report.ts";
 
 /** How long a hub is not read whose agent reports. */
 const quiet = hours(1);
@@ -72,11 +74,14 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   await noteSilence(deps, hub);
   await noteReached(deps, hub);
   await noteRoom(deps, hub);
-  const told = await withoutRepeated(deps, objects, news);
-  await takeReport(deps, sagas, { hub, heartbeat: false, news: told }, readAt);
-  await eachUnderWay(deps, objects, (operation) => unpark(deps, operation));
-  const concerned = await noteAllMissing(deps, objects, { seen: seenIn(news), at: readAt });
+  const concerned: (Concerned | undefined)[] = [];
+  for (const told of await withoutRepeated(deps, objects, news))
+    concerned.push(await observe(deps, hub, told, readAt));
+  concerned.push(...(await noteAllMissing(deps, objects, { seen: seenIn(news), at: readAt })));
+  // Even where nothing is new: it may have been written down by somebody who died before he woke anybody.
+  concerned.push(...objects.filter(isUnderWay));
   await wakeAll(deps, sagas, concerned);
+  await eachUnderWay(deps, objects, (operation) => unpark(deps, operation));
   if (await isReporting(deps, hub))
     await sweepNext(deps, "objects", { kind: "hub", id: hub }, next);
 }
@@ -102,15 +107,18 @@ async function noteAllMissing(
   return concerned;
 }
 
+/** Whether an operation works on an object. */
+const isUnderWay = (object: ObjectOf[Kind]): object is UnderWay =>
+  "operation" in object && object.operation !== undefined;
+type UnderWay = ObjectOf[OperatedKind] & { operation: OperationId };
+
 /** Does something with each operation of these objects. One that fails does not block the others. */
 async function eachUnderWay(
   deps: Deps,
   objects: ObjectOf[Kind][],
   work: (operation: Operation) => Promise<void>,
 ): Promise<void> {
-  for (const object of objects) {
-    const id = "operation" in object ? object.operation : undefined;
-    if (id === undefined) continue;
+  for (const { operation: id } of objects.filter(isUnderWay)) {
     try {
       const operation = await load(deps, "operation", id);
       if (operation) await work(operation);

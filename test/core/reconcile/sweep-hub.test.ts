@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
+import { asOperationId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { hubsWithPartition, macKey, sweepKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
+import { edit } from "../../../core/kernel/saga/settle.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { withdrawHost } from "../../../core/placement/pool.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
@@ -268,6 +270,33 @@ describe("what was deleted while nobody watched", () => {
     expect(seen).toMatchObject({ gone: true });
     expect(await statesIn(deps.store, "hub", "small")).toEqual({ held: 1, free: 1 });
   });
+});
+
+it("a step is woken again whose last news was written down by somebody who woke nobody", async () => {
+  const { deps, there } = await observedWorld();
+  const { operation = "" } = await mustLoad(deps, "cluster", "c1");
+  const since = timestamp(deps.clock.now());
+  await edit(deps, asOperationId(operation), (current) => ({
+    ...current,
+    spec: { ...current.spec, saga: "cluster-delete", change: "DELETE" },
+    steps: {
+      "Undo DeployControlPlane": {
+        position: 0,
+        attempts: 1,
+        state: "WAITING",
+        waiting_since: since,
+      },
+    },
+  }));
+  there.clear();
+  await sweepHub(deps, sagas, "hub");
+  expect((await mustLoad(deps, "cluster", "c1")).observed.control_plane).toMatchObject({
+    gone: true,
+  });
+  // The request for a look is lost.
+  deps.looked.length = 0;
+  await sweepHub(deps, sagas, "hub");
+  expect(deps.looked).toEqual([operation]);
 });
 
 it("what came up while the hub was read is not taken for gone", async () => {
