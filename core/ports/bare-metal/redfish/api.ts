@@ -1,0 +1,188 @@
+import * as z from "zod";
+import type { Clock } from "../../../clock.ts";
+import {
+  ask,
+  type HttpFetch,
+  type HttpOptions,
+  type HttpReply,
+  type HttpRequest,
+} from "../../../http.ts";
+import { saysOneOf, translated } from "./error.ts";
+
+export interface RedfishApiOptions {
+  /** The controller's URL, such as https://10.0.0.1, without a slash at the end. */
+  url: string;
+  /** Reads the credential, before each login or, where each request carries it, each request. */
+  credential: () => Promise<{ username: string; password: string }>;
+  /** `session` logs in once and sends a token; `basic` sends the credential with each request. */
+  authentication: "basic" | "session";
+  /** Times each call. */
+  wall: Clock;
+  /** The limit of one call, in milliseconds of `wall`. */
+  timeout: number;
+  fetch?: HttpFetch;
+}
+
+const sessions = "/redfish/v1/SessionService/Sessions";
+const withoutSession: ReadonlySet<string> = new Set(["NoValidSession"]);
+/** An entity tag that a change needs; several spellings of one are tried. */
+type EntityTag = string | undefined;
+
+/** A session at the controller. */
+interface Session {
+  token: string;
+  /** Its path, where it can be ended; some controllers do not say. */
+  path?: string;
+}
+
+/** The Redfish API of one controller. Logs in where it has to, and again when a session has ended. */
+export class RedfishApi {
+  readonly #options: RedfishApiOptions;
+  readonly #http: HttpOptions;
+  /** Shared by requests that need one at the same time. */
+  #session: Promise<Session> | undefined;
+  /** Some of HPE's answer 406 to a request that refuses compression. */
+  #acceptsIdentity = true;
+
+  constructor(options: RedfishApiOptions) {
+    this.#options = options;
+    this.#http = { ...options, system: "the server's controller" };
+  }
+
+  /** Reads a resource. Throws Unavailable and Rejected. */
+  async read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    return (await this.readTagged(path, schema)).resource;
+  }
+
+  /** Reads a resource with its entity tag. */
+  async readTagged<T>(
+    path: string,
+    schema: z.ZodType<T>,
+  ): Promise<{ resource: T; tag: EntityTag }> {
+    const reply = await this.send({ method: "GET", path });
+    const parsed = schema.safeParse(reply.json);
+    if (reply.status !== 200 || !parsed.success) throw translated(reply, `GET ${path}`);
+    return { resource: parsed.data, tag: reply.headers.get("etag") || undefined };
+  }
+
+  /**
+   * Changes a resource on the condition that it still has this tag. Controllers differ in which spelling
+   * of their own tag they take, so the request is tried with each.
+   */
+  async change(path: string, body: object, tag: EntityTag): Promise<HttpReply> {
+    const spellings = spellingsOf(tag);
+    for (const [n, spelling] of spellings.entries()) {
+      const headers: Record<string, string> =
+        spelling === undefined ? {} : { "if-match": spelling };
+      const reply = await this.send({ method: "PATCH", path, body, headers });
+      const isLast = n === spellings.length - 1;
+      if (reply.status < 300) return reply;
+      if (isLast || (reply.status !== 412 && reply.status !== 428))
+        throw translated(reply, `PATCH ${path}`);
+    }
+    throw new Error("a tag has at least one spelling");
+  }
+
+  /** Sends a request. Answers any response but one that asks to log in. */
+  async send(request: HttpRequest): Promise<HttpReply> {
+    const { authentication } = this.#options;
+    if (authentication === "basic") {
+      const reply = await this.#sendWith(await this.#basic(), request);
+      if (reply.status === 401) throw translated(reply, request.path);
+      return reply;
+    }
+    const session = this.#session ?? this.#login();
+    const reply = await this.#sendWith(tokenOf(await session), request);
+    if (!isEnded(reply)) return reply;
+    // The session has run out, or the controller has restarted: once more with a new one.
+    if (this.#session === session) this.#session = undefined;
+    const second = await this.#sendWith(tokenOf(await (this.#session ?? this.#login())), request);
+    if (isEnded(second)) throw translated(second, request.path);
+    return second;
+  }
+
+  /** Ends the session, if there is one. A controller that does not answer ends it by itself in time. */
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    const { token, path } = (await session?.catch(() => undefined)) ?? {};
+    if (token === undefined || path === undefined) return;
+    const request = { method: "DELETE", path, isLogin: true } as const;
+    await this.#sendWith(tokenOf({ token }), request).catch(() => undefined);
+  }
+
+  async #sendWith(authorization: Record<string, string>, request: HttpRequest): Promise<HttpReply> {
+    const send = () =>
+      ask(this.#http, {
+        ...request,
+        headers: {
+          accept: "application/json",
+          "odata-version": "4.0",
+          // Compression turns entity tags into weak ones, which some then refuse.
+          ...(this.#acceptsIdentity && { "accept-encoding": "identity" }),
+          ...authorization,
+          ...request.headers,
+        },
+      });
+    const reply = await send();
+    if (reply.status !== 406 || !this.#acceptsIdentity) return reply;
+    this.#acceptsIdentity = false;
+    return send();
+  }
+
+  async #basic(): Promise<Record<string, string>> {
+    const { username, password } = await this.#options.credential();
+    const encoded = Buffer.from(`${username}:${password}`).toString("base64");
+    return { authorization: `Basic ${encoded}` };
+  }
+
+  #login(): Promise<Session> {
+    const session = this.#newSession();
+    this.#session = session;
+    // A login that failed is not kept.
+    session.catch(() => {
+      if (this.#session === session) this.#session = undefined;
+    });
+    return session;
+  }
+
+  async #newSession(): Promise<Session> {
+    const { username, password } = await this.#options.credential();
+    const body = { UserName: username, Password: password };
+    const request = { method: "POST", path: sessions, body, isLogin: true } as const;
+    const reply = await this.#sendWith({}, request);
+    const token = reply.headers.get("x-auth-token");
+    if (reply.status >= 300 || !token) throw translated(reply, sessions);
+    const path = pathOf(reply.headers.get("location") ?? idIn(reply), this.#options.url);
+    return { token, ...(path && { path }) };
+  }
+}
+
+/** The controller's name of the change that it has accepted; undefined when the change is complete. */
+export function taskOf(reply: HttpReply, url: string): string | undefined {
+  if (reply.status !== 202) return undefined;
+  return pathOf(reply.headers.get("location") ?? idIn(reply), url);
+}
+
+const tokenOf = ({ token }: Session): Record<string, string> => ({ "x-auth-token": token });
+
+/** Whether the controller wants a login. Some answer 403 when a session has run out. */
+const isEnded = (reply: HttpReply): boolean =>
+  reply.status === 401 || (reply.status === 403 && saysOneOf(reply, withoutSession));
+
+const idIn = ({ json }: HttpReply): string | undefined =>
+  z.object({ "@odata.id": z.string() }).safeParse(json).data?.["@odata.id"];
+
+/** The path of a link, which may be a whole URL; undefined when it leads to another host. */
+function pathOf(link: string | undefined, base: string): string | undefined {
+  if (!link) return undefined;
+  const at = URL.parse(link, base);
+  return at && at.host === new URL(base).host ? `${at.pathname}${at.search}` : undefined;
+}
+
+/** As received, then strong in place of weak, then without. */
+function spellingsOf(tag: EntityTag): EntityTag[] {
+  if (tag === undefined) return [undefined];
+  const strong = tag.replace(/^W\//, "");
+  return [...new Set([tag, strong]), undefined];
+}

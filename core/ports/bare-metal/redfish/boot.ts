@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { AppError } from "../../../error.ts";
+import type { BootSource, NextBoot } from "../server.ts";
+import type { RedfishApi } from "./api.ts";
+import { type Boot, bootSchema, type System } from "./system.ts";
+import { vendorOf } from "./vendors.ts";
+
+/** The resource that takes a change of `Boot`, with what it holds now. */
+interface BootResource {
+  path: string;
+  tag: string | undefined;
+  boot: Boot;
+}
+
+/**
+ * Where `Boot` is changed: in the resource of pending settings, where there is one that holds it, and
+ * in the system otherwise.
+ */
+export async function bootResource(
+  api: RedfishApi,
+  system: System,
+  tag: string | undefined,
+): Promise<BootResource> {
+  const settings = system["@Redfish.Settings"]?.SettingsObject["@odata.id"];
+  if (settings !== undefined) {
+    const pending = await api.readTagged(settings, z.looseObject({ Boot: bootSchema.nullish() }));
+    const { Boot } = pending.resource;
+    if (Boot && "BootSourceOverrideTarget" in Boot)
+      return { path: settings, tag: pending.tag, boot: { ...system.Boot, ...Boot } };
+  }
+  return { path: system["@odata.id"], tag, boot: system.Boot ?? {} };
+}
+
+/** The change that has the next boot come from a source; undefined when it does so already. */
+export function bootChange(system: System, boot: Boot, source: BootSource): object | undefined {
+  const { always } = vendorOf(system);
+  const target = targetFor(system, boot, source);
+  const wanted = {
+    BootSourceOverrideTarget: target,
+    BootSourceOverrideEnabled: "Once",
+    // Legacy boot would ignore what UEFI is told; a controller without the member has one mode.
+    ...(boot.BootSourceOverrideMode != null && { BootSourceOverrideMode: "UEFI" }),
+    ...(source.from === "http" && { HttpBootUri: source.url }),
+  };
+  const isSo = (name: string): boolean => boot[name] === wanted[name as keyof typeof wanted];
+  const names = Object.keys(wanted);
+  if (names.every(isSo)) return undefined;
+  const kept = names.filter(
+    (name) =>
+      name === "BootSourceOverrideTarget" ||
+      !isSo(name) ||
+      (always as readonly string[]).includes(name),
+  );
+  return {
+    Boot: Object.fromEntries(Object.entries(wanted).filter(([name]) => kept.includes(name))),
+  };
+}
+
+/** Redfish's names of a source, the best first. */
+const targets = {
+  media: ["Cd", "UsbCd"],
+  network: ["Pxe"],
+  http: ["UefiHttp"],
+  disk: ["Hdd"],
+} as const satisfies Record<BootSource["from"], readonly string[]>;
+
+function targetFor(system: System, boot: Boot, { from }: BootSource): string {
+  const names = from === "media" ? vendorOf(system).mediaTargets : targets[from];
+  const allowed = boot["BootSourceOverrideTarget@Redfish.AllowableValues"];
+  const name = allowed ? names.find((each) => allowed.includes(each)) : names[0];
+  if (name !== undefined) return name;
+  const message = `the server cannot boot from ${names.join(" or ")}, only from ${allowed?.join(", ")}`;
+  throw new AppError("Rejected", message);
+}
+
+/** Where the next boot comes from, if that is overridden. */
+export function nextBootOf(boot: Boot): NextBoot | undefined {
+  const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target } = boot;
+  if (enabled == null || enabled === "Disabled" || target == null || target === "None")
+    return undefined;
+  const sources = Object.entries(targets) as [BootSource["from"], readonly string[]][];
+  const from = sources.find(([, names]) => names.includes(target))?.[0] ?? "other";
+  return { from, isOnce: enabled === "Once" };
+}

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { AppError } from "../../../error.ts";
+import type { HttpReply } from "../../../http.ts";
+import type { RedfishApi } from "./api.ts";
+import { messagesIn, translated } from "./error.ts";
+import { collectionSchema, type System } from "./system.ts";
+
+const action = z.looseObject({ target: z.string() }).optional();
+const slotSchema = z.looseObject({
+  "@odata.id": z.string(),
+  MediaTypes: z.array(z.string()).catch([]).default([]),
+  Image: z.string().nullish(),
+  Inserted: z.boolean().nullish(),
+  Actions: z
+    .looseObject({ "#VirtualMedia.InsertMedia": action, "#VirtualMedia.EjectMedia": action })
+    .optional(),
+});
+/** A virtual drive. */
+export interface Slot extends z.infer<typeof slotSchema> {
+  tag: string | undefined;
+}
+
+const drives = ["CD", "DVD"];
+
+/**
+ * The virtual CD drives of a system: its own where it has some, as newer controllers do, else those of
+ * its manager. Throws Rejected when there is none.
+ */
+export async function slotsOf(api: RedfishApi, system: System): Promise<Slot[]> {
+  const own = await slotsIn(api, system.VirtualMedia);
+  if (own.length > 0) return own;
+  for (const manager of system.Links?.ManagedBy ?? []) {
+    const schema = z.looseObject({
+      VirtualMedia: z.object({ "@odata.id": z.string() }).optional(),
+    });
+    const { VirtualMedia } = await api.read(manager["@odata.id"], schema);
+    const found = await slotsIn(api, VirtualMedia);
+    if (found.length > 0) return found;
+  }
+  throw new AppError("Rejected", "the server's controller has no virtual CD drive");
+}
+
+async function slotsIn(
+  api: RedfishApi,
+  collection: { "@odata.id": string } | undefined,
+): Promise<Slot[]> {
+  if (!collection) return [];
+  const { Members } = await api.read(collection["@odata.id"], collectionSchema);
+  const slots = await Promise.all(Members.map((member) => readSlot(api, member["@odata.id"])));
+  return slots.filter(({ MediaTypes }) => MediaTypes.some((type) => drives.includes(type)));
+}
+
+export async function readSlot(api: RedfishApi, path: string): Promise<Slot> {
+  const { resource, tag } = await api.readTagged(path, slotSchema);
+  return { ...resource, tag };
+}
+
+/** The image in a drive; undefined when it is empty. Some keep the image's name when it is out. */
+export const imageIn = ({ Image, Inserted }: Slot): string | undefined =>
+  Inserted !== false && Image ? Image : undefined;
+
+/** Inserts an image into the first drive that takes it. */
+export async function insert(api: RedfishApi, slots: Slot[], image: string): Promise<HttpReply> {
+  let last: HttpReply | undefined;
+  for (const slot of slots) {
+    const reply = await insertInto(api, slot, image);
+    if (reply.status < 300) return reply;
+    last = reply;
+    // Cisco's first drive refuses by these what its second takes.
+    if (reply.status !== 400 && reply.status !== 405) break;
+  }
+  if (!last) throw new Error("there is a drive");
+  throw translated(last, "VirtualMedia.InsertMedia");
+}
+
+/** What a controller may miss in the request, and what it then gets. Supermicro's refuse what they do not ask for. */
+const parameters = [
+  { name: "TransferProtocolType", value: (image: string) => image.split(":")[0]?.toUpperCase() },
+  { name: "TransferMethod", value: () => "Stream" },
+  { name: "UserName", value: () => "none" },
+  { name: "Password", value: () => "none" },
+] as const;
+
+async function insertInto(api: RedfishApi, slot: Slot, image: string): Promise<HttpReply> {
+  const path = slot.Actions?.["#VirtualMedia.InsertMedia"]?.target;
+  if (path === undefined) {
+    const body = { Image: image, Inserted: true, WriteProtected: true };
+    return api.change(slot["@odata.id"], body, slot.tag);
+  }
+  let body: Record<string, unknown> = { Image: image };
+  for (;;) {
+    const reply = await api.send({ method: "POST", path, body });
+    const more = reply.status === 400 ? missingIn(reply, image) : {};
+    const isNew = Object.keys(more).some((name) => !(name in body));
+    if (!isNew) return reply;
+    body = { ...body, ...more };
+  }
+}
+
+/** The parameters that a refusal says are missing. */
+function missingIn(reply: HttpReply, image: string): Record<string, unknown> {
+  const messages = messagesIn(reply).filter(({ id }) => id === "ActionParameterMissing");
+  const names = (name: string) =>
+    messages.some(({ text, about }) => text.includes(name) || about.includes(`#/${name}`));
+  const missing = parameters.filter(({ name }) => names(name));
+  return Object.fromEntries(missing.map(({ name, value }) => [name, value(image)]));
+}
+
+/** Empties a drive. A controller that refuses to empty an empty one has nothing to do. */
+export async function eject(api: RedfishApi, slot: Slot): Promise<HttpReply | undefined> {
+  const path = slot.Actions?.["#VirtualMedia.EjectMedia"]?.target;
+  if (path === undefined)
+    return api.change(slot["@odata.id"], { Image: null, Inserted: false }, slot.tag);
+  const reply = await api.send({ method: "POST", path, body: {} });
+  if (reply.status < 300) return reply;
+  const now = await readSlot(api, slot["@odata.id"]);
+  if (imageIn(now) === undefined) return undefined;
+  throw translated(reply, "VirtualMedia.EjectMedia");
+}

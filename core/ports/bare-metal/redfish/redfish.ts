@@ -1,0 +1,147 @@
+import * as z from "zod";
+import type { HttpReply } from "../../../http.ts";
+import type {
+  BareMetalServer,
+  BootSource,
+  PowerState,
+  ServerIdentity,
+  ServerObservation,
+  TaskId,
+} from "../server.ts";
+import { parseAddress } from "./address.ts";
+import { RedfishApi, type RedfishApiOptions, taskOf } from "./api.ts";
+import { bootChange, bootResource, nextBootOf } from "./boot.ts";
+import { translated } from "./error.ts";
+import { eject, imageIn, insert, type Slot, slotsOf } from "./media.ts";
+import { powerOf, type Reset, reset } from "./power.ts";
+import { collectionSchema, onlySystem, type System, systemSchema } from "./system.ts";
+import { observeTask } from "./task.ts";
+
+export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
+  /** The address of the controller, such as redfish://10.0.0.1/redfish/v1/Systems/1. */
+  address: string;
+}
+
+/** A server behind a controller that speaks Redfish (DSP0266). */
+export class RedfishServer implements BareMetalServer {
+  readonly #api: RedfishApi;
+  readonly #url: string;
+  /** The path of the system, once it is known. */
+  #system: string | undefined;
+
+  constructor({ address, ...options }: RedfishOptions) {
+    const { url, system } = parseAddress(address);
+    this.#url = url;
+    this.#system = system;
+    this.#api = new RedfishApi({ ...options, url });
+  }
+
+  async observe(task?: TaskId): Promise<ServerObservation> {
+    const { system, tag } = await this.#read();
+    const { boot } = await bootResource(this.#api, system, tag);
+    const slots = await slotsOf(this.#api, system);
+    const nextBoot = nextBootOf(boot);
+    const media = slots.map(imageIn).find((image) => image !== undefined);
+    return {
+      power: powerOf(system),
+      ...(nextBoot && { nextBoot }),
+      ...(media !== undefined && { media }),
+      ...(task !== undefined && { task: await observeTask(this.#api, task) }),
+    };
+  }
+
+  async identify(): Promise<ServerIdentity> {
+    const { system } = await this.#read();
+    const { UUID, SerialNumber, Manufacturer, Model } = system;
+    return {
+      ...(UUID && { uuid: UUID.toLowerCase() }),
+      ...(SerialNumber && { serial: SerialNumber }),
+      ...(Manufacturer && { manufacturer: Manufacturer }),
+      ...(Model && { model: Model }),
+      macs: await this.#macs(system),
+    };
+  }
+
+  powerOn(): Promise<TaskId | undefined> {
+    return this.#reset("on", (power) => power === "on" || power === "turning_on");
+  }
+
+  powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined> {
+    return this.#reset(
+      how,
+      // A shutdown that an operating system does not finish is ended by force.
+      (power) => power === "off" || (how === "graceful" && power === "turning_off"),
+    );
+  }
+
+  async powerCycle(): Promise<TaskId | undefined> {
+    const { system } = await this.#read();
+    if (powerOf(system) === "off") return this.powerOn();
+    return this.#accepted(await reset(this.#api, system, "cycle"), "ComputerSystem.Reset");
+  }
+
+  async bootOnce(source: BootSource): Promise<TaskId | undefined> {
+    const { system, tag } = await this.#read();
+    const { path, tag: current, boot } = await bootResource(this.#api, system, tag);
+    const change = bootChange(system, boot, source);
+    return change && taskOf(await this.#api.change(path, change, current), this.#url);
+  }
+
+  async insertMedia(image: string): Promise<TaskId | undefined> {
+    const slots = await this.#slots();
+    if (slots.some((slot) => imageIn(slot) === image)) return undefined;
+    for (const slot of slots) if (imageIn(slot) !== undefined) await eject(this.#api, slot);
+    return taskOf(await insert(this.#api, slots, image), this.#url);
+  }
+
+  async ejectMedia(): Promise<TaskId | undefined> {
+    let task: TaskId | undefined;
+    for (const slot of await this.#slots()) {
+      if (imageIn(slot) === undefined) continue;
+      const reply = await eject(this.#api, slot);
+      task = reply && taskOf(reply, this.#url);
+    }
+    return task;
+  }
+
+  close(): Promise<void> {
+    return this.#api.close();
+  }
+
+  /** Resets the system, unless its power is as wanted. */
+  async #reset(purpose: Reset, isSo: (power: PowerState) => boolean): Promise<TaskId | undefined> {
+    const { system } = await this.#read();
+    if (isSo(powerOf(system))) return undefined;
+    const reply = await reset(this.#api, system, purpose);
+    // Many refuse what has come about in between, each with another status.
+    if (reply.status >= 400 && isSo(powerOf((await this.#read()).system))) return undefined;
+    return this.#accepted(reply, "ComputerSystem.Reset");
+  }
+
+  #accepted(reply: HttpReply, what: string): TaskId | undefined {
+    if (reply.status >= 300) throw translated(reply, what);
+    return taskOf(reply, this.#url);
+  }
+
+  async #slots(): Promise<Slot[]> {
+    return slotsOf(this.#api, (await this.#read()).system);
+  }
+
+  async #read(): Promise<{ system: System; tag: string | undefined }> {
+    this.#system ??= await onlySystem(this.#api);
+    const { resource, tag } = await this.#api.readTagged(this.#system, systemSchema);
+    return { system: resource, tag };
+  }
+
+  async #macs({ EthernetInterfaces }: System): Promise<string[]> {
+    if (!EthernetInterfaces) return [];
+    const { Members } = await this.#api.read(EthernetInterfaces["@odata.id"], collectionSchema);
+    const nics = await Promise.all(
+      Members.map((member) => this.#api.read(member["@odata.id"], nicSchema)),
+    );
+    // Some list interfaces that have no address.
+    return nics.flatMap(({ MACAddress }) => (MACAddress ? [MACAddress.toLowerCase()] : []));
+  }
+}
+
+const nicSchema = z.looseObject({ MACAddress: z.string().nullish() });

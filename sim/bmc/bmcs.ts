@@ -1,0 +1,79 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Clock, systemClock } from "../../core/clock.ts";
+import type { Faults } from "../faults.ts";
+import { faulty } from "../faulty.ts";
+import type { FetchHandler } from "../kubernetes/api.ts";
+import { controllerApi } from "./controller.ts";
+import { errorResponse, refuse } from "./error.ts";
+import { type Machine, newMachine, profileOf } from "./machine.ts";
+import { Machines } from "./machines.ts";
+import { Sessions } from "./sessions.ts";
+
+export interface BmcsOptions {
+  /** From `openDatabase`; the caller closes it. */
+  database: DatabaseSync;
+  /** Simulated time. */
+  clock: Clock;
+  /** Real time: sessions, connections. */
+  wall?: Clock;
+  random?: () => number;
+  faults: Pick<Faults, "take">;
+}
+
+/** The management controllers of simulated servers, each with the ways of its vendor. Durable. */
+export class SimulatedBmcs {
+  /** The same for all. */
+  readonly credential = { username: "slipway", password: "calvin-and-hobbes" };
+  readonly machines: Machines;
+  readonly #options: Required<BmcsOptions>;
+  readonly #handlers = new Map<string, { sessions: Sessions; handler: FetchHandler }>();
+  readonly #failures = new Map<string, string>();
+
+  constructor(options: BmcsOptions) {
+    this.#options = { wall: systemClock, random: Math.random, ...options };
+    this.machines = new Machines(options.database, options.clock);
+  }
+
+  /** Puts a server with its controller into the world, switched off, unless it is there. */
+  add(machine: Parameters<typeof newMachine>[0]): void {
+    if (!this.machines.get(machine.id)) this.machines.put(newMachine(machine));
+  }
+
+  /** Answers a request to the controller that its URL's host names. */
+  readonly handle: FetchHandler = async (request) => {
+    const machine = this.machines.get(new URL(request.url).host);
+    if (!machine) return errorResponse(new Error("no such controller"));
+    return this.#of(machine).handler(request);
+  };
+
+  /** The next change of this machine's settings that is a task fails with this message. */
+  failNextTask(id: string, message: string): void {
+    this.#failures.set(id, message);
+  }
+
+  /** How many sessions are open at a machine's controller. */
+  sessions(id: string): number {
+    const machine = this.machines.get(id);
+    return machine ? this.#of(machine).sessions.count : 0;
+  }
+
+  #of(machine: Machine) {
+    const known = this.#handlers.get(machine.id);
+    if (known) return known;
+    const { clock, wall, random, faults } = this.#options;
+    const sessions = new Sessions(wall, profileOf(machine).sessions);
+    const newId = () => Math.floor(random() * 2 ** 48).toString(16);
+    const failure = ({ id }: Machine) => {
+      const message = this.#failures.get(id);
+      this.#failures.delete(id);
+      return message;
+    };
+    const { credential, machines } = this;
+    const app = controllerApi(machine, { machines, clock, sessions, credential, newId, failure });
+    const take = (operation: string) => faults.take("bmc", operation);
+    const handler = faulty(async (request) => app.fetch(request), { take, clock, wall, refuse });
+    const made = { sessions, handler };
+    this.#handlers.set(machine.id, made);
+    return made;
+  }
+}

@@ -1,0 +1,190 @@
+import { minutes, seconds } from "../../core/clock.ts";
+import { type Profile, profiles, type VendorName } from "./profiles.ts";
+
+/** A server's hardware as its controller sees and moves it. Times are milliseconds of simulated time. */
+
+export interface Machine {
+  /** Its UUID. */
+  id: string;
+  /** The host (and port) of its controller's URL. */
+  controller: string;
+  vendor: VendorName;
+  serial: string;
+  macs: string[];
+  power: "Off" | "PoweringOn" | "On" | "PoweringOff";
+  /** When the change of power that is under way ends. */
+  until?: number;
+  /** It is switched on again once it is off. */
+  restarts?: true;
+  boot: Override;
+  /** The image in the virtual drive, by the drive's id. */
+  images: Record<string, string>;
+  /** Until when a drive shows what was ejected from it. */
+  lingering: Record<string, { image: string; until: number }>;
+  /** What it has booted since it was last switched on; absent while it is off or in its self-test. */
+  booted?: Booted;
+  tasks: MachineTask[];
+}
+
+export interface Override {
+  enabled: "Disabled" | "Once" | "Continuous";
+  target: string;
+  mode: "UEFI" | "Legacy";
+  uri?: string;
+}
+
+/** What a server found where its firmware looked; `network` is what its NICs are then offered. */
+export type Booted =
+  | { from: "media" | "http"; url: string }
+  | { from: "network" }
+  | { from: "disk" };
+
+export interface MachineTask {
+  id: string;
+  /** For some time after it was made, its controller does not know it. */
+  from: number;
+  until: number;
+  gone: number;
+  /** What it changes when it ends. */
+  boot?: Override;
+  /** What it ends with instead. */
+  fails?: string;
+}
+
+/** How long a system that runs takes to shut down when it is asked to. */
+const shutdown = seconds(40);
+const task = { hidden: seconds(2), takes: seconds(10), kept: minutes(10) };
+
+export const profileOf = ({ vendor }: Machine): Profile => profiles[vendor];
+
+export const newMachine = (
+  machine: Pick<Machine, "id" | "controller" | "vendor" | "serial" | "macs">,
+): Machine => ({
+  ...machine,
+  power: "Off",
+  boot: { enabled: "Disabled", target: "None", mode: "UEFI" },
+  images: {},
+  lingering: {},
+  tasks: [],
+});
+
+/** The next moment at which a machine changes by itself; undefined when it does not. */
+export const nextChange = ({ until, tasks, lingering }: Machine): number | undefined =>
+  [
+    until,
+    ...tasks.map((each) => (each.boot ? each.until : each.gone)),
+    ...Object.values(lingering).map((each) => each.until),
+  ]
+    .filter((time) => time !== undefined)
+    .sort((a, b) => a - b)[0];
+
+/** The machine as it is at this time. */
+export function at(machine: Machine, now: number): Machine {
+  const next = nextChange(machine);
+  return next === undefined || next > now ? machine : at(changed(machine, next), now);
+}
+
+/** The machine after what happens to it at `time`. */
+function changed(before: Machine, time: number): Machine {
+  const ended = before.tasks.filter(({ boot, until }) => boot && until <= time);
+  const machine: Machine = {
+    ...before,
+    tasks: before.tasks
+      .map(({ boot, ...each }) => (each.until <= time || !boot ? each : { ...each, boot }))
+      .filter(({ gone }) => gone > time),
+    lingering: Object.fromEntries(
+      Object.entries(before.lingering).filter(([, { until }]) => until > time),
+    ),
+    boot: ended.reduce((boot, each) => (each.fails ? boot : (each.boot ?? boot)), before.boot),
+  };
+  if (machine.until === undefined || machine.until > time) return machine;
+  const { until: _, restarts, ...settled } = machine;
+  if (machine.power === "PoweringOn") return { ...settled, power: "On", ...bootedNow(machine) };
+  const off: Machine = { ...settled, power: "Off" };
+  return restarts ? on(off, time) : off;
+}
+
+/** What the firmware finds: where it is told to look this once, else on its disk. */
+function bootedNow({ boot, images }: Machine): Pick<Machine, "booted" | "boot"> {
+  const isOver = boot.enabled === "Once";
+  const after: Override = isOver ? { enabled: "Disabled", target: "None", mode: boot.mode } : boot;
+  const target = boot.enabled === "Disabled" ? "Hdd" : boot.target;
+  return { booted: sourceOf(target, boot.uri, Object.values(images)[0]), boot: after };
+}
+
+function sourceOf(target: string, uri: string | undefined, image: string | undefined): Booted {
+  if (target === "Pxe") return { from: "network" };
+  if (target === "UefiHttp" && uri) return { from: "http", url: uri };
+  if ((target === "Cd" || target === "UsbCd") && image) return { from: "media", url: image };
+  return { from: "disk" };
+}
+
+export function on(machine: Machine, now: number): Machine {
+  const { booted: _, ...rest } = machine;
+  return { ...rest, power: "PoweringOn", until: now + profileOf(machine).post };
+}
+
+function off(machine: Machine, now: number, takes: number, restarts = false): Machine {
+  const { booted: _, restarts: __, ...rest } = machine;
+  return { ...rest, power: "PoweringOff", until: now + takes, ...(restarts && { restarts: true }) };
+}
+
+/** A reset of each type; undefined when the power does not allow it now. */
+export function reset(machine: Machine, type: string, now: number): Machine | undefined {
+  const { power } = machine;
+  const isOn = power === "On" || power === "PoweringOn";
+  const takes = profileOf(machine).off;
+  switch (type) {
+    case "On":
+    case "ForceOn":
+      return power === "Off" ? on(machine, now) : undefined;
+    case "ForceOff":
+      return isOn || power === "PoweringOff" ? off(machine, now, takes) : undefined;
+    case "GracefulShutdown":
+      return isOn ? asked(machine, now) : undefined;
+    case "PushPowerButton":
+      return isOn ? asked(machine, now) : on(machine, now);
+    case "ForceRestart":
+    case "PowerCycle":
+      return isOn ? off(machine, now, takes, true) : undefined;
+    case "GracefulRestart":
+      return power === "On" ? off(machine, now, shutdown, true) : undefined;
+    default:
+      return machine;
+  }
+}
+
+/** A shutdown that is asked for: firmware that has booted nothing does not hear it. */
+const asked = (machine: Machine, now: number): Machine =>
+  machine.booted ? off(machine, now, shutdown) : machine;
+
+export function insertImage(machine: Machine, slot: string, image: string): Machine {
+  return { ...machine, images: { ...machine.images, [slot]: image } };
+}
+
+export function ejectImage(machine: Machine, slot: string, now: number): Machine {
+  const { [slot]: image, ...images } = machine.images;
+  const { lingers } = profileOf(machine);
+  const shown = image !== undefined && lingers > 0 && { [slot]: { image, until: now + lingers } };
+  return { ...machine, images, lingering: { ...machine.lingering, ...shown } };
+}
+
+/** Makes a task that changes `boot` when it ends, or fails. */
+export function withTask(
+  machine: Machine,
+  id: string,
+  boot: Override,
+  now: number,
+  fails?: string,
+): Machine {
+  const until = now + task.takes;
+  const made: MachineTask = {
+    id,
+    from: now + task.hidden,
+    until,
+    gone: until + task.kept,
+    boot,
+    ...(fails !== undefined && { fails }),
+  };
+  return { ...machine, tasks: [...machine.tasks, made] };
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock, Timer } from "../../core/clock.ts";
+import { at, type Machine, nextChange } from "./machine.ts";
+
+/** The machines of a world. Durable; they change by themselves as simulated time passes. */
+export class Machines {
+  readonly #clock: Clock;
+  readonly #get;
+  readonly #put;
+  readonly #all;
+  readonly #timers = new Map<string, Timer>();
+  readonly #listeners = new Set<(machine: Machine) => void>();
+
+  constructor(database: DatabaseSync, clock: Clock) {
+    database.exec(`CREATE TABLE IF NOT EXISTS bmc_machines (
+      id TEXT PRIMARY KEY, controller TEXT NOT NULL UNIQUE, body TEXT NOT NULL
+    ) STRICT`);
+    this.#clock = clock;
+    this.#get = database.prepare("SELECT body FROM bmc_machines WHERE id = ? OR controller = ?");
+    this.#put = database.prepare(
+      "INSERT INTO bmc_machines VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+    );
+    this.#all = database.prepare("SELECT body FROM bmc_machines ORDER BY id");
+    for (const machine of this.list()) this.#arm(machine);
+  }
+
+  /** A machine by its id or by its controller's host, as it is now. */
+  get(name: string): Machine | undefined {
+    const row = this.#get.get(name, name);
+    return row && at(JSON.parse(String(row.body)), this.#clock.now());
+  }
+
+  list(): Machine[] {
+    const now = this.#clock.now();
+    return this.#all.all().map(({ body }) => at(JSON.parse(String(body)), now));
+  }
+
+  put(machine: Machine): void {
+    this.#put.run(machine.id, machine.controller, JSON.stringify(machine));
+    this.#arm(machine);
+    for (const listener of this.#listeners) listener(machine);
+  }
+
+  /** Calls `listener` with each machine that has changed. Answers a function that ends this. */
+  watch(listener: (machine: Machine) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #arm(machine: Machine): void {
+    this.#timers.get(machine.id)?.cancel();
+    this.#timers.delete(machine.id);
+    const next = nextChange(machine);
+    if (next === undefined) return;
+    const timer = this.#clock.after(Math.max(0, next - this.#clock.now()), () => {
+      const now = this.get(machine.id);
+      if (now) this.put(now);
+    });
+    this.#timers.set(machine.id, timer);
+  }
+}

@@ -1,0 +1,211 @@
+import { type Machine, type MachineTask, type Override, profileOf } from "./machine.ts";
+import type { Profile } from "./profiles.ts";
+
+/** The resources of a controller, as its vendor writes them. */
+
+const root = "/redfish/v1";
+type Resource = Record<string, unknown>;
+
+/** The paths of one controller's resources, without the slash at the end that some write. */
+export function pathsOf({ system, manager, media, settings }: Profile) {
+  const owner = media.under === "Systems" ? system : manager;
+  return {
+    systems: `${root}/Systems`,
+    system: `${root}/Systems/${system}`,
+    resetInfo: `${root}/Systems/${system}/ResetActionInfo`,
+    reset: `${root}/Systems/${system}/Actions/ComputerSystem.Reset`,
+    nics: `${root}/Systems/${system}/EthernetInterfaces`,
+    managers: `${root}/Managers`,
+    manager: `${root}/Managers/${manager}`,
+    media: `${root}/${media.under}/${owner}/VirtualMedia`,
+    settings,
+    sessions: `${root}/SessionService/Sessions`,
+    tasks: `${root}/TaskService/TaskMonitors`,
+  };
+}
+
+export class Resources {
+  readonly #profile: Profile;
+  readonly #machine: Machine;
+  readonly paths: ReturnType<typeof pathsOf>;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+    this.#profile = profileOf(machine);
+    this.paths = pathsOf(this.#profile);
+  }
+
+  /** A link, with a slash at the end where the vendor writes one. */
+  link(path: string): { "@odata.id": string } {
+    return { "@odata.id": this.#profile.slash ? `${path}/` : path };
+  }
+
+  root(): Resource {
+    const { paths } = this;
+    return {
+      ...this.link(root),
+      "@odata.type": "#ServiceRoot.v1_11_0.ServiceRoot",
+      Id: "RootService",
+      Name: "Root Service",
+      RedfishVersion: "1.13.0",
+      UUID: this.#machine.id,
+      Vendor: this.#profile.manufacturer,
+      Systems: this.link(paths.systems),
+      Managers: this.link(paths.managers),
+      SessionService: this.link(`${root}/SessionService`),
+      Links: { Sessions: this.link(paths.sessions) },
+    };
+  }
+
+  collection(path: string, type: string, members: string[]): Resource {
+    return {
+      ...this.link(path),
+      "@odata.type": `#${type}Collection.${type}Collection`,
+      Name: `${type} Collection`,
+      "Members@odata.count": members.length,
+      Members: members.map((member) => this.link(member)),
+    };
+  }
+
+  system(): Resource {
+    const { paths } = this;
+    const { id, serial, power } = this.#machine;
+    const { manufacturer, model, system, media, resets, resetsIn, settings } = this.#profile;
+    return {
+      ...this.link(paths.system),
+      "@odata.type": "#ComputerSystem.v1_20_0.ComputerSystem",
+      Id: system,
+      Name: "System",
+      SystemType: "Physical",
+      UUID: id,
+      SerialNumber: serial,
+      Manufacturer: manufacturer,
+      Model: model,
+      PowerState: power,
+      Status: { State: power === "Off" ? "Disabled" : "Enabled", Health: "OK" },
+      Boot: this.boot(settings === undefined),
+      EthernetInterfaces: this.link(paths.nics),
+      ...(media.under === "Systems" && { VirtualMedia: this.link(paths.media) }),
+      Links: { ManagedBy: [this.link(paths.manager)], Chassis: [] },
+      ...(settings !== undefined && {
+        "@Redfish.Settings": {
+          "@odata.type": "#Settings.v1_3_5.Settings",
+          SettingsObject: { "@odata.id": settings },
+        },
+      }),
+      Actions: {
+        "#ComputerSystem.Reset": {
+          target: this.link(paths.reset)["@odata.id"],
+          ...(resetsIn === "action"
+            ? { "ResetType@Redfish.AllowableValues": resets }
+            : { "@Redfish.ActionInfo": paths.resetInfo }),
+        },
+      },
+    };
+  }
+
+  /** `Boot`; only what takes changes of it says what can be chosen. */
+  boot(takesChanges: boolean): Resource {
+    const { enabled, target, mode, uri }: Override = this.#machine.boot;
+    return {
+      BootSourceOverrideEnabled: enabled,
+      BootSourceOverrideMode: mode,
+      BootSourceOverrideTarget: target,
+      HttpBootUri: uri ?? null,
+      ...(takesChanges && {
+        "BootSourceOverrideTarget@Redfish.AllowableValues": this.#profile.bootTargets,
+      }),
+    };
+  }
+
+  settings(path: string): Resource {
+    return {
+      "@odata.id": path,
+      "@odata.type": "#ComputerSystem.v1_20_0.ComputerSystem",
+      Id: "Settings",
+      Name: "Pending settings of the system",
+      Boot: this.boot(true),
+    };
+  }
+
+  resetInfo(): Resource {
+    return {
+      ...this.link(this.paths.resetInfo),
+      "@odata.type": "#ActionInfo.v1_3_0.ActionInfo",
+      Id: "ResetActionInfo",
+      Name: "Reset Action Info",
+      Parameters: [
+        {
+          Name: "ResetType",
+          Required: true,
+          DataType: "String",
+          AllowableValues: this.#profile.resets,
+        },
+      ],
+    };
+  }
+
+  nic(index: number): Resource {
+    return {
+      ...this.link(`${this.paths.nics}/${index + 1}`),
+      "@odata.type": "#EthernetInterface.v1_9_0.EthernetInterface",
+      Id: String(index + 1),
+      Name: `NIC ${index + 1}`,
+      Status: { State: "Enabled", Health: "OK" },
+      MACAddress: this.#machine.macs[index]?.toUpperCase() ?? "",
+    };
+  }
+
+  manager(): Resource {
+    const { manager, media } = this.#profile;
+    return {
+      ...this.link(this.paths.manager),
+      "@odata.type": "#Manager.v1_17_0.Manager",
+      Id: manager,
+      Name: "Manager",
+      ManagerType: "BMC",
+      ...(media.under === "Managers" && { VirtualMedia: this.link(this.paths.media) }),
+      Links: { ManagerForServers: [this.link(this.paths.system)] },
+    };
+  }
+
+  slot(id: string, types: readonly string[]): Resource {
+    const path = `${this.paths.media}/${id}`;
+    const image = this.#machine.images[id] ?? this.#machine.lingering[id]?.image;
+    const action = (name: string) => ({
+      target: this.link(`${path}/Actions/VirtualMedia.${name}`)["@odata.id"],
+    });
+    return {
+      ...this.link(path),
+      "@odata.type": "#VirtualMedia.v1_6_0.VirtualMedia",
+      Id: id,
+      Name: "Virtual drive",
+      MediaTypes: types,
+      Image: image ?? null,
+      ImageName: image?.split("/").at(-1) ?? null,
+      Inserted: image !== undefined,
+      ConnectedVia: image === undefined ? "NotConnected" : "URI",
+      WriteProtected: true,
+      ...(this.#profile.insertBy === "action" && {
+        Actions: {
+          "#VirtualMedia.InsertMedia": action("InsertMedia"),
+          "#VirtualMedia.EjectMedia": action("EjectMedia"),
+        },
+      }),
+    };
+  }
+
+  task({ id, until, fails }: MachineTask, now: number): Resource {
+    const state = now < until ? "Running" : fails === undefined ? "Completed" : "Exception";
+    return {
+      ...this.link(`${this.paths.tasks}/${id}`),
+      "@odata.type": "#Task.v1_6_0.Task",
+      Id: id,
+      Name: "Task",
+      TaskState: state,
+      TaskStatus: fails === undefined ? "OK" : "Critical",
+      PercentComplete: now < until ? 50 : 100,
+      Messages: now >= until && fails !== undefined ? [{ Message: fails }] : [],
+    };
+  }
+}

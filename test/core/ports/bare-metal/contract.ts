@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { minutes } from "../../../../core/clock.ts";
+import { AppError } from "../../../../core/error.ts";
+import type { BareMetalServer, BootSource } from "../../../../core/ports/bare-metal/server.ts";
+import type { Booted } from "../../../../sim/bmc/machine.ts";
+import type { Faults } from "../../../../sim/faults.ts";
+
+/** A simulated server that a test has for itself; it is switched off, and its disk can be booted. */
+export interface BareMetalFixture {
+  server: BareMetalServer;
+  /** The same server, asked with wrong credentials. */
+  stranger: BareMetalServer;
+  faults: Faults;
+  /** The method and path of what changes the power. */
+  power: string;
+  /** Never to be seen in an error. */
+  secrets: string[];
+  /** What a call gives, while time passes as far as it needs. */
+  run<T>(call: Promise<T>): Promise<T>;
+  /** Lets simulated time pass, in milliseconds. */
+  pass(ms: number): Promise<void>;
+  /** What the server has booted since it was last switched on. */
+  booted(): Booted | undefined;
+  /** How often the server was switched on. */
+  starts(): number;
+  macs: string[];
+}
+
+const image = "https://images.test/discovery.iso";
+const other = "https://images.test/other.iso";
+/** Longer than any of the simulated servers takes to start. */
+const start = minutes(4);
+
+export function bareMetalContract(open: () => BareMetalFixture): void {
+  let at: BareMetalFixture;
+  const observe = (task?: string) => at.run(at.server.observe(task));
+  const failure = async (call: Promise<unknown>): Promise<AppError> => {
+    const thrown = await at.run(call.catch((error: unknown) => error));
+    if (thrown instanceof AppError) return thrown;
+    throw new Error(`no AppError: ${String(thrown)}`);
+  };
+  /** Asks again as a step does while the controller says that it cannot now. */
+  const insisting = async (call: () => Promise<string | undefined>): Promise<void> => {
+    for (let left = 20; ; left -= 1) {
+      try {
+        const task = await at.run(call());
+        if (task !== undefined) await ended(task);
+        return;
+      } catch (error) {
+        if (!(error instanceof AppError && error.retryable) || left === 0) throw error;
+        await at.pass(10_000);
+      }
+    }
+  };
+  const ended = async (task: string): Promise<void> => {
+    for (let left = 20; left > 0; left -= 1) {
+      const { state } = (await observe(task)).task ?? {};
+      if (state === "done") return;
+      if (state === "failed") throw new Error("the task has failed");
+      await at.pass(5000);
+    }
+    throw new Error("the task does not end");
+  };
+  const switchOn = async () => {
+    await insisting(() => at.server.powerOn());
+    await at.pass(start);
+  };
+  beforeEach(() => {
+    at = open();
+  });
+
+  it("tells who the server is", async () => {
+    const identity = await at.run(at.server.identify());
+    expect(identity.macs).toEqual(at.macs);
+    expect(identity.uuid ?? identity.serial).toMatch(/\S/);
+  });
+
+  it("switches the power on, once however often it is asked", async () => {
+    expect(await observe()).toMatchObject({ power: "off" });
+    await insisting(() => at.server.powerOn());
+    await insisting(() => at.server.powerOn());
+    await at.pass(start);
+    expect(await observe()).toMatchObject({ power: "on" });
+    expect(at.booted()).toEqual({ from: "disk" });
+    await insisting(() => at.server.powerOn());
+    expect(at.starts()).toBe(1);
+  });
+
+  it("switches the power off by force, and by asking the system", async () => {
+    for (const how of ["forced", "graceful"] as const) {
+      await switchOn();
+      await insisting(() => at.server.powerOff(how));
+      await at.pass(minutes(1));
+      expect(await observe()).toMatchObject({ power: "off" });
+      await insisting(() => at.server.powerOff(how));
+      expect(await observe()).toMatchObject({ power: "off" });
+    }
+    expect(at.starts()).toBe(2);
+  });
+
+  it("restarts a server that is on, and starts one that is off", async () => {
+    await insisting(() => at.server.powerCycle());
+    await at.pass(start);
+    expect(at.starts()).toBe(1);
+    await insisting(() => at.server.powerCycle());
+    await at.pass(start);
+    expect(await observe()).toMatchObject({ power: "on" });
+    expect(at.starts()).toBe(2);
+  });
+
+  it.each<[BootSource, Booted]>([
+    [{ from: "media" }, { from: "media", url: image }],
+    [{ from: "network" }, { from: "network" }],
+    [
+      { from: "http", url: "https://images.test/boot.efi" },
+      { from: "http", url: "https://images.test/boot.efi" },
+    ],
+    [{ from: "disk" }, { from: "disk" }],
+  ])("boots once from %j, and from its disk afterwards", async (source, booted) => {
+    if (source.from === "media") await insisting(() => at.server.insertMedia(image));
+    await insisting(() => at.server.bootOnce(source));
+    await insisting(() => at.server.bootOnce(source));
+    expect(await observe()).toMatchObject({ nextBoot: { from: source.from, isOnce: true } });
+    await switchOn();
+    expect(at.booted()).toEqual(booted);
+    expect(await observe()).not.toHaveProperty("nextBoot");
+    await insisting(() => at.server.powerCycle());
+    await at.pass(start);
+    expect(at.booted()).toEqual({ from: "disk" });
+  });
+
+  it("boots from what it was told last", async () => {
+    await insisting(() => at.server.bootOnce({ from: "network" }));
+    await insisting(() => at.server.insertMedia(image));
+    await insisting(() => at.server.bootOnce({ from: "media" }));
+    expect(await observe()).toMatchObject({ nextBoot: { from: "media", isOnce: true } });
+    await switchOn();
+    expect(at.booted()).toEqual({ from: "media", url: image });
+  });
+
+  it("has one image in the drive, the last, and empties it", async () => {
+    expect(await observe()).not.toHaveProperty("media");
+    await insisting(() => at.server.insertMedia(image));
+    await insisting(() => at.server.insertMedia(image));
+    expect(await observe()).toMatchObject({ media: image });
+    await insisting(() => at.server.insertMedia(other));
+    expect(await observe()).toMatchObject({ media: other });
+    await insisting(() => at.server.ejectMedia());
+    await at.pass(minutes(1));
+    expect(await observe()).not.toHaveProperty("media");
+    await insisting(() => at.server.ejectMedia());
+  });
+
+  it("does not boot from a drive that is empty", async () => {
+    await insisting(() => at.server.bootOnce({ from: "media" }));
+    await switchOn();
+    expect(at.booted()).toEqual({ from: "disk" });
+  });
+
+  describe("on a bad day", () => {
+    it.each([
+      [{ fault: "error", status: 429 }, "Unavailable"],
+      [{ fault: "error", status: 500 }, "Unavailable"],
+      [{ fault: "error", status: 503 }, "Unavailable"],
+      [{ fault: "conflict" }, "Unavailable"],
+      [{ fault: "error", status: 422 }, "Rejected"],
+      [{ fault: "error", status: 403 }, "Rejected"],
+      [{ fault: "crash_before" }, "Unavailable"],
+      [{ fault: "timeout" }, "Unavailable"],
+    ] as const)("says so when it meets %j: %s, and goes on later", async (fault, kind) => {
+      at.faults.add({ target: "bmc", operation: at.power, ...fault });
+      expect(await failure(at.server.powerOn())).toMatchObject({ kind });
+      expect(at.starts()).toBe(0);
+      await switchOn();
+      expect(await observe()).toMatchObject({ power: "on" });
+    });
+
+    it("switches on once when the answer is lost after the effect", async () => {
+      at.faults.add({ target: "bmc", operation: at.power, fault: "crash_after" });
+      expect(await failure(at.server.powerOn())).toMatchObject({ kind: "Unavailable" });
+      await switchOn();
+      expect(at.starts()).toBe(1);
+    });
+
+    it("waits while its credentials are not accepted", async () => {
+      expect(await failure(at.stranger.powerOn())).toMatchObject({
+        kind: "Unavailable",
+        message: "the server's controller does not accept our credentials",
+      });
+      expect(at.starts()).toBe(0);
+    });
+
+    it("shows no secret in an error", async () => {
+      const errors = [await failure(at.stranger.powerOn())];
+      for (const status of [422, 500]) {
+        at.faults.add({ target: "bmc", fault: "error", status });
+        errors.push(await failure(at.server.insertMedia(image)));
+      }
+      for (const error of errors) {
+        const shown = `${error.message} ${error.detail} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
+        for (const secret of at.secrets) expect(shown).not.toContain(secret);
+      }
+    });
+  });
+}
