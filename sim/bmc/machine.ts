@@ -119,7 +119,7 @@ function sourceOf(target: string, uri: string | undefined, image: string | undef
   return { from: "disk" };
 }
 
-export function on(machine: Machine, now: number): Machine {
+function on(machine: Machine, now: number): Machine {
   const { booted: _, ...rest } = machine;
   return { ...rest, power: "PoweringOn", until: now + profileOf(machine).post };
 }

@@ -90,7 +90,7 @@ export function translated(reply: HttpReply, what: string): AppError {
 }
 
 /** The seconds of a Retry-After header; undefined for none and for a date. */
-export function retryAfterOf({ headers }: HttpReply): number | undefined {
+function retryAfterOf({ headers }: HttpReply): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return seconds > 0 ? seconds : undefined;
 }

@@ -50,7 +50,7 @@ async function slotsIn(
   return slots.filter(({ MediaTypes }) => MediaTypes.some((type) => drives.includes(type)));
 }
 
-export async function readSlot(api: RedfishApi, path: string): Promise<Slot> {
+async function readSlot(api: RedfishApi, path: string): Promise<Slot> {
   const { resource, tag } = await api.readTagged(path, slotSchema);
   return { ...resource, tag };
 }

@@ -1,6 +1,6 @@
 import {
-  RedfishServer,
   type RedfishOptions,
+  RedfishServer,
 } from "../../../../../core/ports/bare-metal/redfish/redfish.ts";
 import { SimulatedBmcs } from "../../../../../sim/bmc/bmcs.ts";
 import { profiles, type VendorName } from "../../../../../sim/bmc/profiles.ts";
