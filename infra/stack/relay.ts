@@ -1,4 +1,5 @@
-import { recordsKept, relayedPrefixes } from "../../core/kernel/relay/relayed.ts";
+import { relayedPrefixes } from "../../core/kernel/relay/relayed.ts";
+import { recordsKept } from "../../core/kernel/store/stream.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { type Deployed, deployFunction, type Shared } from "./functions.ts";
 

@@ -4,8 +4,8 @@ import { definitionOf } from "../object/kind.ts";
 import { type Kind, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { type Rendering, render } from "../object/view.ts";
-import { recordsKept } from "../relay/relayed.ts";
 import { exists, type Item, type Key } from "../store/store.ts";
+import { recordsKept } from "../store/stream.ts";
 import { append, eventsKept, firstPlace, timeIn } from "./append.ts";
 import type { Event } from "./events.ts";
 

@@ -18,8 +18,5 @@ export const isRelayed = (kinds: Kinds, { pk }: Key): boolean => {
   return prefixes.has(pk.slice(0, pk.indexOf("#") + 1));
 };
 
-/** How long the relay is called again for a record that it could not handle, in seconds; then it is lost. */
-export const recordsKept = 6 * 3600;
-
 /** A registry does not change. */
 const known = new WeakMap<Kinds, ReadonlySet<string>>();
