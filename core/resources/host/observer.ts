@@ -13,9 +13,12 @@ export const observer: Observing<"host"> = {
   observers: {
     Agent: {
       async find({ store }, news) {
-        const claims = await store.getMany(macsOf(news).map(macKey));
-        const id = claims.find((claim) => claim !== undefined)?.host;
-        return typeof id === "string" ? id : undefined;
+        // One after the other: the first is usually registered, and each that is read is paid for.
+        for (const mac of macsOf(news)) {
+          const claim = await store.get(macKey(mac));
+          if (typeof claim?.host === "string") return claim.host;
+        }
+        return undefined;
       },
       last: agentOf,
       applied: (host, news, now) =>
