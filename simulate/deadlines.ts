@@ -3,11 +3,12 @@ import { isOpen } from "../core/kernel/saga/operation.ts";
 import { type ActionShape, actionsOf, outageLimit } from "../core/kernel/saga/saga.ts";
 import { sagas } from "../statemachines/index.ts";
 import { systems } from "../statemachines/steps/systems.ts";
+import type { DeadHosts } from "./dead-hosts.ts";
 
 /**
  * Whether an operation keeps to the times of its saga's table. A step may be open until its deadline,
  * which stands still while its system is away, at most until a day after the step began. Only who waits
- * for hosts may come to that: nothing else is short.
+ * for hosts may come to that, and who waits for nodes of a cluster with a dead host: nothing else is short.
  */
 
 /** How long after its time a step may end: the sweep comes every half a minute, and a worker may be at it. */
@@ -19,34 +20,50 @@ interface Known {
   before?: Operation | undefined;
   /** A person had it go on, so that its steps had their full time again. */
   resumed?: boolean;
+  deadHosts?: DeadHosts;
 }
 
 /** The steps that are open past their time, or were so when they ended. */
 export function late(
   operation: Operation,
   now: number,
-  { before, resumed = false }: Known = {},
+  { before, resumed = false, deadHosts }: Known = {},
 ): string[] {
   const saga = sagas[operation.spec.saga];
   if (!saga) return [`there is no saga ${operation.spec.saga}`];
   const rows = actionsOf(saga);
+  const hadDeadHost = (from: number, to: number) =>
+    deadHosts?.met(operation.spec.target.id, from, to) === true;
   return Object.entries(operation.steps).flatMap(([name, entry]) => {
     const row = rows.get(name);
-    const why = row && lateStep(row.action, entry, now, { before: before?.steps[name], resumed });
+    const why =
+      row &&
+      lateStep(row.action, entry, now, {
+        ...{ before: before?.steps[name], resumed, hadDeadHost },
+      });
     return why ? [`${operation.id}, ${saga.name}, ${name}: ${why}`] : [];
   });
+}
+
+interface KnownOfStep {
+  before: StepEntry | undefined;
+  resumed: boolean;
+  hadDeadHost: (from: number, to: number) => boolean;
 }
 
 function lateStep(
   { deadline, system }: ActionShape,
   entry: StepEntry,
   now: number,
-  { before, resumed }: { before: StepEntry | undefined; resumed: boolean },
+  { before, resumed, hadDeadHost }: KnownOfStep,
 ): string | undefined {
-  if (entry.error === "DeadlineExceeded" && system !== systems.placement)
-    return `ran out of its time: ${entry.message}`;
+  const began = Date.parse(entry.start_time ?? "");
+  const end = Date.parse(entry.end_time ?? entry.start_time ?? "");
+  if (entry.error === "DeadlineExceeded" && system !== systems.placement) {
+    const waitsForNodes = system?.zone === "hub" && hadDeadHost(began, end);
+    return waitsForNodes ? undefined : `ran out of its time: ${entry.message}`;
+  }
   if (entry.start_time === undefined || resumed) return undefined;
-  const began = Date.parse(entry.start_time);
   const latest = began + Math.max(deadline, outageLimit) + grace;
   const lastOf = (open: StepEntry): number => {
     const isAway = open.away_at !== undefined || open.retry_at !== undefined;
@@ -54,7 +71,6 @@ function lateStep(
     return Math.min(latest, own);
   };
   if (isOpen(entry)) return now > lastOf(entry) ? "is open past its deadline" : undefined;
-  const end = Date.parse(entry.end_time ?? entry.start_time);
   const last = before && isOpen(before) ? lastOf(before) : latest;
   return end > last ? `was open for ${(end - began) / 60_000} minutes` : undefined;
 }

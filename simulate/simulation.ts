@@ -77,7 +77,7 @@ class Simulation {
     this.#requests = new Requests(system);
     const { clock } = system;
     this.#began = clock.now();
-    this.#watch = new Watch(clock, system.refusals, this.#trace, (stuck) => this.#onStuck(stuck));
+    this.#watch = new Watch(clock, system, this.#trace, (stuck) => this.#onStuck(stuck));
     system.onRelayed((record) => this.#watch.see(record));
   }
 

@@ -18,6 +18,7 @@ import { orAborted } from "../sim/api-servers.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
 import { workerTimeout } from "../test/support/worker-time.ts";
 import { callFaults, changeFaults } from "./calls.ts";
+import type { DeadHosts } from "./dead-hosts.ts";
 import { RestlessStore, troubleDeliveries } from "./deliveries.ts";
 import type { Dice } from "./dice.ts";
 import type { Outages } from "./outages.ts";
@@ -45,6 +46,7 @@ export interface Ground {
   worlds: Worlds;
   outages: Outages;
   refusals: Refusals;
+  deadHosts: DeadHosts;
   dice: Dice;
   /** The product's, or the same with something about them that is to be measured. */
   sagas: Sagas;

@@ -10,6 +10,7 @@ import { seeded } from "../test/support/random.ts";
 import type { Answer } from "../test/support/site.ts";
 import { reportFrom } from "../test/support/site-reports.ts";
 import { VirtualClock } from "../test/support/virtual-clock.ts";
+import { DeadHosts } from "./dead-hosts.ts";
 import { delivered } from "./deliveries.ts";
 import { Dice } from "./dice.ts";
 import { Outages } from "./outages.ts";
@@ -19,7 +20,7 @@ import { type Size, startUp, Worlds } from "./worlds.ts";
 
 /** All of Slipway in virtual time, over several sites, with dice at every border. */
 export interface System
-  extends Pick<Ground, "worlds" | "dice" | "outages" | "refusals" | "secrets"> {
+  extends Pick<Ground, "worlds" | "dice" | "outages" | "refusals" | "deadHosts" | "secrets"> {
   clock: VirtualClock;
   /** Slipway's process; another one after a restart. */
   readonly slipway: Slipway;
@@ -49,12 +50,13 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   const dice = new Dice(seeded(seed + 1), faults);
   const outages = new Outages(clock);
   const refusals = new Refusals(clock);
+  const deadHosts = new DeadHosts(clock);
   const worlds = await Worlds.open(clock, random, size);
   await clock.advance(startUp);
   const databases = { store: openStore(":memory:"), workflows: openDatabase(":memory:") };
   const secrets = new Map<string, string>();
   const ground: Ground = {
-    ...{ clock, random, databases, secrets, worlds, outages, refusals, dice, sagas },
+    ...{ clock, random, databases, secrets, worlds, outages, refusals, deadHosts, dice, sagas },
   };
   const listeners: ((record: StreamRecord) => void)[] = [];
   const open = () => {
@@ -85,7 +87,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   await clock.advance(1000);
   await slipway.drained();
   return {
-    ...{ clock, worlds, dice, outages, refusals, secrets },
+    ...{ clock, worlds, dice, outages, refusals, deadHosts, secrets },
     get slipway() {
       return slipway;
     },

@@ -1,4 +1,5 @@
 import { minutes } from "../core/clock.ts";
+import { clusterLabel } from "../core/ports/hub/clusters/labels.ts";
 import { seeded } from "../test/support/random.ts";
 import { type Chance, chance } from "./chance.ts";
 import type { Trouble } from "./plan.ts";
@@ -40,7 +41,7 @@ export function beginTrouble(system: System, trouble: Trouble, draw: number): vo
 }
 
 /** A machine loses its power, and has it back after a while; the machine may be somebody else's then. */
-function hostDies({ worlds, clock }: System, draws: Chance): void {
+function hostDies({ worlds, clock, deadHosts }: System, draws: Chance): void {
   const hub = draws.pick(worlds.hubs());
   const namespaces = hub.hosted.list();
   if (namespaces.length === 0) return;
@@ -59,6 +60,11 @@ function hostDies({ worlds, clock }: System, draws: Chance): void {
       },
     }));
   };
+  const time = between(draws, minutes(10), minutes(120));
+  const cluster = hub.cluster
+    .list("HostedCluster")
+    .find(({ metadata: { namespace: home, name } }) => `${home}-${name}` === namespace);
+  deadHosts.note(cluster?.metadata.labels?.[clusterLabel] ?? "", time);
   set(true);
-  clock.after(between(draws, minutes(10), minutes(120)), () => set(false));
+  clock.after(time, () => set(false));
 }

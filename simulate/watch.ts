@@ -4,8 +4,10 @@ import { isEnded, isOpen, type Operation, type StepEntry } from "../core/kernel/
 import type { StreamRecord } from "../core/kernel/store/store.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { type Counts, count, pattern } from "./counts.ts";
+import type { DeadHosts } from "./dead-hosts.ts";
 import { late } from "./deadlines.ts";
 import type { Refusals } from "./refusals.ts";
+import type { Ground } from "./slipway.ts";
 import type { Trace } from "./trace.ts";
 
 /** An operation that is stuck. */
@@ -34,12 +36,19 @@ export class Watch {
   readonly #resumed = new Set<string>();
   readonly #clock: Clock;
   readonly #refusals: Refusals;
+  readonly #deadHosts: DeadHosts;
   readonly #trace: Trace;
   readonly #onStuck: (stuck: Stuck) => void;
 
-  constructor(clock: Clock, refusals: Refusals, trace: Trace, onStuck: (stuck: Stuck) => void) {
+  constructor(
+    clock: Clock,
+    { refusals, deadHosts }: Pick<Ground, "refusals" | "deadHosts">,
+    trace: Trace,
+    onStuck: (stuck: Stuck) => void,
+  ) {
     this.#clock = clock;
     this.#refusals = refusals;
+    this.#deadHosts = deadHosts;
     this.#trace = trace;
     this.#onStuck = onStuck;
   }
@@ -99,7 +108,8 @@ export class Watch {
 
   #judge(operation: Operation, before?: Operation): void {
     const resumed = this.#resumed.has(operation.id);
-    for (const line of late(operation, this.#clock.now(), { before, resumed })) this.late.add(line);
+    const known = { before, resumed, deadHosts: this.#deadHosts };
+    for (const line of late(operation, this.#clock.now(), known)) this.late.add(line);
   }
 
   #addWaits({ steps, queued }: Operation, ms: number): void {

@@ -4,6 +4,7 @@ import { change } from "../../core/kernel/object/records.ts";
 import { newEntry, withEntry } from "../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../core/kernel/saga/operation.ts";
 import type { StreamRecord } from "../../core/kernel/store/store.ts";
+import { DeadHosts } from "../../simulate/dead-hosts.ts";
 import { Refusals } from "../../simulate/refusals.ts";
 import { Trace } from "../../simulate/trace.ts";
 import { type Stuck, Watch } from "../../simulate/watch.ts";
@@ -18,7 +19,12 @@ async function watched() {
   const refusals = new Refusals(clock);
   const stuck: Stuck[] = [];
   const trace = new Trace();
-  const watch = new Watch(clock, refusals, trace, (found) => void stuck.push(found));
+  const watch = new Watch(
+    clock,
+    { refusals, deadHosts: new DeadHosts(clock) },
+    trace,
+    (found) => void stuck.push(found),
+  );
   let [last, told] = ["0", [] as StreamRecord[]];
   const tell = () => {
     told = deps.store.stream(last, 100);
