@@ -140,7 +140,7 @@ export class HostedClusters {
     this.#open.delete(namespace);
     const name = this.#name(namespace);
     servers.remove(name);
-    for (const table of ["kube_clusters", "kube_objects", "kube_owners", "kube_events"]) {
+    for (const table of ["kube_clusters", "kube_objects", "kube_owners"]) {
       database.prepare(`DELETE FROM ${table} WHERE cluster = ?`).run(name);
     }
     database

@@ -1,6 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
-import { type KubeObject, type ResourceKind, resourceName, type WatchEvent } from "./object.ts";
-import { parseObject, type Rows } from "./rows.ts";
+import type { KubeObject, ResourceKind, WatchEvent } from "./object.ts";
+import { parseObject } from "./rows.ts";
 import { selectableView } from "./selectors.ts";
 
 /** A stored change, in the order of `revision`. */
@@ -15,40 +14,37 @@ export interface StoredEvent {
 /** The number of changes that a cluster remembers for watches. */
 export const remembered = 2000;
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS kube_events (
-    cluster TEXT, revision INTEGER, resource TEXT NOT NULL, type TEXT NOT NULL,
-    body TEXT NOT NULL, previous TEXT,
-    PRIMARY KEY (cluster, revision)
-  ) STRICT, WITHOUT ROWID;
-`;
+/** A change as it is remembered: as JSON, which takes less room than objects, and is seldom read. */
+interface Remembered {
+  revision: number;
+  kind: ResourceKind;
+  type: WatchEvent["type"];
+  body: string;
+  previous: string | undefined;
+}
 
-/** The last changes of one cluster, for watches. */
+/** The last changes of one cluster since it was opened, for watches: none goes on from an earlier one. */
 export class ChangeLog {
-  readonly #rows: Rows;
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   /** Changes of the open transaction. */
-  #pending: StoredEvent[] = [];
+  #pending: (StoredEvent & { body: string })[] = [];
+  #history: Remembered[] = [];
   /** Stored changes that were not announced to listeners yet. */
   #outbox: StoredEvent[] = [];
   #announcing = false;
 
-  constructor(database: DatabaseSync, rows: Rows) {
-    this.#rows = rows;
-    database.exec(schema);
-  }
-
   /** Remembered changes of a kind after a revision. */
   since(revision: number, kind: ResourceKind): StoredEvent[] {
-    const sql = `SELECT revision, type, body, previous FROM kube_events
-      WHERE cluster = ? AND revision > ? AND resource = ? ORDER BY revision`;
-    return this.#rows.all(sql, revision, resourceName(kind)).map((row) => ({
-      revision: Number(row.revision),
-      kind,
-      // The column holds what `record` wrote.
-      event: { type: row.type as WatchEvent["type"], object: parseObject(row.body) },
-      ...(row.previous !== null && { previous: parseObject(row.previous) }),
-    }));
+    const first = this.#history.findLastIndex((one) => one.revision <= revision) + 1;
+    return this.#history
+      .slice(first)
+      .filter((one) => one.kind === kind)
+      .map((one) => ({
+        revision: one.revision,
+        kind,
+        event: { type: one.type, object: parseObject(one.body) },
+        ...(one.previous !== undefined && { previous: parseObject(one.previous) }),
+      }));
   }
 
   subscribe(listener: (event: StoredEvent) => void): () => void {
@@ -66,21 +62,7 @@ export class ChangeLog {
   ): void {
     const seen = before && selectableView(before, kind) !== selectableView(event.object, kind);
     const previous = event.type === "MODIFIED" && seen ? before : undefined;
-    this.#rows.run(
-      "INSERT INTO kube_events (cluster, revision, resource, type, body, previous) VALUES (?, ?, ?, ?, ?, ?)",
-      revision,
-      resourceName(kind),
-      event.type,
-      body,
-      previous ? JSON.stringify(previous) : null,
-    );
-    // Not with each change: what is older is not read.
-    if (revision % 100 === 0)
-      this.#rows.run(
-        "DELETE FROM kube_events WHERE cluster = ? AND revision <= ?",
-        revision - remembered,
-      );
-    this.#pending.push({ revision, kind, event, ...(previous && { previous }) });
+    this.#pending.push({ revision, kind, event, body, ...(previous && { previous }) });
   }
 
   /** How many changes the open transaction has made. */
@@ -95,7 +77,10 @@ export class ChangeLog {
 
   /** Once the transaction is stored: calls the listeners. They may write: the changes that they cause are announced afterwards. */
   announce(): void {
-    this.#outbox.push(...this.#pending);
+    for (const change of this.#pending) {
+      this.#remember(change);
+      this.#outbox.push(change);
+    }
     this.#pending = [];
     if (this.#announcing) return;
     this.#announcing = true;
@@ -106,5 +91,12 @@ export class ChangeLog {
     } finally {
       this.#announcing = false;
     }
+  }
+
+  #remember({ revision, kind, event: { type }, previous, body }: StoredEvent & { body: string }) {
+    const before = previous && JSON.stringify(previous);
+    this.#history.push({ revision, kind, type, body, previous: before });
+    // Not with each change: what is older is not read.
+    if (this.#history.length >= remembered + 500) this.#history.splice(0, 500);
   }
 }

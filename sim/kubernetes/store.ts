@@ -27,13 +27,13 @@ const schema = `
 `;
 
 /**
- * The objects of one cluster in SQLite, its one global revision, and a ring of its last changes. Every
+ * The objects of one cluster in SQLite, its one global revision, and its last changes. Every
  * write happens inside `transaction`; listeners are called once the outermost one is stored.
  */
 export class ObjectStore {
   /** The revision at which the store was opened. */
   readonly openedAt: number;
-  readonly changes: ChangeLog;
+  readonly changes = new ChangeLog();
   readonly #database: DatabaseSync;
   readonly #rows: Rows;
   /** Objects that were read since they were written, by their kind and key. Operators read far more than they write. */
@@ -48,7 +48,7 @@ export class ObjectStore {
     this.#database = database;
     this.#rows = new Rows(database, cluster);
     database.exec(schema);
-    this.changes = new ChangeLog(database, this.#rows);
+
     this.#rows.run("INSERT OR IGNORE INTO kube_clusters VALUES (?, 0)");
     const sql = "SELECT revision FROM kube_clusters WHERE cluster = ?";
     this.#revision = Number(this.#rows.one(sql)?.revision);
@@ -194,11 +194,14 @@ export class ObjectStore {
       // SQLite has rolled all back by itself when the disk is full.
       if (this.#database.isTransaction)
         this.#database.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+      const hasWritten = this.#revision !== revisionBefore;
       this.changes.rollBack(heldBefore);
       this.#revision = revisionBefore;
       // Some of them were read as they no longer are.
-      this.#known.clear();
-      this.#listed.clear();
+      if (hasWritten) {
+        this.#known.clear();
+        this.#listed.clear();
+      }
       throw error;
     } finally {
       this.#depth -= 1;

@@ -5,17 +5,6 @@ import type { Item, Query } from "../store.ts";
 /** SQL with its values. */
 export type Select = [sql: string, values: SQLInputValue[]];
 
-/**
- * Selects the items of a query as `{pk, sk, value, size}`, in the query's order, from the position where it
- * goes on.
- */
-export function selectItems(query: Query, start: Position | undefined): Select {
-  const { key, where, values } = selection(query, start);
-  const source = query.index ? "entry e JOIN item i ON i.pk = e.pk AND i.sk = e.sk" : "item i";
-  const sql = `SELECT i.pk, i.sk, value, size FROM ${source} WHERE ${where} ${inOrder(query, key)} LIMIT ?`;
-  return [sql, [...values, query.limit ?? -1]];
-}
-
 /** Selects the number of items of a query as `{count}`, whatever its limit. It reads keys alone. */
 export function selectCount(query: Query, start: Position | undefined): Select {
   const { where, values } = selection(query, start);

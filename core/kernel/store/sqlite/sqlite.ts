@@ -30,14 +30,7 @@ import {
 import { EmptyPartitions } from "./empty-partitions.ts";
 import { KnownItems } from "./known.ts";
 import { othersWrite } from "./others.ts";
-import {
-  beginningWith,
-  keysIn,
-  type Select,
-  selectCount,
-  selectItems,
-  selectKeys,
-} from "./query.ts";
+import { beginningWith, keysIn, type Select, selectCount, selectKeys } from "./query.ts";
 import { type IsWanted, Stream } from "./stream.ts";
 import { openDatabase, statements } from "./tables.ts";
 
@@ -51,11 +44,6 @@ interface SqliteOptions {
 /** Opens the store in a file, which is created if it does not exist, or in memory with `:memory:`. */
 export function openSqliteStore(path: string, options: SqliteOptions = {}): SqliteStore {
   return new SqliteStore(openDatabase(path), options);
-}
-
-interface Row extends Key {
-  value: string;
-  size: number;
 }
 
 interface Applied extends Change {
@@ -114,7 +102,7 @@ export class SqliteStore implements Store {
       const rows =
         query.only === "keys"
           ? this.#keys(query, start)
-          : this.#select(selectItems(query, start), query.limit);
+          : this.#select(selectKeys(query, start), query.limit);
       const page = pageOf(rows, query);
       if (index && page.items.length === 0) this.#empty.note(index, pk);
       return page;
@@ -171,7 +159,7 @@ export class SqliteStore implements Store {
 
   /** Deletes the items whose `expires` is not after `nowSeconds`; returns how many. */
   sweepExpired(nowSeconds: number): number {
-    const sql = "SELECT pk, sk, value, size FROM item WHERE expires <= ? ORDER BY expires LIMIT ?";
+    const sql = "SELECT pk, sk FROM item WHERE expires <= ? ORDER BY expires LIMIT ?";
     let swept = 0;
     for (;;) {
       const changes = this.#transaction(() => {
@@ -200,8 +188,7 @@ export class SqliteStore implements Store {
 
   /** For tests: everything that is stored, or what is in partitions that begin so, in the order of the keys. */
   items(prefix = ""): Item[] {
-    const sql =
-      "SELECT pk, sk, value, size FROM item WHERE pk >= ? AND pk < CAST(? AS TEXT) ORDER BY pk, sk";
+    const sql = "SELECT pk, sk FROM item WHERE pk >= ? AND pk < CAST(? AS TEXT) ORDER BY pk, sk";
     const { from, below } = beginningWith(prefix);
     return Array.from(this.#select([sql, [from, below]]), ({ item }) => item);
   }
@@ -219,17 +206,22 @@ export class SqliteStore implements Store {
   #read(key: Key): Stored | undefined {
     const known = this.#known.get(key);
     if (known) return known;
-    const sql = "SELECT value, size FROM item WHERE pk = ? AND sk = ?";
-    const row = this.#statement(sql).get(key.pk, key.sk) as Omit<Row, keyof Key> | undefined;
-    if (!row) return undefined;
-    const read = stored(row);
-    this.#known.set(key, read);
+    const read = this.#stored(key);
+    if (read) this.#known.set(key, read);
     return read;
+  }
+
+  #stored({ pk, sk }: Key): Stored | undefined {
+    const sql = "SELECT value, size FROM item WHERE pk = ? AND sk = ?";
+    const row = this.#statement(sql).get(pk, sk);
+    if (!row) return undefined;
+    const value = String(row.value);
+    return { item: JSON.parse(value), value, size: Number(row.size) };
   }
 
   /** What a query sees of an index that lags. */
   #lagging(lag: IndexLag, query: Query & { index: Index }, start: Position | undefined): Item[] {
-    const now = this.#select(selectItems({ pk: query.pk, index: query.index }, undefined));
+    const now = this.#select(selectKeys({ pk: query.pk, index: query.index }, undefined));
     return lag.view(
       query,
       Array.from(now, ({ item }) => item),
@@ -248,13 +240,18 @@ export class SqliteStore implements Store {
     return this.#statement(sql).get(...values);
   }
 
-  /** At most `limit` rows are asked for. A few come faster all at once; many may be more than are taken. */
+  /**
+   * The items of these keys. At most `limit` rows are asked for: a few keys come faster all at once; many may
+   * be more than are taken.
+   */
   *#select([sql, values]: Select, limit = Number.POSITIVE_INFINITY): Generator<Stored> {
     const statement = this.#statement(sql);
     const rows = limit <= indexPage ? statement.all(...values) : statement.iterate(...values);
-    for (const row of rows as unknown as Iterable<Row>) {
-      const known = this.#known.get(row);
-      yield known?.value === row.value ? known : stored(row);
+    for (const row of rows) {
+      const key = { pk: String(row.pk), sk: String(row.sk) };
+      // What only lists read would displace what is read again and again.
+      const found = this.#known.get(key) ?? this.#stored(key);
+      if (found) yield found;
     }
   }
 
@@ -336,7 +333,3 @@ const keysOf = (item: Item, index: Index): { item: Item; size: number } => {
   const at = indexKey(item, index);
   return { item: { pk, sk, [`${index}pk`]: at?.pk ?? "", [`${index}sk`]: at?.sk ?? "" }, size: 0 };
 };
-
-function stored({ value, size }: Omit<Row, keyof Key>): Stored {
-  return { item: JSON.parse(value), value, size };
-}
