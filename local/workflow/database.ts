@@ -70,11 +70,11 @@ export class Database {
    */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
-    this.#sqlite.exec("BEGIN IMMEDIATE");
+    this.run("BEGIN IMMEDIATE");
     this.#depth += 1;
     try {
       const result = work();
-      this.#sqlite.exec("COMMIT");
+      this.run("COMMIT");
       return result;
     } catch (error) {
       // Some errors, such as a full disk, have already ended the transaction.

@@ -6,6 +6,7 @@ import {
   leadsTo,
   leavesOf,
   overlap,
+  ownedMetadata,
   type Part,
   printPath,
   readField,
@@ -84,6 +85,8 @@ export function trackUpdate(
   after: KubeObject,
   writer: Writer,
 ): KubeObject {
+  if (before && writer.part === "main" && isOfStatusAlone(before, after))
+    return withManagersOf(before, after);
   const changed: Leaves = new Map();
   for (const [key, path] of leavesOf(after, writer.part)) {
     const same = before && sameJson(readField(before, path), readField(after, path));
@@ -102,6 +105,25 @@ export function trackUpdate(
   const entry = entryOf("Update", writer, after.apiVersion, leaves, mine?.entry);
   return withOwners(after, replaceOwner(owners, mine, { entry, leaves }));
 }
+
+/** Whether nothing changes that somebody owns: operators write status all the time, and it has no owner. */
+function isOfStatusAlone(before: KubeObject, after: KubeObject): boolean {
+  const { managedFields } = before.metadata;
+  if (!managedFields || managedFields.some((entry) => entry.subresource !== undefined))
+    return false;
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return (
+    [...names].every((name) => unowned.has(name) || before[name] === after[name]) &&
+    ownedMetadata.every((name) => sameJson(before.metadata[name], after.metadata[name]))
+  );
+}
+
+const unowned = new Set(["apiVersion", "kind", "metadata", "status"]);
+
+const withManagersOf = (before: KubeObject, after: KubeObject): KubeObject => ({
+  ...after,
+  metadata: { ...after.metadata, managedFields: before.metadata.managedFields },
+});
 
 /** Whether a value holds the wanted one; a wanted empty map only asks for a map. */
 function holds(value: unknown, wanted: unknown): boolean {

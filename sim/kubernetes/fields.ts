@@ -17,7 +17,9 @@ const finalizers = "f:metadata/f:finalizers";
 const owners = "f:metadata/f:ownerReferences";
 
 /** The metadata with owners. Members that identify the object, or that only the server writes, have none. */
-const ownedMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
+export const ownedMetadata = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+
+const owned = new Set<string>(ownedMetadata);
 
 /** The fields of an object, or of its status alone. */
 export function leavesOf(object: KubeInput, part: Part = "main"): Leaves {
@@ -27,7 +29,7 @@ export function leavesOf(object: KubeInput, part: Part = "main"): Leaves {
     if (status !== undefined) collect(status, ["f:status"], leaves);
     return leaves;
   }
-  const named = Object.entries(metadata).filter(([name]) => ownedMetadata.includes(name));
+  const named = Object.entries(metadata).filter(([name]) => owned.has(name));
   for (const [name, value] of named) collect(value, ["f:metadata", `f:${name}`], leaves);
   for (const [name, value] of Object.entries(rest)) collect(value, [`f:${name}`], leaves);
   return leaves;

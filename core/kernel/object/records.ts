@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
+import { plain } from "../../plain.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { pagesIn } from "../store/pages.ts";
 import {
@@ -9,6 +10,7 @@ import {
   eq,
   exists,
   type Item,
+  type Json,
   lacks,
   type Put,
   type Query,
@@ -56,23 +58,23 @@ export function objectIn<K extends Kind>(kinds: Kinds, { object }: Item): Object
 /** The item with another event of its object. */
 export function withEvent(item: Item, event: ObjectOf[Kind]["event"]): Item {
   const object = { ...(item.object as object), event };
-  return { ...item, object: JSON.parse(JSON.stringify(object)) };
+  return { ...item, object: storable(object) };
 }
 
 /** The item of an object: the object as one member, beside it the keys and what conditions ask for. */
 function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
   const { stored, conditioned } = definitionOf(kinds, object.kind);
-  // Through JSON, which drops undefined members as the store does.
-  return JSON.parse(
-    JSON.stringify({
-      ...objectKey(object.kind, object.id),
-      ...indexKeys(kinds, object),
-      revision: object.revision,
-      ...conditioned?.(object),
-      object: stored?.pack(object) ?? object,
-    }),
-  );
+  return plain({
+    ...objectKey(object.kind, object.id),
+    ...indexKeys(kinds, object),
+    revision: object.revision,
+    ...conditioned?.(object),
+    object: storable(stored?.pack(object) ?? object),
+  });
 }
+
+/** An object as a member of an item. Everything in a record is JSON, which its type cannot say. */
+const storable = (object: object): Json => plain(object) as unknown as Json;
 
 /** Reads an object, strongly consistent; undefined if there is none. */
 export async function load<K extends Kind>(
@@ -157,7 +159,7 @@ export const firstSequence = (kinds: Kinds, archived: Item | undefined): number 
 export function archive(kinds: Kinds, object: ObjectOf[Kind], now: number): Write[] {
   const { tenant, project, name } = object.metadata;
   const { pk, sk } = archiveKey(object.kind, object.id);
-  const bare = JSON.parse(JSON.stringify(object));
+  const bare = storable(object);
   return [
     { delete: objectKey(object.kind, object.id), if: eq("revision", object.revision) },
     { put: { pk, sk, object: bare, expires: Math.floor(now / 1000) + archiveTime } },

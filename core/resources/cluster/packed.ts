@@ -1,3 +1,4 @@
+import { frozen } from "../../frozen.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
@@ -30,10 +31,18 @@ export function packed(object: ObjectOf[Kind]): object {
 /** The stored object with its whole status; an object that was stored whole stays unchanged. */
 export function unpacked<O extends ObjectOf[Kind]>(stored: O): O {
   if (stored.kind !== "cluster" || !("since" in stored.status)) return stored;
+  const known = statuses.get(stored);
+  if (known) return { ...stored, status: known };
   const { state, state_transition_time, since } = stored.status as unknown as PackedStatus;
   const conditions = since.map((each) => ({ ...each, reason: "", message: "" }));
   const before: ClusterStatus = { state, state_transition_time, conditions, node_sets: {} };
   const cluster: Cluster = { ...stored, status: before };
   // A condition turns here only if a newer version of Slipway computes it differently.
-  return { ...stored, status: clusterStatus(cluster, Date.parse(stored.event.time)) };
+  const status = clusterStatus(cluster, Date.parse(stored.event.time));
+  // Only what nobody changes can come again (`core/frozen.ts`).
+  if (Object.isFrozen(stored)) statuses.set(stored, frozen(status));
+  return { ...stored, status };
 }
+
+/** Of the objects that a store shares among those who read them. */
+const statuses = new WeakMap<object, ClusterStatus>();

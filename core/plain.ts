@@ -1,0 +1,14 @@
+/**
+ * The JSON value without its undefined members, which JSON has not. It shares what is frozen with the value:
+ * a store freezes what it gives (`frozen.ts`), and that is JSON already.
+ */
+export function plain<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  // The type is that of the value, whose undefined members are optional ones.
+  if (Array.isArray(value))
+    return value.map((each) => (each === undefined ? null : plain(each))) as T;
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, plain(member)]],
+  );
+  return Object.fromEntries(members) as T;
+}
