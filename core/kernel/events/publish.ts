@@ -1,7 +1,7 @@
 import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { Deps } from "../deps.ts";
 import { definitionOf } from "../object/kind.ts";
-import { type Kind, pluralOf } from "../object/object.ts";
+import { type Kind, type Outbox, pluralOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { type Rendering, render } from "../object/view.ts";
 import { exists, type Item, type Key } from "../store/store.ts";
@@ -91,7 +91,7 @@ export async function publishOverdue(
 ): Promise<boolean> {
   const place = await placeOf(deps, object);
   if (!place) return true;
-  if (!place.known && (await mayFollow(deps, object))) return false;
+  if (!place.known && mayCome(deps, object) && !(await itemBefore(deps, object))) return false;
   await tellMissed(deps, object, place);
   return true;
 }
@@ -112,18 +112,25 @@ async function placeOf(
   return { key, known: await deps.store.get(key) };
 }
 
-/** Whether the event before an object's last one is not in the log, and the stream may still bring both. */
-async function mayFollow(
-  { store, clock }: Publishing,
+/** What is at the first place of the event before an object's last one. */
+async function itemBefore(
+  { store }: Publishing,
   { kind, id, event, metadata }: ObjectOf[keyof ObjectOf],
-): Promise<boolean> {
-  const { after, sequence } = event;
-  const at = Date.parse(event.time);
-  if (after === undefined || clock.now() - at > longestInStream) return false;
-  const time = timestamp(at - after);
-  if (isForgotten({ clock }, time)) return false;
-  const before = { tenant: metadata.tenant, sequence: sequence - 1, time };
-  return (await store.get(firstPlace(kind, id, before))) === undefined;
+): Promise<Item | undefined> {
+  const time = timeBefore(event);
+  const before = { tenant: metadata.tenant, sequence: event.sequence - 1 };
+  return time === undefined ? undefined : store.get(firstPlace(kind, id, { ...before, time }));
+}
+
+/** The time of the event before an object's last one, if the object says so. */
+const timeBefore = ({ time, after }: Outbox): string | undefined =>
+  after === undefined ? undefined : timestamp(Date.parse(time) - after);
+
+/** Whether the stream may still bring an object's last event, and the one before it. */
+function mayCome({ clock }: Publishing, { event }: ObjectOf[keyof ObjectOf]): boolean {
+  const before = timeBefore(event);
+  if (before === undefined || isForgotten({ clock }, before)) return false;
+  return clock.now() - Date.parse(event.time) <= longestInStream;
 }
 
 /** With some time for the relay's last try, in milliseconds. */
@@ -146,13 +153,16 @@ async function tellMissed(
   return time;
 }
 
-function appendMissed(
+async function appendMissed(
   deps: Publishing,
-  { kind, id }: ObjectOf[keyof ObjectOf],
+  object: ObjectOf[keyof ObjectOf],
   event: Event,
 ): Promise<number> {
+  const { kind, id } = object;
   deps.log.warn({ kind, id, sequence: event.sequence }, "an event was lost on its way");
-  return append(deps, { kind, id, event, earlier: beforeFirst(event), untold: true });
+  const before = await itemBefore(deps, object);
+  const earlier = before ? timeIn(before) : beforeFirst(event);
+  return append(deps, { kind, id, event, earlier, untold: true });
 }
 
 /** What is known of the time of the entry before an event, from the event alone. */
