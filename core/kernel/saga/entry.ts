@@ -181,7 +181,7 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
   const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...left } =
     entry;
-  const { attempt: _, ...rest } = left;
+  const { attempt: _, away_at: __, ...rest } = left;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",
