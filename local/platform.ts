@@ -89,6 +89,8 @@ export interface PlatformOptions {
   logTime?: (clock: Clock) => LogTime;
   /** Milliseconds between sweeps of the due index. */
   dueEvery?: number;
+  /** For how many milliseconds executions are kept after their end. */
+  executionsKept?: number;
   /** Replaces the adapter for Step Functions, which speaks to the engine by AWS's protocol. */
   workflow?: (engine: WorkflowEngine) => Workflow;
   /** Whether hubs and sites are swept in their turn, as they are unless told. */
@@ -113,8 +115,8 @@ const partsEvery = 300_000;
 const orphansEvery = 900_000;
 const webhooksEvery = 5_000;
 const expiryEvery = 3_600_000;
-/** How long executions are kept after their end; AWS keeps them for 90 days. */
-const executionsKept = hours(7 * 24);
+/** AWS keeps them for 90 days. */
+const executionsUsuallyKept = hours(7 * 24);
 
 const undisturbed: Invoke = (_, work) => work();
 
@@ -130,6 +132,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     logTime = oneWriter,
     dueEvery = dueUsually,
     sweeps = true,
+    executionsKept = executionsUsuallyKept,
   } = options;
   const listeners: ((record: StreamRecord) => void)[] = [];
   const { invoke = undisturbed, look = undisturbed } = options;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../core/clock.ts";
+import { type Clock, hours } from "../core/clock.ts";
 import { asOperationId } from "../core/id.ts";
 import { manyWriters } from "../core/kernel/events/log-time.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
@@ -52,8 +52,9 @@ export interface Ground {
   sagas: Sagas;
 }
 
-/** Less often than on a laptop: days pass. */
+/** Less often than on a laptop, and for a shorter time: days pass, and thousands of orders. */
 const dueEvery = 30_000;
+const executionsKept = hours(24);
 
 const noReceivers: WebhookTransport = {
   refusal: async () => undefined,
@@ -84,7 +85,7 @@ export function openSlipway(ground: Ground): Slipway {
     guests: guestDirectory({ hubs, wall, fetch }),
     webhooks: noReceivers,
     log: silent,
-    ...{ workerTimeout, dueEvery, logTime: manyWriters },
+    ...{ workerTimeout, dueEvery, executionsKept, logTime: manyWriters },
     invoke: run,
     look: run,
     workflow: engineWorkflow,

@@ -3,7 +3,7 @@ import type { Stored } from "../change.ts";
 import type { Key } from "../store.ts";
 
 /** How much JSON is kept, in bytes. */
-const most = 16 * 2 ** 20;
+const most = 8 * 2 ** 20;
 
 /**
  * Items as they are stored, those that were used last: they are read far more often than they are written,
