@@ -50,7 +50,10 @@ export interface ServerObservation {
   power: PowerState;
   /** Where the next boot comes from, if not from where the firmware looks by itself. */
   nextBoot?: NextBoot;
-  /** The URL of the image in the virtual drive; absent when it is empty. */
+  /**
+   * The URL of the image in the virtual drive; absent when it is empty. Some services insert a copy of
+   * what they were given, by a URL of their own.
+   */
   media?: string;
   /** The task that was asked about. */
   task?: TaskObservation;

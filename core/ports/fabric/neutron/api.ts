@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
+import type { Keystone } from "../../openstack/keystone.ts";
 import { NeutronRefusal, translate } from "./error.ts";
-import type { Keystone } from "./keystone.ts";
 import { type Collection, type ObjectIn, parseObject, singular } from "./objects.ts";
 
 /** Attributes that an object must have; of several values any one. */

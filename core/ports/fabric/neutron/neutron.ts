@@ -1,9 +1,9 @@
 import type { HttpOptions } from "../../../http.ts";
+import { type Credential, Keystone } from "../../openstack/keystone.ts";
 import type { Fabric, FabricObject, Observation, OwnedNetwork, OwnedObject } from "../fabric.ts";
 import { NeutronApi } from "./api.ts";
 import { attachmentsAmong, ensureAttachments, removeAttachments } from "./attachments.ts";
 import { ensureFloatingIp, floatingIpsAmong, removeFloatingIps } from "./floating-ips.ts";
-import { type Credential, Keystone } from "./keystone.ts";
 import {
   ensureLayer2,
   ensureLayer3,
@@ -38,6 +38,8 @@ export function neutronFabric(options: NeutronOptions): Fabric {
   const http = { wall, timeout, ...(fetch && { fetch }) };
   const keystone = new Keystone({
     ...http,
+    system: "the fabric",
+    service: "network",
     url: authUrl.replace(/\/+$/, "").replace(/\/v3$/, ""),
     credential,
     ...(region !== undefined && { region }),

@@ -24,6 +24,10 @@ export interface BareMetalFixture {
   /** How often the server was switched on. */
   starts(): number;
   macs: string[];
+  /** What it can boot from. */
+  sources: BootSource["from"][];
+  /** The URL by which the drive's image is known: that of a copy, where the service makes one. */
+  shown(image: string): string;
 }
 
 const image = "https://images.test/discovery.iso";
@@ -33,7 +37,16 @@ const start = minutes(4);
 
 export function bareMetalContract(open: () => BareMetalFixture): void {
   let at: BareMetalFixture;
-  const observe = (task?: string) => at.run(at.server.observe(task));
+  const observe = async (task?: string) => {
+    for (let left = 20; ; left -= 1) {
+      try {
+        return await at.run(at.server.observe(task));
+      } catch (error) {
+        if (!(error instanceof AppError && error.retryable) || left === 0) throw error;
+        await at.pass(2000);
+      }
+    }
+  };
   const failure = async (call: Promise<unknown>): Promise<AppError> => {
     const thrown = await at.run(call.catch((error: unknown) => error));
     if (thrown instanceof AppError) return thrown;
@@ -116,7 +129,13 @@ export function bareMetalContract(open: () => BareMetalFixture): void {
       { from: "http", url: "https://images.test/boot.efi" },
     ],
     [{ from: "disk" }, { from: "disk" }],
-  ])("boots once from %j, and from its disk afterwards", async (source, booted) => {
+  ])("boots once from %j, and from its disk afterwards", async (source, from) => {
+    if (!at.sources.includes(source.from)) {
+      const error = await failure(at.server.bootOnce(source));
+      expect(error).toMatchObject({ kind: "Rejected" });
+      return;
+    }
+    const booted = from.from === "media" ? { ...from, url: at.shown(from.url) } : from;
     if (source.from === "media") await insisting(() => at.server.insertMedia(image));
     await insisting(() => at.server.bootOnce(source));
     await insisting(() => at.server.bootOnce(source));
@@ -135,16 +154,16 @@ export function bareMetalContract(open: () => BareMetalFixture): void {
     await insisting(() => at.server.bootOnce({ from: "media" }));
     expect(await observe()).toMatchObject({ nextBoot: { from: "media", isOnce: true } });
     await switchOn();
-    expect(at.booted()).toEqual({ from: "media", url: image });
+    expect(at.booted()).toEqual({ from: "media", url: at.shown(image) });
   });
 
   it("has one image in the drive, the last, and empties it", async () => {
     expect(await observe()).not.toHaveProperty("media");
     await insisting(() => at.server.insertMedia(image));
     await insisting(() => at.server.insertMedia(image));
-    expect(await observe()).toMatchObject({ media: image });
+    expect(await observe()).toMatchObject({ media: at.shown(image) });
     await insisting(() => at.server.insertMedia(other));
-    expect(await observe()).toMatchObject({ media: other });
+    expect(await observe()).toMatchObject({ media: at.shown(other) });
     await insisting(() => at.server.ejectMedia());
     await at.pass(minutes(1));
     expect(await observe()).not.toHaveProperty("media");
@@ -185,7 +204,7 @@ export function bareMetalContract(open: () => BareMetalFixture): void {
     it("waits while its credentials are not accepted", async () => {
       expect(await failure(at.stranger.powerOn())).toMatchObject({
         kind: "Unavailable",
-        message: "the server's controller does not accept our credentials",
+        message: expect.stringMatching(/does not accept our credentials$/),
       });
       expect(at.starts()).toBe(0);
     });

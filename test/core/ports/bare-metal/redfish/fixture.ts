@@ -56,6 +56,8 @@ export function redfishFixture(vendor: VendorName) {
     booted: () => machine()?.booted,
     starts: () => starts,
     macs,
+    sources: ["media", "network", "http", "disk"],
+    shown: (image) => image,
   };
   return { ...fixture, sim, clock, database, network, adapter, machine, id };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { minutes } from "../../../clock.ts";
-import { AppError } from "../../../error.ts";
-import { ask, type HttpOptions, type HttpReply } from "../../../http.ts";
+import { minutes } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import { ask, type HttpOptions, type HttpReply } from "../../http.ts";
 
 /** An application credential. It fixes the project, so a token request names no scope. */
 export interface Credential {
@@ -9,17 +9,19 @@ export interface Credential {
   secret: string;
 }
 
-export interface KeystoneOptions extends Omit<HttpOptions, "system"> {
+export interface KeystoneOptions extends HttpOptions {
+  /** The type of the service that is asked, as the catalog has it, such as `network`. */
+  service: string;
   /** Reads the credential from the secret store, each time a token is needed. */
   credential: () => Promise<Credential>;
-  /** The region whose network service is used; absent means the first in the catalog. */
+  /** The region whose service is used; absent means the first in the catalog. */
   region?: string;
 }
 
-/** The token and the address for a request to Neutron. */
+/** The token and the address for a request to the service. */
 export interface Session {
   token: string;
-  /** Neutron's URL, without version and without a slash at the end. */
+  /** The service's URL, without version and without a slash at the end. */
   endpoint: string;
 }
 
@@ -42,7 +44,7 @@ const tokenSchema = z.object({
 
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** Identity v3. One token for all requests, until shortly before it expires. */
+/** Identity v3, for one service. One token for all requests, until shortly before it expires. */
 export class Keystone {
   readonly #options: KeystoneOptions;
   #current: Promise<Session & { until: number }> | undefined;
@@ -75,10 +77,10 @@ export class Keystone {
   }
 
   async #authenticate(): Promise<Session & { until: number }> {
-    const { credential, ...http } = this.#options;
+    const { credential, system, ...http } = this.#options;
     const { id, secret } = await credential();
     const reply = await ask(
-      { ...http, system: "the fabric's identity service" },
+      { ...http, system: `${system}'s identity service` },
       {
         method: "POST",
         path: "/v3/auth/tokens",
@@ -96,15 +98,15 @@ export class Keystone {
     );
     const token = reply.headers.get("x-subject-token");
     const body = tokenSchema.safeParse(reply.json);
-    if (reply.status !== 201 || token === null || !body.success) throw refusal(reply);
+    if (reply.status !== 201 || token === null || !body.success) throw refusal(reply, system);
     const { expires_at, catalog } = body.data.token;
     return { token, endpoint: this.#endpointIn(catalog), until: Date.parse(expires_at) - margin };
   }
 
   #endpointIn(catalog: z.infer<typeof tokenSchema>["token"]["catalog"]): string {
-    const { region } = this.#options;
+    const { region, service, system } = this.#options;
     const found = catalog
-      .filter(({ type }) => type === "network")
+      .filter(({ type }) => type === service)
       .flatMap(({ endpoints }) => endpoints)
       .find(
         (endpoint) =>
@@ -113,10 +115,10 @@ export class Keystone {
       );
     if (!found) {
       const where = region === undefined ? "" : ` in region ${region}`;
-      throw new AppError("Unavailable", `the fabric's catalog has no network service${where}`);
+      throw new AppError("Unavailable", `${system}'s catalog has no ${service} service${where}`);
     }
     // Some catalogs include the version, some do not.
-    return found.url.replace(/\/+$/, "").replace(/\/v2\.0$/, "");
+    return found.url.replace(/\/+$/, "").replace(/\/v\d+(\.\d+)?$/, "");
   }
 }
 
@@ -124,11 +126,11 @@ export class Keystone {
  * The body of a success holds the token's rights and is never quoted; the body of a failure holds only
  * a message.
  */
-function refusal({ status, json }: HttpReply): AppError {
+function refusal({ status, json }: HttpReply, system: string): AppError {
   const words = refusalSchema.safeParse(json).data?.error.message ?? "";
   const message =
     status === 401
-      ? "the fabric does not accept our credentials"
-      : `the fabric's identity service is not able to answer now (${status})`;
+      ? `${system} does not accept our credentials`
+      : `${system}'s identity service is not able to answer now (${status})`;
   return new AppError("Unavailable", message, { detail: `${status} ${words}` });
 }

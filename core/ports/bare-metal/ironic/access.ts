@@ -1,0 +1,29 @@
+import type { Keystone } from "../../openstack/keystone.ts";
+import type { Access, IronicApiOptions } from "./api.ts";
+
+/** The ways to be let in: an OpenStack cloud's tokens, or what a service without a cloud asks for. */
+type Accesses = Pick<IronicApiOptions, "access" | "renew">;
+
+export function byKeystone(keystone: Keystone): Accesses {
+  const header = "x-auth-token";
+  return {
+    async access(): Promise<Access> {
+      const { token, endpoint } = await keystone.session();
+      return { endpoint, headers: { [header]: token } };
+    },
+    renew: ({ headers }) => keystone.forget(headers[header] ?? ""),
+  };
+}
+
+/** `url` has no slash at the end. Without a credential the service lets everybody in who reaches it. */
+export const standalone = (
+  url: string,
+  credential?: () => Promise<{ username: string; password: string }>,
+): Accesses => ({
+  async access(): Promise<Access> {
+    if (!credential) return { endpoint: url, headers: {} };
+    const { username, password } = await credential();
+    const encoded = Buffer.from(`${username}:${password}`).toString("base64");
+    return { endpoint: url, headers: { authorization: `Basic ${encoded}` } };
+  },
+});

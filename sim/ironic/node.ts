@@ -1,0 +1,120 @@
+import { seconds } from "../../core/clock.ts";
+import { ejectImage, insertImage, type Machine, profileOf, reset } from "../bmc/machine.ts";
+
+/** A node: what the service knows of a server, and what it is doing to it. Simulated milliseconds. */
+export interface Node {
+  uuid: string;
+  name: string;
+  /** The id of the machine. */
+  machine: string;
+  /** As the service saw it last; null while it has never looked. */
+  power: "power on" | "power off" | null;
+  /** When it looked last. */
+  looked: number;
+  error: string | null;
+  /** What it works on; the node is locked meanwhile. */
+  work?: Work;
+}
+
+type Work =
+  | { kind: "power"; target: string; since: number }
+  | { kind: "insert"; image: string; until: number; fails?: string }
+  | { kind: "eject"; until: number };
+
+const times = {
+  /** Between two looks at a node's power. */
+  sync: seconds(60),
+  /** After it, a change of power has failed. */
+  power: seconds(90),
+  media: seconds(4),
+};
+
+export const newNode = (node: Pick<Node, "uuid" | "name" | "machine">): Node => ({
+  ...node,
+  power: null,
+  looked: 0,
+  error: null,
+});
+
+/** A node and its machine after what the service has done by now. */
+export interface Worked {
+  node: Node;
+  machine: Machine;
+}
+
+export function worked(node: Node, machine: Machine, now: number): Worked {
+  const { work } = node;
+  if (!work) return { node: looked(node, machine, now), machine };
+  const { work: _, ...idle } = node;
+  if (work.kind === "power") {
+    const isOn = machine.power === "On" || machine.power === "PoweringOn";
+    const wantsOn = !work.target.endsWith("off");
+    const isThere = wantsOn ? isOn : machine.power === "Off";
+    if (isThere)
+      return { node: { ...idle, power: wantsOn ? "power on" : "power off", looked: now }, machine };
+    if (now - work.since < times.power) return { node, machine };
+    const error = `Failed to set node power state to ${work.target}: timed out`;
+    return { node: { ...looked(idle, machine, now), error }, machine };
+  }
+  if (now < work.until) return { node, machine };
+  if (work.kind === "insert" && work.fails !== undefined)
+    return { node: { ...idle, error: work.fails }, machine };
+  const slot = slotOf(machine);
+  const after =
+    work.kind === "insert"
+      ? insertImage(machine, slot, work.image)
+      : ejectImage(machine, slot, now);
+  return { node: idle, machine: after };
+}
+
+function looked(node: Node, { power }: Machine, now: number): Node {
+  if (now - node.looked < times.sync) return node;
+  const seen = power === "On" || power === "PoweringOn" ? "power on" : "power off";
+  return { ...node, power: seen, looked: now };
+}
+
+/** The drive that takes a CD. */
+function slotOf(machine: Machine): string {
+  const slots = Object.entries<readonly string[]>(profileOf(machine).media.slots);
+  return slots.find(([, types]) => types.includes("CD"))?.[0] ?? "";
+}
+
+const resets: Record<string, (machine: Machine) => string> = {
+  "power on": () => "On",
+  "power off": () => "ForceOff",
+  rebooting: ({ power }) => (power === "Off" ? "On" : "ForceRestart"),
+  "soft power off": () => "GracefulShutdown",
+  "soft rebooting": () => "GracefulRestart",
+};
+
+/** Begins a change of power; undefined for a target that there is not. */
+export function power({ node, machine }: Worked, target: string, now: number): Worked | undefined {
+  const type = resets[target]?.(machine);
+  if (type === undefined) return undefined;
+  const work: Work = { kind: "power", target, since: now };
+  return { node: { ...node, error: null, work }, machine: reset(machine, type, now) ?? machine };
+}
+
+export const insert = (
+  { node, machine }: Worked,
+  image: string,
+  now: number,
+  fails?: string,
+): Worked => ({
+  node: {
+    ...node,
+    error: null,
+    work: {
+      kind: "insert",
+      image,
+      until: now + times.media,
+      ...(fails !== undefined && { fails }),
+    },
+  },
+  machine,
+});
+
+export const eject = ({ node, machine }: Worked, now: number): Worked => ({
+  node: { ...node, error: null, work: { kind: "eject", until: now + times.media } },
+  machine,
+});
