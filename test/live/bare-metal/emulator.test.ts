@@ -7,7 +7,7 @@ import type { PowerState } from "../../../core/ports/bare-metal/server.ts";
 
 const url = process.env.SUSHY_EMULATOR_URL;
 
-const skipped = url ? "" : ": skipped, SUSHY_EMULATOR_URL is not set (test/live/redfish.sh)";
+const skipped = url ? "" : ": skipped, SUSHY_EMULATOR_URL is not set (test/live/bare-metal.sh)";
 
 describe.skipIf(!url)(`our Redfish adapter on sushy-tools' emulator${skipped}`, () => {
   const server = new RedfishServer({

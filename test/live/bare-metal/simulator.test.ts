@@ -22,7 +22,7 @@ const fast: Clock = {
 };
 const mac = "52:54:00:12:34:56";
 
-const skipped = python ? "" : ": skipped, SUSHY_PYTHON is not set (test/live/redfish.sh)";
+const skipped = python ? "" : ": skipped, SUSHY_PYTHON is not set (test/live/bare-metal.sh)";
 
 describe.skipIf(!python)(`sushy on our simulated controllers${skipped}`, () => {
   const ways = vendorNames.flatMap((vendor) =>

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Starts what can judge our bare metal adapters and our simulated controllers, on loopback: OpenStack's
+# Ironic without a cloud, and the controller that sushy-tools emulates. Installs them into .build/ironic
+# with pip when they are not there (320 MB); that brings sushy too, the Redfish client of Ironic.
+#
+#   test/live/bare-metal.sh                                         prints the environment, serves until Ctrl-C
+#   test/live/bare-metal.sh npx vitest run test/live/bare-metal     runs the command in it, then stops
+#
+# With --optional before the command it says why and succeeds where they cannot be had: `npm run test:bare-metal`.
+set -euo pipefail
+
+optional=
+if [ "${1:-}" = --optional ]; then
+  optional=yes
+  shift
+fi
+
+root="$(cd "$(dirname "$0")/../.." && pwd)"
+venv="$root/.build/ironic"
+install() {
+  command -v python3 >/dev/null || { echo "there is no python3" && return 1; }
+  python3 -m venv "$venv" || return 1
+  "$venv/bin/pip" install --quiet --disable-pip-version-check 'ironic==39.0.0' 'sushy==5.14.0' 'sushy-tools==2.2.0'
+}
+if ! "$venv/bin/python" -c 'import ironic, sushy, sushy_tools' 2>/dev/null && ! said=$(install 2>&1); then
+  rm -rf "$venv"
+  echo "tests on Ironic SKIPPED, Ironic cannot be installed: $(grep . <<<"$said" | tail -n 1)" >&2
+  [ "$optional" ] && exit 0
+  exit 1
+fi
+
+folder=$(mktemp -d)
+pids=()
+stop() {
+  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null || true; done
+  rm -rf "$folder"
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+# Ports that are free now.
+read -r emulator ironic images < <("$venv/bin/python" -c '
+import socket
+sockets = [socket.socket() for _ in range(3)]
+for each in sockets: each.bind(("127.0.0.1", 0))
+print(*(each.getsockname()[1] for each in sockets))')
+
+mkdir "$folder/state" "$folder/images"
+cat >"$folder/emulator.py" <<PYTHON
+SUSHY_EMULATOR_LISTEN_IP = "127.0.0.1"
+SUSHY_EMULATOR_LISTEN_PORT = $emulator
+SUSHY_EMULATOR_FEATURE_SET = "full"
+SUSHY_EMULATOR_STATE_DIR = "$folder/state"
+SUSHY_EMULATOR_FAKE_SYSTEMS = [{
+    "uuid": "7f5a4c1e-3b52-4d3a-9a53-5c0e1f3b6a01",
+    "name": "node-1",
+    "power_state": "Off",
+    "external_notifier": False,
+    "nics": [{"mac": "52:54:00:12:34:56", "ip": "10.0.0.1"}],
+}]
+PYTHON
+cat >"$folder/ironic.conf" <<INI
+[DEFAULT]
+auth_strategy = noauth
+rpc_transport = none
+host = localhost
+my_ip = 127.0.0.1
+state_path = $folder
+enabled_hardware_types = redfish
+enabled_boot_interfaces = redfish-virtual-media
+enabled_deploy_interfaces = direct,ramdisk
+enabled_bios_interfaces = no-bios,redfish
+enabled_firmware_interfaces = no-firmware,redfish
+enabled_inspect_interfaces = no-inspect,redfish,agent
+enabled_management_interfaces = redfish
+enabled_power_interfaces = redfish
+enabled_raid_interfaces = no-raid,redfish,agent
+enabled_rescue_interfaces = no-rescue,agent
+enabled_vendor_interfaces = no-vendor,redfish
+enabled_console_interfaces = no-console
+enabled_network_interfaces = noop
+enabled_storage_interfaces = noop
+[database]
+connection = sqlite:///$folder/ironic.sqlite
+[api]
+host_ip = 127.0.0.1
+port = $ironic
+[deploy]
+http_root = $folder/images
+http_url = http://127.0.0.1:$images
+[oslo_concurrency]
+lock_path = $folder
+INI
+
+"$venv/bin/sushy-emulator" --fake --config "$folder/emulator.py" >"$folder/emulator.log" 2>&1 &
+pids+=($!)
+"$venv/bin/ironic-dbsync" --config-file "$folder/ironic.conf" create_schema >"$folder/ironic.log" 2>&1
+"$venv/bin/ironic" --config-file "$folder/ironic.conf" >>"$folder/ironic.log" 2>&1 &
+pids+=($!)
+
+export SUSHY_PYTHON="$venv/bin/python" SUSHY_EMULATOR_URL="http://127.0.0.1:$emulator" IRONIC_URL="http://127.0.0.1:$ironic"
+answers() {
+  "$venv/bin/python" - "$SUSHY_EMULATOR_URL/redfish/v1/" "$IRONIC_URL/v1/" 2>/dev/null <<'PYTHON'
+import sys, urllib.request
+for url in sys.argv[1:]: urllib.request.urlopen(url)
+PYTHON
+}
+for _ in $(seq 120); do
+  if answers; then break; fi
+  for pid in "${pids[@]}"; do kill -0 "$pid" 2>/dev/null || break 2; done
+  sleep 0.5
+done
+if ! answers; then
+  cat "$folder"/*.log >&2
+  exit 1
+fi
+
+if [ $# -gt 0 ]; then
+  "$@"
+else
+  echo "export SUSHY_PYTHON=$SUSHY_PYTHON SUSHY_EMULATOR_URL=$SUSHY_EMULATOR_URL IRONIC_URL=$IRONIC_URL"
+  wait
+fi
