@@ -53,6 +53,7 @@ export function ironicFixture() {
     starts: () => starts,
     macs,
     sources: ["media", "network", "disk"],
+    bootsOnce: true,
     shown: (image) => sim.copyOf({ uuid }, image),
   };
   return { ...fixture, sim, clock, network };

@@ -57,6 +57,7 @@ export function redfishFixture(vendor: VendorName) {
     starts: () => starts,
     macs,
     sources: ["media", "network", "http", "disk"],
+    bootsOnce: true,
     shown: (image) => image,
   };
   return { ...fixture, sim, clock, database, network, adapter, machine, id };

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { bareMetalHosts } from "../../core/ports/bare-metal/metal3/host.ts";
+import { column, customKind } from "../kubernetes/custom-kind.ts";
+
+const { group, version, kind, plural } = bareMetalHosts;
+
+/** BareMetalHost; of its spec the members that matter here. */
+export const bareMetalHostKind = customKind(group, version, kind, plural, {
+  shortNames: ["bmh", "bmhost"],
+  printColumns: [
+    column("Status", ".status.operationalStatus"),
+    column("State", ".status.provisioning.state"),
+    column("Consumer", ".spec.consumerRef.name"),
+    column("BMC", ".spec.bmc.address"),
+    column("Online", ".spec.online"),
+    column("Error", ".status.errorType"),
+  ],
+});
+
+export const specSchema = z.looseObject({
+  online: z.boolean(),
+  bootMACAddress: z.string(),
+  bmc: z.looseObject({ address: z.string(), credentialsName: z.string() }),
+  image: z.looseObject({ url: z.string(), format: z.string().optional() }).optional(),
+});
