@@ -3,6 +3,8 @@
  * a store freezes what it gives (`frozen.ts`), and that is JSON already.
  */
 export function plain<T>(value: T): T {
+  // JSON knows one zero; a sum with -0 is that too.
+  if (typeof value === "number") return (value + 0) as T;
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   // The type is that of the value, whose undefined members are optional ones.
   if (Array.isArray(value))

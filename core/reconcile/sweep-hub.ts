@@ -66,7 +66,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
     const from = { system: "hub", instance: hub };
     if (since !== undefined)
       await eachUnderWay(deps, objects, (operation) =>
-        parkWaits(deps, sagaOf(sagas, operation), operation, { from, since }),
+        parkWaits(deps, sagaOf(sagas, operation), operation, { zone: "hub", from, since }),
       );
     if (isKind(error, "Unavailable")) return;
     throw error;

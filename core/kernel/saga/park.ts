@@ -15,7 +15,7 @@ import {
   withEntry,
 } from "./entry.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
-import { actionsOf, type Shape, zoneOfAction } from "./saga.ts";
+import { actionsOf, type Shape, type Zone, zoneOfAction } from "./saga.ts";
 import { edit, skipWaits } from "./settle.ts";
 
 /**
@@ -37,21 +37,21 @@ export async function park(deps: Deps, attempt: Attempt, error: AppError): Promi
 }
 
 /**
- * Keeps the tasks of the steps that wait for news of a hub which has not answered since then (RFC 3339), so
- * that their deadlines stand still too. A step that looks by itself finds out by itself.
+ * Keeps the tasks of the steps of a zone that wait for news of a system which has not answered since then
+ * (RFC 3339), so that their deadlines stand still too. A step that looks by itself finds out by itself.
  */
 export async function parkWaits(
   deps: Deps,
   saga: Shape,
   operation: Operation,
-  { from, since }: { from: Outside; since: string },
+  { zone, from, since }: { zone: Zone; from: Outside; since: string },
 ): Promise<void> {
-  const atHub = [...actionsOf(saga)].flatMap(([name, { action }]) =>
-    zoneOfAction(action) === "hub" ? [name] : [],
+  const inZone = [...actionsOf(saga)].flatMap(([name, { action }]) =>
+    zoneOfAction(action) === zone ? [name] : [],
   );
   const error = new Away(from);
   const kept = (before: Operation) =>
-    atHub.reduce((current, name) => {
+    inZone.reduce((current, name) => {
       const entry = entryOf(current, name);
       const waits = awaitsNews(entry) && entry.retry_at === undefined;
       return waits ? withEntry(current, name, parkedWait(deps, entry, error, since)) : current;
