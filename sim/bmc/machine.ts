@@ -57,6 +57,12 @@ const task = { hidden: seconds(2), takes: seconds(10), kept: minutes(10) };
 
 export const profileOf = ({ vendor }: Machine): Profile => profiles[vendor];
 
+/** The virtual drive that takes a CD. */
+export function cdSlotOf(machine: Machine): string {
+  const slots = Object.entries<readonly string[]>(profileOf(machine).media.slots);
+  return slots.find(([, types]) => types.includes("CD"))?.[0] ?? "";
+}
+
 export const newMachine = (
   machine: Pick<Machine, "id" | "controller" | "vendor" | "serial" | "macs">,
 ): Machine => ({

@@ -1,5 +1,5 @@
 import { seconds } from "../../core/clock.ts";
-import { ejectImage, insertImage, type Machine, profileOf, reset } from "../bmc/machine.ts";
+import { cdSlotOf, ejectImage, insertImage, type Machine, reset } from "../bmc/machine.ts";
 
 /** A node: what the service knows of a server, and what it is doing to it. Simulated milliseconds. */
 export interface Node {
@@ -59,7 +59,7 @@ export function worked(node: Node, machine: Machine, now: number): Worked {
   if (now < work.until) return { node, machine };
   if (work.kind === "insert" && work.fails !== undefined)
     return { node: { ...idle, error: work.fails }, machine };
-  const slot = slotOf(machine);
+  const slot = cdSlotOf(machine);
   const after =
     work.kind === "insert"
       ? insertImage(machine, slot, work.image)
@@ -71,12 +71,6 @@ function looked(node: Node, { power }: Machine, now: number): Node {
   if (now - node.looked < times.sync) return node;
   const seen = power === "On" || power === "PoweringOn" ? "power on" : "power off";
   return { ...node, power: seen, looked: now };
-}
-
-/** The drive that takes a CD. */
-function slotOf(machine: Machine): string {
-  const slots = Object.entries<readonly string[]>(profileOf(machine).media.slots);
-  return slots.find(([, types]) => types.includes("CD"))?.[0] ?? "";
 }
 
 const resets: Record<string, (machine: Machine) => string> = {

@@ -1,6 +1,13 @@
 import { minutes, seconds } from "../../core/clock.ts";
 import { rebootAnnotation } from "../../core/ports/bare-metal/metal3/host.ts";
-import { ejectImage, insertImage, type Machine, profileOf, reset } from "../bmc/machine.ts";
+import {
+  cdSlotOf,
+  ejectImage,
+  insertImage,
+  type Machine,
+  profileOf,
+  reset,
+} from "../bmc/machine.ts";
 import type { Machines } from "../bmc/machines.ts";
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import type { Controller } from "../operators/control-loop.ts";
@@ -65,7 +72,7 @@ export function metal3({ cluster, machines, machineOf }: Metal3): Controller {
     if (provisioning.state !== "available" && provisioning.state !== "provisioned") return;
     const { online } = specSchema.parse(object.spec);
     const image = provisioning.image?.url;
-    const slot = cdOf(machine);
+    const slot = cdSlotOf(machine);
     let wanted = machine;
     if (image !== undefined && machine.images[slot] !== image)
       wanted = insertImage(ejectImage(machine, slot, now), slot, image);
@@ -151,8 +158,3 @@ const hardwareOf = (machine: Machine): object => {
     systemVendor: { manufacturer, productName: model, serialNumber: machine.serial },
   };
 };
-
-function cdOf(machine: Machine): string {
-  const slots = Object.entries<readonly string[]>(profileOf(machine).media.slots);
-  return slots.find(([, types]) => types.includes("CD"))?.[0] ?? "";
-}

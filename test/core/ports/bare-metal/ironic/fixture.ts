@@ -9,6 +9,7 @@ import { SimulatedIronic } from "../../../../../sim/ironic/ironic.ts";
 import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import type { BareMetalFixture } from "../contract.ts";
+import { startsOf } from "../starts.ts";
 
 const url = "http://ironic.test:6385";
 const id = "4c4c4544-0042-4b10-8051-b4c04f303133";
@@ -31,12 +32,6 @@ export function ironicFixture() {
     const api = new IronicApi({ ...access, wall: clock, timeout: 10_000, fetch: network.fetch });
     return new IronicServer(api, "rack-1-01");
   };
-  let starts = 0;
-  let power = "Off";
-  machines.watch((machine) => {
-    if (machine.power === "PoweringOn" && power !== "PoweringOn") starts += 1;
-    ({ power } = machine);
-  });
   const fixture: BareMetalFixture = {
     server: adapter(),
     stranger: adapter("a-wrong-password"),
@@ -50,7 +45,7 @@ export function ironicFixture() {
     run: (call) => clock.until(call),
     pass: (ms) => clock.advance(ms),
     booted: () => machines.get(id)?.booted,
-    starts: () => starts,
+    starts: startsOf(machines),
     macs,
     sources: ["media", "network", "disk"],
     bootsOnce: true,

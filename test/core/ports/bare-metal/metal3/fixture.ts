@@ -16,6 +16,7 @@ import { ControlLoop } from "../../../../../sim/operators/control-loop.ts";
 import { seeded } from "../../../../support/random.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import type { BareMetalFixture } from "../contract.ts";
+import { startsOf } from "../starts.ts";
 
 const id = "4c4c4544-0042-4b10-8051-b4c04f303133";
 const macs = ["52:54:00:12:34:56", "52:54:00:12:34:57"];
@@ -75,12 +76,6 @@ export async function metal3Fixture() {
       }),
       place,
     );
-  let starts = 0;
-  let power = "Off";
-  machines.watch((machine) => {
-    if (machine.power === "PoweringOn" && power !== "PoweringOn") starts += 1;
-    ({ power } = machine);
-  });
   const fixture: BareMetalFixture = {
     server: adapter("the-token"),
     stranger: adapter("a-wrong-token"),
@@ -90,7 +85,7 @@ export async function metal3Fixture() {
     run: (call) => clock.until(call),
     pass: (ms) => clock.advance(ms),
     booted: () => machines.get(id)?.booted,
-    starts: () => starts,
+    starts: startsOf(machines),
     macs,
     sources: ["media", "disk"],
     bootsOnce: false,

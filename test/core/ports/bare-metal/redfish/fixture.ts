@@ -10,6 +10,7 @@ import { seeded } from "../../../../support/random.ts";
 import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import type { BareMetalFixture } from "../contract.ts";
+import { startsOf } from "../starts.ts";
 
 const id = "4c4c4544-0042-4b10-8051-b4c04f303133";
 const macs = ["52:54:00:12:34:56", "52:54:00:12:34:57"];
@@ -34,12 +35,6 @@ export function redfishFixture(vendor: VendorName) {
       fetch: network.fetch,
       ...options,
     });
-  let starts = 0;
-  let power = "Off";
-  sim.machines.watch((machine) => {
-    if (machine.power === "PoweringOn" && power !== "PoweringOn") starts += 1;
-    ({ power } = machine);
-  });
   const machine = () => sim.machines.get(id);
   const fixture: BareMetalFixture = {
     server: adapter(),
@@ -54,7 +49,7 @@ export function redfishFixture(vendor: VendorName) {
     run: (call) => clock.until(call),
     pass: (ms) => clock.advance(ms),
     booted: () => machine()?.booted,
-    starts: () => starts,
+    starts: startsOf(sim.machines),
     macs,
     sources: ["media", "network", "http", "disk"],
     bootsOnce: true,
