@@ -1,4 +1,5 @@
 import { minutes, seconds } from "../../core/clock.ts";
+import { type MachineDrive, type MachineHardware, usualDrives, usualHardware } from "./hardware.ts";
 import { type Profile, profiles, type VendorName } from "./profiles.ts";
 
 /** A server's hardware as its controller sees and moves it. Times are milliseconds of simulated time. */
@@ -11,6 +12,8 @@ export interface Machine {
   vendor: VendorName;
   serial: string;
   macs: string[];
+  hardware: MachineHardware;
+  drives: MachineDrive[];
   power: "Off" | "PoweringOn" | "On" | "PoweringOff";
   /** When the change of power that is under way ends. */
   until?: number;
@@ -64,8 +67,11 @@ export function cdSlotOf(machine: Machine): string {
 }
 
 export const newMachine = (
-  machine: Pick<Machine, "id" | "controller" | "vendor" | "serial" | "macs">,
+  machine: Pick<Machine, "id" | "controller" | "vendor" | "serial" | "macs"> &
+    Partial<Pick<Machine, "hardware" | "drives">>,
 ): Machine => ({
+  hardware: usualHardware,
+  drives: usualDrives(machine.serial),
   ...machine,
   power: "Off",
   boot: { enabled: "Disabled", target: "None", mode: "UEFI" },

@@ -1,0 +1,43 @@
+import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
+
+/** What is in a server. */
+export interface MachineHardware {
+  /** The processors, and the cores of all of them together. */
+  cpus: number;
+  cores: number;
+  /** Bytes. */
+  memory: number;
+  gpus: { model: string; count: number }[];
+}
+
+export interface MachineDrive {
+  /** By which its controller knows it. */
+  id: string;
+  name: string;
+  serial: string;
+  model: string;
+  protocol: "NVMe" | "SATA" | "SAS";
+  media: "SSD" | "HDD";
+  bytes: number;
+  /** How it can be erased. */
+  methods: readonly ErasureMethod[];
+  /** Who wrote on it last; absent when it is blank. */
+  written?: string;
+}
+
+const gib = 2 ** 30;
+
+export const usualHardware: MachineHardware = { cpus: 2, cores: 64, memory: 512 * gib, gpus: [] };
+
+/** The drives of a server of which nothing else is said. */
+export const usualDrives = (serial: string): MachineDrive[] =>
+  [0, 1].map((bay) => ({
+    id: `Disk.Bay.${bay}`,
+    name: `Drive in bay ${bay}`,
+    serial: `${serial}-D${bay}`,
+    model: "PM1743",
+    protocol: "NVMe",
+    media: "SSD",
+    bytes: 1_920_383_410_176,
+    methods: ["cryptographic", "block"],
+  }));
