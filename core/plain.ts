@@ -9,8 +9,15 @@ export function plain<T>(value: T): T {
   // The type is that of the value, whose undefined members are optional ones.
   if (Array.isArray(value))
     return value.map((each) => (each === undefined ? null : plain(each))) as T;
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [[name, plain(member)]],
-  );
-  return Object.fromEntries(members) as T;
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    // An assignment to this name would make no member.
+    if (name === "__proto__")
+      Object.defineProperty(members, name, { ...own, value: plain(member) });
+    else members[name] = plain(member);
+  }
+  return members as T;
 }
+
+const own = { configurable: true, enumerable: true, writable: true };

@@ -9,25 +9,8 @@
 # With --optional before the command it says why and succeeds where moto cannot be had: `npm run test:aws`.
 set -euo pipefail
 
-optional=
-if [ "${1:-}" = --optional ]; then
-  optional=yes
-  shift
-fi
-
-root="$(cd "$(dirname "$0")/../.." && pwd)"
-venv="$root/.build/moto"
-install() {
-  command -v python3 >/dev/null || { echo "there is no python3" && return 1; }
-  python3 -m venv "$venv" || return 1
-  "$venv/bin/pip" install --quiet --disable-pip-version-check 'moto[server]==5.2.5'
-}
-if ! "$venv/bin/python" -c 'import moto.server' 2>/dev/null && ! said=$(install 2>&1); then
-  rm -rf "$venv"
-  echo "tests on moto SKIPPED, moto cannot be installed: $(grep . <<<"$said" | tail -n 1)" >&2
-  [ "$optional" ] && exit 0
-  exit 1
-fi
+source "$(dirname "$0")/python.sh"
+install_python moto moto moto.server 'moto[server]==5.2.5'
 
 folder=$(mktemp -d)
 pid=

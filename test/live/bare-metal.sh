@@ -9,25 +9,8 @@
 # With --optional before the command it says why and succeeds where they cannot be had: `npm run test:bare-metal`.
 set -euo pipefail
 
-optional=
-if [ "${1:-}" = --optional ]; then
-  optional=yes
-  shift
-fi
-
-root="$(cd "$(dirname "$0")/../.." && pwd)"
-venv="$root/.build/ironic"
-install() {
-  command -v python3 >/dev/null || { echo "there is no python3" && return 1; }
-  python3 -m venv "$venv" || return 1
-  "$venv/bin/pip" install --quiet --disable-pip-version-check 'ironic==39.0.0' 'sushy==5.14.0' 'sushy-tools==2.2.0'
-}
-if ! "$venv/bin/python" -c 'import ironic, sushy, sushy_tools' 2>/dev/null && ! said=$(install 2>&1); then
-  rm -rf "$venv"
-  echo "tests on Ironic SKIPPED, Ironic cannot be installed: $(grep . <<<"$said" | tail -n 1)" >&2
-  [ "$optional" ] && exit 0
-  exit 1
-fi
+source "$(dirname "$0")/python.sh"
+install_python Ironic ironic 'ironic, sushy, sushy_tools' 'ironic==39.0.0' 'sushy==5.14.0' 'sushy-tools==2.2.0'
 
 folder=$(mktemp -d)
 pids=()

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
+import { frozen } from "../../frozen.ts";
 import { plain } from "../../plain.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { pagesIn } from "../store/pages.ts";
@@ -73,8 +74,11 @@ function itemOf(kinds: Kinds, object: ObjectOf[Kind]): Item {
   });
 }
 
-/** An object as a member of an item. Everything in a record is JSON, which its type cannot say. */
-const storable = (object: object): Json => plain(object) as unknown as Json;
+/**
+ * An object as a member of an item, which the store shares as it is. Everything in a record is JSON, which its
+ * type cannot say.
+ */
+const storable = (object: object): Json => frozen(plain(object)) as unknown as Json;
 
 /** Reads an object, strongly consistent; undefined if there is none. */
 export async function load<K extends Kind>(

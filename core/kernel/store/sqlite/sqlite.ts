@@ -1,5 +1,4 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { AppError } from "../../../error.ts";
+import type { DatabaseSync } from "node:sqlite";
 import { type Change, changesOf, type Stored } from "../change.ts";
 import {
   checkKey,
@@ -11,14 +10,12 @@ import {
   keyOf,
 } from "../check.ts";
 import { cursorAt, decodeCursor, type Position } from "../cursor.ts";
-import { isDiskFull } from "../disk-full.ts";
 import { IndexLag } from "../index-lag.ts";
 import { limitedToPage, pageOf } from "../page.ts";
 import {
   type Counted,
   type Index,
   type Item,
-  indexes,
   indexPage,
   type Key,
   type Page,
@@ -32,7 +29,9 @@ import { KnownItems } from "./known.ts";
 import { othersWrite } from "./others.ts";
 import { beginningWith, keysIn, type Select, selectCount, selectKeys } from "./query.ts";
 import { type IsWanted, Stream } from "./stream.ts";
-import { openDatabase, statements } from "./tables.ts";
+import { openDatabase, type Prepared, statements } from "./tables.ts";
+import { transaction, written } from "./transaction.ts";
+import { writeItem } from "./write.ts";
 
 interface SqliteOptions {
   /** For tests: index queries show the state of this many writes ago, until `catchUp`. */
@@ -55,7 +54,7 @@ const sweepBatch = 100;
 /** The store of local mode and tests. Its own methods are synchronous and durable when they return. */
 export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
-  readonly #statement: (sql: string) => StatementSync;
+  readonly #statement: Prepared;
   readonly #lag: IndexLag | undefined;
   readonly #empty: EmptyPartitions;
   readonly #known: KnownItems;
@@ -84,7 +83,7 @@ export class SqliteStore implements Store {
   async transact(writes: Write[]): Promise<void> {
     checkWrites(writes);
     if (writes.length === 0) return;
-    const changes = this.#transaction(() => {
+    const changes = transaction(this.#database, this.#statement, () => {
       const stored = writes.map((write) => this.#read(keyOf(write)));
       return changesOf(writes, stored).map((change) => this.#apply(change));
     });
@@ -149,7 +148,7 @@ export class SqliteStore implements Store {
 
   /** Drops the records of the stream before this sequence, not itself. */
   trimStream(before: string): void {
-    this.#write(() => this.#stream.trim(before));
+    written(() => this.#stream.trim(before));
   }
 
   /** Calls `listener` soon after new records are in the stream, as `Stream.onChange` does. */
@@ -162,7 +161,7 @@ export class SqliteStore implements Store {
     const sql = "SELECT pk, sk FROM item WHERE expires <= ? ORDER BY expires LIMIT ?";
     let swept = 0;
     for (;;) {
-      const changes = this.#transaction(() => {
+      const changes = transaction(this.#database, this.#statement, () => {
         const expired = [...this.#select([sql, [nowSeconds, sweepBatch]], sweepBatch)];
         return expired.map((before) => {
           const { pk, sk } = before.item;
@@ -183,7 +182,7 @@ export class SqliteStore implements Store {
 
   setSetting(name: string, value: string): void {
     const sql = "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)";
-    this.#write(() => this.#statement(sql).run(name, value));
+    written(() => this.#statement(sql).run(name, value));
   }
 
   /** For tests: everything that is stored, or what is in partitions that begin so, in the order of the keys. */
@@ -255,48 +254,11 @@ export class SqliteStore implements Store {
     }
   }
 
-  #transaction<T>(work: () => T): T {
-    try {
-      this.#statement("BEGIN IMMEDIATE").run();
-    } catch (error) {
-      throw isDiskFull(error)
-        ? unwritten(error)
-        : new AppError("Unavailable", "the store is busy", { cause: error });
-    }
-    try {
-      const result = work();
-      this.#statement("COMMIT").run();
-      return result;
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw unwritten(error);
-    }
-  }
-
-  #write(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      throw unwritten(error);
-    }
-  }
-
   /** Stores a change with its index entries and its record in the stream, whose sequence it adds. */
   #apply(change: Change): Applied {
-    const { pk, sk } = change.key;
-    const { before, after } = change;
-    if (after) {
-      const expires = typeof after.item.expires === "number" ? after.item.expires : null;
-      this.#statement(
-        `INSERT INTO item (pk, sk, value, size, expires) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO
-         UPDATE SET value = excluded.value, size = excluded.size, expires = excluded.expires`,
-      ).run(pk, sk, after.value, after.size, expires);
-    } else {
-      this.#statement("DELETE FROM item WHERE pk = ? AND sk = ?").run(pk, sk);
-    }
-    for (const index of indexes) this.#moveEntry(index, { pk, sk }, before?.item, after?.item);
+    writeItem(this.#statement, change, this.#empty);
     const sequence = this.#stream.append(change);
-    this.#lag?.record({ key: { pk, sk }, before: before?.item });
+    this.#lag?.record({ key: change.key, before: change.before?.item });
     return { ...change, sequence };
   }
 
@@ -305,27 +267,7 @@ export class SqliteStore implements Store {
     this.#known.set(applied.key, applied.after);
     this.#stream.keep(applied.sequence, applied);
   };
-
-  #moveEntry(index: Index, { pk, sk }: Key, before: Item | undefined, after: Item | undefined) {
-    const from = before && indexKey(before, index);
-    const to = after && indexKey(after, index);
-    if (from?.pk === to?.pk && from?.sk === to?.sk) return;
-    if (from) {
-      const where = "name = ? AND ipk = ? AND isk = ? AND pk = ? AND sk = ?";
-      this.#statement(`DELETE FROM entry WHERE ${where}`).run(index, from.pk, from.sk, pk, sk);
-    }
-    if (to) {
-      this.#empty.drop(index, to.pk);
-      this.#statement("INSERT INTO entry VALUES (?, ?, ?, ?, ?)").run(index, to.pk, to.sk, pk, sk);
-    }
-  }
 }
-
-/** The error of a write. A full disk is an outage that ends, not a defect. */
-const unwritten = (error: unknown): unknown =>
-  isDiskFull(error)
-    ? new AppError("Unavailable", "the disk is full: nothing can be stored", { cause: error })
-    : error;
 
 /** An item of an index without its other attributes. */
 const keysOf = (item: Item, index: Index): { item: Item; size: number } => {

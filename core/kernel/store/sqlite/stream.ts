@@ -1,6 +1,7 @@
 import type { StatementSync } from "node:sqlite";
 import type { Change } from "../change.ts";
 import type { Key, StreamRecord } from "../store.ts";
+import type { Prepared } from "./tables.ts";
 
 export type IsWanted = (key: Key) => boolean;
 
@@ -9,7 +10,7 @@ const kept = 1000;
 
 /** The stream of a store in SQLite: a record of each change, in the order of the changes. */
 export class Stream {
-  readonly #statement: (sql: string) => StatementSync;
+  readonly #statement: Prepared;
   readonly #repeat: number;
   readonly #listeners = new Set<() => void>();
   /** The last records that were written here, by their sequence. */
@@ -17,7 +18,7 @@ export class Stream {
   #telling = false;
 
   /** `repeat`: each batch repeats this many earlier records at its start. */
-  constructor(statement: (sql: string) => StatementSync, repeat: number) {
+  constructor(statement: Prepared, repeat: number) {
     this.#statement = statement;
     this.#repeat = repeat;
   }

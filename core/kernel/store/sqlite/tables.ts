@@ -35,8 +35,10 @@ export function openDatabase(path: string): DatabaseSync {
   return database;
 }
 
+export type Prepared = (sql: string) => StatementSync;
+
 /** Prepares each SQL text once. */
-export function statements(database: DatabaseSync): (sql: string) => StatementSync {
+export function statements(database: DatabaseSync): Prepared {
   const prepared = new Map<string, StatementSync>();
   return (sql) => {
     let statement = prepared.get(sql);

@@ -92,7 +92,7 @@ async function offerOf(deps: NumberDeps, pool: NumberPool, count: number): Promi
     const next = end === undefined ? undefined : Date.parse(end);
     return { short: { used: usage.used, resting: usage.resting, size: pool.size }, next };
   }
-  const moved = { used: count, next: fresh, resting: 0 - rested.length };
+  const moved = { used: count, next: fresh, resting: -rested.length };
   const numbers = [
     ...Array.from({ length: fresh }, (_, n) => pool.first + usage.next + n),
     ...rested.map(({ number }) => Number(number)),

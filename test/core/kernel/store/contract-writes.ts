@@ -60,6 +60,22 @@ export function makesWrites(subject: Subject): void {
       expect(await store.get(key("a"))).toEqual({ ...key("a"), tags: ["one"] });
     });
 
+    it("keeps no minus zero, and leaves the caller's object to the caller", async () => {
+      const item = { ...key("a"), none: -0, deep: { none: [-0] } };
+      await store.transact([{ put: item }]);
+      const set = { later: { none: -0 } };
+      await store.transact([{ put: { ...key("b"), sum: -1 } }]);
+      await store.transact([{ update: key("b"), set }]);
+      item.deep.none.push(1);
+      set.later.none = 1;
+      expect(await store.get(key("a"))).toStrictEqual({
+        ...key("a"),
+        none: 0,
+        deep: { none: [0] },
+      });
+      expect(await store.get(key("b"))).toStrictEqual({ ...key("b"), sum: -1, later: { none: 0 } });
+    });
+
     it("answers any number of keys in the order asked", async () => {
       const keys = Array.from({ length: 230 }, (_, n) => key(`${n}`));
       for (const start of [0, 100, 200]) {
