@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { AppError } from "../../error.ts";
+import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../http.ts";
+import { translated } from "./error.ts";
+
+export interface NetboxApiOptions extends Omit<HttpOptions, "system"> {
+  /** Reads the token, before each call. */
+  token: () => Promise<string>;
+}
+
+/** Filters and options of a request; a list means any of its values. */
+export type Query = Record<string, string | number | readonly (string | number)[]>;
+
+/** Up to 1,000 are allowed; a server that allows fewer answers fewer. */
+const pageSize = 500;
+
+const identified = z.looseObject({ id: z.int() });
+const listSchema = z.object({ count: z.int(), results: z.array(z.unknown()) });
+
+/**
+ * NetBox's REST API, from version 4.2 on. Calls throw Unavailable and Rejected. NetBox ignores a filter
+ * that it does not know and then answers everything, so whoever filters looks at each object once more.
+ */
+export class NetboxApi {
+  readonly #options: NetboxApiOptions;
+
+  constructor(options: NetboxApiOptions) {
+    this.#options = options;
+  }
+
+  async read<T>(path: string, schema: z.ZodType<T>, query: Query = {}): Promise<T> {
+    const request = { method: "GET", path: path + queryText(query) } as const;
+    return parsed(await this.send(request), schema, request);
+  }
+
+  /**
+   * The objects of a list, by pages in the order of their ids: objects that come and go between two pages
+   * move no other ones. `after` is the id to go on after.
+   */
+  async *pages<T extends { id: number }>(
+    path: string,
+    schema: z.ZodType<T>,
+    query: Query,
+    { after = 0, size = pageSize }: { after?: number; size?: number } = {},
+  ): AsyncGenerator<T[]> {
+    for (let last = after; ; ) {
+      const paged = { ...query, ordering: "id", limit: size, ...(last > 0 && { id__gt: last }) };
+      const { count, results } = await this.read(path, listSchema, paged);
+      const ids = z
+        .array(identified)
+        .parse(results)
+        .map(({ id }) => id);
+      if (ids.some((id, n) => id <= (ids[n - 1] ?? last)))
+        throw new AppError("Unavailable", "NetBox's pages are not in the order of ids", {
+          detail: path,
+        });
+      const newest = ids.at(-1);
+      if (newest === undefined) return;
+      yield results.map((each) => checked(each, schema, path));
+      if (count <= ids.length) return;
+      last = newest;
+    }
+  }
+
+  /** All objects of a list that is known to be short. */
+  async all<T extends { id: number }>(
+    path: string,
+    schema: z.ZodType<T>,
+    query: Query,
+  ): Promise<T[]> {
+    const found: T[] = [];
+    for await (const page of this.pages(path, schema, query)) found.push(...page);
+    return found;
+  }
+
+  /** How many objects these filters leave. Only for filters that every NetBox knows. */
+  async count(path: string, query: Query): Promise<number> {
+    return (await this.read(path, listSchema, { ...query, limit: 1 })).count;
+  }
+
+  /** Sends a request. Answers the statuses that are `expected` beside those of success. */
+  async send(request: HttpRequest, expected: readonly number[] = []): Promise<HttpReply> {
+    const authorization = authorizationOf(await this.#options.token());
+    const headers = { accept: "application/json", authorization, ...request.headers };
+    const reply = await ask({ ...this.#options, system: "NetBox" }, { ...request, headers });
+    if (reply.status >= 300 && !expected.includes(reply.status))
+      throw translated(reply, `${request.method} ${request.path}`);
+    return reply;
+  }
+}
+
+/** Tokens of version 2, since 4.5, begin with `nbt_`. */
+const authorizationOf = (token: string): string =>
+  token.startsWith("nbt_") ? `Bearer ${token}` : `Token ${token}`;
+
+function parsed<T>(reply: HttpReply, schema: z.ZodType<T>, { method, path }: HttpRequest): T {
+  const { data, success } = schema.safeParse(reply.json);
+  if (success) return data;
+  throw translated({ ...reply, status: 200 }, `${method} ${path}`);
+}
+
+function checked<T>(json: unknown, schema: z.ZodType<T>, path: string): T {
+  const { data, error } = schema.safeParse(json);
+  if (error) {
+    const detail = `${path}: ${error.message}`;
+    throw new AppError("Unavailable", "NetBox's answer makes no sense", { detail });
+  }
+  return data;
+}
+
+function queryText(query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`),
+  );
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}

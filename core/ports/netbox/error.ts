@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { AppError } from "../../error.ts";
+import { type HttpReply, isTransient } from "../../http.ts";
+
+const detailSchema = z.looseObject({ detail: z.string() });
+
+/** What NetBox says of a refusal: `detail`, or the texts of its fields, which may lie in lists and objects. */
+function saidIn(json: unknown): string {
+  const { data } = detailSchema.safeParse(json);
+  return data ? data.detail : textsIn(json).join("; ");
+}
+
+function textsIn(json: unknown): string[] {
+  if (typeof json === "string") return [json];
+  if (Array.isArray(json)) return json.flatMap(textsIn);
+  if (typeof json !== "object" || json === null) return [];
+  return Object.entries(json).flatMap(([field, value]) =>
+    textsIn(value).map((text) =>
+      /^(__all__|non_field_errors)$/.test(field) ? text : `${field}: ${text}`,
+    ),
+  );
+}
+
+/** The port's error for an answer that its caller did not expect. `what` names the request. */
+export function translated(reply: HttpReply, what: string): AppError {
+  const { status, json } = reply;
+  const said = saidIn(json) || String(status);
+  const detail = `${what}: ${status} ${status >= 400 ? reply.text.slice(0, 2000) : ""}`;
+  const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
+  // NetBox never answers 401: an unknown token and a missing permission are both 403.
+  if (status === 403) return unavailable(`NetBox does not let us: ${said}`);
+  if (status < 400) return unavailable("NetBox's answer makes no sense");
+  if (status === 412) return unavailable("somebody else has changed the object in NetBox");
+  if (isTransient(status)) return unavailable(`NetBox is not able to do this now (${status})`);
+  return new AppError("Rejected", `NetBox refuses: ${said}`, { detail });
+}
