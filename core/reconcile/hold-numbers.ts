@@ -1,13 +1,8 @@
 import ipaddr from "ipaddr.js";
+import { numberOf } from "../ipv4.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Orphan } from "../ports/orphan.ts";
-import {
-  numberOf,
-  type PoolUse,
-  poolUses,
-  type Site,
-  type SiteNetwork,
-} from "../resources/site/model.ts";
+import { type PoolUse, poolUses, type Site, type SiteNetwork } from "../resources/site/model.ts";
 import { numberOfPrefix } from "../resources/site/network.ts";
 import { numbersOf } from "../resources/site/pools.ts";
 import type { Recorded } from "./orphans.ts";

@@ -1,5 +1,5 @@
-import { addressOf } from "../../core/resources/site/model.ts";
-import { contains, freePrefixes, hostOf, maskOf, spanOf } from "./addresses.ts";
+import { addressOf, bitsOf } from "../../core/ipv4.ts";
+import { contains, freePrefixes, hostOf, spanOf } from "./addresses.ts";
 import { NetboxRefusal } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
 import type { AssignableType, NetboxType } from "./types.ts";
@@ -40,7 +40,7 @@ export const available: Record<string, Available> = {
       const whole = spanOf(parent.prefix);
       const taken = records
         .list("ipam.prefix")
-        .filter(({ prefix }) => maskOf(prefix) > maskOf(parent.prefix))
+        .filter(({ prefix }) => bitsOf(prefix) > bitsOf(parent.prefix))
         .map(({ prefix }) => spanOf(prefix))
         .filter((span) => contains(whole, span));
       const given: Body[] = [];
@@ -50,7 +50,7 @@ export const available: Record<string, Available> = {
             length === undefined ? "this field can not be missing" : "this field must be int type";
           throw new NetboxRefusal(400, { prefix_length: text });
         }
-        const free = freePrefixes(whole, taken).find((each) => maskOf(each) <= length);
+        const free = freePrefixes(whole, taken).find((each) => bitsOf(each) <= length);
         if (free === undefined) return undefined;
         const prefix = `${free.split("/")[0]}/${length}`;
         taken.push(spanOf(prefix));
@@ -68,7 +68,7 @@ export const available: Record<string, Available> = {
       const given: Body[] = [];
       for (let host = hostOf(start); host <= hostOf(end) && given.length < bodies.length; host++)
         if (!taken.has(host))
-          given.push({ ...bodies[given.length], address: `${addressOf(host)}/${maskOf(start)}` });
+          given.push({ ...bodies[given.length], address: `${addressOf(host)}/${bitsOf(start)}` });
       return given.length < bodies.length ? undefined : given;
     },
   },

@@ -1,4 +1,5 @@
-import { contains, hostOf, maskOf, spanOf } from "./addresses.ts";
+import { bitsOf } from "../../core/ipv4.ts";
+import { contains, hostOf, spanOf } from "./addresses.ts";
 import { invalid } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
 import { type NetboxType, type RowOf, statuses } from "./types.ts";
@@ -97,10 +98,10 @@ const filters: Partial<Record<NetboxType, Record<string, Filter>>> = {
       const outer = spanOf(whole);
       return (row) => {
         const prefix = String(of(row, "prefix"));
-        return contains(outer, spanOf(prefix)) && maskOf(prefix) > maskOf(whole);
+        return contains(outer, spanOf(prefix)) && bitsOf(prefix) > bitsOf(whole);
       };
     },
-    mask_length: (values) => (row) => values.includes(String(maskOf(String(of(row, "prefix"))))),
+    mask_length: (values) => (row) => values.includes(String(bitsOf(String(of(row, "prefix"))))),
     status: status("ipam.prefix"),
   },
   "ipam.ipaddress": {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { hostOf, maskOf, spanOf } from "./addresses.ts";
+import { bitsOf } from "../../core/ipv4.ts";
+import { hostOf, spanOf } from "./addresses.ts";
 import { invalid, NetboxRefusal } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
 import { type AssignableType, type Fields, type RowOf, statuses } from "./types.ts";
@@ -164,4 +165,4 @@ function check<T extends AssignableType>(
 }
 
 const isSame = (one: string, other: string): boolean =>
-  spanOf(one).first === spanOf(other).first && maskOf(one) === maskOf(other);
+  spanOf(one).first === spanOf(other).first && bitsOf(one) === bitsOf(other);

@@ -1,5 +1,5 @@
-import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { bitsOf, numberOf } from "../../ipv4.ts";
 import { dnsNameSchema } from "../../kernel/input/text.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
@@ -182,15 +182,6 @@ export interface SiteStatus {
 }
 
 export type Site = StoredObject<"site", SiteSpec, SiteStatus>;
-
-/** IPv4 addresses as numbers and back. */
-export const numberOf = (address: string): number =>
-  ipaddr.IPv4.parse(address)
-    .toByteArray()
-    .reduce((sum, byte) => sum * 256 + byte, 0);
-export const addressOf = (number: number): string =>
-  [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
-export const bitsOf = (cidr: string): number => Number(cidr.split("/")[1]);
 
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {

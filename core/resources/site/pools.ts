@@ -1,8 +1,9 @@
 import { minutes } from "../../clock.ts";
+import { bitsOf, numberOf } from "../../ipv4.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Ipam, NumberPool } from "../../ports/ipam/ipam.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
-import { bitsOf, numberOf, type PoolUse, poolName, type Site, type SiteNetwork } from "./model.ts";
+import { type PoolUse, poolName, type Site, type SiteNetwork } from "./model.ts";
 
 /** The pools of numbers that a site has for its orders. */
 

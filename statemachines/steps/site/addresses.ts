@@ -1,3 +1,4 @@
+import { addressOf, numberOf } from "../../../core/ipv4.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { Taken } from "../../../core/ports/fabric/fabric.ts";
 import {
@@ -5,7 +6,6 @@ import {
   floatingIpUses,
   type SiteRecord,
 } from "../../../core/resources/site/at-site.ts";
-import { addressOf, numberOf } from "../../../core/resources/site/model.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
 import {
   claim,

@@ -1,3 +1,4 @@
+import { numberOf } from "../../../core/ipv4.ts";
 import {
   foreignNumberPartition,
   numberKey,
@@ -5,7 +6,7 @@ import {
   restingPartition,
 } from "../../../core/kernel/object/keys.ts";
 import type { SiteRecord } from "../../../core/resources/site/at-site.ts";
-import { numberOf, type PoolUse, poolName, poolUses } from "../../../core/resources/site/model.ts";
+import { type PoolUse, poolName, poolUses } from "../../../core/resources/site/model.ts";
 import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";
 import type { SiteBooks } from "./site.ts";
