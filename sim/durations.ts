@@ -1,4 +1,4 @@
-import { minutes, seconds } from "../core/clock.ts";
+import { hours, minutes, seconds } from "../core/clock.ts";
 
 /**
  * The durations of the simulated world, in simulated milliseconds. Two workers take about 20 minutes
@@ -20,8 +20,14 @@ export const durations = {
   ignition: seconds(320),
   available: seconds(330),
 
-  /** From power-on to the first report of a discovery agent. */
+  /** From power-on to the first report of a discovery agent; of a server, from the end of its self-test. */
   discovery: minutes(3),
+  /** How long the URL of a discovery image is good for. */
+  imageUrl: hours(4),
+  /** How long an agent is silent before it counts as disconnected. */
+  silence: minutes(3),
+  /** How long a host may take from its release to its registration. */
+  reclaim: minutes(60),
   /** From a change of a host's network to the agent's report of it. */
   agentNetwork: seconds(30),
   /** Between two looks whether something is still held up by a fault. */

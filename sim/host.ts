@@ -1,37 +1,56 @@
 import { v5 } from "uuid";
 import * as z from "zod";
 import { hostSpecSchema } from "../core/resources/host/model.ts";
+import { type VendorName, vendorNames } from "./bmc/profiles.ts";
 
 const hostname = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label");
 
-/** A machine that is put into the world. */
-export const newHostSchema = z.strictObject({
-  /** The machine's hostname, unique in the world. */
-  name: hostname,
-  /** The hub whose discovery network it boots from. */
-  hub: hostSpecSchema.shape.hub,
-  host_type: hostSpecSchema.shape.host_type,
-  bmc: z.strictObject({
-    address: z
-      .string()
-      .max(2048)
-      .refine((address) => URL.canParse(address), "must be a URL"),
-  }),
-  nics: hostSpecSchema.shape.nics,
-  /** Whether the machine has booted the discovery image long ago; otherwise discovery takes its time. */
-  discovered: z.boolean().default(false),
+/** A machine with a controller, which is switched off until that is told otherwise. */
+const newServerSchema = z.strictObject({
+  vendor: z.enum(vendorNames),
+  /** The serial number; one of its own unless told. */
+  serial: z.string().min(1).max(64).optional(),
+  /** Of its controller; that of all unless told. */
+  credential: z.strictObject({ username: z.string(), password: z.string() }).optional(),
 });
+
+/** A machine that is put into the world. */
+export const newHostSchema = z
+  .strictObject({
+    /** The machine's hostname, unique in the world. */
+    name: hostname,
+    /** The hub whose discovery network it boots from. */
+    hub: hostSpecSchema.shape.hub,
+    host_type: hostSpecSchema.shape.host_type,
+    bmc: z.strictObject({
+      address: z
+        .string()
+        .max(2048)
+        .refine((address) => URL.canParse(address), "must be a URL"),
+    }),
+    nics: hostSpecSchema.shape.nics,
+    /** Whether the machine has booted the discovery image long ago; otherwise discovery takes its time. */
+    discovered: z.boolean().default(false),
+    /** What makes it a server that is off; without it somebody else has booted the machine. */
+    server: newServerSchema.optional(),
+  })
+  .refine(
+    ({ server, discovered }) => !(server && discovered),
+    "a server that is switched off has not been discovered",
+  );
 export type NewHost = z.input<typeof newHostSchema>;
 
-export interface Host extends z.infer<typeof newHostSchema> {
+export interface Host extends Omit<z.infer<typeof newHostSchema>, "server"> {
   /** The machine's UUID, by which its Agent is named. */
   id: string;
   /** The machine's address on the hub's discovery network, to which every host of this world is attached. */
   address: string;
   /** When its discovery agent first reports, in ms since the epoch. */
   reports_at: number;
+  /** Its hardware has a controller of this vendor's. */
+  server?: { vendor: VendorName };
 }
 
 /** The number of GPUs in a machine, by its type; other types have none. */

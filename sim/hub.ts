@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Clock, Timer } from "../core/clock.ts";
+import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
 import { tokenSecretName } from "../core/ports/hub/rights-objects.ts";
 import type { ApiServers } from "./api-servers.ts";
@@ -20,7 +21,8 @@ import { ServiceAccountTokens } from "./kubernetes/service-account-tokens.ts";
 import { lackAt } from "./kubernetes/start-up.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf, networkOf } from "./operators/agent-network.ts";
-import { assistedService, registerAgent } from "./operators/assisted-service.ts";
+import { registerAgent, registerServer } from "./operators/agent-registration.ts";
+import { assistedService } from "./operators/assisted-service.ts";
 import {
   breakGlassAuthority,
   breakGlassRevocation,
@@ -29,6 +31,7 @@ import {
 import { ControlLoop } from "./operators/control-loop.ts";
 import { hostedClusters } from "./operators/hosted-clusters.ts";
 import type { HubWorld } from "./operators/hub.ts";
+import { discoveryImage, infraEnvs } from "./operators/infra-envs.ts";
 import { machines } from "./operators/machines.ts";
 import { Marks } from "./operators/marks.ts";
 import { metallb } from "./operators/metallb.ts";
@@ -46,6 +49,7 @@ import {
   isReachableByClients,
   waysTo,
 } from "./operators/published-api.ts";
+import type { Servers } from "./servers.ts";
 import type { SimulatedSite } from "./site.ts";
 
 export const newHubSchema = z.strictObject({
@@ -70,6 +74,8 @@ export interface HubOptions {
   servers: ApiServers;
   faults: Faults;
   site: SimulatedSite;
+  /** What the machines run that have a controller. */
+  hardware: Servers;
   /** A machine by its id. */
   host(id: string): Host | undefined;
   /** The resolution of names of hosted clusters that were ordered without a name. */
@@ -87,6 +93,7 @@ export class Hub {
   readonly hosted: HostedClusters;
   readonly #record: HubRecord;
   readonly #options: HubOptions;
+  readonly #world: HubWorld;
   readonly #loop: ControlLoop;
   readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
@@ -126,17 +133,21 @@ export class Hub {
       onChange: (namespace) => this.#onHostedChange(namespace),
     });
     const world: HubWorld = {
+      id: record.id,
       cluster: this.cluster,
       marks,
       random,
       hosted: this.hosted,
       site: options.site,
+      servers: options.hardware,
       host: options.host,
       failsInstallation: ({ name }) => faults.takeInstallation(record.id, name),
       holds: (what, { name }) => faults.holds(record.id, what, name),
     };
+    this.#world = world;
     this.#loop = new ControlLoop(this.cluster, [
       namespaces(this.cluster, marks),
+      infraEnvs(world),
       assistedService(world),
       hostedClusters(world),
       nodePools(world),
@@ -230,6 +241,28 @@ export class Hub {
     const wait = host.reports_at - clock.now();
     if (wait > 0) this.#boots.set(host.id, clock.after(wait, register));
     else register();
+  }
+
+  /** The URL of the hub's discovery image. */
+  get image(): string | undefined {
+    return discoveryImage(this.cluster);
+  }
+
+  /** The agent of a server that runs this hub's discovery image reports; false when it cannot. */
+  register(host: Host): boolean {
+    return registerServer(this.#world, host);
+  }
+
+  /** Has operators look at a server, which runs something else now, or is there for the first time. */
+  lookAt(host: Host): void {
+    this.#loop.enqueue("InfraEnv", { namespace: agentNamespace, name: agentNamespace });
+    const agent = this.cluster.get("Agent", agentNamespace, host.id);
+    if (!agent) return;
+    this.#loop.enqueue("Agent", agent.metadata);
+    const { namespace } = read<Agent>(agent).spec.clusterDeploymentName ?? {};
+    if (namespace === undefined) return;
+    for (const { metadata } of this.cluster.list("Machine", { namespace }))
+      this.#loop.enqueue("Machine", metadata);
   }
 
   /** The name of the hub in the database, and of its API server. */

@@ -14,5 +14,11 @@ export function installed(number: number): KubeInput[] {
       spec: { addresses: [`10.${number}.240.1-10.${number}.243.254`], autoAssign: true },
     },
     ...rightsObjects(),
+    {
+      apiVersion: "agent-install.openshift.io/v1beta1",
+      kind: "InfraEnv",
+      metadata: { namespace: agentNamespace, name: agentNamespace },
+      spec: { pullSecretRef: { name: "pull-secret" }, cpuArchitecture: "x86_64" },
+    },
   ];
 }

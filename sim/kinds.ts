@@ -72,6 +72,13 @@ const agents = custom("agent-install.openshift.io", "v1beta1", "Agent", "agents"
   ],
 });
 
+const infraEnvs = custom("agent-install.openshift.io", "v1beta1", "InfraEnv", "infraenvs", {
+  printColumns: [
+    column("ISO Created At", ".status.createdTime"),
+    { ...column("ISO URL", ".status.isoDownloadURL"), priority: 1 },
+  ],
+});
+
 const machines = custom("cluster.x-k8s.io", "v1beta1", "Machine", "machines", {
   shortNames: ["ma"],
   printColumns: [
@@ -118,6 +125,7 @@ export const hubKinds: ResourceKind[] = [
     },
   ),
   agents,
+  infraEnvs,
   machines,
   agentMachines,
   custom("metallb.io", "v1beta1", "IPAddressPool", "ipaddresspools", {

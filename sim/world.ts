@@ -1,8 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
+import { parseAddress } from "../core/ports/bare-metal/redfish/address.ts";
 import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ApiServers, orAborted } from "./api-servers.ts";
+import { SimulatedBmcs } from "./bmc/bmcs.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
 import type { Resolves } from "./guest/way-in.ts";
@@ -10,6 +12,7 @@ import { type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
 import { hostItem, hubItems, type LedgerItem, Tenants } from "./ledger.ts";
+import { Servers } from "./servers.ts";
 import { SimulatedSite, type SiteOptions } from "./site.ts";
 
 export interface WorldOptions {
@@ -54,6 +57,11 @@ export class World {
   readonly faults: Faults;
   /** The site of all hubs. */
   readonly site: SimulatedSite;
+  /** The controllers of the servers. */
+  readonly bmcs: SimulatedBmcs;
+  readonly #hardware: Servers;
+  /** The hosts in the URLs of controllers. */
+  readonly #controllers = new Set<string>();
   readonly #database: DatabaseSync;
   readonly #servers: ApiServers;
   readonly #tenants: Tenants;
@@ -87,12 +95,22 @@ export class World {
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
     const { site } = this;
+    this.bmcs = new SimulatedBmcs({ database, clock, wall, random, faults });
+    this.#hardware = new Servers({
+      database,
+      clock,
+      machines: this.bmcs.machines,
+      imageOf: (url) => this.hubs().find(({ image }) => image === url)?.id,
+      register: (id, hub) => this.hub(hub).register(this.#host(id)),
+      changed: (id) => this.#lookAt(this.#host(id)),
+    });
     const inWorld = { database, clock, wall, random, servers, faults, site };
-    this.#hubOptions = { ...inWorld, host, resolves, startUp };
+    this.#hubOptions = { ...inWorld, hardware: this.#hardware, host, resolves, startUp };
     // The columns hold only values that this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;
       this.#hosts.set(known.id, known);
+      if (known.server) this.#controllers.add(controllerOf(known));
     }
     for (const { body } of database.prepare("SELECT body FROM hubs ORDER BY rowid").all()) {
       this.#open(JSON.parse(String(body)) as HubRecord);
@@ -103,6 +121,7 @@ export class World {
   async start(): Promise<void> {
     this.#isRunning = true;
     for (const hub of this.#hubs.values()) this.#startHub(hub);
+    this.#hardware.start();
     await this.#servers.ready();
   }
 
@@ -113,6 +132,8 @@ export class World {
   async stop(): Promise<void> {
     this.#isRunning = false;
     for (const hub of this.#hubs.values()) hub.stop();
+    this.#hardware.stop();
+    this.bmcs.stop();
     this.site.stop();
     await this.#servers.stop();
   }
@@ -149,8 +170,9 @@ export class World {
   }
 
   /**
-   * Adds a machine and powers it on. Throws NotFound for its hub, AlreadyExists for its name or a MAC
-   * address.
+   * Adds a machine: a server that is switched off, or another one, which somebody powers on. Throws
+   * NotFound for its hub, AlreadyExists for its name, a MAC address or a server's controller, Invalid for
+   * the address of that.
    */
   addHost(input: NewHost): Host {
     const given = newHostSchema.parse(input);
@@ -160,28 +182,42 @@ export class World {
     const macs = new Set(this.hosts().flatMap(({ nics }) => nics.map(({ mac }) => mac)));
     const taken = given.nics.find(({ mac }) => macs.has(mac));
     if (taken) throw exists(`a host with MAC address ${taken.mac}`);
+    const { server, ...machine } = given;
+    const controller = server && controllerOf(given);
+    if (controller !== undefined && this.#controllers.has(controller))
+      throw exists(`a server with the controller ${controller}`);
     const position = this.hosts().filter((other) => other.hub === hub.id).length;
     const host: Host = {
       id,
-      ...given,
+      ...machine,
       address: `10.${hub.number}.${Math.floor(position / 250)}.${(position % 250) + 2}`,
       reports_at: this.clock.now() + (given.discovered ? 0 : durations.discovery),
+      ...(server && { server: { vendor: server.vendor } }),
     };
+    if (server && controller !== undefined) {
+      const { vendor, serial = `SN-${given.name}`, credential } = server;
+      const macs = given.nics.map(({ mac }) => mac);
+      this.bmcs.add({ id, controller, vendor, serial, macs, ...(credential && { credential }) });
+      this.#hardware.add(id);
+      this.#controllers.add(controller);
+    }
     this.#database.prepare("INSERT INTO hosts VALUES (?, ?)").run(id, JSON.stringify(host));
     this.#hosts.set(id, host);
     this.#cables = undefined;
-    if (this.#isRunning) hub.boot(host);
+    if (this.#isRunning && server) this.#lookAt(host);
+    else if (this.#isRunning) hub.boot(host);
     return host;
   }
 
   /**
-   * Sends a request to any hub or hosted cluster in process, by the URL in its kubeconfig, or to a
-   * system of the site by its URL.
+   * Sends a request to any hub or hosted cluster in process, by the URL in its kubeconfig, to a system of
+   * the site by its URL, or to the controller of a server by the URL in its address.
    */
   readonly fetch: typeof fetch = (input, init) => {
     const request = input instanceof Request && !init ? input : new Request(input, init);
-    const ofSite = this.site.handlerAt(request.url);
-    return ofSite ? orAborted(request.signal, ofSite(request)) : this.#servers.fetch(request);
+    const isBmc = this.#controllers.has(new URL(request.url).host);
+    const handle = isBmc ? this.bmcs.handle : this.site.handlerAt(request.url);
+    return handle ? orAborted(request.signal, handle(request)) : this.#servers.fetch(request);
   };
 
   /** Every object outside of Slipway. */
@@ -194,6 +230,17 @@ export class World {
     return [...hosts, ...hubs, ...this.site.ledger()];
   }
 
+  #host(id: string): Host {
+    const host = this.#hosts.get(id);
+    if (!host) throw notFound(`host ${id}`);
+    return host;
+  }
+
+  /** Has all hubs look at a server: any may have its agent. */
+  #lookAt(host: Host): void {
+    for (const hub of this.#hubs.values()) hub.lookAt(host);
+  }
+
   #open(record: HubRecord): Hub {
     const hub = new Hub(record, this.#hubOptions);
     this.#hubs.set(hub.id, hub);
@@ -203,6 +250,11 @@ export class World {
 
   #startHub(hub: Hub): void {
     hub.start();
-    for (const host of this.#hosts.values()) if (host.hub === hub.id) hub.boot(host);
+    for (const host of this.#hosts.values())
+      if (host.hub === hub.id && !host.server) hub.boot(host);
   }
 }
+
+/** The host in the URL of a server's controller. Throws Invalid. */
+const controllerOf = ({ bmc }: Pick<Host, "bmc">): string =>
+  new URL(parseAddress(bmc.address).url).host;

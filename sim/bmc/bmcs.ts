@@ -5,7 +5,7 @@ import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import { controllerApi } from "./controller.ts";
 import { errorResponse, refuse } from "./error.ts";
-import { type Machine, newMachine, profileOf } from "./machine.ts";
+import { type Credential, type Machine, newMachine, profileOf } from "./machine.ts";
 import { Machines } from "./machines.ts";
 import { Sessions } from "./sessions.ts";
 
@@ -22,8 +22,8 @@ export interface BmcsOptions {
 
 /** The management controllers of simulated servers, each with the ways of its vendor. Durable. */
 export class SimulatedBmcs {
-  /** The same for all. */
-  readonly credential = { username: "slipway", password: "calvin-and-hobbes" };
+  /** Of all that were not given another. */
+  readonly credential: Credential = { username: "slipway", password: "calvin-and-hobbes" };
   readonly machines: Machines;
   readonly #options: Required<BmcsOptions>;
   readonly #handlers = new Map<string, { sessions: Sessions; handler: FetchHandler }>();
@@ -51,6 +51,11 @@ export class SimulatedBmcs {
     this.#failures.set(id, message);
   }
 
+  /** Ends the timers. To continue, open the controllers again. */
+  stop(): void {
+    this.machines.stop();
+  }
+
   /** How many sessions are open at a machine's controller. */
   sessions(id: string): number {
     const machine = this.machines.get(id);
@@ -68,7 +73,8 @@ export class SimulatedBmcs {
       this.#failures.delete(id);
       return message;
     };
-    const { credential, machines } = this;
+    const { machines } = this;
+    const { credential = this.credential } = machine;
     const app = controllerApi(machine, { machines, clock, sessions, credential, newId, failure });
     const take = (operation: string) => faults.take("bmc", operation);
     const handler = faulty(async (request) => app.fetch(request), { take, clock, wall, refuse });

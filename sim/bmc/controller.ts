@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { errorResponse, RedfishError } from "./error.ts";
 import {
+  type Credential,
   ejectImage,
   insertImage,
   type Machine,
@@ -21,7 +22,7 @@ interface Options {
   /** Simulated time. */
   clock: Clock;
   sessions: Sessions;
-  credential: { username: string; password: string };
+  credential: Credential;
   newId: () => string;
   /** What the next task of settings is to fail with; each call counts as one. */
   failure: (machine: Machine) => string | undefined;

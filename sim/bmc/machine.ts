@@ -26,7 +26,16 @@ export interface Machine {
   lingering: Record<string, { image: string; until: number }>;
   /** What it has booted since it was last switched on; absent while it is off or in its self-test. */
   booted?: Booted;
+  /** When it has booted that. */
+  bootedAt?: number;
+  /** Of its controller, where it is not that of all. */
+  credential?: Credential;
   tasks: MachineTask[];
+}
+
+export interface Credential {
+  username: string;
+  password: string;
 }
 
 export interface Override {
@@ -68,7 +77,7 @@ export function cdSlotOf(machine: Machine): string {
 
 export const newMachine = (
   machine: Pick<Machine, "id" | "controller" | "vendor" | "serial" | "macs"> &
-    Partial<Pick<Machine, "hardware" | "drives">>,
+    Partial<Pick<Machine, "hardware" | "drives" | "credential">>,
 ): Machine => ({
   hardware: usualHardware,
   drives: usualDrives(machine.serial),
@@ -111,17 +120,19 @@ function changed(before: Machine, time: number): Machine {
   };
   if (machine.until === undefined || machine.until > time) return machine;
   const { until: _, restarts, ...settled } = machine;
-  if (machine.power === "PoweringOn") return { ...settled, power: "On", ...bootedNow(machine) };
+  if (machine.power === "PoweringOn") return booted({ ...settled, power: "On" }, time);
   const off: Machine = { ...settled, power: "Off" };
   return restarts ? on(off, time) : off;
 }
 
-/** What the firmware finds: where it is told to look this once, else on its disk. */
-function bootedNow({ boot, images }: Machine): Pick<Machine, "booted" | "boot"> {
+/** The machine with what its firmware finds: where it is told to look this once, else on its disk. */
+function booted(machine: Machine, time: number): Machine {
+  const { boot, images } = machine;
   const isOver = boot.enabled === "Once";
   const after: Override = isOver ? { enabled: "Disabled", target: "None", mode: boot.mode } : boot;
   const target = boot.enabled === "Disabled" ? "Hdd" : boot.target;
-  return { booted: sourceOf(target, boot.uri, Object.values(images)[0]), boot: after };
+  const found = sourceOf(target, boot.uri, Object.values(images)[0]);
+  return { ...machine, booted: found, bootedAt: time, boot: after };
 }
 
 function sourceOf(target: string, uri: string | undefined, image: string | undefined): Booted {
@@ -132,14 +143,18 @@ function sourceOf(target: string, uri: string | undefined, image: string | undef
 }
 
 function on(machine: Machine, now: number): Machine {
-  const { booted: _, ...rest } = machine;
+  const { booted: _, bootedAt: __, ...rest } = machine;
   return { ...rest, power: "PoweringOn", until: now + profileOf(machine).post };
 }
 
 function off(machine: Machine, now: number, takes: number, restarts = false): Machine {
-  const { booted: _, restarts: __, ...rest } = machine;
+  const { booted: _, bootedAt: __, restarts: ___, ...rest } = machine;
   return { ...rest, power: "PoweringOff", until: now + takes, ...(restarts && { restarts: true }) };
 }
+
+/** A machine whose operating system restarts it: its power stays on, and its firmware looks again. */
+export const restarted = (machine: Machine, now: number): Machine =>
+  machine.power === "On" ? booted(machine, now) : machine;
 
 /** A reset of each type; undefined when the power does not allow it now. */
 export function reset(machine: Machine, type: string, now: number): Machine | undefined {

@@ -47,6 +47,12 @@ export class Machines {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Ends the timers. To continue, open the machines again. */
+  stop(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
   #arm(machine: Machine): void {
     this.#timers.get(machine.id)?.cancel();
     this.#timers.delete(machine.id);

@@ -17,7 +17,13 @@ const refLabel = "agentMachineRef";
 const refNamespace = "agentMachineRefNamespace";
 
 /** Agents in these states have left their cluster, so the machine may go. */
-const released = ["discovering-unbound", "known-unbound", "error"];
+const released = [
+  "discovering-unbound",
+  "known-unbound",
+  "disconnected-unbound",
+  "unbinding-pending-user-action",
+  "error",
+];
 
 /**
  * The CAPI provider for agents: finds an agent for each AgentMachine and binds it, unbinds it when

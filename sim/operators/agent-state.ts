@@ -18,25 +18,57 @@ export const nextState: Partial<Record<AgentState, AgentState>> = {
   "reclaiming-rebooting": "discovering-unbound",
 };
 
-const unboundStates: AgentState[] = ["discovering-unbound", "known-unbound"];
-const leavingStates: AgentState[] = ["unbinding", "reclaiming", "reclaiming-rebooting"];
+const unboundStates: AgentState[] = [
+  "discovering-unbound",
+  "known-unbound",
+  "disconnected-unbound",
+];
+const leavingStates: AgentState[] = [
+  "unbinding",
+  "unbinding-pending-user-action",
+  "reclaiming",
+  "reclaiming-rebooting",
+];
+/** In these states nothing has been heard of the agent for some time. */
+const silentStates: AgentState[] = ["disconnected-unbound", "disconnected", "reclaiming-rebooting"];
+
+const installingStates: AgentState[] = [
+  "installing",
+  "installing-in-progress",
+  "installing-pending-user-action",
+];
 
 /** Whether an agent in this state belongs to a cluster, or will soon. */
 export function isTaken(state: AgentState): boolean {
   return !unboundStates.includes(state) && !leavingStates.includes(state);
 }
 
+const writing = "Writing image to disk";
+const rebooting = "Rebooting";
 const joined = "Joined";
 
 /** Stages of `installing-in-progress`, each with the share of the installation that is done by then. */
 const stages = [
   { stage: "Starting installation", from: 0 },
   { stage: "Installing", from: 0.1 },
-  { stage: "Writing image to disk", from: 0.2 },
-  { stage: "Rebooting", from: 0.6 },
+  { stage: writing, from: 0.2 },
+  { stage: rebooting, from: 0.6 },
   { stage: "Configuring", from: 0.8 },
   { stage: joined, from: 0.95 },
 ];
+
+const placeOf = (stage: unknown): number => stages.findIndex((each) => each.stage === stage);
+
+/** Whether the installation of an agent has come to the restart of its machine. */
+export const isRebooted = ({ status }: Agent): boolean =>
+  placeOf(status?.progress?.currentStage) >= placeOf(rebooting);
+
+/** When an installation that began at `started` writes the disk, and when it restarts the machine. */
+export function installTimes(started: number): { writes: number; reboots: number } {
+  const at = (stage: string) =>
+    started + durations.agent["installing-in-progress"] * (stages[placeOf(stage)]?.from ?? 0);
+  return { writes: at(writing), reboots: at(rebooting) };
+}
 
 export interface Progress {
   currentStage: string;
@@ -62,25 +94,39 @@ export function installProgress(started: number, now: number): Progress {
 }
 
 /** The progress of an installation whose node cannot join: everything but the join is done. */
-export function heldProgress(started: number, now: number): Progress {
+export const heldProgress = (started: number, now: number): Progress =>
+  progressBefore(joined, started, now);
+
+/** The progress of an installation whose machine has not come back from its restart. */
+export const restartProgress = (started: number, now: number): Progress =>
+  progressBefore("Configuring", started, now);
+
+function progressBefore(stage: string, started: number, now: number): Progress {
   const progress = installProgress(started, now);
-  const isOver = progress.currentStage === joined;
-  return isOver ? installProgress(started, progress.since - 1) : progress;
+  if (placeOf(progress.currentStage) < placeOf(stage)) return progress;
+  const last = stages[placeOf(stage) - 1]?.from ?? 0;
+  return installProgress(started, started + last * durations.agent["installing-in-progress"]);
 }
 
 const stateInfo: Record<AgentState, string> = {
   "discovering-unbound": "Waiting for host to send hardware details",
   "known-unbound": "Host is ready to be bound to a cluster",
+  "disconnected-unbound": "Host has stopped communicating with the installation service",
   binding: "Host is waiting to be bound to the cluster",
   discovering: "Waiting for host to send hardware details",
   insufficient:
     "Host cannot be installed due to following failing validation(s): Host couldn't synchronize with any NTP server",
   known: "Host is ready to be installed",
+  disconnected: "Host has stopped communicating with the installation service",
   installing: "Host is waiting for other hosts",
   "installing-in-progress": "Installation is in progress",
+  "installing-pending-user-action":
+    "Expected the host to boot from disk, but it booted the installation image - please reboot and fix boot order to boot from disk",
   "added-to-existing-cluster": "Done",
   error: "Failed to install: the installer could not write the image to the disk",
   unbinding: "Host is waiting to be unbound from the cluster",
+  "unbinding-pending-user-action":
+    "Host is waiting to be rebooted into the discovery image by its user",
   reclaiming: "Host is being reclaimed for use with a different cluster",
   "reclaiming-rebooting": "Host is rebooting into the discovery image",
 };
@@ -126,8 +172,7 @@ function findings(agent: Agent, { state, network, progress }: AgentReport): Find
       reason: "SyncOK",
       message: "The Spec has been successfully applied",
     },
-    // A rebooting agent does not report.
-    connected(network.isConnected && state !== "reclaiming-rebooting"),
+    connected(network.isConnected && !silentStates.includes(state)),
     { type: "RequirementsMet", ...requirements(agent, state) },
     { type: "Validated", ...validated(state) },
     { type: "Installed", ...installed(state, progress) },
@@ -156,7 +201,7 @@ function connected(isConnected: boolean): Finding {
 type Judgement = Omit<Finding, "type">;
 
 function requirements(agent: Agent, state: AgentState): Judgement {
-  if (["installing", "installing-in-progress", "added-to-existing-cluster"].includes(state)) {
+  if (installingStates.includes(state) || state === "added-to-existing-cluster") {
     const message = "Installation already started and is in progress";
     return { status: true, reason: "AgentAlreadyInstalling", message };
   }
@@ -201,7 +246,7 @@ function installed(state: AgentState, progress?: Progress): Judgement {
     const message = `The installation has failed: ${stateInfo.error}`;
     return { status: false, reason: "InstallationFailed", message };
   }
-  if (state === "installing" || state === "installing-in-progress") {
+  if (installingStates.includes(state)) {
     const message = `The installation is in progress: ${progress?.currentStage ?? stateInfo[state]}`;
     return { status: false, reason: "InstallationInProgress", message };
   }
@@ -213,6 +258,10 @@ function bound(state: AgentState): Judgement {
   if (state === "binding") {
     const message = "The agent is currently binding to a cluster deployment";
     return { status: false, reason: "Binding", message };
+  }
+  if (state === "unbinding-pending-user-action") {
+    const message = "The agent is currently unbinding; Pending host restart from infraenv image";
+    return { status: false, reason: "UnbindingPendingUserAction", message };
   }
   if (leavingStates.includes(state)) {
     const message = "The agent is currently unbinding from a cluster deployment";

@@ -1,28 +1,31 @@
-import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { durations } from "../durations.ts";
-import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
-import { sameJson } from "../kubernetes/paths.ts";
-import { networkOf, reportedNetwork } from "./agent-network.ts";
+import { reportedNetwork } from "./agent-network.ts";
+import { boundLabel, setStatus } from "./agent-registration.ts";
+import { afterSilence, install, isThere } from "./agent-server.ts";
 import {
   type AgentReport,
-  agentStatus,
   heldProgress,
   installProgress,
+  isRebooted,
   isTaken,
   nextState,
+  restartProgress,
 } from "./agent-state.ts";
 import { type Controller, earliest } from "./control-loop.ts";
 import type { HubWorld } from "./hub.ts";
+import type { Marks } from "./marks.ts";
 import { type Agent, type AgentState, read } from "./objects.ts";
 import { isReachableByNodes } from "./published-api.ts";
 
-/** The label is always set, and empty while the agent is not bound. */
-const boundLabel = "agent-install.openshift.io/clusterdeployment-namespace";
+const installing = "installing-in-progress";
+const joined = "added-to-existing-cluster";
+/** The mark of an agent that is not heard of. */
+const silence = "silent";
 
 /** Takes agents through their states (reference: assisted-service's host states). */
 export function assistedService(world: HubWorld): Controller {
-  const { cluster, marks, host, failsInstallation, holds, site } = world;
+  const { id, cluster, marks, host, failsInstallation, holds, site, servers } = world;
   return {
     kind: "Agent",
     reconcile(object) {
@@ -39,18 +42,36 @@ export function assistedService(world: HubWorld): Controller {
       const enter = (next: AgentState): number | undefined => {
         // Cleared before the change, so that a mark never outlives its state.
         marks.clear(agent.metadata.uid, state);
+        if (state === "installing-pending-user-action" && next !== installing)
+          marks.clear(agent.metadata.uid, installing);
         show({ state: next });
         return again;
       };
       const isWanted = agent.spec.clusterDeploymentName !== undefined;
       if (isWanted && state === "known-unbound") return enter("binding");
-      if (!isWanted && isTaken(state)) return enter("unbinding");
+      if (!isWanted && isTaken(state))
+        return enter(machine.server && state === joined ? "reclaiming" : "unbinding");
 
-      const next = nextState[state];
+      const isHere = isThere(world, agent, machine);
+      const isRestarting = !isHere && state === installing && isRebooted(agent);
+      const silent = isHere || isRestarting ? undefined : afterSilence(state);
+      if (silent) {
+        const due = marks.begin(agent.metadata.uid, silence) + silent.wait;
+        if (cluster.clock.now() >= due) return enter(silent.next);
+        // An agent that comes back begins its work again.
+        marks.clear(agent.metadata.uid, state);
+        show();
+        return earliest(again, due);
+      }
+      if (machine.server) marks.clear(agent.metadata.uid, silence);
+      if (isHere && state === "installing-pending-user-action") return enter(resumed(marks, agent));
+
+      const isReleased = machine.server && state === "unbinding";
+      const next = isReleased ? "discovering-unbound" : nextState[state];
       const isHeld = state === "known" && !agent.spec.approved;
       if (!next || isHeld || !network.isConnected) {
         // A disconnected agent begins its work again once it is back.
-        if (!network.isConnected) marks.clear(agent.metadata.uid, state);
+        if (!network.isConnected && !isRestarting) marks.clear(agent.metadata.uid, state);
         show();
         return again;
       }
@@ -58,7 +79,13 @@ export function assistedService(world: HubWorld): Controller {
       const until = since + stay(state);
       const now = cluster.clock.now();
       const controlPlane = agent.spec.clusterDeploymentName?.namespace ?? "";
-      const isInstalling = state === "installing-in-progress";
+      const isInstalling = state === installing;
+      if (isInstalling) install(world, agent, machine, since);
+      if (isRestarting) {
+        const progress = restartProgress(since, now);
+        show({ progress });
+        return earliest(again, progress.until > now ? progress.until : undefined);
+      }
       if (isInstalling && !isReachableByNodes(site, [cluster, controlPlane])) {
         const progress = heldProgress(since, now);
         show({ progress });
@@ -70,6 +97,7 @@ export function assistedService(world: HubWorld): Controller {
       }
       if (now >= until) {
         const fails = isInstalling && failsInstallation(machine);
+        if (next === "reclaiming-rebooting") servers.reclaim(machine.id, id, now + stay(next));
         return enter(fails ? "error" : next);
       }
       if (!isInstalling) {
@@ -84,50 +112,15 @@ export function assistedService(world: HubWorld): Controller {
   };
 }
 
-/**
- * The agent of a machine that has booted the discovery image; an existing agent is left alone. Answers
- * false when the machine cannot reach the hub.
- */
-export function registerAgent(
-  { cluster, site }: Pick<HubWorld, "cluster" | "site">,
-  host: Host,
-  state: AgentState,
-): boolean {
-  const existing = cluster.get("Agent", agentNamespace, host.id);
-  if (existing?.status) return true;
-  const network = networkOf(host, site.fabric);
-  if (!network.isConnected) return false;
-  const agent = read<Agent>(
-    existing ??
-      cluster.create({
-        apiVersion: "agent-install.openshift.io/v1beta1",
-        kind: "Agent",
-        metadata: {
-          namespace: agentNamespace,
-          name: host.id,
-          labels: {
-            [boundLabel]: "",
-            "agent-install.openshift.io/bmh": host.name,
-            "infraenvs.agent-install.openshift.io": agentNamespace,
-          },
-        },
-        spec: { approved: false, role: "" },
-      }),
-  );
-  setStatus(cluster, agent, host, { state, network });
-  return true;
+/** Where the installation of a machine goes on that at last boots from its disk. */
+function resumed(marks: Marks, { metadata }: Agent): AgentState {
+  const isDone = marks.get(metadata.uid, installing) === undefined;
+  return isDone ? joined : installing;
 }
 
 function stay(state: AgentState): number {
   const times: Partial<Record<AgentState, number>> = durations.agent;
   return times[state] ?? 0;
-}
-
-function setStatus(cluster: KubeCluster, agent: Agent, host: Host, report: AgentReport): void {
-  const { namespace, name } = agent.metadata;
-  const status = agentStatus(agent, host, report, cluster.clock.now());
-  if (!sameJson(agent.status, status))
-    cluster.patchStatus("Agent", namespace, name, () => ({ ...status }));
 }
 
 function labelBinding(cluster: KubeCluster, { metadata, spec }: Agent): void {

@@ -2,17 +2,22 @@ import type { Holdable } from "../faults.ts";
 import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
+import type { Servers } from "../servers.ts";
 import type { SimulatedSite } from "../site.ts";
 import type { Marks } from "./marks.ts";
 
 /** The surroundings of the operators of one hub. */
 export interface HubWorld {
+  /** The hub's id. */
+  id: string;
   cluster: KubeCluster;
   marks: Marks;
   /** Numbers in [0, 1). */
   random: () => number;
   hosted: HostedClusters;
   site: SimulatedSite;
+  /** What the machines run that have a controller; the others run what they should. */
+  servers: Servers;
   /** The machine behind an Agent. */
   host(agent: string): Host | undefined;
   /** Whether this installation is to fail: each call counts as one occurrence of the fault. */

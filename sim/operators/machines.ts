@@ -7,7 +7,7 @@ import type { Controller } from "./control-loop.ts";
 import { removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Marks } from "./marks.ts";
-import { addNode, isNodeReady, setWantedVersion } from "./nodes.ts";
+import { addNode, isNodeReady, setRunning, setWantedVersion } from "./nodes.ts";
 import {
   type Agent,
   type AgentMachine,
@@ -22,7 +22,7 @@ import {
 export const machineFinalizer = "machine.cluster.x-k8s.io";
 
 /** Cluster API's Machine controller: from a Machine to its node and back. */
-export function machines({ cluster, marks, hosted }: HubWorld): Controller {
+export function machines({ cluster, marks, hosted, servers }: HubWorld): Controller {
   return {
     kind: "Machine",
     also: { AgentMachine: ({ metadata }) => [metadata] },
@@ -47,6 +47,8 @@ export function machines({ cluster, marks, hosted }: HubWorld): Controller {
           gpus: inventory.gpus?.length ?? 0,
         });
         setWantedVersion(control.cluster, inventory.hostname, machine.spec.version);
+        const runs = servers.runs(infra.status?.agentRef?.name ?? "");
+        if (runs) setRunning(control.cluster, inventory.hostname, runs.system === "installed");
       }
       setStatus(cluster, machine, infra, control, node);
       return undefined;

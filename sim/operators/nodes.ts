@@ -4,7 +4,7 @@ import { conditionsOf, isTrue, type KubeCondition } from "./conditions.ts";
 import type { Controller } from "./control-loop.ts";
 import type { Marks } from "./marks.ts";
 import { read } from "./objects.ts";
-import { isDown } from "./outage.ts";
+import { isDown, withOutage } from "./outage.ts";
 
 export interface Node extends KubeObject {
   status?: {
@@ -56,6 +56,19 @@ export function addNode(
     spec: {},
   });
   setReady(cluster, node.name, false, node.version);
+}
+
+/** Has a node report, or no longer: its machine runs the node's system, or does not. */
+export function setRunning(cluster: KubeCluster, name: string, isRunning: boolean): void {
+  const node = cluster.get("Node", undefined, name);
+  if (!node || isDown(node) === !isRunning) return;
+  cluster.mutate("Node", undefined, name, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: withOutage(object.metadata.annotations, !isRunning),
+    },
+  }));
 }
 
 /** The GPUs in the machine, for simulated operators; a real node has no such annotation. */

@@ -91,15 +91,19 @@ export interface Inventory {
 export type AgentState =
   | "discovering-unbound"
   | "known-unbound"
+  | "disconnected-unbound"
   | "binding"
   | "discovering"
   | "insufficient"
   | "known"
+  | "disconnected"
   | "installing"
   | "installing-in-progress"
+  | "installing-pending-user-action"
   | "added-to-existing-cluster"
   | "error"
   | "unbinding"
+  | "unbinding-pending-user-action"
   | "reclaiming"
   | "reclaiming-rebooting";
 

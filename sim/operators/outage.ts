@@ -13,5 +13,14 @@ const fixedAnnotation = "sim.slipway.dev/not-upgradeable";
 export const notUpgradeable = ({ metadata }: Pick<KubeObject, "metadata">): string | undefined =>
   metadata.annotations?.[fixedAnnotation];
 
+/** The annotations of an object that is down from now on, or up. */
+export function withOutage(
+  annotations: Record<string, string> | undefined,
+  isDown: boolean,
+): Record<string, string> {
+  const { [downAnnotation]: _, ...others } = annotations ?? {};
+  return isDown ? { ...others, [downAnnotation]: "true" } : others;
+}
+
 export const isDown = ({ metadata }: Pick<KubeObject, "metadata">): boolean =>
   metadata.annotations?.[downAnnotation] === "true";

@@ -1,0 +1,109 @@
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import type { Host } from "../host.ts";
+import type { KubeCluster } from "../kubernetes/cluster.ts";
+import { sameJson } from "../kubernetes/paths.ts";
+import { networkOf } from "./agent-network.ts";
+import { type AgentReport, agentStatus, isRebooted } from "./agent-state.ts";
+import type { HubWorld } from "./hub.ts";
+import { infraEnvLabel } from "./infra-envs.ts";
+import { type Agent, type AgentState, read } from "./objects.ts";
+
+/** The label is always set, and empty while the agent is not bound. */
+export const boundLabel = "agent-install.openshift.io/clusterdeployment-namespace";
+
+/**
+ * The agent of a machine that has booted the discovery image; an existing agent is left alone. Answers
+ * false when the machine cannot reach the hub.
+ */
+export function registerAgent(
+  { cluster, site }: Pick<HubWorld, "cluster" | "site">,
+  host: Host,
+  state: AgentState,
+): boolean {
+  const existing = cluster.get("Agent", agentNamespace, host.id);
+  if (existing?.status) return true;
+  const network = networkOf(host, site.fabric);
+  if (!network.isConnected) return false;
+  const agent = read<Agent>(
+    existing ??
+      cluster.create({
+        apiVersion: "agent-install.openshift.io/v1beta1",
+        kind: "Agent",
+        metadata: {
+          namespace: agentNamespace,
+          name: host.id,
+          labels: {
+            [boundLabel]: "",
+            // Only the agent of a host that Metal3 has booted names its BareMetalHost.
+            ...(!host.server && { "agent-install.openshift.io/bmh": host.name }),
+            [infraEnvLabel]: agentNamespace,
+          },
+        },
+        spec: { approved: false, role: "" },
+      }),
+  );
+  setStatus(cluster, agent, host, { state, network });
+  return true;
+}
+
+/**
+ * The agent in the discovery image that a server runs reports for the first time. A server that is known
+ * begins anew, as in assisted-service's rules of registration. Answers false when it cannot reach the hub.
+ *
+ * An agent whose Agent is deleted meanwhile does not come back: it gets a 404 and waits for ever
+ * (assisted-installer-agent's step_processor.go), until its machine boots the image once more.
+ */
+export function registerServer(world: HubWorld, host: Host): boolean {
+  const { cluster, marks, site } = world;
+  const existing = cluster.get("Agent", agentNamespace, host.id);
+  const state = existing && read<Agent>(existing).status?.debugInfo?.state;
+  if (!existing || !state) return registerAgent(world, host, "discovering-unbound");
+  const network = networkOf(host, site.fabric);
+  if (!network.isConnected) return false;
+  const agent = read<Agent>(existing);
+  const next = registered(agent, state);
+  // An installation goes on from where it was, once its server boots from the disk.
+  if (next !== "installing-pending-user-action") marks.clear(agent.metadata.uid, state);
+  setStatus(cluster, agent, host, { state: next, network });
+  return true;
+}
+
+function registered(agent: Agent, state: AgentState): AgentState {
+  switch (state) {
+    case "discovering-unbound":
+    case "known-unbound":
+    case "disconnected-unbound":
+    case "unbinding":
+    case "unbinding-pending-user-action":
+    case "reclaiming":
+    case "reclaiming-rebooting":
+      return "discovering-unbound";
+    case "installing":
+    case "error":
+      return "error";
+    case "installing-in-progress":
+      return isRebooted(agent) ? "installing-pending-user-action" : "error";
+    case "installing-pending-user-action":
+    case "added-to-existing-cluster":
+      return "installing-pending-user-action";
+    case "binding":
+    case "discovering":
+    case "insufficient":
+    case "known":
+    case "disconnected":
+      return "discovering";
+  }
+}
+
+/** Writes the status of an agent where it is another than before. */
+export function setStatus(
+  cluster: KubeCluster,
+  agent: Agent,
+  host: Host,
+  report: AgentReport,
+): void {
+  const { namespace, name } = agent.metadata;
+  const status = agentStatus(agent, host, report, cluster.clock.now());
+  if (!sameJson(agent.status, status))
+    cluster.patchStatus("Agent", namespace, name, () => ({ ...status }));
+}

@@ -1,0 +1,163 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock, Timer } from "../core/clock.ts";
+import { type Machine, restarted } from "./bmc/machine.ts";
+import type { Machines } from "./bmc/machines.ts";
+import { durations } from "./durations.ts";
+
+/** What a server runs. */
+export type Running =
+  | { system: "none" }
+  /** The discovery image of a hub. Its agent registers once, no earlier than `from`. */
+  | { system: "discovery"; hub: string; from: number; isRegistered: boolean }
+  /** What was installed on its disk for this cluster. */
+  | { system: "installed"; cluster: string };
+
+interface Server {
+  /** When the machine booted what it runs; absent while it has booted nothing. */
+  boot?: number;
+  runs: Running;
+  /** The cluster that was installed on its disk. */
+  disk?: string;
+}
+
+interface ServersOptions {
+  /** From `openDatabase`; the caller closes it. */
+  database: DatabaseSync;
+  /** Simulated time. */
+  clock: Clock;
+  machines: Machines;
+  /** The hub whose discovery image this URL serves now. */
+  imageOf(url: string): string | undefined;
+  /** An agent reports to the hub; false when it cannot reach that. */
+  register(server: string, hub: string): boolean;
+  /** What the server runs has changed. */
+  changed(server: string): void;
+}
+
+const nothing: Running = { system: "none" };
+
+/** The servers of a world: each runs what its controller was told to boot, and nothing else. Durable. */
+export class Servers {
+  readonly #options: ServersOptions;
+  readonly #put;
+  readonly #servers = new Map<string, Server>();
+  readonly #timers = new Map<string, Timer>();
+  #unwatch: (() => void) | undefined;
+
+  constructor(options: ServersOptions) {
+    const { database } = options;
+    database.exec(
+      "CREATE TABLE IF NOT EXISTS servers (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT",
+    );
+    this.#options = options;
+    this.#put = database.prepare("INSERT OR REPLACE INTO servers VALUES (?, ?)");
+    // The columns hold only values that this class has written.
+    for (const { id, body } of database.prepare("SELECT id, body FROM servers ORDER BY id").all())
+      this.#servers.set(String(id), JSON.parse(String(body)) as Server);
+  }
+
+  /** Whether the world has no servers. */
+  get isNone(): boolean {
+    return this.#servers.size === 0;
+  }
+
+  /** Adds a server that is switched off. */
+  add(id: string): void {
+    this.#store(id, { runs: nothing });
+  }
+
+  start(): void {
+    const { machines } = this.#options;
+    this.#unwatch = machines.watch((machine) => this.#look(machine));
+    for (const id of this.#servers.keys()) {
+      const machine = machines.get(id);
+      if (machine) this.#look(machine);
+      this.#follow(id);
+    }
+  }
+
+  /** Ends the timers. To continue, open the servers again. */
+  stop(): void {
+    this.#unwatch?.();
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  /** What a server runs; undefined when there is no such server. */
+  runs(id: string): Running | undefined {
+    return this.#servers.get(id)?.runs;
+  }
+
+  /** When a server has booted what it runs. */
+  bootedAt(id: string): number | undefined {
+    return this.#servers.get(id)?.boot;
+  }
+
+  /** An installer writes a cluster's system on the disk. */
+  install(id: string, cluster: string): void {
+    const server = this.#servers.get(id);
+    if (server && server.disk !== cluster) this.#store(id, { ...server, disk: cluster });
+  }
+
+  /** The operating system restarts its machine. */
+  restart(id: string): void {
+    const { machines, clock } = this.#options;
+    const machine = machines.get(id);
+    if (machine) machines.put(restarted(machine, clock.now()));
+  }
+
+  /** The installed system starts a hub's discovery image by itself, which reports at this time. */
+  reclaim(id: string, hub: string, from: number): void {
+    const server = this.#servers.get(id);
+    if (server?.runs.system !== "installed") return;
+    this.#store(id, { ...server, runs: { system: "discovery", hub, from, isRegistered: false } });
+    this.#follow(id);
+  }
+
+  /** Follows the machine: whatever it has booted anew is what the server runs from then on. */
+  #look(machine: Machine): void {
+    const server = this.#servers.get(machine.id);
+    if (!server || server.boot === machine.bootedAt) return;
+    const { boot: _, ...rest } = server;
+    const { bootedAt } = machine;
+    const runs = this.#found(machine, server);
+    this.#store(machine.id, { ...rest, ...(bootedAt !== undefined && { boot: bootedAt }), runs });
+    this.#follow(machine.id);
+    this.#options.changed(machine.id);
+  }
+
+  /** Where an image cannot be had, the firmware goes on to the disk; no network of this world offers one. */
+  #found({ booted, bootedAt = 0 }: Machine, { disk }: Server): Running {
+    if (!booted) return nothing;
+    const hub = "url" in booted ? this.#options.imageOf(booted.url) : undefined;
+    if (hub !== undefined) {
+      const from = bootedAt + durations.discovery;
+      return { system: "discovery", hub, from, isRegistered: false };
+    }
+    return disk === undefined ? nothing : { system: "installed", cluster: disk };
+  }
+
+  /** Has the agent of a discovery image register: once in its life, whatever becomes of its Agent. */
+  #follow(id: string): void {
+    this.#timers.get(id)?.cancel();
+    this.#timers.delete(id);
+    const { clock, register, changed } = this.#options;
+    const runs = this.runs(id);
+    if (runs?.system !== "discovery" || runs.isRegistered) return;
+    const after = (ms: number) => this.#timers.set(id, clock.after(Math.max(0, ms), report));
+    const report = () => {
+      this.#timers.delete(id);
+      const server = this.#servers.get(id);
+      if (!server) return;
+      if (!register(id, runs.hub)) return void after(durations.agentNetwork);
+      this.#store(id, { ...server, runs: { ...runs, isRegistered: true } });
+      changed(id);
+    };
+    after(runs.from - clock.now());
+  }
+
+  #store(id: string, server: Server): void {
+    this.#put.run(id, JSON.stringify(server));
+    this.#servers.set(id, server);
+  }
+}
