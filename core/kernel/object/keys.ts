@@ -239,6 +239,8 @@ export const sweepRequestKey = (hub: string): Key => ({ pk: sweepRequestPartitio
 
 /** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
 export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
+/** Whether numbers of a pool were ever given out by an allocator that keeps its books elsewhere. */
+export const poolUseKey = (pool: string): Key => single(`pool-use#${pool}`);
 /** The holder of a number of a pool. */
 export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
 /** Foreign numbers of a pool: numbers that something outside uses whose owner nobody knows. */
