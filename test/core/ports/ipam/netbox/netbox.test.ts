@@ -3,6 +3,7 @@ import { minutes } from "../../../../../core/clock.ts";
 import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";
+import { lacksFor } from "../../../../../core/ports/ipam/netbox/lacks.ts";
 import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import { clusterRecord } from "../../../../support/cluster-record.ts";
 import { heldIn, holderOf } from "../../../../support/holders.ts";
@@ -181,5 +182,29 @@ describe("NetBox as the allocator", () => {
         "NetBox refuses: tag: Select a valid choice. slipway is not one of the available choices.",
     });
     expect(await held()).toEqual([]);
+  });
+
+  it("is told what it lacks", async () => {
+    const clock = new VirtualClock();
+    const { sim, placed, api } = netboxOn(clock);
+    const all = places.map((of) => ({ pool, place: placed[of] }));
+    expect(await lacksFor(api, all)).toEqual([]);
+    sim.records.remove("extras.tag", 1);
+    sim.records.remove("extras.customfield", 2);
+    const other = { ...pool, first: 101 };
+    const elsewhere = { ...placed.prefixes, cidr: "10.65.0.0/18" };
+    const wrong = [placed.vlans, elsewhere, placed.addresses];
+    expect(
+      await lacksFor(
+        api,
+        wrong.map((place) => ({ pool: other, place })),
+      ),
+    ).toEqual([
+      "tag slipway",
+      "custom field slipway_holder",
+      "VLAN group 1 with ids from 101 to 120 alone",
+      "prefix 1 that is 10.65.0.0/18",
+      "IP range 1 from 0.0.0.101 to 0.0.0.120",
+    ]);
   });
 });

@@ -42,7 +42,9 @@ function netboxOf(clock: VirtualClock, options: Pick<NetboxOptions, "version" | 
     prefixes: { of: "prefixes", parent, cidr, length },
     addresses: { of: "addresses", range: records.add("ipam.iprange", range).id },
   };
-  return { ...world, placed };
+  const http = { url: world.url, wall: clock, timeout: 10_000, fetch: world.network.fetch };
+  const api = new NetboxApi({ ...http, token: async () => world.sim.tokens.v2 });
+  return { ...world, placed, api };
 }
 
 /** NetBox outlives the process that asks it, as its clock does here. */
@@ -60,8 +62,6 @@ export function netboxOn(
 export const ipamIn =
   (of: Of, options: Pick<NetboxOptions, "version" | "isUnique"> = {}) =>
   ({ store, clock }: IpamWorld): NetboxIpam => {
-    const { sim, network, url, placed } = netboxOn(clock, options);
-    const http = { url, wall: clock, timeout: 10_000, fetch: network.fetch };
-    const api = new NetboxApi({ ...http, token: async () => sim.tokens.v2 });
+    const { api, placed } = netboxOn(clock, options);
     return new NetboxIpam({ store, kinds, clock }, { api, placeOf: () => placed[of] });
   };

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { addressOf, bitsOf, numberOf, startOf } from "../../../ipv4.ts";
+import type { NetboxApi } from "../../netbox/api.ts";
+import type { NumberPool } from "../ipam.ts";
+import { customFields, slipwayTag } from "./books.ts";
+import type { NetboxPlace } from "./shelf.ts";
+
+/** What NetBox has to have before it can give out numbers; nothing of it is made by Slipway. */
+
+const named = z.object({ id: z.int(), name: z.string() });
+const tagSchema = named.extend({ slug: z.string() });
+const groupSchema = z.object({ vid_ranges: z.array(z.tuple([z.int(), z.int()])) });
+const prefixSchema = z.object({ prefix: z.string() });
+const rangeSchema = z.object({ start_address: z.string(), end_address: z.string() });
+
+/** Answers what is missing, for people. Throws where NetBox does not answer. */
+export async function lacksFor(
+  api: NetboxApi,
+  pools: readonly { pool: NumberPool; place: NetboxPlace }[],
+): Promise<string[]> {
+  const tags = await api.all("/api/extras/tags/", tagSchema, { slug: slipwayTag });
+  const fields = await api.all("/api/extras/custom-fields/", named, {
+    name: Object.values(customFields),
+  });
+  const lacking = [
+    ...(tags.some(({ slug }) => slug === slipwayTag) ? [] : [`tag ${slipwayTag}`]),
+    ...Object.values(customFields)
+      .filter((name) => !fields.some((field) => field.name === name))
+      .map((name) => `custom field ${name}`),
+  ];
+  for (const { pool, place } of pools) lacking.push(...(await lacksPlace(api, pool, place)));
+  return lacking;
+}
+
+async function lacksPlace(
+  api: NetboxApi,
+  { first, size }: NumberPool,
+  place: NetboxPlace,
+): Promise<string[]> {
+  const last = first + size - 1;
+  switch (place.of) {
+    case "vlans": {
+      const path = `/api/ipam/vlan-groups/${place.group}/`;
+      const { vid_ranges } = await api.read(path, groupSchema);
+      const isWithin = vid_ranges.every(([from, to]) => from >= first && to <= last);
+      return isWithin ? [] : [`VLAN group ${place.group} with ids from ${first} to ${last} alone`];
+    }
+    case "prefixes": {
+      const { prefix } = await api.read(`/api/ipam/prefixes/${place.parent}/`, prefixSchema);
+      const isSame =
+        startOf(prefix) === startOf(place.cidr) && bitsOf(prefix) === bitsOf(place.cidr);
+      return isSame ? [] : [`prefix ${place.parent} that is ${place.cidr}`];
+    }
+    case "addresses": {
+      const path = `/api/ipam/ip-ranges/${place.range}/`;
+      const { start_address, end_address } = await api.read(path, rangeSchema);
+      const isSame = hostOf(start_address) === first && hostOf(end_address) === last;
+      const span = `from ${addressOf(first)} to ${addressOf(last)}`;
+      return isSame ? [] : [`IP range ${place.range} ${span}`];
+    }
+  }
+}
+
+const hostOf = (address: string): number => numberOf(address.split("/")[0] ?? "");
