@@ -46,6 +46,11 @@ export interface HttpRequest {
   isLogin?: true;
 }
 
+export interface Credential {
+  username: string;
+  password: string;
+}
+
 /** The answer of a system, whatever its status. */
 export interface HttpReply {
   status: number;
@@ -84,6 +89,11 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
   } finally {
     timer.cancel();
   }
+}
+
+/** The value of an `authorization` header that carries a credential with each request. */
+export function basicAuthorization({ username, password }: Credential): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
 /** Whether a status means that the same request may succeed later. */

@@ -1,3 +1,4 @@
+import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
 
 /** What is in a server. */
@@ -19,11 +20,26 @@ export interface MachineDrive {
   protocol: "NVMe" | "SATA" | "SAS";
   media: "SSD" | "HDD";
   bytes: number;
-  /** How it can be erased. */
+  /** How it can be erased, whatever its controller knows of that. */
   methods: readonly ErasureMethod[];
   /** Who wrote on it last; absent when it is blank. */
   written?: string;
+  /** Its last erasure has failed. */
+  ailing?: true;
+  /** What goes wrong when it is to be erased. */
+  fault?: DriveFault;
 }
+
+/** The drive refuses; its erasure fails at the end; its erasure ends well, and nothing is erased. */
+export type DriveFault = "refuses" | "fails" | "lies";
+
+/** How long an erasure takes. */
+export const erasureTakes: Record<ErasureMethod, number> = {
+  cryptographic: seconds(20),
+  block: minutes(3),
+  overwrite: hours(6),
+  unspecified: minutes(2),
+};
 
 const gib = 2 ** 30;
 

@@ -1,6 +1,7 @@
-import { minutes, seconds } from "../../core/clock.ts";
+import { seconds } from "../../core/clock.ts";
 import { type MachineDrive, type MachineHardware, usualDrives, usualHardware } from "./hardware.ts";
 import { type Profile, profiles, type VendorName } from "./profiles.ts";
+import { begun, type MachineTask, tasksEnded } from "./tasks.ts";
 
 /** A server's hardware as its controller sees and moves it. Times are milliseconds of simulated time. */
 
@@ -51,21 +52,8 @@ export type Booted =
   | { from: "network" }
   | { from: "disk" };
 
-export interface MachineTask {
-  id: string;
-  /** For some time after it was made, its controller does not know it. */
-  from: number;
-  until: number;
-  gone: number;
-  /** What it changes when it ends. */
-  boot?: Override;
-  /** What it ends with instead. */
-  fails?: string;
-}
-
 /** How long a system that runs takes to shut down when it is asked to. */
 const shutdown = seconds(40);
-const task = { hidden: seconds(2), takes: seconds(10), kept: minutes(10) };
 
 export const profileOf = ({ vendor }: Machine): Profile => profiles[vendor];
 
@@ -93,7 +81,7 @@ export const newMachine = (
 export const nextChange = ({ until, tasks, lingering }: Machine): number | undefined =>
   [
     until,
-    ...tasks.map((each) => (each.boot ? each.until : each.gone)),
+    ...tasks.map(({ until, gone }) => until ?? gone),
     ...Object.values(lingering).map((each) => each.until),
   ]
     .filter((time) => time !== undefined)
@@ -107,16 +95,11 @@ export function at(machine: Machine, now: number): Machine {
 
 /** The machine after what happens to it at `time`. */
 function changed(before: Machine, time: number): Machine {
-  const ended = before.tasks.filter(({ boot, until }) => boot && until <= time);
   const machine: Machine = {
-    ...before,
-    tasks: before.tasks
-      .map(({ boot, ...each }) => (each.until <= time || !boot ? each : { ...each, boot }))
-      .filter(({ gone }) => gone > time),
+    ...tasksEnded(before, time),
     lingering: Object.fromEntries(
       Object.entries(before.lingering).filter(([, { until }]) => until > time),
     ),
-    boot: ended.reduce((boot, each) => (each.fails ? boot : (each.boot ?? boot)), before.boot),
   };
   if (machine.until === undefined || machine.until > time) return machine;
   const { until: _, restarts, ...settled } = machine;
@@ -144,7 +127,10 @@ function sourceOf(target: string, uri: string | undefined, image: string | undef
 
 function on(machine: Machine, now: number): Machine {
   const { booted: _, bootedAt: __, ...rest } = machine;
-  return { ...rest, power: "PoweringOn", until: now + profileOf(machine).post };
+  // What waited for the start is done before anything is booted.
+  const tasks = machine.tasks.map((task) => begun(task, now));
+  const until = Math.max(now + profileOf(machine).post, ...tasks.map((task) => task.until ?? 0));
+  return { ...rest, tasks, power: "PoweringOn", until };
 }
 
 function off(machine: Machine, now: number, takes: number, restarts = false): Machine {
@@ -194,24 +180,4 @@ export function ejectImage(machine: Machine, slot: string, now: number): Machine
   const { lingers } = profileOf(machine);
   const shown = image !== undefined && lingers > 0 && { [slot]: { image, until: now + lingers } };
   return { ...machine, images, lingering: { ...machine.lingering, ...shown } };
-}
-
-/** Makes a task that changes `boot` when it ends, or fails. */
-export function withTask(
-  machine: Machine,
-  id: string,
-  boot: Override,
-  now: number,
-  fails?: string,
-): Machine {
-  const until = now + task.takes;
-  const made: MachineTask = {
-    id,
-    from: now + task.hidden,
-    until,
-    gone: until + task.kept,
-    boot,
-    ...(fails !== undefined && { fails }),
-  };
-  return { ...machine, tasks: [...machine.tasks, made] };
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, Timer } from "../../core/clock.ts";
+import type { DriveFault, MachineDrive } from "./hardware.ts";
 import { at, type Machine, nextChange } from "./machine.ts";
 
 /** The machines of a world. Durable; they change by themselves as simulated time passes. */
@@ -39,6 +40,25 @@ export class Machines {
     this.#put.run(machine.id, machine.controller, JSON.stringify(machine));
     this.#arm(machine);
     for (const listener of this.#listeners) listener(machine);
+  }
+
+  /** Has somebody write on every drive of a machine. */
+  write(id: string, by: string): void {
+    this.#changeDrives(id, (drive) => ({ ...drive, written: by }));
+  }
+
+  /** From now on this goes wrong when a machine's drive is to be erased; nothing without a fault. */
+  setDriveFault(id: string, drive: string, fault?: DriveFault): void {
+    this.#changeDrives(id, (each) => {
+      if (each.id !== drive) return each;
+      const { fault: _, ...sound } = each;
+      return fault ? { ...sound, fault } : sound;
+    });
+  }
+
+  #changeDrives(id: string, change: (drive: MachineDrive) => MachineDrive): void {
+    const machine = this.get(id);
+    if (machine) this.put({ ...machine, drives: machine.drives.map(change) });
   }
 
   /** Calls `listener` with each machine that has changed. Answers a function that ends this. */

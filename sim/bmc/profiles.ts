@@ -1,4 +1,5 @@
 import { minutes, seconds } from "../../core/clock.ts";
+import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
 
 /** What the controllers of a vendor do in a way of their own, by what their users report. */
 export interface Profile {
@@ -36,6 +37,20 @@ export interface Profile {
   off: number;
   /** For how long an ejected image is still shown, while an insertion fails. */
   lingers: number;
+  /** How drives are erased, and where they are. */
+  erasure: {
+    /** Where a drive says how it can be erased: its action does, a resource beside it, Dell's own member, or nothing. */
+    announced: "action" | "action_info" | "oem" | "nowhere";
+    /** The methods that the controller knows. */
+    methods: readonly ErasureMethod[];
+    /** When it begins: with the request, which needs a server that is on, or with the server's next start. */
+    begins: "now" | "at_start";
+    /** What the request is answered with; without a task the drive itself shows how far it is. */
+    answered: "task" | "job" | "nothing";
+    /** Whether a drive that is being erased says so. */
+    shown: boolean;
+    drivesUnder: "Storage" | "Chassis";
+  };
   /** How many sessions there may be, and when an idle one ends (real time). */
   sessions: { most: number; idle: number };
 }
@@ -76,6 +91,14 @@ export const profiles = {
     post: seconds(90),
     off: seconds(6),
     lingers: seconds(3),
+    erasure: {
+      announced: "oem",
+      methods: ["cryptographic"],
+      begins: "at_start",
+      answered: "job",
+      shown: false,
+      drivesUnder: "Storage",
+    },
     sessions: { most: 8, idle: minutes(30) },
   },
   hpe: {
@@ -111,6 +134,14 @@ export const profiles = {
     post: seconds(120),
     off: seconds(10),
     lingers: 0,
+    erasure: {
+      announced: "nowhere",
+      methods: ["cryptographic", "block", "overwrite"],
+      begins: "now",
+      answered: "nothing",
+      shown: true,
+      drivesUnder: "Chassis",
+    },
     sessions: { most: 12, idle: minutes(30) },
   },
   supermicro: {
@@ -141,6 +172,14 @@ export const profiles = {
     post: seconds(150),
     off: seconds(4),
     lingers: 0,
+    erasure: {
+      announced: "action_info",
+      methods: ["cryptographic", "block", "overwrite"],
+      begins: "now",
+      answered: "task",
+      shown: true,
+      drivesUnder: "Chassis",
+    },
     sessions: { most: 16, idle: minutes(5) },
   },
   lenovo: {
@@ -172,6 +211,14 @@ export const profiles = {
     post: seconds(100),
     off: seconds(5),
     lingers: 0,
+    erasure: {
+      announced: "action",
+      methods: ["cryptographic", "block"],
+      begins: "now",
+      answered: "task",
+      shown: false,
+      drivesUnder: "Storage",
+    },
     sessions: { most: 4, idle: minutes(30) },
   },
 } as const satisfies Record<string, Profile>;

@@ -1,4 +1,4 @@
-import { type Machine, type MachineTask, type Override, profileOf } from "./machine.ts";
+import { type Machine, type Override, profileOf } from "./machine.ts";
 import type { Profile } from "./profiles.ts";
 
 /** The resources of a controller, as its vendor writes them. */
@@ -7,7 +7,9 @@ const root = "/redfish/v1";
 type Resource = Record<string, unknown>;
 
 /** The paths of one controller's resources, without the slash at the end that some write. */
-export function pathsOf({ system, manager, media, settings }: Profile) {
+export function pathsOf({ system, manager, media, settings, erasure }: Profile) {
+  const chassis = `${root}/Chassis/${system}`;
+  const storage = `${root}/Systems/${system}/Storage/DE00A000`;
   const owner = media.under === "Systems" ? system : manager;
   return {
     systems: `${root}/Systems`,
@@ -20,7 +22,16 @@ export function pathsOf({ system, manager, media, settings }: Profile) {
     media: `${root}/${media.under}/${owner}/VirtualMedia`,
     settings,
     sessions: `${root}/SessionService/Sessions`,
-    tasks: `${root}/TaskService/TaskMonitors`,
+    taskService: `${root}/TaskService`,
+    tasks: `${root}/TaskService/Tasks`,
+    monitors: `${root}/TaskService/TaskMonitors`,
+    jobs: `${root}/Managers/${manager}/Jobs`,
+    processors: `${root}/Systems/${system}/Processors`,
+    chassisAll: `${root}/Chassis`,
+    chassis,
+    storages: `${root}/Systems/${system}/Storage`,
+    storage,
+    drives: `${erasure.drivesUnder === "Chassis" ? chassis : storage}/Drives`,
   };
 }
 
@@ -52,6 +63,8 @@ export class Resources {
       Vendor: this.#profile.manufacturer,
       Systems: this.link(paths.systems),
       Managers: this.link(paths.managers),
+      Chassis: this.link(paths.chassisAll),
+      Tasks: this.link(paths.taskService),
       SessionService: this.link(`${root}/SessionService`),
       Links: { Sessions: this.link(paths.sessions) },
     };
@@ -69,7 +82,7 @@ export class Resources {
 
   system(): Resource {
     const { paths } = this;
-    const { id, serial, power } = this.#machine;
+    const { id, serial, power, hardware } = this.#machine;
     const { manufacturer, model, system, media, resets, resetsIn, settings } = this.#profile;
     return {
       ...this.link(paths.system),
@@ -86,7 +99,11 @@ export class Resources {
       Boot: this.boot(settings === undefined),
       EthernetInterfaces: this.link(paths.nics),
       ...(media.under === "Systems" && { VirtualMedia: this.link(paths.media) }),
-      Links: { ManagedBy: [this.link(paths.manager)], Chassis: [] },
+      Links: { ManagedBy: [this.link(paths.manager)], Chassis: [this.link(paths.chassis)] },
+      ProcessorSummary: { Count: hardware.cpus, CoreCount: hardware.cores },
+      MemorySummary: { TotalSystemMemoryGiB: hardware.memory / 2 ** 30 },
+      Processors: this.link(paths.processors),
+      Storage: this.link(paths.storages),
       ...(settings !== undefined && {
         "@Redfish.Settings": {
           "@odata.type": "#Settings.v1_3_5.Settings",
@@ -192,20 +209,6 @@ export class Resources {
           "#VirtualMedia.EjectMedia": action("EjectMedia"),
         },
       }),
-    };
-  }
-
-  task({ id, until, fails }: MachineTask, now: number): Resource {
-    const state = now < until ? "Running" : fails === undefined ? "Completed" : "Exception";
-    return {
-      ...this.link(`${this.paths.tasks}/${id}`),
-      "@odata.type": "#Task.v1_6_0.Task",
-      Id: id,
-      Name: "Task",
-      TaskState: state,
-      TaskStatus: fails === undefined ? "OK" : "Critical",
-      PercentComplete: now < until ? 50 : 100,
-      Messages: now >= until && fails !== undefined ? [{ Message: fails }] : [],
     };
   }
 }

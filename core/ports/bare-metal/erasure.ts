@@ -1,11 +1,19 @@
 /**
  * The ways to erase a drive, the strongest first. `cryptographic` has the drive forget the key of all that
  * was ever written on it, and `block` empties its cells: both reach what no address leads to any more.
- * `overwrite` writes over what addresses lead to.
+ * `overwrite` writes over what addresses lead to. `unspecified` is whatever the drive's controller does: it
+ * does not tell.
  */
-export const erasureMethods = ["cryptographic", "block", "overwrite"] as const;
+export const erasureMethods = ["cryptographic", "block", "overwrite", "unspecified"] as const;
 export type ErasureMethod = (typeof erasureMethods)[number];
 
-/** The strongest of these methods; undefined of none. */
-export const strongest = (methods: readonly ErasureMethod[]): ErasureMethod | undefined =>
-  erasureMethods.find((method) => methods.includes(method));
+/** These methods, each once, the strongest first. */
+export const strongestFirst = (methods: readonly ErasureMethod[]): ErasureMethod[] =>
+  erasureMethods.filter((method) => methods.includes(method));
+
+/** The strongest method by which a drive can be erased; undefined when it cannot. */
+export const strongest = ({
+  methods,
+}: {
+  methods: readonly ErasureMethod[];
+}): ErasureMethod | undefined => strongestFirst(methods)[0];

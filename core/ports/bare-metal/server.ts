@@ -1,3 +1,5 @@
+import type { ErasureMethod } from "./erasure.ts";
+
 /**
  * The bare metal port: one server, as its management controller (BMC) serves it. Every call may be
  * repeated and first reads what is so; what is as wanted is not asked for again. A controller does
@@ -30,8 +32,55 @@ export interface BareMetalServer {
   insertMedia(image: string): Promise<TaskId | undefined>;
   /** Empties the virtual drive; it may be empty. */
   ejectMedia(): Promise<TaskId | undefined>;
+  /** What is in the server, as far as its controller counts it; absent where the service cannot be asked. */
+  hardware?(): Promise<ServerHardware>;
+  /** Its drives; absent where the service does not erase them one by one. */
+  readonly drives?: ServerDrives;
   /** Ends the session at the controller, if there is one: controllers allow few. */
   close(): Promise<void>;
+}
+
+/** The drives of one server. */
+export interface ServerDrives {
+  list(): Promise<Drive[]>;
+  /**
+   * Begins to erase a drive by this method; `observe` tells of the task. A task that is gone tells nothing
+   * of the drive, so it has to be erased again. Asked again while that erasure goes on, it answers the same
+   * task, or Unavailable where the controller does not tell which task it is.
+   *
+   * Unavailable too while the controller cannot reach the drive: many can only while the server is on, and
+   * others begin when it starts next. Throws Rejected when the drive does not offer the method.
+   */
+  erase(drive: DriveId, method: ErasureMethod): Promise<TaskId>;
+}
+
+/** The controller's own name of a drive. Who has to know a drive again keeps its serial number. */
+export type DriveId = string;
+
+export interface Drive {
+  id: DriveId;
+  name: string;
+  serial?: string;
+  model?: string;
+  media: "ssd" | "hdd" | "unknown";
+  /** How it is connected, in the controller's words, such as NVMe, SATA or SAS. */
+  protocol?: string;
+  bytes?: number;
+  /** How it can be erased now, the strongest first; none when it cannot. */
+  methods: ErasureMethod[];
+  /** Present while it is being erased, if its controller shows that. */
+  erasing?: { percent?: number };
+}
+
+/** What a controller counts; an absent member is one that it does not know. */
+export interface ServerHardware {
+  processors?: number;
+  /** Of all processors together. */
+  cores?: number;
+  /** Bytes. */
+  memory?: number;
+  /** By model. Absent when the controller lists none: many do not see those that there are. */
+  gpus?: { model: string; count: number }[];
 }
 
 /** The controller's own name of a change that it works on: store it, and give it to `observe`. */
@@ -68,10 +117,10 @@ export interface NextBoot {
 
 export interface TaskObservation {
   /**
-   * `gone`: the controller has forgotten it, as all do in time; only what is observed tells whether it
+   * `staged`: it has not begun, and as a rule begins when the server starts next. `gone`: the controller has forgotten it, as all do in time; only what is observed tells whether it
    * came about.
    */
-  state: "pending" | "done" | "failed" | "gone";
+  state: "staged" | "pending" | "done" | "failed" | "gone";
   /** What the controller says of it; for people. */
   message: string;
 }

@@ -1,3 +1,4 @@
+import { basicAuthorization, type Credential } from "../../../http.ts";
 import type { Keystone } from "../../openstack/keystone.ts";
 import type { Access, IronicApiOptions } from "./api.ts";
 
@@ -16,14 +17,10 @@ export function byKeystone(keystone: Keystone): Accesses {
 }
 
 /** `url` has no slash at the end. Without a credential the service lets everybody in who reaches it. */
-export const standalone = (
-  url: string,
-  credential?: () => Promise<{ username: string; password: string }>,
-): Accesses => ({
+export const standalone = (url: string, credential?: () => Promise<Credential>): Accesses => ({
   async access(): Promise<Access> {
     if (!credential) return { endpoint: url, headers: {} };
-    const { username, password } = await credential();
-    const encoded = Buffer.from(`${username}:${password}`).toString("base64");
-    return { endpoint: url, headers: { authorization: `Basic ${encoded}` } };
+    const authorization = basicAuthorization(await credential());
+    return { endpoint: url, headers: { authorization } };
   },
 });

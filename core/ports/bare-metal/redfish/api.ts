@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { Clock } from "../../../clock.ts";
 import {
   ask,
+  basicAuthorization,
+  type Credential,
   type HttpFetch,
   type HttpOptions,
   type HttpReply,
@@ -13,7 +15,7 @@ export interface RedfishApiOptions {
   /** The controller's URL, such as https://10.0.0.1, without a slash at the end. */
   url: string;
   /** Reads the credential, before each login or, where each request carries it, each request. */
-  credential: () => Promise<{ username: string; password: string }>;
+  credential: () => Promise<Credential>;
   /** `session` logs in once and sends a token; `basic` sends the credential with each request. */
   authentication: "basic" | "session";
   /** Times each call. */
@@ -87,7 +89,8 @@ export class RedfishApi {
   async send(request: HttpRequest): Promise<HttpReply> {
     const { authentication } = this.#options;
     if (authentication === "basic") {
-      const reply = await this.#sendWith(await this.#basic(), request);
+      const authorization = basicAuthorization(await this.#options.credential());
+      const reply = await this.#sendWith({ authorization }, request);
       if (reply.status === 401) throw translated(reply, request.path);
       return reply;
     }
@@ -128,12 +131,6 @@ export class RedfishApi {
     if (reply.status !== 406 || !this.#acceptsIdentity) return reply;
     this.#acceptsIdentity = false;
     return send();
-  }
-
-  async #basic(): Promise<Record<string, string>> {
-    const { username, password } = await this.#options.credential();
-    const encoded = Buffer.from(`${username}:${password}`).toString("base64");
-    return { authorization: `Basic ${encoded}` };
   }
 
   #login(): Promise<Session> {

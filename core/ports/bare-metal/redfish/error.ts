@@ -64,6 +64,8 @@ const passing: ReadonlySet<string> = new Set([
   // Dell: the controller's own services are not ready, or it cannot answer now.
   "SYS446",
   "SYS518",
+  // Dell: a job for the same device waits or runs.
+  "STOR023",
 ]);
 
 /** The port's error for an answer that its caller did not expect. `what` names the request. */

@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import type { HttpReply } from "../../../http.ts";
 import type { RedfishApi } from "./api.ts";
 import { messagesIn, translated } from "./error.ts";
-import { collectionSchema, type System } from "./system.ts";
+import { type Link, link, membersOf, type System } from "./system.ts";
 
 const action = z.looseObject({ target: z.string() }).optional();
 const slotSchema = z.looseObject({
@@ -30,9 +30,7 @@ export async function slotsOf(api: RedfishApi, system: System): Promise<Slot[]> 
   const own = await slotsIn(api, system.VirtualMedia);
   if (own.length > 0) return own;
   for (const manager of system.Links?.ManagedBy ?? []) {
-    const schema = z.looseObject({
-      VirtualMedia: z.object({ "@odata.id": z.string() }).optional(),
-    });
+    const schema = z.looseObject({ VirtualMedia: link.optional() });
     const { VirtualMedia } = await api.read(manager["@odata.id"], schema);
     const found = await slotsIn(api, VirtualMedia);
     if (found.length > 0) return found;
@@ -40,13 +38,9 @@ export async function slotsOf(api: RedfishApi, system: System): Promise<Slot[]> 
   throw new AppError("Rejected", "the server's controller has no virtual CD drive");
 }
 
-async function slotsIn(
-  api: RedfishApi,
-  collection: { "@odata.id": string } | undefined,
-): Promise<Slot[]> {
-  if (!collection) return [];
-  const { Members } = await api.read(collection["@odata.id"], collectionSchema);
-  const slots = await Promise.all(Members.map((member) => readSlot(api, member["@odata.id"])));
+async function slotsIn(api: RedfishApi, collection: Link | undefined): Promise<Slot[]> {
+  const members = await membersOf(api, collection);
+  const slots = await Promise.all(members.map((member) => readSlot(api, member)));
   return slots.filter(({ MediaTypes }) => MediaTypes.some((type) => drives.includes(type)));
 }
 

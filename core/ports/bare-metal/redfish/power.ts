@@ -1,6 +1,6 @@
-import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import type { PowerState } from "../server.ts";
+import { parametersOf } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 import type { System } from "./system.ts";
 
@@ -23,17 +23,11 @@ const resets = {
 } as const;
 export type Reset = keyof typeof resets;
 
-const actionInfoSchema = z.object({
-  Parameters: z.array(
-    z.looseObject({ Name: z.string(), AllowableValues: z.array(z.string()).optional() }),
-  ),
-});
-
 /** Resets a system by the best type that it announces. Answers what the controller answers. */
 export async function reset(api: RedfishApi, system: System, purpose: Reset) {
   const action = system.Actions?.["#ComputerSystem.Reset"];
   if (!action) throw new AppError("Rejected", "the server's controller cannot switch its power");
-  const allowed = await allowedResets(api, action);
+  const allowed = (await parametersOf(api, action)).get("ResetType");
   const wanted: readonly string[] = resets[purpose];
   // A controller that announces none is asked for the best.
   const type = allowed ? wanted.find((each) => allowed.includes(each)) : wanted[0];
@@ -42,15 +36,4 @@ export async function reset(api: RedfishApi, system: System, purpose: Reset) {
     throw new AppError("Rejected", message);
   }
   return api.send({ method: "POST", path: action.target, body: { ResetType: type } });
-}
-
-async function allowedResets(
-  api: RedfishApi,
-  action: NonNullable<NonNullable<System["Actions"]>["#ComputerSystem.Reset"]>,
-): Promise<string[] | undefined> {
-  const announced = action["ResetType@Redfish.AllowableValues"];
-  const info = action["@Redfish.ActionInfo"];
-  if (announced || info === undefined) return announced;
-  const { Parameters } = await api.read(info, actionInfoSchema);
-  return Parameters.find(({ Name }) => Name === "ResetType")?.AllowableValues;
 }

@@ -4,6 +4,7 @@ import type {
   BareMetalServer,
   BootSource,
   PowerState,
+  ServerHardware,
   ServerIdentity,
   ServerObservation,
   TaskId,
@@ -11,10 +12,12 @@ import type {
 import { parseAddress } from "./address.ts";
 import { RedfishApi, type RedfishApiOptions, taskOf } from "./api.ts";
 import { bootChange, bootResource, nextBootOf } from "./boot.ts";
+import { RedfishDrives } from "./drives.ts";
 import { translated } from "./error.ts";
+import { hardwareOf } from "./hardware.ts";
 import { eject, imageIn, insert, type Slot, slotsOf } from "./media.ts";
 import { powerOf, type Reset, reset } from "./power.ts";
-import { collectionSchema, onlySystem, type System, systemSchema } from "./system.ts";
+import { membersOf, onlySystem, type System, systemSchema } from "./system.ts";
 import { observeTask } from "./task.ts";
 
 export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
@@ -26,6 +29,7 @@ export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
 export class RedfishServer implements BareMetalServer {
   readonly #api: RedfishApi;
   readonly #url: string;
+  readonly drives: RedfishDrives;
   /** The path of the system, once it is known. */
   #system: string | undefined;
 
@@ -34,6 +38,7 @@ export class RedfishServer implements BareMetalServer {
     this.#url = url;
     this.#system = system;
     this.#api = new RedfishApi({ ...options, url });
+    this.drives = new RedfishDrives(this.#api, url, async () => (await this.#read()).system);
   }
 
   async observe(task?: TaskId): Promise<ServerObservation> {
@@ -60,6 +65,10 @@ export class RedfishServer implements BareMetalServer {
       ...(Model && { model: Model }),
       macs: await this.#macs(system),
     };
+  }
+
+  async hardware(): Promise<ServerHardware> {
+    return hardwareOf(this.#api, (await this.#read()).system);
   }
 
   powerOn(): Promise<TaskId | undefined> {
@@ -134,11 +143,8 @@ export class RedfishServer implements BareMetalServer {
   }
 
   async #macs({ EthernetInterfaces }: System): Promise<string[]> {
-    if (!EthernetInterfaces) return [];
-    const { Members } = await this.#api.read(EthernetInterfaces["@odata.id"], collectionSchema);
-    const nics = await Promise.all(
-      Members.map((member) => this.#api.read(member["@odata.id"], nicSchema)),
-    );
+    const members = await membersOf(this.#api, EthernetInterfaces);
+    const nics = await Promise.all(members.map((member) => this.#api.read(member, nicSchema)));
     // Some list interfaces that have no address.
     return nics.flatMap(({ MACAddress }) => (MACAddress ? [MACAddress.toLowerCase()] : []));
   }

@@ -1,18 +1,16 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
+import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 
 /** The resources of a controller, as far as the adapter reads them. */
 
-const link = z.object({ "@odata.id": z.string() });
-const links = z.array(link).catch([]).default([]);
-export const collectionSchema = z.object({ Members: z.array(link) });
-
-/** An action: where to send it, and which values it takes. */
-const actionSchema = z.looseObject({
-  target: z.string(),
-  "ResetType@Redfish.AllowableValues": z.array(z.string()).optional(),
-  "@Redfish.ActionInfo": z.string().optional(),
+export const link = z.object({ "@odata.id": z.string() });
+export type Link = z.infer<typeof link>;
+export const links = z.array(link).catch([]).default([]);
+const collectionSchema = z.looseObject({
+  Members: z.array(link),
+  "Members@odata.nextLink": z.string().optional(),
 });
 
 export const bootSchema = z.looseObject({
@@ -32,20 +30,49 @@ export const systemSchema = z.looseObject({
   Model: z.string().nullish(),
   PowerState: z.string().nullish(),
   Boot: bootSchema.nullish(),
-  Links: z.looseObject({ ManagedBy: links }).optional(),
+  Links: z.looseObject({ ManagedBy: links, Chassis: links }).optional(),
   VirtualMedia: link.optional(),
   EthernetInterfaces: link.optional(),
+  Storage: link.optional(),
+  SimpleStorage: link.optional(),
+  Processors: link.optional(),
+  ProcessorSummary: z
+    .looseObject({ Count: z.number().nullish(), CoreCount: z.number().nullish() })
+    .nullish(),
+  MemorySummary: z.looseObject({ TotalSystemMemoryGiB: z.number().nullish() }).nullish(),
   "@Redfish.Settings": z.looseObject({ SettingsObject: link }).optional(),
   Actions: z.looseObject({ "#ComputerSystem.Reset": actionSchema.optional() }).optional(),
 });
 export type System = z.infer<typeof systemSchema>;
 
+export const statusSchema = z
+  .looseObject({ State: z.string().nullish(), Health: z.string().nullish() })
+  .nullish();
+
+/** Whether there is something where a resource is: an empty slot or bay has one too. */
+export const isPresent = ({ Status }: { Status?: z.infer<typeof statusSchema> }): boolean =>
+  Status?.State !== "Absent";
+
+/** A path to compare: without the slash at the end and the query that some write. */
+export const bare = (path: string): string => path.replace(/\?.*$/, "").replace(/\/$/, "");
+
+/** The members of a collection, from all its pages; none where there is no collection. */
+export async function membersOf(api: RedfishApi, collection: Link | undefined): Promise<string[]> {
+  const members: string[] = [];
+  for (let page = collection?.["@odata.id"]; page !== undefined; ) {
+    const read = await api.read(page, collectionSchema);
+    members.push(...read.Members.map((member) => member["@odata.id"]));
+    page = read["Members@odata.nextLink"];
+  }
+  return members;
+}
+
 /** The path of the only system of a controller. Throws Rejected when it has none or several. */
 export async function onlySystem(api: RedfishApi): Promise<string> {
   const root = await api.read("/redfish/v1/", z.looseObject({ Systems: link }));
-  const { Members } = await api.read(root.Systems["@odata.id"], collectionSchema);
-  const [first, ...others] = Members;
-  if (first && others.length === 0) return first["@odata.id"];
-  const message = `the server's controller has ${Members.length} systems: its address must name one`;
+  const systems = await membersOf(api, root.Systems);
+  const [first, ...others] = systems;
+  if (first !== undefined && others.length === 0) return first;
+  const message = `the server's controller has ${systems.length} systems: its address must name one`;
   throw new AppError("Rejected", message);
 }

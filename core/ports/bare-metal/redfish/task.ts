@@ -1,24 +1,56 @@
 import * as z from "zod";
 import { isTransient } from "../../../http.ts";
-import type { TaskObservation } from "../server.ts";
+import type { TaskId, TaskObservation } from "../server.ts";
 import type { RedfishApi } from "./api.ts";
 import { messagesIn, translated } from "./error.ts";
+import { type DriveResource, driveSchema, erasureOf } from "./storage.ts";
+import { bare, link, membersOf } from "./system.ts";
 
-const taskSchema = z.looseObject({
-  TaskState: z.string(),
-  TaskStatus: z.string().nullish(),
-  PercentComplete: z.number().nullish(),
-  Messages: z
-    .array(z.looseObject({ Message: z.string().nullish() }))
-    .catch([])
-    .default([]),
-});
+/** A task; Dell's jobs have its state and what they say by other names. */
+const taskSchema = z
+  .looseObject({
+    "@odata.id": z.string().optional(),
+    TaskState: z.string().optional(),
+    JobState: z.string().optional(),
+    TaskStatus: z.string().nullish(),
+    PercentComplete: z.number().nullish(),
+    Message: z.string().nullish(),
+    Messages: z
+      .array(z.looseObject({ Message: z.string().nullish() }))
+      .catch([])
+      .default([]),
+    TaskMonitor: z.string().nullish(),
+    /** The request that made the task. */
+    Payload: z
+      .looseObject({ TargetUri: z.string().nullish(), JsonBody: z.string().nullish() })
+      .nullish(),
+  })
+  .transform((task, context) => {
+    const state = task.TaskState ?? task.JobState;
+    if (state !== undefined) return { ...task, state };
+    context.addIssue("is neither a task nor a job");
+    return z.NEVER;
+  });
+type Task = z.infer<typeof taskSchema>;
 
-const failures: ReadonlySet<string> = new Set(["Exception", "Killed", "Cancelled", "Interrupted"]);
+const typedDriveSchema = driveSchema.extend({ "@odata.type": z.string().startsWith("#Drive.") });
+
+const failures: ReadonlySet<string> = new Set([
+  "Exception",
+  "Killed",
+  "Cancelled",
+  "Interrupted",
+  "Failed",
+  "CompletedWithErrors",
+  "RebootFailed",
+]);
+/** HPE's and Dell's tasks are new, and Dell's jobs scheduled, until the server starts. */
+const staged: ReadonlySet<string> = new Set(["New", "Pending", "Scheduled"]);
 
 /**
  * How far a task is. A monitor answers 202 while the task runs and then the change's own answer; what
- * some call a monitor is the task itself, which always answers 200.
+ * some call a monitor is the task itself, which always answers 200. A drive that is erased without a task
+ * stands for its own erasure.
  */
 export async function observeTask(api: RedfishApi, path: string): Promise<TaskObservation> {
   const reply = await api.send({ method: "GET", path });
@@ -27,22 +59,84 @@ export async function observeTask(api: RedfishApi, path: string): Promise<TaskOb
     return { state: "gone", message: "the controller does not know the task" };
   if (isTransient(status)) throw translated(reply, `GET ${path}`);
   const task = taskSchema.safeParse(reply.json).data;
-  if (status < 300 && task) {
-    const { TaskState, TaskStatus, PercentComplete, Messages } = task;
-    const said = Messages.map(({ Message }) => Message)
-      .filter(Boolean)
-      .join(" ");
-    const percent = PercentComplete == null ? "" : ` (${PercentComplete} %)`;
-    const message = `the controller's task is ${TaskState}${percent}${said && `: ${said}`}`;
-    if (failures.has(TaskState)) return { state: "failed", message };
-    if (TaskState === "Completed")
-      return { state: TaskStatus === "Critical" ? "failed" : "done", message };
-    return { state: "pending", message };
-  }
+  if (status < 300 && task) return { state: stateOf(task), message: said(task) };
   if (status === 202) return { state: "pending", message: "the controller's task runs" };
+  const drive = typedDriveSchema.safeParse(reply.json).data;
+  if (status < 300 && drive) return erasureIn(drive);
   if (status < 300) return { state: "done", message: "the controller's task has ended" };
-  const said = messagesIn(reply)
+  const reason = messagesIn(reply)
     .map(({ text }) => text)
     .join(" ");
-  return { state: "failed", message: `the controller's task has failed: ${said || status}` };
+  return { state: "failed", message: `the controller's task has failed: ${reason || status}` };
+}
+
+/** What a drive tells of its own erasure. */
+function erasureIn(drive: DriveResource): TaskObservation {
+  const erasure = erasureOf(drive);
+  if (erasure) {
+    const percent = percentage(erasure.PercentageComplete);
+    return { state: "pending", message: `the drive is being erased${percent}` };
+  }
+  if (drive.Status?.Health === "Critical")
+    return { state: "failed", message: "the drive is not healthy after its erasure" };
+  return { state: "done", message: "the drive is not being erased any more" };
+}
+
+function stateOf({ state, TaskStatus }: Task): TaskObservation["state"] {
+  if (failures.has(state)) return "failed";
+  if (state === "Completed") return TaskStatus === "Critical" ? "failed" : "done";
+  return staged.has(state) ? "staged" : "pending";
+}
+
+function said({ state, PercentComplete, Message, Messages }: Task): string {
+  const texts = [Message, ...Messages.map((each) => each.Message)].filter(Boolean).join(" ");
+  const percent = percentage(PercentComplete);
+  return `the controller's task is ${state}${percent}${texts && `: ${texts}`}`;
+}
+
+const percentage = (percent: number | null | undefined): string =>
+  percent == null ? "" : ` (${percent} %)`;
+
+/** A request of an action. */
+export interface ActionRequest {
+  path: string;
+  body: object;
+}
+
+export const readTask = (api: RedfishApi, path: string): Promise<Task> =>
+  api.read(path, taskSchema);
+
+/** The path by which a task is observed. */
+export const monitorOf = (task: Task): TaskId | undefined => task.TaskMonitor ?? task["@odata.id"];
+
+/** Whether a task can be that of a request: whether nothing that it tells of its own says otherwise. */
+export function isFor({ Payload }: Task, { path, body }: ActionRequest): boolean {
+  if (Payload?.TargetUri && bare(Payload.TargetUri) !== bare(path)) return false;
+  const sent = z.record(z.string(), z.unknown()).safeParse(parsed(Payload?.JsonBody ?? "")).data;
+  return !sent || Object.entries(body).every(([name, value]) => sent[name] === value);
+}
+
+/** The task by which a controller carries out a request already; undefined when it tells of none. */
+export async function taskFor(
+  api: RedfishApi,
+  request: ActionRequest,
+): Promise<TaskId | undefined> {
+  const root = await api.read("/redfish/v1/", z.looseObject({ Tasks: link.optional() }));
+  if (!root.Tasks) return undefined;
+  const service = z.looseObject({ Tasks: link.optional() });
+  const { Tasks } = await api.read(root.Tasks["@odata.id"], service);
+  for (const path of await membersOf(api, Tasks)) {
+    const task = await readTask(api, path);
+    const goesOn = stateOf(task) === "staged" || stateOf(task) === "pending";
+    if (goesOn && task.Payload?.TargetUri && isFor(task, request)) return monitorOf(task);
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,11 @@
+import * as z from "zod";
+import type { ErasureMethod } from "../erasure.ts";
 import type { System } from "./system.ts";
 
 /**
  * Where controllers differ from each other against the same standard; what can be read from the
- * controller itself is read there. Sources: sushy and the issues of tools that use it.
+ * controller itself is read there. Sources: sushy and the
+ * issues of tools that use it; Dell's scripts for its controllers.
  */
 interface Vendor {
   manufacturer: RegExp;
@@ -11,6 +14,23 @@ interface Vendor {
   mediaTargets: readonly string[];
   /** Members of `Boot` that are sent though they are as wanted already; others are left out then. */
   always: readonly ("BootSourceOverrideEnabled" | "BootSourceOverrideMode")[];
+  /** Reads from a drive's `Oem` how an erasure goes of which the action announces nothing. */
+  erasureIn?: (oem: unknown) => ErasureMethod[];
+}
+
+/** Dell erases drives that encrypt what they hold, and no others. */
+const dellDrive = z.looseObject({ SystemEraseCapability: z.string() }).optional();
+const dellSchema = z.object({
+  Dell: z.looseObject({
+    DellPhysicalDisk: dellDrive.catch(undefined),
+    DellPCIeSSD: dellDrive.catch(undefined),
+  }),
+});
+function dellErasure(oem: unknown): ErasureMethod[] {
+  const { DellPhysicalDisk, DellPCIeSSD } = dellSchema.safeParse(oem).data?.Dell ?? {};
+  const [told] = [DellPhysicalDisk, DellPCIeSSD].filter((drive) => drive !== undefined);
+  if (!told) return ["unspecified"];
+  return told.SystemEraseCapability === "CryptographicErasePD" ? ["cryptographic"] : [];
 }
 
 /** The first that matches counts. */
@@ -32,6 +52,7 @@ const vendors = [
     mediaTargets: ["Cd", "UsbCd"],
     always: ["BootSourceOverrideEnabled", "BootSourceOverrideMode"],
   },
+  { manufacturer: /dell/i, mediaTargets: ["Cd", "UsbCd"], always: [], erasureIn: dellErasure },
   { manufacturer: /(?:)/, mediaTargets: ["Cd", "UsbCd"], always: [] },
 ] as const satisfies Vendor[];
 

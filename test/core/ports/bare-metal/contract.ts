@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { minutes } from "../../../../core/clock.ts";
+import { minutes, seconds } from "../../../../core/clock.ts";
 import { AppError } from "../../../../core/error.ts";
-import type { BareMetalServer, BootSource } from "../../../../core/ports/bare-metal/server.ts";
+import { strongest } from "../../../../core/ports/bare-metal/erasure.ts";
+import type {
+  BareMetalServer,
+  BootSource,
+  Drive,
+  ServerHardware,
+} from "../../../../core/ports/bare-metal/server.ts";
+import type { DriveFault } from "../../../../sim/bmc/hardware.ts";
 import type { Booted } from "../../../../sim/bmc/machine.ts";
 import type { Faults } from "../../../../sim/faults.ts";
 
@@ -28,8 +35,25 @@ export interface BareMetalFixture {
   sources: BootSource["from"][];
   /** Whether a boot from the virtual drive is one boot alone, and not each while an image is in the drive. */
   bootsOnce: boolean;
+  /** Its drives, where the service erases them one by one. */
+  drives?: DrivesFixture;
   /** The URL by which the drive's image is known: that of a copy, where the service makes one. */
   shown(image: string): string;
+}
+
+/** The first drive of a simulated server can be erased, its last cannot; each has been written on. */
+export interface DrivesFixture {
+  /** As they are told of. */
+  told: Omit<Drive, "id">[];
+  hardware: ServerHardware;
+  /** Who wrote last on the drive with this serial number; undefined when it is blank. */
+  written(serial: string): string | undefined;
+  /** Has this go wrong when the drive is to be erased. */
+  setFault(serial: string, fault: DriveFault | "none"): void;
+  /** Whether an erasure waits for the server's next start. */
+  beginsAtStart: boolean;
+  /** Whether an erasure that goes on can be told from others by its task. */
+  namesTasks: boolean;
 }
 
 const image = "https://images.test/discovery.iso";
@@ -185,6 +209,128 @@ export function bareMetalContract(open: () => BareMetalFixture | Promise<BareMet
     await insisting(() => at.server.bootOnce({ from: "media" }));
     await switchOn();
     expect(at.booted()).toEqual({ from: "disk" });
+  });
+
+  describe("its drives", () => {
+    /** Those of a server that runs, where the service has them. */
+    const ofServer = async () => {
+      const { drives } = at.server;
+      if (!drives || !at.drives) return undefined;
+      await switchOn();
+      const list = await at.run(drives.list());
+      const [first] = list;
+      const last = list.at(-1);
+      if (!first || !last) throw new Error("the server has no drives");
+      const method = strongest(first);
+      if (!method) throw new Error("the first drive cannot be erased");
+      return { ...at.drives, drives, list, first, last, method };
+    };
+    const serialOf = ({ serial }: Drive) => serial ?? "";
+    /** How an erasure ends; what waits for the server's start is given one. */
+    const end = async (task: string) => {
+      for (let left = 40; left > 0; left -= 1) {
+        const { state, message } = (await observe(task)).task ?? {};
+        if (state === "staged") await insisting(() => at.server.powerCycle());
+        else if (state !== "pending") return { state, message };
+        await at.pass(seconds(30));
+      }
+      throw new Error("the erasure does not end");
+    };
+
+    it("are told of, each with the ways to erase it, the strongest first", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      expect(of.list.map(({ id: _, ...drive }) => drive)).toEqual(of.told);
+      expect(await at.run(at.server.hardware?.() ?? Promise.reject())).toEqual(of.hardware);
+    });
+
+    it("are erased one by one", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      const { drives, first, list, method, written } = of;
+      const task = await at.run(drives.erase(first.id, method));
+      const { state } = (await observe(task)).task ?? {};
+      expect(state).toBe(of.beginsAtStart ? "staged" : "pending");
+      expect(written(serialOf(first))).toBe("tenant-1");
+      expect(await end(task)).toMatchObject({ state: "done" });
+      expect(written(serialOf(first))).toBeUndefined();
+      for (const other of list.slice(1)) expect(written(serialOf(other))).toBe("tenant-1");
+      expect((await at.run(drives.list()))[0]).not.toHaveProperty("erasing");
+    });
+
+    it("are erased once when they are asked for twice", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      const { drives, first, method } = of;
+      const task = await at.run(drives.erase(first.id, method));
+      const again = drives.erase(first.id, method);
+      if (of.namesTasks) expect(await at.run(again)).toBe(task);
+      else expect(await failure(again)).toMatchObject({ kind: "Unavailable" });
+      expect(await end(task)).toMatchObject({ state: "done" });
+    });
+
+    it("are erased in no way that they do not offer", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      const { drives, first, last, written } = of;
+      expect(last.methods).toEqual([]);
+      for (const [drive, method] of [[last, "overwrite"] as const, [first, "overwrite"] as const]) {
+        const error = await failure(drives.erase(drive.id, method));
+        expect(error).toMatchObject({ kind: "Rejected" });
+        expect(written(serialOf(drive))).toBe("tenant-1");
+      }
+    });
+
+    it("that refuse are not erased", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      const { drives, first, method, setFault, written } = of;
+      setFault(serialOf(first), "refuses");
+      expect(await failure(drives.erase(first.id, method))).toMatchObject({ kind: "Rejected" });
+      expect(written(serialOf(first))).toBe("tenant-1");
+    });
+
+    it("whose erasure fails are erased when that works again", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      const { drives, first, method, setFault, written } = of;
+      setFault(serialOf(first), "fails");
+      const task = await at.run(drives.erase(first.id, method));
+      expect(await end(task)).toMatchObject({
+        state: "failed",
+        message: expect.stringMatching(/\S/),
+      });
+      expect(written(serialOf(first))).toBe("tenant-1");
+      setFault(serialOf(first), "none");
+      expect(await end(await at.run(drives.erase(first.id, method)))).toMatchObject({
+        state: "done",
+      });
+      expect(written(serialOf(first))).toBeUndefined();
+    });
+
+    it("can be said to be erased when they are not", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      const { drives, first, method, setFault, written } = of;
+      setFault(serialOf(first), "lies");
+      const task = await at.run(drives.erase(first.id, method));
+      expect(await end(task)).toMatchObject({ state: "done" });
+      expect(written(serialOf(first))).toBe("tenant-1");
+    });
+
+    it("are erased though the answer is lost", async () => {
+      const of = await ofServer();
+      if (!of) return;
+      const { drives, first, method, written } = of;
+      at.faults.add({ target: "bmc", operation: "POST /redfish", fault: "crash_after" });
+      expect(await failure(drives.erase(first.id, method))).toMatchObject({ kind: "Unavailable" });
+      if (of.beginsAtStart) await insisting(() => at.server.powerCycle());
+      await at.pass(minutes(10));
+      expect(await end(await at.run(drives.erase(first.id, method)))).toMatchObject({
+        state: "done",
+      });
+      expect(written(serialOf(first))).toBeUndefined();
+    });
   });
 
   describe("on a bad day", () => {

@@ -3,11 +3,12 @@ import { type ErasureMethod, strongest } from "../../../../core/ports/bare-metal
 
 it.each<[ErasureMethod[], ErasureMethod | undefined]>([
   [[], undefined],
-  [["overwrite"], "overwrite"],
+  [["unspecified"], "unspecified"],
+  [["unspecified", "overwrite"], "overwrite"],
   [["block"], "block"],
   [["overwrite", "block"], "block"],
   [["overwrite", "cryptographic"], "cryptographic"],
-  [["overwrite", "block", "cryptographic"], "cryptographic"],
+  [["unspecified", "overwrite", "block", "cryptographic"], "cryptographic"],
 ])("of %j the strongest is %s", (methods, found) => {
-  expect(strongest(methods)).toBe(found);
+  expect(strongest({ methods })).toBe(found);
 });

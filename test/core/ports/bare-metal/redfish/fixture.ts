@@ -1,8 +1,10 @@
+import type { ErasureMethod } from "../../../../../core/ports/bare-metal/erasure.ts";
 import {
   type RedfishOptions,
   RedfishServer,
 } from "../../../../../core/ports/bare-metal/redfish/redfish.ts";
 import { SimulatedBmcs } from "../../../../../sim/bmc/bmcs.ts";
+import { type MachineDrive, usualHardware } from "../../../../../sim/bmc/hardware.ts";
 import { profiles, type VendorName } from "../../../../../sim/bmc/profiles.ts";
 import { openDatabase } from "../../../../../sim/database.ts";
 import { Faults } from "../../../../../sim/faults.ts";
@@ -15,13 +17,56 @@ import { startsOf } from "../starts.ts";
 const id = "4c4c4544-0042-4b10-8051-b4c04f303133";
 const macs = ["52:54:00:12:34:56", "52:54:00:12:34:57"];
 
+const hardware = { ...usualHardware, gpus: [{ model: "H200 NVL", count: 4 }] };
+const inside: MachineDrive[] = [
+  {
+    id: "Disk.Bay.0",
+    name: "SSD 0",
+    serial: "S6NANG0WB09554",
+    model: "PM1743",
+    protocol: "NVMe",
+    media: "SSD",
+    bytes: 1_920_383_410_176,
+    methods: ["block", "cryptographic"],
+  },
+  {
+    id: "Disk.Bay.1",
+    name: "SSD 1",
+    serial: "PHYG0123",
+    model: "S4520",
+    protocol: "SATA",
+    media: "SSD",
+    bytes: 480_103_981_056,
+    methods: ["overwrite", "block"],
+  },
+  {
+    id: "Disk.Bay.2",
+    name: "Disk 2",
+    serial: "ZL2B0001",
+    model: "Exos X18",
+    protocol: "SATA",
+    media: "HDD",
+    bytes: 18_000_207_937_536,
+    methods: [],
+  },
+];
+/** How each vendor's controller offers to erase these drives. */
+const told: Record<VendorName, ErasureMethod[][]> = {
+  dell: [["cryptographic"], [], []],
+  hpe: [["unspecified"], ["unspecified"], []],
+  supermicro: [["cryptographic", "block"], ["block", "overwrite"], []],
+  lenovo: [["cryptographic", "block"], ["block"], []],
+};
+
 /** A server of a vendor simulated in virtual time, and the adapter on its controller. */
 export function redfishFixture(vendor: VendorName) {
   const clock = new VirtualClock();
   const database = openDatabase(":memory:");
   const faults = new Faults(database);
   const sim = new SimulatedBmcs({ database, clock, wall: clock, random: seeded(1), faults });
-  sim.add({ id, controller: "bmc.test", vendor, serial: "CN7016", macs });
+  const machine = { id, controller: "bmc.test", vendor, serial: "CN7016", macs };
+  sim.add({ ...machine, hardware, drives: inside });
+  sim.machines.write(id, "tenant-1");
   const network = new RecordedFetch(sim.handle);
   const { username, password } = sim.credential;
   const { system } = profiles[vendor];
@@ -35,7 +80,9 @@ export function redfishFixture(vendor: VendorName) {
       fetch: network.fetch,
       ...options,
     });
-  const machine = () => sim.machines.get(id);
+  const now = () => sim.machines.get(id);
+  const driveOf = (serial: string) => now()?.drives.find((drive) => drive.serial === serial);
+  const { begins, shown, answered } = profiles[vendor].erasure;
   const fixture: BareMetalFixture = {
     server: adapter(),
     stranger: adapter({ credential: async () => ({ username, password: "a-wrong-password" }) }),
@@ -48,12 +95,29 @@ export function redfishFixture(vendor: VendorName) {
     ],
     run: (call) => clock.until(call),
     pass: (ms) => clock.advance(ms),
-    booted: () => machine()?.booted,
+    booted: () => now()?.booted,
     starts: startsOf(sim.machines),
     macs,
     sources: ["media", "network", "http", "disk"],
     bootsOnce: true,
     shown: (image) => image,
+    drives: {
+      told: inside.map(({ id: _, media, methods: __, ...drive }, n) => ({
+        ...drive,
+        media: media === "SSD" ? "ssd" : "hdd",
+        methods: told[vendor][n] ?? [],
+      })),
+      hardware: { processors: 2, cores: 64, memory: 512 * 2 ** 30, gpus: hardware.gpus },
+      written: (serial) => driveOf(serial)?.written,
+      setFault: (serial, fault) =>
+        sim.machines.setDriveFault(
+          id,
+          driveOf(serial)?.id ?? "",
+          fault === "none" ? undefined : fault,
+        ),
+      beginsAtStart: begins === "at_start",
+      namesTasks: shown || answered === "task",
+    },
   };
-  return { ...fixture, sim, clock, database, network, adapter, machine, id };
+  return { ...fixture, sim, clock, database, network, adapter, machine: now, id };
 }

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import type { RedfishApi } from "./api.ts";
+
+/** An action: where to send it, and what it takes, or where that is said. */
+export const actionSchema = z.looseObject({
+  target: z.string(),
+  "@Redfish.ActionInfo": z.string().optional(),
+});
+export type Action = z.infer<typeof actionSchema>;
+
+const infoSchema = z.object({
+  Parameters: z.array(
+    z.looseObject({ Name: z.string(), AllowableValues: z.array(z.string()).nullish() }),
+  ),
+});
+const annotation = "@Redfish.AllowableValues";
+
+/**
+ * The parameters that an action announces, in itself or in the resource beside it, each with the values
+ * that it takes; no values where the controller does not list them.
+ */
+export async function parametersOf(
+  api: RedfishApi,
+  action: Action,
+): Promise<ReadonlyMap<string, string[] | undefined>> {
+  const annotated = Object.entries(action).flatMap(([name, value]): [string, string[]][] => {
+    const values = z.array(z.string()).safeParse(value).data;
+    return values && name.endsWith(annotation) ? [[name.slice(0, -annotation.length), values]] : [];
+  });
+  const info = action["@Redfish.ActionInfo"];
+  if (annotated.length > 0 || info === undefined) return new Map(annotated);
+  const { Parameters } = await api.read(info, infoSchema);
+  return new Map(
+    Parameters.map(({ Name, AllowableValues }) => [Name, AllowableValues ?? undefined]),
+  );
+}

@@ -1,0 +1,125 @@
+import { AppError } from "../../../error.ts";
+import { type ErasureMethod, strongestFirst } from "../erasure.ts";
+import type { Drive, DriveId, ServerDrives, TaskId } from "../server.ts";
+import { parametersOf } from "./action.ts";
+import { type RedfishApi, taskOf } from "./api.ts";
+import { translated } from "./error.ts";
+import { type DriveResource, driveSchema, drivesOf, type Erasure, erasureOf } from "./storage.ts";
+import type { System } from "./system.ts";
+import { type ActionRequest, isFor, monitorOf, readTask, taskFor } from "./task.ts";
+import { vendorOf } from "./vendors.ts";
+
+/** The drives of a server by Redfish's `Drive` (DSP2046) and its action `SecureErase`. */
+export class RedfishDrives implements ServerDrives {
+  readonly #api: RedfishApi;
+  readonly #url: string;
+  readonly #system: () => Promise<System>;
+
+  constructor(api: RedfishApi, url: string, system: () => Promise<System>) {
+    this.#api = api;
+    this.#url = url;
+    this.#system = system;
+  }
+
+  async list(): Promise<Drive[]> {
+    const system = await this.#system();
+    const drives = await drivesOf(this.#api, system);
+    return Promise.all(
+      drives.map(async (drive) => described(drive, await waysOf(this.#api, system, drive))),
+    );
+  }
+
+  async erase(id: DriveId, method: ErasureMethod): Promise<TaskId> {
+    const system = await this.#system();
+    const drive = await this.#api.read(id, driveSchema);
+    const ways = await waysOf(this.#api, system, drive);
+    const request = ways.get(method);
+    const erasure = erasureOf(drive);
+    if (erasure) return (await taskOfErasure(this.#api, erasure, request)) ?? id;
+    if (!request) throw notOffered(drive, method, ways);
+    const reply = await this.#api.send({ method: "POST", ...request });
+    // Who makes no task shows in the drive itself how far it is.
+    if (reply.status < 300) return taskOf(reply, this.#url) ?? id;
+    const begun = await taskFor(this.#api, request);
+    if (begun === undefined) throw translated(reply, "Drive.SecureErase");
+    return begun;
+  }
+}
+
+/** The ways to erase a drive now, with the request for each. */
+type Ways = ReadonlyMap<ErasureMethod, ActionRequest>;
+
+/** Redfish's names of the methods (NIST SP 800-88). */
+const sanitizations = {
+  CryptographicErase: "cryptographic",
+  BlockErase: "block",
+  Overwrite: "overwrite",
+} as const satisfies Record<string, ErasureMethod>;
+
+/**
+ * The ways to erase a drive. Whether it encrypts itself tells nothing: what an action does that announces
+ * no methods is the controller's own matter, by the standard.
+ */
+async function waysOf(
+  api: RedfishApi,
+  system: System,
+  { Actions, Oem }: DriveResource,
+): Promise<Ways> {
+  const action = Actions?.["#Drive.SecureErase"];
+  if (!action) return new Map();
+  const path = action.target;
+  const parameters = await parametersOf(api, action);
+  const names = parameters.get("SanitizationType");
+  if (!names) {
+    const methods = vendorOf(system).erasureIn?.(Oem) ?? ["unspecified"];
+    return new Map(methods.map((method) => [method, { path, body: {} }]));
+  }
+  // Who announces the number of passes may insist on being told it.
+  const passes = parameters.has("OverwritePasses") && { OverwritePasses: 1 };
+  return new Map(
+    Object.entries(sanitizations)
+      .filter(([name]) => names.includes(name))
+      .map(([name, method]): [ErasureMethod, ActionRequest] => {
+        const body = { SanitizationType: name, ...(method === "overwrite" && passes) };
+        return [method, { path, body }];
+      }),
+  );
+}
+
+/** The task of an erasure that goes on, if its controller names it. Throws Unavailable when it is another. */
+async function taskOfErasure(
+  api: RedfishApi,
+  { AssociatedTask }: Erasure,
+  request: ActionRequest | undefined,
+): Promise<TaskId | undefined> {
+  if (!AssociatedTask) return undefined;
+  const task = await readTask(api, AssociatedTask["@odata.id"]);
+  if (!request || isFor(task, request)) return monitorOf(task);
+  throw new AppError("Unavailable", "the drive is being erased in another way");
+}
+
+function notOffered({ Name }: DriveResource, method: ErasureMethod, ways: Ways): AppError {
+  const offered = [...ways.keys()].join(", ") || "in no way";
+  const message = `the server's controller erases its drive ${Name ?? ""} not by ${method}: ${offered}`;
+  return new AppError("Rejected", message);
+}
+
+const media: Record<string, Drive["media"]> = { SSD: "ssd", HDD: "hdd", SMR: "hdd" };
+
+function described(drive: DriveResource, ways: Ways): Drive {
+  const { Name, SerialNumber, Model, MediaType, Protocol, CapacityBytes } = drive;
+  const erasure = erasureOf(drive);
+  return {
+    id: drive["@odata.id"],
+    name: Name ?? "",
+    ...(SerialNumber && { serial: SerialNumber }),
+    ...(Model && { model: Model }),
+    media: media[MediaType ?? ""] ?? "unknown",
+    ...(Protocol && { protocol: Protocol }),
+    ...(CapacityBytes && { bytes: CapacityBytes }),
+    methods: strongestFirst([...ways.keys()]),
+    ...(erasure && {
+      erasing: erasure.PercentageComplete == null ? {} : { percent: erasure.PercentageComplete },
+    }),
+  };
+}

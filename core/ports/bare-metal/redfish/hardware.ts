@@ -1,0 +1,42 @@
+import * as z from "zod";
+import type { ServerHardware } from "../server.ts";
+import type { RedfishApi } from "./api.ts";
+import { isPresent, membersOf, type System, statusSchema } from "./system.ts";
+
+const processorSchema = z.looseObject({
+  Name: z.string().nullish(),
+  Model: z.string().nullish(),
+  ProcessorType: z.string().nullish(),
+  TotalCores: z.number().nullish(),
+  Status: statusSchema,
+});
+type Processor = z.infer<typeof processorSchema>;
+
+/** What is in a system, by its summaries, and by its processors where these say less. */
+export async function hardwareOf(api: RedfishApi, system: System): Promise<ServerHardware> {
+  const members = await membersOf(api, system.Processors);
+  const read = await Promise.all(members.map((member) => api.read(member, processorSchema)));
+  const present = read.filter(isPresent);
+  const cpus = present.filter(({ ProcessorType }) => (ProcessorType ?? "CPU") === "CPU");
+  const gpus = present.filter(({ ProcessorType }) => ProcessorType === "GPU");
+  const { Count, CoreCount } = system.ProcessorSummary ?? {};
+  const gib = system.MemorySummary?.TotalSystemMemoryGiB;
+  // Some count nothing while the server is off.
+  const processors = Count || cpus.length;
+  const cores = CoreCount || cpus.reduce((sum, { TotalCores }) => sum + (TotalCores ?? 0), 0);
+  return {
+    ...(processors > 0 && { processors }),
+    ...(cores > 0 && { cores }),
+    ...(gib && { memory: gib * 2 ** 30 }),
+    ...(gpus.length > 0 && { gpus: byModel(gpus) }),
+  };
+}
+
+function byModel(gpus: Processor[]): { model: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { Model, Name } of gpus) {
+    const model = Model || Name || "unknown";
+    counts.set(model, (counts.get(model) ?? 0) + 1);
+  }
+  return [...counts].map(([model, count]) => ({ model, count }));
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type * as z from "zod";
+import { RedfishError } from "./error.ts";
+
+/** What every change of a resource is checked for. */
+
+export const notFound = (path: string) =>
+  new RedfishError(
+    404,
+    "Base.1.12.ResourceMissingAtURI",
+    `The resource at the URI ${path} was not found.`,
+  );
+export const notInList = (value: string, property: string) =>
+  new RedfishError(
+    400,
+    "Base.1.12.PropertyValueNotInList",
+    `The value ${value} for the property ${property} is not in the list of acceptable values.`,
+    [`#/${property}`],
+  );
+
+/** Weak, as those of generated bodies are. */
+export const tagOf = (body: object): string =>
+  `W/"${createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16)}"`;
+
+/** The body of a request, if it is as it has to be. */
+export async function bodyOf<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  let body: unknown;
+  try {
+    body = await request.json();
+  } catch {
+    throw new RedfishError(
+      400,
+      "Base.1.12.MalformedJSON",
+      "The request body submitted was malformed JSON and could not be parsed by the receiving service.",
+    );
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys : [];
+  if (unknown.length > 0)
+    throw new RedfishError(
+      400,
+      "Base.1.12.PropertyUnknown",
+      `The property ${unknown.join(", ")} is not in the list of valid properties for the resource.`,
+      unknown.map((key) => `#/${key}`),
+    );
+  const field = issue?.path.join("/") ?? "";
+  throw new RedfishError(
+    400,
+    "Base.1.12.PropertyValueTypeError",
+    `The value for the property ${field} is of a different type than the property can accept.`,
+    [`#/${field}`],
+  );
+}

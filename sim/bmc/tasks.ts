@@ -1,0 +1,104 @@
+import { minutes, seconds } from "../../core/clock.ts";
+import { erasureTakes, type MachineDrive } from "./hardware.ts";
+import type { Machine, Override } from "./machine.ts";
+
+/** What a controller works on. Times are milliseconds of simulated time. */
+export interface MachineTask {
+  id: string;
+  /** For some time after it was made, its controller does not know it. */
+  from: number;
+  takes: number;
+  /** When it began; absent while it waits for the server's next start. */
+  since?: number;
+  /** When it ends; absent before it has begun and after it has ended. */
+  until?: number;
+  /** When its controller forgets it; absent before it has ended. */
+  gone?: number;
+  /** What it does when it ends: a change of settings, or the erasure of a drive. */
+  boot?: Override;
+  erases?: string;
+  /** The request that made it. */
+  payload?: { path: string; body: object };
+  /** What it ends with instead. */
+  fails?: string;
+}
+
+const times = { hidden: seconds(2), settings: seconds(10), kept: minutes(10) };
+
+/** A task that changes `boot` when it ends, or fails. */
+export function settingsTask(id: string, boot: Override, now: number, fails?: string): MachineTask {
+  const task = { id, from: now + times.hidden, takes: times.settings, boot };
+  return begun({ ...task, ...(fails !== undefined && { fails }) }, now);
+}
+
+/** A task that erases a drive; it begins now, or with the server's next start. */
+export function erasureTask(
+  id: string,
+  { id: drive, fault }: MachineDrive,
+  {
+    method,
+    payload,
+    begins,
+  }: Pick<MachineTask, "payload"> & {
+    method: keyof typeof erasureTakes;
+    begins: "now" | "at_start";
+  },
+  now: number,
+): MachineTask {
+  const task: MachineTask = {
+    id,
+    from: now,
+    takes: erasureTakes[method],
+    erases: drive,
+    ...(payload && { payload }),
+    ...(fault === "fails" && { fails: "The drive reports that the sanitize operation failed." }),
+  };
+  return begins === "now" ? begun(task, now) : task;
+}
+
+/** The task after what waits for the server's start has begun. */
+export const begun = (task: MachineTask, now: number): MachineTask =>
+  task.since === undefined ? { ...task, since: now, until: now + task.takes } : task;
+
+/** Whether a task waits, runs or has ended. */
+export function stateOf({ since, until }: MachineTask): "waits" | "runs" | "ended" {
+  if (since === undefined) return "waits";
+  return until === undefined ? "ended" : "runs";
+}
+
+/** The machine after the tasks that end, and without those that are forgotten, at `time`. */
+export function tasksEnded(machine: Machine, time: number): Machine {
+  const ends = ({ until }: MachineTask) => until !== undefined && until <= time;
+  const ended = machine.tasks.filter(ends);
+  return {
+    ...machine,
+    boot: ended.reduce((boot, task) => (task.fails ? boot : (task.boot ?? boot)), machine.boot),
+    drives: machine.drives.map((drive) => {
+      const task = ended.find(({ erases }) => erases === drive.id);
+      return task ? erased(drive, task) : drive;
+    }),
+    tasks: machine.tasks
+      .map((task) => {
+        if (!ends(task)) return task;
+        const { until = time, ...rest } = task;
+        return { ...rest, gone: until + times.kept };
+      })
+      .filter(({ gone }) => gone === undefined || gone > time),
+  };
+}
+
+function erased(
+  { written, ailing: _, ...drive }: MachineDrive,
+  { fails }: MachineTask,
+): MachineDrive {
+  const stays = fails !== undefined || drive.fault === "lies";
+  return {
+    ...drive,
+    ...(stays && written !== undefined && { written }),
+    ...(fails !== undefined && { ailing: true }),
+  };
+}
+
+/** The task that erases a drive, if one waits or runs. */
+export const erasureOf = ({ tasks }: Machine, drive: string): MachineTask | undefined =>
+  tasks.find((task) => task.erases === drive && stateOf(task) !== "ended");
