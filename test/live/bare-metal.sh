@@ -41,6 +41,16 @@ SUSHY_EMULATOR_FAKE_SYSTEMS = [{
     "external_notifier": False,
     "nics": [{"mac": "52:54:00:12:34:56", "ip": "10.0.0.1"}],
 }]
+SUSHY_EMULATOR_STORAGE = {"7f5a4c1e-3b52-4d3a-9a53-5c0e1f3b6a01": [{
+    "Id": "1",
+    "Name": "Storage",
+    "StorageControllers": [{"MemberId": "0", "Name": "RAID", "SpeedGbps": 12}],
+    "Drives": ["bay-1", "bay-2"],
+}]}
+SUSHY_EMULATOR_DRIVES = {("7f5a4c1e-3b52-4d3a-9a53-5c0e1f3b6a01", "1"): [
+    {"Id": "bay-1", "Name": "Drive 1", "CapacityBytes": 899527000000, "Protocol": "SAS"},
+    {"Id": "bay-2", "Name": "Drive 2", "CapacityBytes": 12345670000, "Protocol": "SATA"},
+]}
 PYTHON
 cat >"$folder/ironic.conf" <<INI
 [DEFAULT]

@@ -6,6 +6,7 @@ import time
 
 import sushy
 from sushy import auth
+from sushy.taskmonitor import TaskMonitor
 
 url, kind, username, password = sys.argv[1:]
 login = {"session": auth.SessionAuth, "basic": auth.BasicAuth}[kind]
@@ -75,6 +76,30 @@ def eject():
     return found.inserted
 
 
+def drives():
+    found = [drive for storage in system.storage.get_members() for drive in storage.drives]
+    return [[each.serial_number, each.capacity_bytes, each.media_type, each.protocol.value] for each in found]
+
+
+def erase():
+    first = system.storage.get_members()[0].drives[0]
+    action = first.json["Actions"]["#Drive.SecureErase"]
+    named = "@Redfish.ActionInfo" in action or "SanitizationType@Redfish.AllowableValues" in action
+    body = {"SanitizationType": "CryptographicErase"} if named else {}
+    reply = system._conn.post(action["target"], data=body)
+    if reply.status_code == 202:
+        monitor = TaskMonitor.from_response(system._conn, reply, action["target"])
+        monitor.wait(60)
+        ended = monitor.response.json()
+        return ended.get("TaskState") or ended.get("JobState")
+    for _ in range(200):
+        first.refresh(force=True)
+        if not first.json["Operations"]:
+            break
+        time.sleep(0.05)
+    return first.json["Operations"]
+
+
 service = sushy.Sushy(f"{url}/redfish/v1", auth=login(username, password), verify=False)
 system = service.get_system_collection().get_members()[0]
 attempt("power", lambda: power("Off"))
@@ -83,5 +108,8 @@ attempt("insert", insert)
 attempt("boot", boot_from_media)
 attempt("on", lambda: switch(sushy.RESET_ON, "On"))
 attempt("after", lambda: boot("Disabled"))
+attempt("memory", lambda: system.memory_summary.size_gib)
+attempt("drives", drives)
+attempt("erase", erase)
 attempt("eject", eject)
 attempt("off", lambda: switch(sushy.RESET_FORCE_OFF, "Off"))

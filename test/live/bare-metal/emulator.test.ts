@@ -40,6 +40,22 @@ describe.skipIf(!url)(`our Redfish adapter on sushy-tools' emulator${skipped}`, 
     });
   });
 
+  it("is told of drives that encrypt themselves, and that nobody can erase by Redfish", async () => {
+    const drive = { model: "C123", serial: "1234570", media: "hdd", methods: [] };
+    const path = "/redfish/v1/Systems/7f5a4c1e-3b52-4d3a-9a53-5c0e1f3b6a01/Storage/1/Drives";
+    expect(await server.drives.list()).toEqual([
+      { ...drive, id: `${path}/bay-1`, name: "Drive 1", bytes: 899527000000, protocol: "SAS" },
+      { ...drive, id: `${path}/bay-2`, name: "Drive 2", bytes: 12345670000, protocol: "SATA" },
+    ]);
+    await expect(server.drives.erase(`${path}/bay-1`, "cryptographic")).rejects.toMatchObject({
+      kind: "Rejected",
+    });
+  });
+
+  it("does not know hardware of which the emulator tells nothing", async () => {
+    expect(await server.hardware()).toEqual({});
+  });
+
   it("inserts an image, boots from it, and ejects it", async () => {
     await server.insertMedia(image);
     await server.insertMedia(image);

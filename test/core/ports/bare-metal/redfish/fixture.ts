@@ -83,8 +83,9 @@ export function redfishFixture(vendor: VendorName) {
   const now = () => sim.machines.get(id);
   const driveOf = (serial: string) => now()?.drives.find((drive) => drive.serial === serial);
   const { begins, shown, answered } = profiles[vendor].erasure;
+  const server = adapter();
   const fixture: BareMetalFixture = {
-    server: adapter(),
+    server,
     stranger: adapter({ credential: async () => ({ username, password: "a-wrong-password" }) }),
     faults,
     power: `POST /redfish/v1/Systems/${system}/Actions/`,
@@ -119,5 +120,29 @@ export function redfishFixture(vendor: VendorName) {
       namesTasks: shown || answered === "task",
     },
   };
-  return { ...fixture, sim, clock, database, network, adapter, machine: now, id };
+  return { ...fixture, server, sim, clock, database, network, adapter, machine: now, id };
+}
+
+/** A controller that answers as told; the rest is Dell's. */
+export function answering(
+  answer: (method: string, path: string, body: unknown) => object | undefined,
+) {
+  const { sim, clock } = redfishFixture("dell");
+  const network = new RecordedFetch(async (request) => {
+    const { pathname } = new URL(request.url);
+    const body = request.method === "GET" ? undefined : await request.clone().json();
+    const own = answer(request.method, pathname, body);
+    if (!own) return sim.handle(request);
+    const { status = 200, ...rest } = own as { status?: number };
+    return Response.json(rest, { status });
+  });
+  const server = new RedfishServer({
+    address: "redfish://bmc.test",
+    credential: async () => sim.credential,
+    authentication: "basic",
+    wall: clock,
+    timeout: 10_000,
+    fetch: network.fetch,
+  });
+  return { server, network, run: <T>(call: Promise<T>) => clock.until(call) };
 }

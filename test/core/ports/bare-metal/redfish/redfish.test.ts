@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { minutes } from "../../../../../core/clock.ts";
 import { parseAddress } from "../../../../../core/ports/bare-metal/redfish/address.ts";
-import { RedfishServer } from "../../../../../core/ports/bare-metal/redfish/redfish.ts";
 import { type VendorName, vendorNames } from "../../../../../sim/bmc/profiles.ts";
-import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import { bareMetalContract } from "../contract.ts";
-import { redfishFixture } from "./fixture.ts";
+import { answering, redfishFixture } from "./fixture.ts";
 
 describe.each(vendorNames)("a server of %s by Redfish", (vendor) => {
   bareMetalContract(() => redfishFixture(vendor));
@@ -177,29 +175,6 @@ describe("a controller's task", () => {
 });
 
 describe("a controller of another kind", () => {
-  /** A controller that answers as told; the rest is Dell's. */
-  const answering = (
-    answer: (method: string, path: string, body: unknown) => object | undefined,
-  ) => {
-    const { sim, clock } = redfishFixture("dell");
-    const network = new RecordedFetch(async (request) => {
-      const { pathname } = new URL(request.url);
-      const body = request.method === "GET" ? undefined : await request.clone().json();
-      const own = answer(request.method, pathname, body);
-      if (!own) return sim.handle(request);
-      const { status = 200, ...rest } = own as { status?: number };
-      return Response.json(rest, { status });
-    });
-    const server = new RedfishServer({
-      address: "redfish://bmc.test",
-      credential: async () => sim.credential,
-      authentication: "basic",
-      wall: clock,
-      timeout: 10_000,
-      fetch: network.fetch,
-    });
-    return { server, network, run: <T>(call: Promise<T>) => clock.until(call) };
-  };
   const insertion = "Actions/VirtualMedia.InsertMedia";
 
   it("gets the parameters that it says are missing, one after the other", async () => {
