@@ -1,11 +1,33 @@
 import { v5 } from "uuid";
 import * as z from "zod";
+import { erasureMethods } from "../core/ports/bare-metal/erasure.ts";
 import { hostSpecSchema } from "../core/resources/host/model.ts";
+import type { MachineDrive, MachineHardware } from "./bmc/hardware.ts";
 import { type VendorName, vendorNames } from "./bmc/profiles.ts";
 
 const hostname = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label");
+
+/** The members are those of sim/bmc/hardware.ts. */
+const hardwareSchema = z.strictObject({
+  cpus: z.int().min(1),
+  cores: z.int().min(1),
+  memory: z.int().min(1),
+  gpus: z.array(z.strictObject({ model: z.string().min(1), count: z.int().min(1) })),
+}) satisfies z.ZodType<MachineHardware>;
+
+const driveSchema = z.strictObject({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  serial: z.string().min(1),
+  model: z.string().min(1),
+  protocol: z.enum(["NVMe", "SATA", "SAS"]),
+  media: z.enum(["SSD", "HDD"]),
+  bytes: z.int().min(1),
+  methods: z.array(z.enum(erasureMethods)),
+  written: z.string().min(1).exactOptional(),
+}) satisfies z.ZodType<MachineDrive>;
 
 /** A machine with a controller, which is switched off until that is told otherwise. */
 const newServerSchema = z.strictObject({
@@ -13,7 +35,10 @@ const newServerSchema = z.strictObject({
   /** The serial number; one of its own unless told. */
   serial: z.string().min(1).max(64).optional(),
   /** Of its controller; that of all unless told. */
-  credential: z.strictObject({ username: z.string(), password: z.string() }).optional(),
+  credential: z.strictObject({ username: z.string(), password: z.string() }).exactOptional(),
+  /** What is in it; as in most servers unless told. The first drive is the one that it boots from. */
+  hardware: hardwareSchema.exactOptional(),
+  drives: z.array(driveSchema).min(1).exactOptional(),
 });
 
 /** A machine that is put into the world. */
@@ -53,8 +78,13 @@ export interface Host extends Omit<z.infer<typeof newHostSchema>, "server"> {
   server?: { vendor: VendorName };
 }
 
-/** The number of GPUs in a machine, by its type; other types have none. */
-export const gpusOfType: Record<string, number> = { h100: 8 };
+/** The GPUs in a machine, by its type; other types have none. */
+const gpusOfType: Record<string, MachineHardware["gpus"]> = {
+  h100: [{ model: "H100 SXM5 80GB", count: 8 }],
+};
+
+export const gpusIn = ({ host_type }: Pick<Host, "host_type">): MachineHardware["gpus"] =>
+  gpusOfType[host_type] ?? [];
 
 const machines = "9c1c3d9e-7d0b-4c3e-9b64-6f5d0c1f6a01";
 

@@ -16,8 +16,6 @@ interface Server {
   /** When the machine booted what it runs; absent while it has booted nothing. */
   boot?: number;
   runs: Running;
-  /** The cluster that was installed on its disk. */
-  disk?: string;
 }
 
 interface ServersOptions {
@@ -93,10 +91,20 @@ export class Servers {
     return this.#servers.get(id)?.boot;
   }
 
-  /** An installer writes a cluster's system on the disk. */
+  /** The machine of a server, as it is now. */
+  machine(id: string): Machine | undefined {
+    return this.#options.machines.get(id);
+  }
+
+  /** A cluster's installer and its workloads write on all drives. */
   install(id: string, cluster: string): void {
-    const server = this.#servers.get(id);
-    if (server && server.disk !== cluster) this.#store(id, { ...server, disk: cluster });
+    const { machines } = this.#options;
+    const machine = machines.get(id);
+    if (!machine || machine.drives.every(({ written }) => written === cluster)) return;
+    machines.put({
+      ...machine,
+      drives: machine.drives.map((drive) => ({ ...drive, written: cluster })),
+    });
   }
 
   /** The operating system restarts its machine. */
@@ -120,21 +128,22 @@ export class Servers {
     if (!server || server.boot === machine.bootedAt) return;
     const { boot: _, ...rest } = server;
     const { bootedAt } = machine;
-    const runs = this.#found(machine, server);
+    const runs = this.#found(machine);
     this.#store(machine.id, { ...rest, ...(bootedAt !== undefined && { boot: bootedAt }), runs });
     this.#follow(machine.id);
     this.#options.changed(machine.id);
   }
 
   /** Where an image cannot be had, the firmware goes on to the disk; no network of this world offers one. */
-  #found({ booted, bootedAt = 0 }: Machine, { disk }: Server): Running {
+  #found({ booted, bootedAt = 0, drives: [first] }: Machine): Running {
     if (!booted) return nothing;
     const hub = "url" in booted ? this.#options.imageOf(booted.url) : undefined;
     if (hub !== undefined) {
       const from = bootedAt + durations.discovery;
       return { system: "discovery", hub, from, isRegistered: false };
     }
-    return disk === undefined ? nothing : { system: "installed", cluster: disk };
+    const cluster = first?.written;
+    return cluster === undefined ? nothing : { system: "installed", cluster };
   }
 
   /** Has the agent of a discovery image register: once in its life, whatever becomes of its Agent. */

@@ -5,10 +5,11 @@ import { parseAddress } from "../core/ports/bare-metal/redfish/address.ts";
 import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ApiServers, orAborted } from "./api-servers.ts";
 import { SimulatedBmcs } from "./bmc/bmcs.ts";
+import { usualHardware } from "./bmc/hardware.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
 import type { Resolves } from "./guest/way-in.ts";
-import { type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
+import { gpusIn, type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
 import { hostItem, hubItems, type LedgerItem, Tenants } from "./ledger.ts";
@@ -195,9 +196,10 @@ export class World {
       ...(server && { server: { vendor: server.vendor } }),
     };
     if (server && controller !== undefined) {
-      const { vendor, serial = `SN-${given.name}`, credential } = server;
+      const { serial = `SN-${given.name}`, ...machine } = server;
       const macs = given.nics.map(({ mac }) => mac);
-      this.bmcs.add({ id, controller, vendor, serial, macs, ...(credential && { credential }) });
+      const hardware = { ...usualHardware, gpus: gpusIn(given) };
+      this.bmcs.add({ hardware, ...machine, id, controller, serial, macs });
       this.#hardware.add(id);
       this.#controllers.add(controller);
     }

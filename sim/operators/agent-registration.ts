@@ -1,4 +1,5 @@
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
+import type { Machine } from "../bmc/machine.ts";
 import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
 import { sameJson } from "../kubernetes/paths.ts";
@@ -19,6 +20,7 @@ export function registerAgent(
   { cluster, site }: Pick<HubWorld, "cluster" | "site">,
   host: Host,
   state: AgentState,
+  found?: Machine,
 ): boolean {
   const existing = cluster.get("Agent", agentNamespace, host.id);
   if (existing?.status) return true;
@@ -42,7 +44,7 @@ export function registerAgent(
         spec: { approved: false, role: "" },
       }),
   );
-  setStatus(cluster, agent, host, { state, network });
+  setStatus(cluster, agent, host, { state, network, ...(found && { found }) });
   return true;
 }
 
@@ -54,17 +56,18 @@ export function registerAgent(
  * (assisted-installer-agent's step_processor.go), until its machine boots the image once more.
  */
 export function registerServer(world: HubWorld, host: Host): boolean {
-  const { cluster, marks, site } = world;
+  const { cluster, marks, site, servers } = world;
   const existing = cluster.get("Agent", agentNamespace, host.id);
+  const found = servers.machine(host.id);
   const state = existing && read<Agent>(existing).status?.debugInfo?.state;
-  if (!existing || !state) return registerAgent(world, host, "discovering-unbound");
+  if (!existing || !state) return registerAgent(world, host, "discovering-unbound", found);
   const network = networkOf(host, site.fabric);
   if (!network.isConnected) return false;
   const agent = read<Agent>(existing);
   const next = registered(agent, state);
   // An installation goes on from where it was, once its server boots from the disk.
   if (next !== "installing-pending-user-action") marks.clear(agent.metadata.uid, state);
-  setStatus(cluster, agent, host, { state: next, network });
+  setStatus(cluster, agent, host, { state: next, network, ...(found && { found }) });
   return true;
 }
 

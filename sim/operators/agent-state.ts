@@ -1,8 +1,10 @@
+import type { Machine } from "../bmc/machine.ts";
 import { durations } from "../durations.ts";
-import { gpusOfType, type Host } from "../host.ts";
+import type { Host } from "../host.ts";
+import { inventoryOf } from "./agent-inventory.ts";
 import type { HostNetwork } from "./agent-network.ts";
 import { conditionsOf, type Finding, kubeTime } from "./conditions.ts";
-import type { Agent, AgentState, Inventory } from "./objects.ts";
+import type { Agent, AgentState } from "./objects.ts";
 
 /** The next state when a state has lasted its time; a state without a next one waits for an event. */
 export const nextState: Partial<Record<AgentState, AgentState>> = {
@@ -135,6 +137,8 @@ export interface AgentReport {
   state: AgentState;
   network: HostNetwork;
   progress?: Progress;
+  /** The machine that a discovery agent has just looked into. */
+  found?: Machine;
 }
 
 /** The whole status of an agent. */
@@ -144,12 +148,12 @@ export function agentStatus(
   report: AgentReport,
   now: number,
 ): NonNullable<Agent["status"]> {
-  const { state, network, progress } = report;
+  const { state, network, progress, found } = report;
   const isInstalled = state === "added-to-existing-cluster";
   const stage = isInstalled ? { currentStage: "Done", installationPercentage: 100 } : undefined;
   return {
     role: isTaken(state) ? "worker" : "auto-assign",
-    inventory: inventoryOf(host, network),
+    inventory: inventoryOf(agent, host, network, found),
     ...(progress && {
       progress: {
         currentStage: progress.currentStage,
@@ -274,29 +278,4 @@ function bound(state: AgentState): Judgement {
         reason: "Unbound",
         message: "The agent is not bound to any cluster deployment",
       };
-}
-
-function inventoryOf(host: Host, { addresses }: HostNetwork): Inventory {
-  return {
-    hostname: host.name,
-    bmcAddress: new URL(host.bmc.address).hostname,
-    cpu: { count: 64, architecture: "x86_64" },
-    memory: { physicalBytes: 256 * 1024 ** 3, usableBytes: 256 * 1024 ** 3 },
-    disks: [{ id: "/dev/sda", name: "sda", driveType: "SSD", sizeBytes: 960_197_124_096 }],
-    gpus: Array.from({ length: gpusOfType[host.host_type] ?? 0 }, (_, index) => ({
-      name: "H100 SXM5 80GB",
-      vendor: "NVIDIA Corporation",
-      vendorID: "10de",
-      deviceID: "2330",
-      address: `0000:${(0x18 + index).toString(16)}:00.0`,
-    })),
-    interfaces: host.nics.map(({ name, mac }, index) => ({
-      name,
-      macAddress: mac,
-      hasCarrier: true,
-      ipV4Addresses: addresses[index] ?? [],
-      ipV6Addresses: [],
-      flags: ["up", "broadcast", "multicast"],
-    })),
-  };
 }

@@ -83,6 +83,7 @@ export interface Inventory {
   hostname: string;
   bmcAddress: string;
   interfaces: { name: string; macAddress: string; hasCarrier: boolean; ipV4Addresses: string[] }[];
+  disks: { name: string; bootable?: boolean; [member: string]: unknown }[];
   gpus?: { vendorID: string }[];
   [member: string]: unknown;
 }

@@ -363,6 +363,74 @@ describe("a server that is installed", () => {
   });
 });
 
+describe("what the agent of a server reports of it", () => {
+  const inventory = () => agent()?.status?.inventory;
+  const isBootable = () => inventory()?.disks.map(({ bootable }) => bootable);
+
+  it("is what is in the machine", async () => {
+    const drive = {
+      id: "Disk.Bay.3",
+      name: "Drive in bay 3",
+      serial: "Z1",
+      model: "ST4000",
+      protocol: "SATA",
+      media: "HDD",
+      bytes: 4_000_787_030_016,
+      methods: ["overwrite"],
+      written: "somebody-before",
+    } as const;
+    const hardware = { cpus: 1, cores: 16, memory: 2 ** 36, gpus: [{ model: "L40S", count: 2 }] };
+    const drives = [{ ...drive, methods: [...drive.methods] }];
+    host = { ...newServer("server-2", 2, "hpe"), server: { vendor: "hpe", hardware, drives } };
+    test.world.addHost(host);
+    await boot({ from: "media" }, image());
+    await discovered();
+    expect(inventory()).toMatchObject({
+      cpu: { count: 16 },
+      memory: { physicalBytes: 2 ** 36 },
+      disks: [
+        { name: "sda", driveType: "HDD", serial: "Z1", sizeBytes: drive.bytes, bootable: true },
+      ],
+      gpus: [{ name: "L40S" }, { name: "L40S" }],
+      interfaces: host.nics.map(({ name, mac }) => ({ name, macAddress: mac })),
+      systemVendor: { manufacturer: "HPE", serialNumber: "SN-server-2" },
+    });
+    const schema = loadSchemas(process.env.CRD_DIR ?? "").get(
+      "agent-install.openshift.io/v1beta1/Agent",
+    );
+    expect(schema ? violations(schema, agent()) : []).toEqual([]);
+  });
+
+  it("tells the next one who takes it that a tenant's disks were not erased", async () => {
+    await boot({ from: "media" }, image());
+    await discovered();
+    expect(isBootable()).toEqual([false, false]);
+    const base = orderOf(hub().cluster, 1);
+    const nodeSets = base.nodeSets.map((set) => ({ ...set, agents: [hostId(host.name)] }));
+    const order = { ...base, nodeSets };
+    applyAll(hub().cluster, order);
+    await advanceUntil(test.clock, () => isReady(hub().cluster, order));
+    await deleteAll({ cluster: hub().cluster, clock: test.clock }, order);
+    expect(isBootable()).toEqual([true, true]);
+    const written = machine()?.drives.map((drive) => drive.written);
+    expect(written).toEqual([order.hostedCluster, order.hostedCluster]);
+    const now = machine();
+    if (now)
+      test.world.bmcs.machines.put({
+        ...now,
+        drives: now.drives.map(({ written: _, ...drive }) => drive),
+      });
+    // What the agent has found it found when it was started.
+    await reopened();
+    await test.clock.advance(minutes(10));
+    expect(isBootable()).toEqual([true, true]);
+    await boot({ from: "media" }, image());
+    await advanceUntil(test.clock, () => state() === "discovering-unbound");
+    await discovered();
+    expect(isBootable()).toEqual([false, false]);
+  });
+});
+
 describe("a hub's InfraEnv", () => {
   const infraEnv = () => hub().cluster.get("InfraEnv", agentNamespace, agentNamespace);
   const schema = loadSchemas(process.env.CRD_DIR ?? "").get(

@@ -1,0 +1,93 @@
+import type { MachineDrive, MachineHardware } from "../bmc/hardware.ts";
+import { type Machine, profileOf } from "../bmc/machine.ts";
+import { gpusIn, type Host } from "../host.ts";
+import type { HostNetwork } from "./agent-network.ts";
+import type { Agent, Inventory } from "./objects.ts";
+
+/**
+ * What the agent of a host reports of it. Of a server that is what the agent has found when it registered:
+ * hardware is looked at once in each boot, and addresses all the time.
+ */
+export function inventoryOf(
+  { status }: Agent,
+  host: Host,
+  { addresses }: HostNetwork,
+  found?: Machine,
+): Inventory {
+  const before = host.server && !found ? status?.inventory : undefined;
+  const { interfaces, ...hardware } = before ?? (found ? foundIn(host, found) : usual(host));
+  return {
+    ...hardware,
+    interfaces: interfaces.map((nic, index) => ({
+      ...nic,
+      ipV4Addresses: addresses[index] ?? [],
+    })),
+  };
+}
+
+/** What every host reports that has no controller. */
+function usual(host: Host): Inventory {
+  return {
+    ...placeOf(host),
+    cpu: { count: 64, architecture: "x86_64" },
+    memory: { physicalBytes: 256 * 1024 ** 3, usableBytes: 256 * 1024 ** 3 },
+    disks: [{ id: "/dev/sda", name: "sda", driveType: "SSD", sizeBytes: 960_197_124_096 }],
+    gpus: gpusOf(gpusIn(host)),
+    interfaces: host.nics.map(({ name, mac }) => nicOf(name, mac)),
+  };
+}
+
+function foundIn(host: Host, machine: Machine): Inventory {
+  const { hardware, drives, macs, serial } = machine;
+  const { manufacturer, model } = profileOf(machine);
+  return {
+    ...placeOf(host),
+    cpu: { count: hardware.cores, architecture: "x86_64" },
+    memory: { physicalBytes: hardware.memory, usableBytes: hardware.memory },
+    disks: drives.map(diskOf),
+    gpus: gpusOf(hardware.gpus),
+    interfaces: macs.map((mac, index) => nicOf(host.nics[index]?.name ?? `eno${index + 1}`, mac)),
+    systemVendor: { manufacturer, productName: model, serialNumber: serial },
+  };
+}
+
+const placeOf = ({ name, bmc }: Host) => ({
+  hostname: name,
+  bmcAddress: new URL(bmc.address).hostname,
+});
+
+/** An agent tells nothing of what is on a disk but that a machine could boot it. */
+function diskOf({ serial, model, protocol, media, bytes, written }: MachineDrive, index: number) {
+  const name = protocol === "NVMe" ? `nvme${index}n1` : `sd${String.fromCharCode(97 + index)}`;
+  return {
+    id: `/dev/disk/by-id/${model}_${serial}`,
+    name,
+    path: `/dev/${name}`,
+    driveType: media,
+    serial,
+    model,
+    sizeBytes: bytes,
+    bootable: written !== undefined,
+    installationEligibility: { eligible: true, notEligibleReasons: [] },
+  };
+}
+
+const gpusOf = (gpus: MachineHardware["gpus"]) =>
+  gpus
+    .flatMap(({ model, count }) => Array.from({ length: count }, () => model))
+    .map((name, index) => ({
+      name,
+      vendor: "NVIDIA Corporation",
+      vendorID: "10de",
+      deviceID: "2330",
+      address: `0000:${(0x18 + index).toString(16)}:00.0`,
+    }));
+
+const nicOf = (name: string, macAddress: string) => ({
+  name,
+  macAddress,
+  hasCarrier: true,
+  ipV4Addresses: [],
+  ipV6Addresses: [],
+  flags: ["up", "broadcast", "multicast"],
+});
