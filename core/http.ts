@@ -42,8 +42,8 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** The request asks for a token and changes nothing, whatever its method. */
-  isLogin?: true;
+  /** The request asks for a token, or reads: it changes nothing, whatever its method. */
+  changesNothing?: true;
 }
 
 export interface Credential {
@@ -67,8 +67,8 @@ export interface HttpReply {
  */
 export async function ask(options: HttpOptions, request: HttpRequest): Promise<HttpReply> {
   const { system, url, wall, timeout, fetch = globalThis.fetch } = options;
-  const { method, path, headers = {}, body, isLogin } = request;
-  if (method !== "GET" && !isLogin) await beforeEffect();
+  const { method, path, headers = {}, body, changesNothing } = request;
+  if (method !== "GET" && !changesNothing) await beforeEffect();
   const abort = new AbortController();
   const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
   try {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 
-const systems = ["hub", "fabric", "dns", "storage", "bmc", "inventory", "worker"] as const;
+const systems = ["hub", "fabric", "dhcp", "dns", "storage", "bmc", "inventory", "worker"] as const;
 const faultKinds = [
   "error",
   "timeout",

@@ -35,7 +35,7 @@ it.each([
   ["PATCH", {}, false],
   ["DELETE", {}, false],
   ["GET", {}, true],
-  ["POST", { isLogin: true }, true],
+  ["POST", { changesNothing: true }, true],
 ] as const)("%s %o of work that may have no effect is sent: %s", async (method, more, is) => {
   expect(await isSent({ method, ...more }, refuse)).toBe(is);
   expect(await isSent({ method, ...more }, async () => {})).toBe(true);

@@ -139,13 +139,3 @@ export class Exhausted extends AppError {
     this.resource = resource;
   }
 }
-
-/** Somebody that Slipway does not know uses the claimed number on the fabric: claim another. */
-export class Taken extends AppError {
-  readonly resource: string;
-
-  constructor(resource: string, message: string, options: ErrorOptions = {}) {
-    super("Rejected", message, options);
-    this.resource = resource;
-  }
-}

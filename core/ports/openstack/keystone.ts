@@ -84,7 +84,7 @@ export class Keystone {
       {
         method: "POST",
         path: "/v3/auth/tokens",
-        isLogin: true,
+        changesNothing: true,
         headers: { accept: "application/json" },
         body: {
           auth: {

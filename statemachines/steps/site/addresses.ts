@@ -1,6 +1,6 @@
 import { addressOf, numberOf } from "../../../core/ipv4.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { Taken } from "../../../core/ports/fabric/fabric.ts";
+import { Taken } from "../../../core/ports/taken.ts";
 import {
   type AtSite,
   floatingIpUses,

@@ -1,5 +1,5 @@
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { Taken } from "../../../core/ports/fabric/fabric.ts";
+import { Taken } from "../../../core/ports/taken.ts";
 import type { AtSite, SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
 import {

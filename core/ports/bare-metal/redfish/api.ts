@@ -110,7 +110,7 @@ export class RedfishApi {
     this.#session = undefined;
     const { token, path } = (await session?.catch(() => undefined)) ?? {};
     if (token === undefined || path === undefined) return;
-    const request = { method: "DELETE", path, isLogin: true } as const;
+    const request = { method: "DELETE", path, changesNothing: true } as const;
     await this.#sendWith(tokenOf({ token }), request).catch(() => undefined);
   }
 
@@ -146,7 +146,7 @@ export class RedfishApi {
   async #newSession(): Promise<Session> {
     const { username, password } = await this.#options.credential();
     const body = { UserName: username, Password: password };
-    const request = { method: "POST", path: sessions, body, isLogin: true } as const;
+    const request = { method: "POST", path: sessions, body, changesNothing: true } as const;
     const reply = await this.#sendWith({}, request);
     const token = reply.headers.get("x-auth-token");
     if (reply.status >= 300 || !token) throw translated(reply, sessions);

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
-import { Exhausted, Taken } from "../fabric.ts";
+import { Taken } from "../../taken.ts";
+import { Exhausted } from "../fabric.ts";
 
 /** A refusal of Neutron, with Neutron's name for it. */
 export class NeutronRefusal extends AppError {

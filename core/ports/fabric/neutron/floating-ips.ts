@@ -1,11 +1,6 @@
 import { AppError } from "../../../error.ts";
-import {
-  type FloatingIp,
-  type FloatingIpPlan,
-  type ObjectState,
-  type Removal,
-  Taken,
-} from "../fabric.ts";
+import { Taken } from "../../taken.ts";
+import type { FloatingIp, FloatingIpPlan, ObjectState, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { NeutronRefusal } from "./error.ts";
 import { descriptionOf, floatingIpName, floatingIpNames } from "./names.ts";

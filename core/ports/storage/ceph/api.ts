@@ -54,7 +54,7 @@ export class CephApi {
     const reply = await ask(this.#http, {
       method: "POST",
       path: "/api/auth",
-      isLogin: true,
+      changesNothing: true,
       headers: { accept: accept("1.0") },
       body: { username, password },
     });

@@ -2,12 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { minutes, seconds } from "../../../../core/clock.ts";
 import { AppError } from "../../../../core/error.ts";
 import { asHostId } from "../../../../core/id.ts";
-import {
-  type Fabric,
-  type HostLink,
-  type OwnedNetwork,
-  Taken,
-} from "../../../../core/ports/fabric/fabric.ts";
+import type { Fabric, HostLink, OwnedNetwork } from "../../../../core/ports/fabric/fabric.ts";
+import { Taken } from "../../../../core/ports/taken.ts";
 import type { Faults } from "../../../../sim/faults.ts";
 import { Disconnected } from "../../../../sim/faulty.ts";
 import type { LedgerItem } from "../../../../sim/ledger.ts";

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes, sleep } from "../../../../../core/clock.ts";
 import { AppError } from "../../../../../core/error.ts";
-import { Exhausted, type Fabric, Taken } from "../../../../../core/ports/fabric/fabric.ts";
+import { Exhausted, type Fabric } from "../../../../../core/ports/fabric/fabric.ts";
+import { Taken } from "../../../../../core/ports/taken.ts";
 import { Disconnected } from "../../../../../sim/faulty.ts";
 import {
   layer3,

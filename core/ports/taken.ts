@@ -1,0 +1,11 @@
+import { AppError, type ErrorOptions } from "../error.ts";
+
+/** Somebody that Slipway does not know uses the claimed number at a system outside: claim another. */
+export class Taken extends AppError {
+  readonly resource: string;
+
+  constructor(resource: string, message: string, options: ErrorOptions = {}) {
+    super("Rejected", message, options);
+    this.resource = resource;
+  }
+}

@@ -1,0 +1,44 @@
+import { Kea } from "../../../../../core/ports/dhcp/kea/kea.ts";
+import { openDatabase } from "../../../../../sim/database.ts";
+import { Faults } from "../../../../../sim/faults.ts";
+import { SimulatedKea } from "../../../../../sim/kea/kea.ts";
+import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
+import { VirtualClock } from "../../../../support/virtual-clock.ts";
+import type { DhcpFixture } from "../contract.ts";
+
+/** Kea simulated in virtual time, and the adapter on it. */
+export function keaFixture(hooks?: readonly string[]) {
+  const clock = new VirtualClock();
+  const database = openDatabase(":memory:");
+  const faults = new Faults(database);
+  const sim = new SimulatedKea({ database, clock, wall: clock, faults, ...(hooks && { hooks }) });
+  const network = new RecordedFetch((request) => fixture.intercept(() => sim.handle(request)));
+  const { username, password } = sim;
+  const adapter = (given: string) =>
+    new Kea({
+      url: "http://kea.test:8000",
+      credential: async () => ({ username, password: given }),
+      wall: clock,
+      timeout: 10_000,
+      fetch: network.fetch,
+    });
+  const fixture: DhcpFixture = {
+    dhcp: adapter(password),
+    stranger: adapter("a-wrong-password"),
+    faults,
+    secrets: [password, "a-wrong-password"],
+    intercept: (answer) => answer(),
+    run: (call) => clock.until(call),
+    leaseOf: (mac, prefix) => sim.leaseOf(mac, prefix)?.address,
+    addForeign(subnet) {
+      const { config } = sim;
+      const id = config.subnets.length + 1;
+      const foreign = { id, subnet, pools: [], "option-data": [] };
+      sim.change({ ...config, subnets: [...config.subnets, foreign] });
+      sim.write();
+    },
+    restart: () => sim.restart(),
+    ledger: () => sim.ledger(),
+  };
+  return Object.assign(fixture, { sim, network });
+}
