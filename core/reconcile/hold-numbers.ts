@@ -2,9 +2,10 @@ import ipaddr from "ipaddr.js";
 import { numberOf } from "../ipv4.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Orphan } from "../ports/orphan.ts";
-import { type PoolUse, poolUses, type Site, type SiteNetwork } from "../resources/site/model.ts";
+import { type PoolUse, poolUses, type SiteNetwork } from "../resources/site/model.ts";
 import { numberOfPrefix } from "../resources/site/network.ts";
 import { numbersOf } from "../resources/site/pools.ts";
+import type { SiteSystems } from "../resources/site/sites.ts";
 import type { Recorded } from "./orphans.ts";
 
 /**
@@ -13,11 +14,11 @@ import type { Recorded } from "./orphans.ts";
  */
 export async function holdNumbers(
   deps: Deps,
-  site: Site,
+  { site, allocator }: Pick<SiteSystems, "site" | "allocator">,
   { orphans, fence }: Recorded,
 ): Promise<void> {
   const { network } = site.spec;
-  const own = numbersOf(deps, site);
+  const own = numbersOf(deps, site, allocator);
   if (!network || !own) return;
   for (const use of poolUses) {
     const found = new Map(

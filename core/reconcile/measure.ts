@@ -7,7 +7,7 @@ import { overdueSteps } from "../kernel/saga/status.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { isUnreached } from "../placement/hub.ts";
 import { poolUses } from "../resources/site/model.ts";
-import { numbersOf } from "../resources/site/pools.ts";
+import { knownNumbersOf } from "../resources/site/pools.ts";
 import { sitesOf } from "../resources/site/registered.ts";
 import { heartbeatsOf } from "./heartbeats.ts";
 import { operationsIn, operationsUnderWay } from "./under-way.ts";
@@ -110,12 +110,12 @@ async function unreachedHubs({ store, kinds }: MeasureDeps): Promise<string[]> {
 async function pools(deps: MeasureDeps) {
   const found: Worst<{ pool: string }>[] = [];
   for (const site of await sitesOf(deps)) {
-    const numbers = numbersOf(deps, site);
+    const numbers = knownNumbersOf(deps, site);
     if (!numbers) continue;
     for (const use of poolUses) {
       const pool = numbers.pools[use];
-      const { used, size } = await numbers.ipam.usage(pool);
-      found.push({ value: (100 * used) / size, where: { pool: pool.name } });
+      const usage = await numbers.usage(pool);
+      if (usage) found.push({ value: (100 * usage.used) / usage.size, where: { pool: pool.name } });
     }
   }
   return found;

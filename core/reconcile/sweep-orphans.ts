@@ -38,8 +38,8 @@ export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const reach = async () => systemsOfSite(deps, await deps.sites.systems(id));
   await guarded(deps, site, reach, async (recorded) => {
     // The listing took long, and the site's pools may have changed meanwhile.
-    const current = await load(deps, "site", id);
-    if (current) await holdNumbers(deps, current, recorded);
+    if (!(await load(deps, "site", id))) return;
+    await holdNumbers(deps, await deps.sites.systems(id), recorded);
   });
 }
 

@@ -241,6 +241,8 @@ export const sweepRequestKey = (hub: string): Key => ({ pk: sweepRequestPartitio
 export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
 /** Whether numbers of a pool were ever given out by an allocator that keeps its books elsewhere. */
 export const poolUseKey = (pool: string): Key => single(`pool-use#${pool}`);
+/** How full such an allocator said that a pool is. */
+export const poolSeenKey = (pool: string): Key => single(`pool-seen#${pool}`);
 /** The holder of a number of a pool. */
 export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
 /** Foreign numbers of a pool: numbers that something outside uses whose owner nobody knows. */

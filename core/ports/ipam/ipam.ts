@@ -9,7 +9,7 @@ import type { Check, Write } from "../../kernel/store/store.ts";
  * frees there after it has cleared the record. So a number in a record is never free, and after a crash
  * a repeated call finds the allocation by that name.
  */
-export interface Ipam {
+export interface Ipam extends PoolDefinition {
   /**
    * Claims numbers for a holder, all or none. A holder that has numbers of the pool already gets those.
    * Throws Cancelled, without any claim, when the fence does not hold.
@@ -28,14 +28,6 @@ export interface Ipam {
   usage(pool: NumberPool): Promise<Usage>;
   /** How full a pool is, in detail: it reads more than `usage`. */
   survey(pool: NumberPool): Promise<Survey>;
-  /** Whether any number of the pool was ever given out: from then on the pool may only grow. */
-  wasUsed(pool: NumberPool): Promise<boolean>;
-  /**
-   * The writes that go with another definition of a pool that was never used. They are refused when a
-   * number was given out since, and a claim under way then asks whether its definition `isCurrent`. An
-   * allocator that keeps its books elsewhere has none.
-   */
-  redefine(pool: NumberPool): Promise<Write[]>;
   /**
    * Holds exactly these foreign numbers, which things outside use and no record knows: nobody can claim
    * them until a later call leaves them out. A number that a record holds stays with its owner. The map
@@ -43,6 +35,17 @@ export interface Ipam {
    * the map is outdated.
    */
   hold(pool: NumberPool, foreign: ReadonlyMap<number, string>, fence?: Check[]): Promise<void>;
+}
+
+/** Whether a pool may get another definition. Slipway's own store knows this of every pool. */
+export interface PoolDefinition {
+  /** Whether any number of the pool was ever given out: from then on the pool may only grow. */
+  wasUsed(pool: NumberPool): Promise<boolean>;
+  /**
+   * The writes that go with another definition of a pool that was never used. They are refused when a
+   * number was given out since, and a claim under way then asks whether its definition `isCurrent`.
+   */
+  redefine(pool: NumberPool): Promise<Write[]>;
 }
 
 export interface NumberPool {

@@ -6,9 +6,19 @@ import { type AskAuthority, askAuthority } from "../../ports/dns/powerdns/author
 import { PowerDns } from "../../ports/dns/powerdns/powerdns.ts";
 import type { Fabric } from "../../ports/fabric/fabric.ts";
 import { neutronFabric } from "../../ports/fabric/neutron/neutron.ts";
+import type { Inventory } from "../../ports/inventory/inventory.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import type { NetboxPlace } from "../../ports/ipam/netbox/shelf.ts";
 import { Ceph } from "../../ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
-import type { SiteSpec } from "./model.ts";
+import {
+  type NetboxAllocator,
+  type PoolUse,
+  poolUses,
+  type SiteNetwork,
+  type SiteSpec,
+} from "./model.ts";
+import type { Allocator } from "./pools.ts";
 
 /** The adapters of each port to a site's systems, by the provider that the site's record names. */
 
@@ -46,7 +56,9 @@ type Adapters<Spec extends { provider: string }, System> = {
   [P in Spec["provider"]]: Adapter<Extract<Spec, { provider: P }>, System>;
 };
 
-type SpecOf<Port extends "fabric" | "dns" | "storage"> = NonNullable<SiteSpec[Port]>;
+type SpecOf<Port extends "fabric" | "dns" | "storage" | "allocator" | "inventory"> = NonNullable<
+  SiteSpec[Port]
+>;
 
 /** The limit of one call, in milliseconds; the fabric has its own, since it logs into switches. */
 const timeout = 10_000;
@@ -117,6 +129,59 @@ export const storages: Adapters<SpecOf<"storage">, Storage> = {
         credential: async () => ({ username: spec.username, password: await options.secret() }),
       }),
     part: ({ pool }) => `the pool ${pool}`,
+  },
+};
+
+const netboxOf = async ({ url }: { url: string }, options: AdapterOptions) => {
+  // Loaded on demand: most sites have no NetBox.
+  const { NetboxApi } = await import("../../ports/netbox/api.ts");
+  const http = { ...httpOf(options), url: url.replace(/\/+$/, ""), timeout };
+  return new NetboxApi({ ...http, token: options.secret });
+};
+
+export const allocators: Adapters<SpecOf<"allocator">, Allocator> = {
+  netbox: {
+    async open(spec, options) {
+      const api = await netboxOf(spec, options);
+      const { NetboxIpam } = await import("../../ports/ipam/netbox/netbox.ts");
+      const { lacksFor } = await import("../../ports/ipam/netbox/lacks.ts");
+      return {
+        ipam: (deps, pools, network) => {
+          const places = netboxPlaces(spec, network);
+          const use = (pool: NumberPool) => poolUses.find((each) => pools[each].name === pool.name);
+          return new NetboxIpam(deps, { api, placeOf: (pool) => places[use(pool) ?? "vlans"] });
+        },
+        lacks: (pools, network) => {
+          const places = netboxPlaces(spec, network);
+          return lacksFor(
+            api,
+            poolUses.map((use) => ({ pool: pools[use], place: places[use] })),
+          );
+        },
+      };
+    },
+    part: ({ url }) => url,
+  },
+};
+
+const netboxPlaces = (
+  { vlan_group, prefix, ip_range }: NetboxAllocator,
+  { prefixes }: SiteNetwork,
+): Record<PoolUse, NetboxPlace> => ({
+  vlans: { of: "vlans", group: vlan_group },
+  prefixes: { of: "prefixes", parent: prefix, ...prefixes },
+  floating_ips: { of: "addresses", range: ip_range },
+});
+
+export const inventories: Adapters<SpecOf<"inventory">, Inventory> = {
+  netbox: {
+    async open(spec, options) {
+      const { NetboxInventory } = await import("../../ports/inventory/netbox/netbox.ts");
+      const { site, role, status, tag } = spec;
+      const devices = { site, role, status, tag };
+      return new NetboxInventory(await netboxOf(spec, options), { devices, wall: options.wall });
+    },
+    part: ({ url }) => url,
   },
 };
 

@@ -14,15 +14,15 @@ import { neverSwept, sweptFrom } from "../../ports/sweep-times.ts";
 import {
   poolUses,
   type Site,
-  type SiteNetwork,
   type SiteSecrets,
+  type SiteSpec,
   secretParts,
   siteSecretsSchema,
   siteSpecSchema,
   withoutSecret,
 } from "./model.ts";
 import { usageOfPools } from "./pool-usage.ts";
-import { numbersOf, poolOf } from "./pools.ts";
+import { knownNumbersOf, poolOf } from "./pools.ts";
 import { siteSchema } from "./wire.ts";
 
 /**
@@ -40,6 +40,12 @@ const schema = z.strictObject({
     secrets: z
       .strictObject({
         fabric: secret.describe("Secret of the application credential."),
+        allocator: secret.describe(
+          "Token of NetBox that may write VLANs, prefixes and IP addresses.",
+        ),
+        inventory: secret.describe(
+          "Token of NetBox that may view what is in DCIM and the change log.",
+        ),
         dns: secret.describe("Key of the HTTP API; Route 53 needs none."),
         storage: secret.describe("Password of the user."),
         certificates: secret.describe("The authority's private key, in PEM."),
@@ -61,7 +67,7 @@ export const sites: Definition<"site", Input> = {
     const { secrets: given = {}, ...spec } = input.spec;
     refuseHalf(spec, violations);
     const writes = before
-      ? await moves(deps, before, spec.network, violations)
+      ? await moves(deps, before, spec, violations)
       : [sweptFrom("orphans", { kind: "site", id }, deps.clock.now())];
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
@@ -131,6 +137,8 @@ function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[
     violations.push({ field: "spec.network", message: "is required with a fabric" });
   if (spec.network && !spec.fabric)
     violations.push({ field: "spec.fabric", message: "is required with network" });
+  if (spec.allocator && !spec.network)
+    violations.push({ field: "spec.network", message: "is required with an allocator" });
 }
 
 /**
@@ -140,19 +148,25 @@ function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[
 async function moves(
   deps: Deps,
   site: Site,
-  network: SiteNetwork | undefined,
+  { network, allocator }: Pick<Input["spec"], "network" | "allocator">,
   violations: Violation[],
 ): Promise<Write[]> {
   const had = site.spec.network;
-  const numbers = numbersOf(deps, site);
+  const numbers = knownNumbersOf(deps, site);
   if (!had || !numbers) return [];
+  const isMoved = !isSameBook(site.spec.allocator, allocator);
   const writes: Write[] = [];
   for (const use of poolUses) {
-    if (isDeepStrictEqual(network?.[use], had[use])) continue;
+    if (isDeepStrictEqual(network?.[use], had[use]) && !isMoved) continue;
     const pool = numbers.pools[use];
-    if (!(await numbers.ipam.wasUsed(pool))) {
-      writes.push(...(await numbers.ipam.redefine(pool)));
+    if (!(await numbers.wasUsed(pool))) {
+      writes.push(...(await numbers.redefine(pool)));
       continue;
+    }
+    if (isMoved) {
+      const field = "spec.allocator";
+      violations.push({ field, message: "cannot be changed, because orders have used it" });
+      return [];
     }
     const next = network && poolOf(site, network, use);
     const same = use !== "prefixes" || network?.prefixes.length === had.prefixes.length;
@@ -166,6 +180,12 @@ async function moves(
       violations.push({ field, message: "cannot be changed, because orders have used it" });
   }
   return writes;
+}
+
+/** Whether the numbers are written in the same place. The system may get another URL. */
+function isSameBook(had: SiteSpec["allocator"], has: SiteSpec["allocator"]): boolean {
+  const books = [had, has].map((each) => each && { ...each, url: "" });
+  return isDeepStrictEqual(books[0], books[1]);
 }
 
 async function secretsOf({ secrets }: Request<"site", Input>["deps"], { spec }: Site) {

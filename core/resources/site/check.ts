@@ -5,14 +5,17 @@ import { ask } from "../../http.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import {
   adapterOf,
+  allocators,
   dnsServices,
   fabrics,
+  inventories,
   type SystemsOptions,
   storages,
   type Trial,
 } from "./adapters.ts";
 import { systemsOf } from "./directory.ts";
 import type { SiteSecrets, SiteSpec } from "./model.ts";
+import { poolsOf } from "./pools.ts";
 
 type Spec = Omit<SiteSpec, "credentials">;
 
@@ -37,11 +40,23 @@ export async function checkSite(
     if (value === undefined) throw new AppError("Invalid", `spec.secrets.${part} is not given`);
     return value;
   };
-  const { fabric, dns, storage } = await systemsOf(spec, secret, options);
+  const { fabric, allocator, inventory, dns, storage } = await systemsOf(spec, secret, options);
   const trials: Trial[] = [];
   if (fabric && spec.fabric) {
     const part = adapterOf(fabrics, spec.fabric).part(spec.fabric);
     trials.push([`fabric: accepts the credentials and has ${part}`, () => fabric.lacks()]);
+  }
+  const { network } = spec;
+  if (allocator && spec.allocator && network) {
+    const part = adapterOf(allocators, spec.allocator).part(spec.allocator);
+    trials.push([
+      `allocator: ${part} gives out the numbers of network`,
+      () => allocator.lacks(poolsOf({ id: "" }, network), network),
+    ]);
+  }
+  if (inventory && spec.inventory) {
+    const part = adapterOf(inventories, spec.inventory).part(spec.inventory);
+    trials.push([`inventory: ${part} has servers`, () => inventory.lacks()]);
   }
   if (dns && spec.dns) {
     const adapter = adapterOf(dnsServices, spec.dns);

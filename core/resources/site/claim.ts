@@ -79,7 +79,8 @@ export async function claimQueued<K extends Kind>(
 /** Whether the site still has the pool as the claim found it. */
 async function isCurrent(deps: Deps, { site, use }: QueuedClaim<Kind>): Promise<boolean> {
   const { spec } = await mustLoad(deps, "site", site.id);
-  return isDeepStrictEqual(spec.network?.[use], site.spec.network?.[use]);
+  const meaning = ({ network, allocator }: Site["spec"]) => ({ pool: network?.[use], allocator });
+  return isDeepStrictEqual(meaning(spec), meaning(site.spec));
 }
 
 function inWords(

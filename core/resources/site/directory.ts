@@ -3,7 +3,15 @@ import type { Kinds } from "../../kernel/object/kind.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
-import { adapterOf, dnsServices, fabrics, type SystemsOptions, storages } from "./adapters.ts";
+import {
+  adapterOf,
+  allocators,
+  dnsServices,
+  fabrics,
+  inventories,
+  type SystemsOptions,
+  storages,
+} from "./adapters.ts";
 import { type Site, type SiteSecrets, type SiteSpec, siteSecretsSchema } from "./model.ts";
 import type { SiteSystems, Sites } from "./sites.ts";
 
@@ -36,11 +44,18 @@ export async function systemsOf(
   options: SystemsOptions,
 ): Promise<Omit<SiteSystems, "site">> {
   const { wall } = options;
-  const { fabric, dns, storage, certificates, identity_provider: identity } = spec;
+  const { fabric, allocator, inventory, dns, storage, certificates } = spec;
+  const { identity_provider: identity } = spec;
   const optionsFor = (part: keyof SiteSecrets) => ({ ...options, secret: () => secret(part) });
   return {
     ...(fabric && {
       fabric: await adapterOf(fabrics, fabric).open(fabric, optionsFor("fabric")),
+    }),
+    ...(allocator && {
+      allocator: await adapterOf(allocators, allocator).open(allocator, optionsFor("allocator")),
+    }),
+    ...(inventory && {
+      inventory: await adapterOf(inventories, inventory).open(inventory, optionsFor("inventory")),
     }),
     ...(dns && { dns: await adapterOf(dnsServices, dns).open(dns, optionsFor("dns")) }),
     ...(storage && {

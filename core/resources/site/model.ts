@@ -51,6 +51,40 @@ const cephSchema = z.strictObject({
   username: text.describe("The user that Slipway logs in as."),
 });
 
+const netboxUrl = url.describe("URL of NetBox, without `/api`.");
+const netboxId = z.int().min(1);
+
+const netboxAllocatorSchema = z.strictObject({
+  provider: z.literal("netbox").describe("A NetBox, 4.2 or later."),
+  url: netboxUrl,
+  vlan_group: netboxId.describe("Id of the VLAN group that has the VLAN ids of `network`."),
+  prefix: netboxId.describe("Id of the prefix that is the whole of `network.prefixes`."),
+  ip_range: netboxId.describe("Id of the IP range that is `network.floating_ips`."),
+});
+export type NetboxAllocator = z.infer<typeof netboxAllocatorSchema>;
+
+const slug = z.string().regex(/^[-a-zA-Z0-9_]{1,100}$/, "must be a slug, such as hall-1");
+
+const netboxInventorySchema = z.strictObject({
+  provider: z.literal("netbox").describe("A NetBox, 4.2 or later."),
+  url: netboxUrl,
+  site: slug.optional().describe("Slug of the site of the servers."),
+  role: slug.optional().describe("Slug of the role of the servers."),
+  status: slug.optional().describe("Status of the servers, such as `active`."),
+  tag: slug.optional().describe("Slug of a tag of the servers."),
+  hub: text.describe("Name or id of the hub whose discovery network the servers boot from."),
+  host_types: z
+    .record(z.string().min(1).max(100), z.string().min(1).max(63))
+    .describe("The host type of each device type, by the device type's model."),
+  bmc: z
+    .string()
+    .max(2048)
+    .refine((address) => address.includes("{address}"), "must contain {address}")
+    .default("redfish://{address}")
+    .describe("How the address of a server's controller is made of its out-of-band IP."),
+});
+export type NetboxInventorySpec = z.infer<typeof netboxInventorySchema>;
+
 const vlan = z.int().min(1).max(4094);
 const bounds = <Bound extends z.ZodType>(bound: Bound) =>
   z.strictObject({
@@ -102,6 +136,14 @@ export const siteSpecSchema = z.strictObject({
   network: networkSchema
     .optional()
     .describe("The numbers that orders get on the fabric; required with a fabric."),
+  allocator: z
+    .discriminatedUnion("provider", [netboxAllocatorSchema])
+    .optional()
+    .describe("What gives out the numbers of `network`; Slipway itself where there is none."),
+  inventory: z
+    .discriminatedUnion("provider", [netboxInventorySchema])
+    .optional()
+    .describe("Where servers are written down; without it, hosts come in by the API alone."),
   dns: z
     .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
     .optional()
@@ -153,6 +195,8 @@ export const withoutSecret: ReadonlySet<string> = new Set(["route53"]);
 /** The one secret of each system. */
 export const siteSecretsSchema = z.object({
   fabric: z.string().optional(),
+  allocator: z.string().optional(),
+  inventory: z.string().optional(),
   dns: z.string().optional(),
   storage: z.string().optional(),
   certificates: z.string().optional(),
@@ -162,6 +206,8 @@ export type SiteSecrets = z.infer<typeof siteSecretsSchema>;
 /** The parts of a site that have a secret. */
 export const secretParts = [
   "fabric",
+  "allocator",
+  "inventory",
   "dns",
   "storage",
   "certificates",

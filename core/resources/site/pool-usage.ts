@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
-import type { Ipam, NumberPool } from "../../ports/ipam/ipam.ts";
+import type { Survey } from "../../ports/ipam/ipam.ts";
 import type { PoolUse, Site } from "./model.ts";
-import { numbersOf } from "./pools.ts";
+import { knownNumbersOf } from "./pools.ts";
 
 /** How many numbers of a site's pools are used, and how many rest now. */
 
@@ -15,24 +15,28 @@ export interface PoolUsage {
   free: number;
 }
 
-/** The usage by use; undefined for a site without a fabric. */
+/** The usage by use; undefined for a site without a fabric, and before its allocator has told any. */
 export async function usageOfPools(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   site: Site,
 ): Promise<Record<PoolUse, PoolUsage> | undefined> {
-  const numbers = numbersOf(deps, site);
+  const numbers = knownNumbersOf(deps, site);
   if (!numbers) return undefined;
-  const of = (use: PoolUse) => usage(numbers.ipam, numbers.pools[use]);
+  const of = async (use: PoolUse) => numbers.survey(numbers.pools[use]);
   const [vlans, prefixes, floating_ips] = await Promise.all([
     of("vlans"),
     of("prefixes"),
     of("floating_ips"),
   ]);
-  return { vlans, prefixes, floating_ips };
+  if (!vlans || !prefixes || !floating_ips) return undefined;
+  return {
+    vlans: usage(vlans),
+    prefixes: usage(prefixes),
+    floating_ips: usage(floating_ips),
+  };
 }
 
-async function usage(ipam: Ipam, pool: NumberPool): Promise<PoolUsage> {
-  const { used, resting, size, foreign } = await ipam.survey(pool);
+function usage({ used, resting, size, foreign }: Survey): PoolUsage {
   return {
     total: size,
     used,

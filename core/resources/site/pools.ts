@@ -1,7 +1,9 @@
 import { minutes } from "../../clock.ts";
+import { AppError } from "../../error.ts";
 import { bitsOf, numberOf } from "../../ipv4.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import type { Ipam, NumberPool } from "../../ports/ipam/ipam.ts";
+import type { Ipam, NumberPool, PoolDefinition, Survey, Usage } from "../../ports/ipam/ipam.ts";
+import { lastSeen, netboxDefinition } from "../../ports/ipam/netbox/use.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import { type PoolUse, poolName, type Site, type SiteNetwork } from "./model.ts";
 
@@ -29,31 +31,66 @@ export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUs
   rest: minutes(network.rest_minutes),
 });
 
+export type Pools = Record<PoolUse, NumberPool>;
+
+export const poolsOf = (site: Pick<Site, "id">, network: SiteNetwork): Pools => ({
+  vlans: poolOf(site, network, "vlans"),
+  prefixes: poolOf(site, network, "prefixes"),
+  floating_ips: poolOf(site, network, "floating_ips"),
+});
+
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
+
+/** A system at a site that gives out its numbers in place of Slipway. */
+export interface Allocator {
+  ipam(deps: NumberDeps, pools: Pools, network: SiteNetwork): Ipam;
+  /** What the system lacks that it needs for these pools, for people. */
+  lacks(pools: Pools, network: SiteNetwork): Promise<string[]>;
+}
+
 /** The pools of a site, and the allocator of their numbers. */
 export interface SiteNumbers {
   ipam: Ipam;
-  pools: Record<PoolUse, NumberPool>;
+  pools: Pools;
 }
 
 /**
- * Undefined for a site where orders get no networks. Slipway allocates the numbers of every site today;
- * a site with another allocator would name it in its spec, and get its adapter here.
+ * Undefined for a site where orders get no networks. A site with an allocator of its own needs that: only
+ * processes with a way to the site have it, and others know what `knownNumbersOf` says.
  */
 export function numbersOf(
-  deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
+  deps: NumberDeps,
   site: Pick<Site, "id" | "spec">,
+  allocator?: Allocator,
 ): SiteNumbers | undefined {
   const { network } = site.spec;
   if (!network) return undefined;
-  const of = (use: PoolUse) => poolOf(site, network, use);
-  return {
-    ipam: ownIpam(deps),
-    pools: {
-      vlans: of("vlans"),
-      prefixes: of("prefixes"),
-      floating_ips: of("floating_ips"),
-    },
-  };
+  const pools = poolsOf(site, network);
+  if (!site.spec.allocator) return { ipam: ownIpam(deps), pools };
+  if (allocator) return { ipam: allocator.ipam(deps, pools, network), pools };
+  const detail = `no way to the allocator of site ${site.id} from here`;
+  throw new AppError("Internal", "internal error", { detail });
+}
+
+/** What Slipway's own store knows of a site's pools, whoever gives out their numbers. */
+export interface KnownNumbers extends PoolDefinition {
+  pools: Pools;
+  /** How full a pool is; undefined before an allocator at the site has said so. */
+  usage(pool: NumberPool): Promise<Usage | undefined>;
+  survey(pool: NumberPool): Promise<Survey | undefined>;
+}
+
+/** Undefined for a site where orders get no networks. */
+export function knownNumbersOf(
+  deps: NumberDeps,
+  site: Pick<Site, "id" | "spec">,
+): KnownNumbers | undefined {
+  const { network, allocator } = site.spec;
+  if (!network) return undefined;
+  const pools = poolsOf(site, network);
+  if (!allocator) return { ...ownIpam(deps), pools };
+  const seen = (pool: NumberPool) => lastSeen(deps, pool);
+  return { ...netboxDefinition(deps), usage: seen, survey: seen, pools };
 }
 
 /** The share of a pool in use from which the pool counts as low. */

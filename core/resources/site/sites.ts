@@ -2,8 +2,10 @@ import type { Certificates } from "../../ports/certificates/certificates.ts";
 import type { Dns } from "../../ports/dns/dns.ts";
 import type { Fabric } from "../../ports/fabric/fabric.ts";
 import type { IdentityProvider } from "../../ports/hub/clusters/port.ts";
+import type { Inventory } from "../../ports/inventory/inventory.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
 import type { Site } from "./model.ts";
+import type { Allocator } from "./pools.ts";
 
 /** The systems around a provider's hubs; a system that a site does not have is absent. */
 export interface SiteSystems {
@@ -11,6 +13,10 @@ export interface SiteSystems {
   fabric?: Fabric;
   dns?: Dns;
   storage?: Storage;
+  /** Gives out the site's numbers in place of Slipway. */
+  allocator?: Allocator;
+  /** Knows the servers at the site. */
+  inventory?: Inventory;
   certificates?: Certificates;
   /** Reads the identity provider with its secret, which is stored nowhere else. */
   identityProvider?: () => Promise<IdentityProvider>;

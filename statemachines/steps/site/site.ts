@@ -187,12 +187,12 @@ const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => 
  * part says so, and the target waits in the pool's queue.
  */
 export async function claim(
-  { site, record, target }: SiteContext,
+  { site, allocator, record, target }: SiteContext,
   holding: Holding,
   context: StepContext<AtSite>,
 ): Promise<SiteRecord | undefined> {
   const { deps, operation, step } = context;
-  const numbers = numbersOf(deps, site);
+  const numbers = numbersOf(deps, site, allocator);
   if (!numbers || holding.held(record).length > 0) return record;
   const claimed: number[] | Pending = await claimQueued(deps, {
     site,
@@ -225,13 +225,13 @@ export async function releaseWithPart(
  * attempt may have claimed others meanwhile.
  */
 export async function releaseNumbers(
-  { target, site }: SiteContext,
+  { target, site, allocator }: SiteContext,
   holding: Holding,
   context: StepContext<AtSite>,
   seen?: readonly number[],
 ): Promise<void> {
   const { deps, operation } = context;
-  const numbers = numbersOf(deps, site);
+  const numbers = numbersOf(deps, site, allocator);
   if (!numbers) return;
   const pool = numbers.pools[holding.use];
   const conditions = { fence: context.fence(), ...(seen && { seen }) };

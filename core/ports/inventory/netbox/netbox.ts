@@ -7,12 +7,9 @@ import { changesSince, lastEntry } from "./changes.ts";
 import { deviceSchema, fieldsOf, type Interface, interfaceSchema, serverOf } from "./device.ts";
 
 /** The devices that are servers, by the slugs of what they have; all where nothing is given. */
-export interface NetboxDevices {
-  site?: string;
-  role?: string;
-  status?: string;
-  tag?: string;
-}
+export type NetboxDevices = {
+  [filter in "site" | "role" | "status" | "tag"]?: string | undefined;
+};
 
 export interface NetboxInventoryOptions {
   devices: NetboxDevices;
@@ -39,7 +36,9 @@ export class NetboxInventory implements Inventory {
   constructor(api: NetboxApi, { devices, wall }: NetboxInventoryOptions) {
     this.#api = api;
     this.#wall = wall;
-    this.#filter = { ...devices };
+    this.#filter = Object.fromEntries(
+      Object.entries(devices).filter(([, value]) => value !== undefined),
+    );
   }
 
   async *read(cursor?: InventoryCursor): AsyncGenerator<InventoryPage> {

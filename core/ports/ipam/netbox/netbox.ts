@@ -12,11 +12,12 @@ import {
   optimisticallyFenced,
   refuseFenced,
 } from "../../../kernel/store/optimistically.ts";
-import { absent, all, type Check, eq, type Item, type Write } from "../../../kernel/store/store.ts";
+import type { Check, Write } from "../../../kernel/store/store.ts";
 import type { NetboxApi } from "../../netbox/api.ts";
-import type { Claim, Ipam, NumberPool, ReleaseConditions, Wanted } from "../ipam.ts";
+import type { Claim, Ipam, NumberPool, ReleaseConditions, Survey, Usage, Wanted } from "../ipam.ts";
 import { Books } from "./books.ts";
 import { type NetboxPlace, shelfOf } from "./shelf.ts";
+import { firstUse, isUsed, netboxDefinition, noteSeen } from "./use.ts";
 
 export interface NetboxIpamOptions {
   api: NetboxApi;
@@ -29,7 +30,8 @@ type NetboxDeps = Pick<Deps, "store" | "kinds" | "clock">;
 /**
  * NetBox as the allocator: it gives out VLANs, prefixes and addresses under a lock of its own, and shows
  * who holds them. An allocation carries its holder's name, by which a repeated claim finds it. One that
- * no record has, because a claim was cut off, is freed with the holder's release.
+ * no record has, because a claim was cut off, is freed with the holder's release. What NetBox says of a
+ * pool's usage is noted, for processes that have no way to NetBox.
  */
 export class NetboxIpam implements Ipam {
   readonly #deps: NetboxDeps;
@@ -98,23 +100,24 @@ export class NetboxIpam implements Ipam {
     return entries.flatMap(({ number }) => number ?? []);
   }
 
-  usage(pool: NumberPool) {
-    return this.#books(pool).usage();
+  async usage(pool: NumberPool): Promise<Usage> {
+    const usage = await this.#books(pool).usage();
+    await noteSeen(this.#deps, pool, usage);
+    return usage;
   }
 
-  survey(pool: NumberPool) {
-    return this.#books(pool).survey();
+  async survey(pool: NumberPool): Promise<Survey> {
+    const survey = await this.#books(pool).survey();
+    await noteSeen(this.#deps, pool, survey);
+    return survey;
   }
 
-  async wasUsed({ name }: NumberPool): Promise<boolean> {
-    return isUsed(await this.#deps.store.get(poolUseKey(name)));
+  wasUsed(pool: NumberPool): Promise<boolean> {
+    return netboxDefinition(this.#deps).wasUsed(pool);
   }
 
-  async redefine({ name }: NumberPool): Promise<Write[]> {
-    const key = poolUseKey(name);
-    return (await this.#deps.store.get(key))
-      ? [{ update: key, add: { redefined: 1 }, if: eq("used", 0) }]
-      : [{ put: { ...key, used: 0, redefined: 1 }, if: absent }];
+  redefine(pool: NumberPool): Promise<Write[]> {
+    return netboxDefinition(this.#deps).redefine(pool);
   }
 
   async hold(
@@ -133,6 +136,7 @@ export class NetboxIpam implements Ipam {
       await books.rest(entry);
     }
     await books.endRests();
+    await this.survey(pool);
   }
 
   #books(pool: NumberPool): Books {
@@ -158,20 +162,3 @@ export class NetboxIpam implements Ipam {
 }
 
 const nameOf = ({ kind, id }: { kind: string; id: string }): string => `${kind}/${id}`;
-
-const isUsed = (use: Item | undefined): boolean => use?.used === 1;
-
-/** Notes that the pool is used from now on; refused when its definition has changed since `use` was read. */
-function firstUse({ name }: NumberPool, use: Item | undefined): Write[] {
-  const key = poolUseKey(name);
-  if (isUsed(use)) return [];
-  return use
-    ? [
-        {
-          update: key,
-          add: { used: 1 },
-          if: all(eq("used", 0), eq("redefined", Number(use.redefined))),
-        },
-      ]
-    : [{ put: { ...key, used: 1, redefined: 0 }, if: absent }];
-}

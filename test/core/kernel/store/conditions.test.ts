@@ -32,6 +32,10 @@ const named: Record<string, { times: number; because: string }> = {
   },
   "core/placement/tickets.ts": { times: 1, because: "is written under the operation's fence" },
   "core/kernel/saga/tokens.ts": { times: 1, because: "the name of a token follows from the token" },
+  "core/ports/ipam/netbox/use.ts": {
+    times: 1,
+    because: "notes what NetBox said, and whoever asked last is right",
+  },
   "core/ports/ipam/own/foreign-numbers.ts": {
     times: 3,
     because: "goes with the claim or the release of the number, which has a condition",
