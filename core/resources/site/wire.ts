@@ -26,7 +26,9 @@ export const siteSchema = z.object({
         floating_ips: poolUsageSchema.describe("Outside addresses."),
       })
       .optional()
-      .describe("How much of each pool is used; absent without a fabric, and before an allocator has told it."),
+      .describe(
+        "How much of each pool is used; absent without a fabric, and before an allocator has told it.",
+      ),
     orphans: orphansSchema
       .optional()
       .describe("Orphans: objects that were found there without an owner."),
