@@ -83,7 +83,6 @@ const netboxInventorySchema = z.strictObject({
     .default("redfish://{address}")
     .describe("How the address of a server's controller is made of its out-of-band IP."),
 });
-export type NetboxInventorySpec = z.infer<typeof netboxInventorySchema>;
 
 const vlan = z.int().min(1).max(4094);
 const bounds = <Bound extends z.ZodType>(bound: Bound) =>
