@@ -8,7 +8,7 @@ import { Faults } from "../../../../../sim/faults.ts";
 import { SimulatedIronic } from "../../../../../sim/ironic/ironic.ts";
 import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
-import type { BareMetalFixture } from "../contract.ts";
+import type { BareMetalFixture } from "../fixture.ts";
 import { startsOf } from "../starts.ts";
 
 const url = "http://ironic.test:6385";

@@ -15,7 +15,7 @@ import { metal3 } from "../../../../../sim/metal3/operator.ts";
 import { ControlLoop } from "../../../../../sim/operators/control-loop.ts";
 import { seeded } from "../../../../support/random.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
-import type { BareMetalFixture } from "../contract.ts";
+import type { BareMetalFixture } from "../fixture.ts";
 import { startsOf } from "../starts.ts";
 
 const id = "4c4c4544-0042-4b10-8051-b4c04f303133";

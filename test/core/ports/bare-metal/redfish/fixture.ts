@@ -11,7 +11,7 @@ import { Faults } from "../../../../../sim/faults.ts";
 import { seeded } from "../../../../support/random.ts";
 import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
-import type { BareMetalFixture } from "../contract.ts";
+import type { DrivesFixture } from "../fixture.ts";
 import { startsOf } from "../starts.ts";
 
 const id = "4c4c4544-0042-4b10-8051-b4c04f303133";
@@ -81,10 +81,10 @@ export function redfishFixture(vendor: VendorName) {
       ...options,
     });
   const now = () => sim.machines.get(id);
-  const driveOf = (serial: string) => now()?.drives.find((drive) => drive.serial === serial);
+  const driveOf = (serial?: string) => now()?.drives.find((drive) => drive.serial === serial);
   const { begins, shown, answered } = profiles[vendor].erasure;
   const server = adapter();
-  const fixture: BareMetalFixture = {
+  const fixture: DrivesFixture = {
     server,
     stranger: adapter({ credential: async () => ({ username, password: "a-wrong-password" }) }),
     faults,
@@ -102,23 +102,21 @@ export function redfishFixture(vendor: VendorName) {
     sources: ["media", "network", "http", "disk"],
     bootsOnce: true,
     shown: (image) => image,
-    drives: {
-      told: inside.map(({ id: _, media, methods: __, ...drive }, n) => ({
-        ...drive,
-        media: media === "SSD" ? "ssd" : "hdd",
-        methods: told[vendor][n] ?? [],
-      })),
-      hardware: { processors: 2, cores: 64, memory: 512 * 2 ** 30, gpus: hardware.gpus },
-      written: (serial) => driveOf(serial)?.written,
-      setFault: (serial, fault) =>
-        sim.machines.setDriveFault(
-          id,
-          driveOf(serial)?.id ?? "",
-          fault === "none" ? undefined : fault,
-        ),
-      beginsAtStart: begins === "at_start",
-      namesTasks: shown || answered === "task",
-    },
+    drives: inside.map(({ id: _, media, methods: __, ...drive }, n) => ({
+      ...drive,
+      media: media === "SSD" ? "ssd" : "hdd",
+      methods: told[vendor][n] ?? [],
+    })),
+    hardware: { processors: 2, cores: 64, memory: 512 * 2 ** 30, gpus: hardware.gpus },
+    written: (serial) => driveOf(serial)?.written,
+    setFault: (serial, fault) =>
+      sim.machines.setDriveFault(
+        id,
+        driveOf(serial)?.id ?? "",
+        fault === "none" ? undefined : fault,
+      ),
+    beginsAtStart: begins === "at_start",
+    namesTasks: shown || answered === "task",
   };
   return { ...fixture, server, sim, clock, database, network, adapter, machine: now, id };
 }

@@ -4,10 +4,12 @@ import { parseAddress } from "../../../../../core/ports/bare-metal/redfish/addre
 import { type VendorName, vendorNames } from "../../../../../sim/bmc/profiles.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import { bareMetalContract } from "../contract.ts";
+import { drivesContract } from "../drives-contract.ts";
 import { answering, redfishFixture } from "./fixture.ts";
 
 describe.each(vendorNames)("a server of %s by Redfish", (vendor) => {
   bareMetalContract(() => redfishFixture(vendor));
+  describe("its drives", () => drivesContract(() => redfishFixture(vendor)));
 });
 
 const image = "https://images.test/discovery.iso";
