@@ -39,13 +39,26 @@ export function isReclaimed(
  * Whether a new cluster may claim the host: the hub that it is cabled to reports that its agent is
  * ready and labelled for nobody, and the host is not in maintenance.
  */
-export function isUsable({ spec, status: { agent } }: Host): boolean {
+export function isUsable(host: Host): boolean {
+  const { spec, status } = host;
+  const { agent } = status;
   return (
     spec.unschedulable !== true &&
+    isPrepared(host) &&
     agent?.hub === spec.hub &&
     agent.labelled_for === "" &&
     isReclaimed(agent)
   );
+}
+
+/**
+ * Whether a host's server is erased, checked and at rest. Of a host whose power somebody else manages,
+ * nobody can tell.
+ */
+function isPrepared({ spec, server, operation }: Host): boolean {
+  if (spec.bmc.credentials === undefined) return true;
+  const isSetAside = server?.quarantine !== undefined || server?.isRetired === true;
+  return server?.condition === "READY" && operation === undefined && !isSetAside;
 }
 
 /** Whether a host may leave its cluster: its agent is reclaimed, or does not exist (any more). */
@@ -58,11 +71,12 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatu
   const { agent } = host.status;
   const state = stateOf(host, owner);
   const waits = state === "HOST_STATE_UNDISCOVERED" || state === "HOST_STATE_RECLAIMING";
+  const message = host.server?.quarantine?.reason ?? (waits ? agent?.message : undefined);
   return {
     state,
     ...(agent ? { agent } : {}),
     ...(owner && { owner: storedOwner(owner) }),
-    ...(waits && agent?.message ? { message: agent.message } : {}),
+    ...(message ? { message } : {}),
   };
 }
 
@@ -81,10 +95,23 @@ export function ownerOf({ status }: Host): NamedOwner | undefined {
 /** The states of an agent that has left its cluster and is not reclaimed yet (docs/reference/hub.md §2.6). */
 const reclaiming = /^(unbinding|reclaiming)/;
 
+/** The state of a host that follows from what Slipway does to its server; undefined for any other. */
+function serverState({ spec, server, operation }: Host): HostState | undefined {
+  if (spec.bmc.credentials === undefined) return undefined;
+  if (server?.quarantine) return "HOST_STATE_QUARANTINED";
+  if (operation && server?.work === "discover") return "HOST_STATE_DISCOVERING";
+  if (operation || server?.condition === "USED") return "HOST_STATE_CLEANING";
+  if (server?.isRetired) return "HOST_STATE_RETIRED";
+  if (server?.condition === "CLEAN") return "HOST_STATE_OFF";
+  return server?.condition === "READY" ? undefined : "HOST_STATE_UNDISCOVERED";
+}
+
 function stateOf(host: Host, owner: NamedOwner | undefined): HostState {
   const { agent } = host.status;
   if (agent && !agent.gone && reclaiming.test(agent.state)) return "HOST_STATE_RECLAIMING";
   if (owner) return "HOST_STATE_RESERVED";
+  const state = serverState(host);
+  if (state) return state;
   if (host.spec.unschedulable === true) return "HOST_STATE_UNSCHEDULABLE";
   if (!agent || agent.gone || agent.hub !== host.spec.hub) return "HOST_STATE_UNDISCOVERED";
   if (isUsable(host)) return "HOST_STATE_AVAILABLE";

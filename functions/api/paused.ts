@@ -10,7 +10,7 @@ export const isTakenIn = ({
   subject,
   method,
 }: Pick<Route, "area" | "subject" | "method">): boolean => {
-  const isOrder = isKind(subject) && definitionOf(subject).isOperated === true;
+  const isOrder = isKind(subject) && definitionOf(subject).isOrdered === true;
   return method !== "GET" && (area === "public" || isOrder);
 };
 

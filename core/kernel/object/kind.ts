@@ -50,11 +50,10 @@ export interface KindDefinition<K extends Kind> {
   most?: number;
   /** The object goes with another: it has no name of its own, and counts in no project. */
   attached?: true;
-  /**
-   * Sagas change the objects: a change is an order, and its answer names the operation that carries it
-   * out.
-   */
+  /** Sagas change the objects, one operation at a time. */
   isOperated?: true;
+  /** A change by a client is an order: its answer names the operation that carries it out. */
+  isOrdered?: true;
   /**
    * Computes the status, if it follows from other members; called with every write. `now` in
    * milliseconds.

@@ -3,7 +3,8 @@ import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import { keepFormer } from "../events/former.ts";
-import { createdEvent, withEvent, withLastEvent } from "../events/outbox.ts";
+import { createdEvent, withLastEvent } from "../events/outbox.ts";
+import { rewritten } from "../events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
 import { definitionOf } from "../object/kind.ts";
@@ -139,7 +140,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
         return { writes: [], result: { object: before } };
       }
       const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
-      const object = withEvent<ObjectOf[K]>(deps.kinds, before, changed, deps.clock.now());
+      const object = rewritten<ObjectOf[K]>(deps.kinds, before, changed, deps.clock.now());
       refuseTooLarge(deps.kinds, object);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));

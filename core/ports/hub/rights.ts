@@ -1,6 +1,7 @@
 import {
   agentMachines,
   type CustomKind,
+  infraEnvs,
   machines,
   managedClusters,
 } from "../kubernetes/kube-object.ts";
@@ -32,6 +33,7 @@ export const rights: Right[] = [
   // All verbs: RBAC forbids granting permissions that one does not hold, and we grant a role on
   // Agents to the CAPI provider.
   ...inNamespace(agentNamespace, toKind("Agent", "*")),
+  ...inNamespace(agentNamespace, toCustom(infraEnvs, "list")),
   ...toCustom(agentMachines, "list"),
   ...toCustom(machines, "get", "patch"),
   ...toCustom(signingRequests, "get", "list", "create", "patch", "delete"),

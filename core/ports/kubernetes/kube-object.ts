@@ -60,4 +60,12 @@ export const agentMachines: CustomKind = {
   plural: "agentmachines",
 };
 
+/** The image that servers boot to become agents, and what becomes of them. */
+export const infraEnvs: CustomKind = {
+  group: "agent-install.openshift.io",
+  version: "v1beta1",
+  kind: "InfraEnv",
+  plural: "infraenvs",
+};
+
 export const apiVersionOf = ({ group, version }: CustomKind): string => `${group}/${version}`;

@@ -44,6 +44,7 @@ export const kind: KindDefinition<"cluster"> = {
   inProjects: true,
   isForGood: true,
   isOperated: true,
+  isOrdered: true,
   references: (cluster) => {
     const { template, version, catalog_item, pull_secret_secret } = cluster.spec;
     // The version that an upgrade may go back to must stay too.

@@ -1,6 +1,7 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { hostSpecShown, hostStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"host"> = {
@@ -14,6 +15,8 @@ export const kind: KindDefinition<"host"> = {
     { kind: "host_type", id: spec.host_type },
     { kind: "hub", id: spec.hub },
   ],
+  isOperated: true,
+  status: (host) => hostStatus(host, ownerOf(host)),
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
 };
 

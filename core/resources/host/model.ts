@@ -2,8 +2,10 @@ import * as z from "zod";
 import { lineSchema } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Operated } from "../../kernel/object/traits.ts";
 import type { NamedOwner } from "../../placement/host.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
+import type { ServerRecord } from "./server.ts";
 
 /**
  * A server in the inventory. The provider writes its spec: its type, the address of its BMC, and how
@@ -33,7 +35,17 @@ export const hostSpecSchema = z.strictObject({
   bmc: z
     .strictObject({
       address: bmcAddressSchema.describe("Redfish URL of the controller."),
-      /** Reference into the secret store. */
+      certificate: z
+        .string()
+        .regex(
+          /^([0-9a-f]{2}:){31}[0-9a-f]{2}$/,
+          "must be a SHA-256 fingerprint in lowercase, such as 0a:1b:…",
+        )
+        .optional()
+        .describe(
+          "SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.",
+        ),
+      /** Reference into the secret store: what `bmcSecretSchema` says, as JSON. */
       credentials: z.string().min(1).max(512).optional(),
     })
     .describe("Its management controller."),
@@ -68,12 +80,20 @@ export interface ObservedAgent extends Observation {
   addresses: string[];
 }
 
+/** The credentials of a controller. */
+export const bmcSecretSchema = z.object({ username: z.string(), password: z.string() });
+
 export const hostStates = [
   "UNDISCOVERED",
+  "DISCOVERING",
   "AVAILABLE",
   "RESERVED",
   "RECLAIMING",
+  "CLEANING",
+  "OFF",
   "UNSCHEDULABLE",
+  "QUARANTINED",
+  "RETIRED",
 ] as const;
 export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 
@@ -85,7 +105,10 @@ export interface HostStatus {
   message?: string;
 }
 
-export type Host = StoredObject<"host", HostSpec, HostStatus>;
+export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operated {
+  /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
+  server?: ServerRecord;
+}
 
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {

@@ -19,7 +19,7 @@ const prefixed = <Name extends string>(names: readonly Name[]) =>
   ];
 
 /** Kinds whose objects operations change. */
-const operatedKinds: readonly OperatedKind[] = ["cluster"];
+const operatedKinds: readonly OperatedKind[] = ["cluster", "host"];
 
 export const operationSchema = z.object({
   id: z.string().optional(),
@@ -30,7 +30,7 @@ export const operationSchema = z.object({
       .object({
         kind: z
           .literal(operatedKinds)
-          .describe("The kind of its target; today only clusters have operations."),
+          .describe("The kind of its target."),
         id: z.string().describe("The id of its target."),
         name: z.string().describe("The name that its target had when it began."),
       })

@@ -96,7 +96,7 @@ function answerOf({ method, verb, response, mediaType }: Route): string {
 const works = ({ method, subject, verb }: Route): boolean =>
   method !== "GET" &&
   isKind(subject) &&
-  (definitionOf(subject).isOperated || definitionOf(subject).attached) === true &&
+  (definitionOf(subject).isOrdered || definitionOf(subject).attached) === true &&
   verb !== "issue" &&
   verb !== "revoke";
 

@@ -1,5 +1,6 @@
 import type { Owner, OwnershipTag } from "../../owner.ts";
 import type { News } from "../news.ts";
+import type { ReportedHardware } from "./hardware.ts";
 
 /** The namespace of agents on every hub. */
 export const agentNamespace = "hardware-inventory";
@@ -18,4 +19,18 @@ export interface Agents {
    * or belongs to another owner by now.
    */
   release(owner: OwnershipTag, agent: string): Promise<void>;
+  /**
+   * The URL of the image that a server boots to become an agent of this hub. It carries a token and
+   * expires: read it for each boot, and keep it secret. Throws Unavailable while the hub has none.
+   */
+  discoveryImage(): Promise<string>;
+  /**
+   * Removes an agent that is bound to nothing, so that only a server that boots the image again is an
+   * agent. Succeeds if the agent is gone. Throws Unavailable while it is bound.
+   */
+  forget(agent: string): Promise<void>;
+  /** What an agent has found in its server; undefined if there is no such agent. */
+  hardware(agent: string): Promise<ReportedHardware | undefined>;
+  /** Approves an agent, and names its type and its host. Throws Rejected for one that does not exist. */
+  admit(agent: string, host: { name: string; hostType: string }): Promise<void>;
 }

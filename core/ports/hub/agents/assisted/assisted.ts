@@ -1,14 +1,16 @@
 import * as z from "zod";
 import { AppError } from "../../../../error.ts";
 import type { HubApi, MergePatch } from "../../../kubernetes/api.ts";
-import { apiVersionOf, type KubeObject, type ObjectName } from "../../../kubernetes/kube-object.ts";
+import { apiVersionOf, infraEnvs, type KubeObject, type ObjectName } from "../../../kubernetes/kube-object.ts";
 import { type Owner, type OwnershipTag, ownerLabel } from "../../../owner.ts";
 import { nodeSetLabel } from "../../clusters/labels.ts";
 import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
 import { reportedKinds } from "../../reported-kinds.ts";
-import { agentLabels } from "../labels.ts";
+import type { ReportedHardware } from "../hardware.ts";
+import { agentLabels, hostTypeLabel } from "../labels.ts";
 import { type Agents, agentNamespace } from "../port.ts";
+import { hardwareIn } from "./hardware.ts";
 
 /** Agents of the assisted service: hosts that have booted its image, and wait to be bound. */
 export class AssistedAgents implements Agents {
@@ -53,6 +55,48 @@ export class AssistedAgents implements Agents {
     });
   }
 
+  async discoveryImage(): Promise<string> {
+    const { items } = await this.#api.list(infraEnvs, { namespace: agentNamespace });
+    // Those of a cluster make agents of that cluster alone.
+    const images = items.flatMap(({ spec, status }) => {
+      if (spec?.clusterRef !== undefined) return [];
+      return imageSchema.safeParse(status).data?.isoDownloadURL ?? [];
+    });
+    const [image, another] = images;
+    if (image === undefined)
+      throw new AppError("Unavailable", "the hub has no discovery image: it needs an InfraEnv");
+    if (another !== undefined)
+      throw new AppError("Rejected", "the hub has several InfraEnvs for discovery: it needs one");
+    return image;
+  }
+
+  async forget(agent: string): Promise<void> {
+    const object = await this.#api.read(agentNamed(agent));
+    if (!object) return;
+    if (boundTo(object) !== undefined)
+      throw new AppError("Unavailable", `agent ${agent} is still bound to a cluster`);
+    await this.#api.remove(agentNamed(agent));
+  }
+
+  async hardware(agent: string): Promise<ReportedHardware | undefined> {
+    const object = await this.#api.read(agentNamed(agent));
+    return object && hardwareIn(object);
+  }
+
+  async admit(agent: string, { name, hostType }: { name: string; hostType: string }) {
+    await this.#api.change(agentNamed(agent), (object): MergePatch | undefined => {
+      if (!object) throw new AppError("Rejected", `agent ${agent} does not exist on the hub`);
+      const { labels } = object.metadata;
+      const { approved, hostname } = object.spec ?? {};
+      if (approved === true && hostname === name && labels?.[hostTypeLabel] === hostType)
+        return undefined;
+      return {
+        metadata: { labels: { [hostTypeLabel]: hostType } },
+        spec: { approved: true, hostname: name },
+      };
+    });
+  }
+
   async #list(selection: { labelSelector?: string } = {}): Promise<News[]> {
     const { items } = await this.#api.list(reportedKinds.Agent, {
       ...selection,
@@ -61,6 +105,8 @@ export class AssistedAgents implements Agents {
     return items.map((object) => newsOf("Agent", object));
   }
 }
+
+const imageSchema = z.object({ isoDownloadURL: z.string().min(1) });
 
 const agentNamed = (name: string): ObjectName => ({
   apiVersion: apiVersionOf(reportedKinds.Agent),

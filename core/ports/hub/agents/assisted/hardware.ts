@@ -1,0 +1,42 @@
+import * as z from "zod";
+import type { KubeObject } from "../../../kubernetes/kube-object.ts";
+import type { ReportedHardware } from "../hardware.ts";
+
+const text = z.string().catch("");
+const inventorySchema = z.object({
+  cpu: z.object({ count: z.number().optional() }).optional(),
+  memory: z.object({ physicalBytes: z.number().optional() }).optional(),
+  systemVendor: z.object({ serialNumber: text }).optional(),
+  interfaces: z.array(z.object({ macAddress: text })).catch([]),
+  disks: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: text,
+        serial: text,
+        sizeBytes: z.number().catch(0),
+        bootable: z.boolean().catch(false),
+      }),
+    )
+    .catch([]),
+  gpus: z.array(z.object({ name: text })).catch([]),
+});
+
+/** The inventory that an agent reports. */
+export function hardwareIn({ status }: KubeObject): ReportedHardware {
+  const { data } = inventorySchema.safeParse(status?.inventory ?? {});
+  const { cpu, memory, systemVendor, interfaces = [], disks = [], gpus = [] } = data ?? {};
+  return {
+    ...(cpu?.count !== undefined && { cpus: cpu.count }),
+    ...(memory?.physicalBytes !== undefined && { memory: memory.physicalBytes }),
+    ...(systemVendor?.serialNumber && { serial: systemVendor.serialNumber }),
+    macs: interfaces.flatMap(({ macAddress }) => (macAddress ? [macAddress.toLowerCase()] : [])),
+    disks: disks.map(({ id, name, serial, sizeBytes, bootable }) => ({
+      name: name || id,
+      ...(serial && { serial }),
+      bytes: sizeBytes,
+      isBootable: bootable,
+    })),
+    gpus: gpus.map(({ name }) => name),
+  };
+}

@@ -1,0 +1,21 @@
+/** What an agent has found in its server. A member that the agent has not reported is absent. */
+export interface ReportedHardware {
+  cpus?: number;
+  /** Physical memory in bytes. */
+  memory?: number;
+  /** MAC addresses in lower case. */
+  macs: string[];
+  serial?: string;
+  disks: ReportedDisk[];
+  /** The names of the GPUs, one for each. */
+  gpus: string[];
+}
+
+export interface ReportedDisk {
+  /** The name that people know, such as `nvme0n1`. */
+  name: string;
+  serial?: string;
+  bytes: number;
+  /** Whether somebody has left something on it that a server can boot. */
+  isBootable: boolean;
+}

@@ -1,0 +1,91 @@
+import type { ErasureMethod } from "../../ports/bare-metal/erasure.ts";
+import type { PowerState, TaskId } from "../../ports/bare-metal/server.ts";
+import type { Host } from "./model.ts";
+
+/**
+ * The record of a server whose power Slipway manages: what it was brought to, and what the sagas of
+ * hosts have seen of it.
+ */
+export interface ServerRecord {
+  condition: ServerCondition;
+  /** The work that the present operation does, or that the last one did. */
+  work?: HostWork;
+  /** What its controller said last. */
+  seen?: { power: PowerState; hasMedia: boolean; at: string };
+  /** The present boot into the discovery image. */
+  boot?: Boot;
+  /** Its drives, each as it was last erased or as it is being erased. */
+  drives?: DriveRecord[];
+  /** How the hardware that its agent reports differs from what its type promises. */
+  differences?: Difference[];
+  /** Why it is set aside until a person decides. */
+  quarantine?: Quarantine;
+  /** It is out of service for good. */
+  isRetired?: true;
+}
+
+/**
+ * `UNKNOWN`: nobody knows what is on its drives. `USED`: an owner has had it. `CLEAN`: its drives are
+ * erased. `READY`: it is erased, runs the discovery image, and its hardware is as its type promises.
+ */
+export const serverConditions = ["UNKNOWN", "USED", "CLEAN", "READY"] as const;
+export type ServerCondition = (typeof serverConditions)[number];
+
+export const hostWorks = ["discover", "clean", "switch_off"] as const;
+export type HostWork = (typeof hostWorks)[number];
+
+export interface Boot {
+  /** The number of this try, from 1. */
+  number: number;
+  phase: "switching_off" | "switching_on" | "booting";
+  /** When the phase began. */
+  at: string;
+}
+
+export interface DriveRecord {
+  id: string;
+  name: string;
+  serial?: string;
+  method: ErasureMethod;
+  state: "pending" | "done" | "failed";
+  /** What the controller says of it; for people. */
+  message: string;
+  /** The controller's name of the erasure, while it is under way. */
+  task?: TaskId;
+  /** When it was found done. */
+  at?: string;
+}
+
+/** One member of the hardware that is not as it should be, in words. */
+export interface Difference {
+  field: string;
+  expected: string;
+  seen: string;
+}
+
+export interface Quarantine {
+  since: string;
+  /** The step that failed; absent where a person has set the server aside. */
+  step?: string;
+  /** What was expected and what was seen, in words. */
+  reason: string;
+}
+
+/** Whether Slipway manages the power of a host: otherwise somebody else boots its agent. */
+export const isManaged = ({ spec }: Pick<Host, "spec">): boolean =>
+  spec.bmc.credentials !== undefined;
+
+export const serverOf = ({ server = { condition: "UNKNOWN" } }: Host): ServerRecord => server;
+
+/** The host with these members of its server's record changed; undefined removes one. */
+export function withServer(
+  host: Host,
+  changes: { [Member in keyof ServerRecord]?: ServerRecord[Member] | undefined },
+): Host {
+  const { condition, ...rest } = { ...serverOf(host), ...changes };
+  const members = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return {
+    ...host,
+    server: { condition: condition ?? "UNKNOWN", ...Object.fromEntries(members) },
+  };
+}
