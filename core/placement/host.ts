@@ -85,6 +85,16 @@ const storedOwner = ({ role, ...owner }: NamedOwner): HostStatus["owner"] => ({
   node_set: role,
 });
 
+/**
+ * The host once its owner has released it: what the owner has left on the drives of a server whose power
+ * Slipway manages is still there. Another host is unchanged.
+ */
+export function released(host: Host): Host {
+  if (host.spec.bmc.credentials === undefined) return host;
+  const { owner: _, ...status } = host.status;
+  return { ...host, status, server: { ...host.server, condition: "USED" } };
+}
+
 /** The owner that a host's status names. */
 export function ownerOf({ status }: Host): NamedOwner | undefined {
   if (!status.owner) return undefined;

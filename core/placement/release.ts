@@ -9,7 +9,7 @@ import { optimisticallyFenced } from "../kernel/store/optimistically.ts";
 import type { Check, Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";
-import { isUsable } from "./host.ts";
+import { isUsable, released } from "./host.ts";
 import { countReleased } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, releaseHost } from "./pool.ts";
@@ -25,6 +25,9 @@ export async function heldHosts({ store, kinds }: Records, { placement }: Placed
     return item ? [{ set, host: objectIn<"host">(kinds, item) }] : [];
   });
 }
+
+/** How many hosts one transaction releases: it may write the record of each beside its entry. */
+const releasedAtOnce = hostsPerTransaction / 2;
 
 export interface ReleaseRequest<K extends PlacedKind>
   extends Pick<Placing<K>, "kind" | "unplaced"> {
@@ -73,7 +76,7 @@ async function releaseChunk<K extends PlacedKind>(
   const going = Object.values(placement.hosts)
     .flat()
     .filter((host) => wanted.has(host));
-  const chunk = new Set(going.slice(0, hostsPerTransaction));
+  const chunk = new Set(going.slice(0, releasedAtOnce));
   const left = without(placement.hosts, chunk);
   const drop = entirely && Object.values(left).flat().length === 0;
   if (chunk.size === 0 && !drop) return nothing;
@@ -90,20 +93,25 @@ async function releaseChunk<K extends PlacedKind>(
 }
 
 async function releases(
-  records: Records,
+  deps: Pick<Deps, "store" | "kinds" | "clock">,
   owner: Placed & { id: string },
   hosts: ReadonlySet<string>,
 ): Promise<Write[]> {
-  const going = (await heldHosts(records, owner))
+  const going = (await heldHosts(deps, owner))
     .filter(({ host }) => hosts.has(host.id))
-    .map(({ host }) => ({
-      id: host.id,
-      place: { hub: host.spec.hub, hostType: host.spec.host_type },
-      usable: isUsable(host),
-    }));
+    .map(({ host }) => {
+      const after = released(host);
+      const place = { hub: host.spec.hub, hostType: host.spec.host_type };
+      return { host, after, place, usable: isUsable(after) };
+    });
+  const now = deps.clock.now();
   return [
-    ...going.map(({ place, id, usable }) => releaseHost(place, id, owner.id, usable)),
+    ...going.map(({ place, host, usable }) => releaseHost(place, host.id, owner.id, usable)),
     ...countReleased(going),
+    // In the same transaction, so that a server that was used is never taken for an erased one.
+    ...going.flatMap(({ host, after }) =>
+      after === host ? [] : [putChanged(deps.kinds, rewritten(deps.kinds, host, after, now))],
+    ),
   ];
 }
 

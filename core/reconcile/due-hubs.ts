@@ -2,8 +2,9 @@ import { minutes } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn } from "../kernel/object/records.ts";
-import type { OperatedKind, Placed } from "../kernel/object/traits.ts";
+import type { OperatedKind } from "../kernel/object/traits.ts";
 import { awaitsNews } from "../kernel/saga/entry.ts";
+import { operatingOf } from "../kernel/saga/operated.ts";
 import type { Operation, StepEntry } from "../kernel/saga/operation.ts";
 import { dueFor } from "../ports/sweep-times.ts";
 import { heartbeatsOf, isSilentAt } from "./heartbeats.ts";
@@ -14,7 +15,9 @@ import { operationsUnderWay } from "./under-way.ts";
  * those whose news a step has awaited for long, because the news may have been lost. So a hub whose agent
  * reports and where nothing is in work costs nothing until its time comes.
  */
-export async function hubsDue(deps: Pick<Deps, "store" | "kinds" | "clock">): Promise<string[]> {
+export async function hubsDue(
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "operated">,
+): Promise<string[]> {
   const now = deps.clock.now();
   const due = (await dueFor(deps, "objects")).map(({ id }) => id);
   const silent = (await heartbeatsOf(deps)).filter((heartbeat) => isSilentAt(heartbeat, now));
@@ -25,7 +28,9 @@ export async function hubsDue(deps: Pick<Deps, "store" | "kinds" | "clock">): Pr
 const newsPatience = minutes(5);
 
 /** The hubs whose news steps have awaited for long. */
-async function awaited(deps: Pick<Deps, "store" | "kinds" | "clock">): Promise<string[]> {
+async function awaited(
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "operated">,
+): Promise<string[]> {
   const since = deps.clock.now() - newsPatience;
   const waiting = (await operationsUnderWay(deps)).filter(({ steps }) =>
     Object.values(steps).some((entry) => awaitsNews(entry) && hasWaitedSince(entry, since)),
@@ -33,8 +38,9 @@ async function awaited(deps: Pick<Deps, "store" | "kinds" | "clock">): Promise<s
   const targets = await deps.store.getMany(waiting.map(targetKey));
   return targets.flatMap((item) => {
     if (!item) return [];
-    const { placement }: Placed = objectIn<OperatedKind>(deps.kinds, item);
-    return placement ? [placement.hub] : [];
+    const target = objectIn<OperatedKind>(deps.kinds, item);
+    const place = operatingOf(deps, target.kind).placeOf?.(target, "hub");
+    return place?.kind === "hub" ? [place.id] : [];
   });
 }
 

@@ -1,4 +1,6 @@
 import type { Deps } from "../kernel/deps.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { mustLoad } from "../kernel/object/records.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import { heldHosts } from "../placement/release.ts";
 import { macsOf } from "../resources/host/observed.ts";
@@ -12,8 +14,21 @@ import { unheard } from "./repeated.ts";
  */
 export async function refreshAgents(deps: Deps, target: Placed): Promise<void> {
   if (!target.placement) return;
-  const { hub } = target.placement;
-  const hosts = (await heldHosts(deps, target)).map(({ host }) => host);
+  await refreshOf(
+    deps,
+    target.placement.hub,
+    (await heldHosts(deps, target)).map(({ host }) => host),
+  );
+}
+
+/** Reads the agent of one host and writes its state, and answers the host. Throws Unavailable, NotFound. */
+export async function refreshHost(deps: Deps, id: string): Promise<ObjectOf["host"]> {
+  const host = await mustLoad(deps, "host", id);
+  await refreshOf(deps, host.spec.hub, [host]);
+  return mustLoad(deps, "host", id);
+}
+
+async function refreshOf(deps: Deps, hub: string, hosts: ObjectOf["host"][]): Promise<void> {
   const macs = new Set(hosts.flatMap(({ spec }) => spec.nics.map(({ mac }) => mac)));
   const client = await deps.hubs.client(hub);
   const at = deps.clock.now();

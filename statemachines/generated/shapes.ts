@@ -482,5 +482,150 @@ export const sagaShapes: Shapes = {
         }
       }
     ]
+  },
+  "host-discover": {
+    "name": "host-discover",
+    "comment": "A server boots the discovery image and becomes a free host, or is set aside with the reason",
+    "nodes": [
+      {
+        "name": "PowerOff",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "PrepareDiscovery",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      },
+      {
+        "name": "EraseDrives",
+        "do": {
+          "deadline": 129600000,
+          "usually": 600000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "BootDiscoveryImage",
+        "do": {
+          "deadline": 10800000,
+          "usually": 600000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "EjectMedia",
+        "do": {
+          "deadline": 1800000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "AdmitAgent",
+        "do": {
+          "deadline": 1800000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
+  "host-clean": {
+    "name": "host-clean",
+    "comment": "A used server is off every network, switched off and erased, or is set aside with the reason",
+    "nodes": [
+      {
+        "name": "LeaveNetworks",
+        "do": {
+          "deadline": 7200000,
+          "usually": 60000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "PowerOff",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ForgetAgent",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      },
+      {
+        "name": "EraseDrives",
+        "do": {
+          "deadline": 129600000,
+          "usually": 600000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "host-switch-off": {
+    "name": "host-switch-off",
+    "comment": "A free server is switched off, and its hub forgets its agent",
+    "nodes": [
+      {
+        "name": "PowerOff",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ForgetAgent",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
   }
 };

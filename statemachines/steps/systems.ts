@@ -7,5 +7,7 @@ export const systems = {
   hostedCluster: { name: "hosted cluster", zone: "hub" },
   fabric: { name: "fabric", zone: "site" },
   dns: { name: "DNS", zone: "site" },
+  /** The management controller of a server. */
+  bareMetal: { name: "bare metal", zone: "site" },
   storage: { name: "storage", zone: "site" },
 } as const satisfies Record<string, System>;

@@ -47,6 +47,7 @@ export async function endWrites(
   if (target?.operation !== operation.id) return writes;
   const after = operating.ended(target, {
     saga: saga.name,
+    at: timestamp(now),
     ...(recorded && { failure: recorded }),
     cancelled: operation.cancel !== undefined,
   });

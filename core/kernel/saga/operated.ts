@@ -14,6 +14,8 @@ export type Target = ObjectOf[OperatedKind];
 /** The end of an operation, for the kind of its target. */
 export interface Ending {
   saga: string;
+  /** When it ended (RFC 3339). */
+  at: string;
   /** The failure; absent if the operation succeeded. */
   failure?: Failure;
   cancelled: boolean;

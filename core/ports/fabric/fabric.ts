@@ -25,6 +25,8 @@ export interface Fabric {
   lacks(): Promise<string[]>;
   /** The present state of the network. */
   observe(network: OwnedNetwork): Promise<Observation>;
+  /** The NICs among these, by MAC address, that are in a network, of whatever owner. */
+  attached(macs: readonly string[]): Promise<string[]>;
   /** Every object on the fabric with an ownership tag, of any owner. */
   observeAll(): Promise<OwnedObject[]>;
 

@@ -22,6 +22,9 @@ export const secretReference = {
   identityProvider: (provider: string): string => `identity-provider/${provider}/client-secret`,
   /** The values of an object of kind `secret`. */
   ofTenant: (secret: string): string => `secret/${secret}/values`,
+  bmcCredentials: (host: string): string => `host/${host}/bmc`,
+  /** The URL of the image that the host boots next, which has a token in it. */
+  discoveryImage: (host: string): string => `host/${host}/discovery-image`,
   hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
 };
 

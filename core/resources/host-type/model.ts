@@ -1,6 +1,34 @@
 import * as z from "zod";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
+const count = z.int().min(1).max(1024);
+/** What each server of a type has; a member that is absent is not checked. */
+const hardwareSchema = z.strictObject({
+  cpus: z.int().min(1).max(65_536).optional().describe("Logical processors: exactly so many."),
+  memory_gib: z.int().min(1).max(1_048_576).optional().describe("Memory in GiB, at least."),
+  disks: z
+    .array(
+      z.strictObject({
+        count: count.describe("How many there are, at least."),
+        min_gib: z.int().min(1).max(1_048_576).describe("The size of each in GiB, at least."),
+      }),
+    )
+    .max(16)
+    .optional()
+    .describe("Disks."),
+  gpus: z
+    .array(
+      z.strictObject({
+        model: z.string().min(1).max(128).describe("What the name of each contains, such as H100."),
+        count: count.describe("How many there are, exactly."),
+      }),
+    )
+    .max(8)
+    .optional()
+    .describe("GPUs."),
+});
+export type Hardware = z.infer<typeof hardwareSchema>;
+
 /** A type of server that node sets ask for (OSAC's host class; `resource_class` on hubs). */
 export const hostTypeSpecSchema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
@@ -16,6 +44,9 @@ export const hostTypeSpecSchema = z.strictObject({
     .max(32)
     .optional()
     .describe("Network interfaces that such servers have."),
+  hardware: hardwareSchema
+    .optional()
+    .describe("What is checked of a server before it becomes a host of this type."),
 });
 export type HostTypeSpec = z.infer<typeof hostTypeSpecSchema>;
 export type HostType = StoredObject<"host_type", HostTypeSpec, Record<string, never>>;

@@ -26,7 +26,10 @@ export const observer: Observing<"host"> = {
     },
   },
   hubOf: ({ spec }) => spec.hub,
-  follow: (deps, host) => adjustPool(deps, host.id, host),
+  async follow(deps, host) {
+    const holder = await adjustPool(deps, host.id, host);
+    return holder ?? (host.operation && { kind: "host", id: host.id });
+  },
   resting: {
     keysIn: macsOf,
     keysOf: ({ spec }) => spec.nics.map(({ mac }) => mac),
@@ -45,8 +48,8 @@ async function restingHosts(
   const hosts = onHub.filter((each) => each.kind === "host");
   const settled = await adjusted(store, hosts);
   return new Set(
-    settled.flatMap(({ id, status: { owner } }) =>
-      owner === undefined || atRest.has(owner.id) ? [id] : [],
+    settled.flatMap(({ id, operation, status: { owner } }) =>
+      !operation && (owner === undefined || atRest.has(owner.id)) ? [id] : [],
     ),
   );
 }

@@ -3,10 +3,12 @@ import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
 import { isUsable } from "../../placement/host.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
+import { careForHost, workFor } from "./care.ts";
 import type { Host } from "./model.ts";
 
 export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {
+    if (workFor(after)) await careForHost(deps, after.id);
     if (before?.generation === after.generation) {
       // Whoever wrote this may have died before the pool followed.
       if (isUsable(before) !== isUsable(after)) await adjustPool(deps, after.id);

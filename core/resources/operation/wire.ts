@@ -28,9 +28,7 @@ export const operationSchema = z.object({
     change: z.enum(changes).describe("What it does to its target."),
     target: z
       .object({
-        kind: z
-          .literal(operatedKinds)
-          .describe("The kind of its target."),
+        kind: z.literal(operatedKinds).describe("The kind of its target."),
         id: z.string().describe("The id of its target."),
         name: z.string().describe("The name that its target had when it began."),
       })

@@ -56,6 +56,10 @@ export function neutronFabric(options: NeutronOptions): Fabric {
       return found.length > 0 ? [] : [`network ${externalNetwork}`];
     },
     observe: (network) => observe(of(network)),
+    attached: async (macs) => {
+      const found = await Promise.all(macs.map((mac) => api.list("ports", { mac_address: mac })));
+      return found.flat().map(({ mac_address: mac }) => mac);
+    },
     observeAll: () => observeAll(api),
     removeFloatingIps: (network) => removeFloatingIps(api, of(network)),
     removeAttachments: (network, hosts) => removeAttachments(api, of(network), hosts),

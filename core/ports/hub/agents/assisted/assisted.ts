@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { AppError } from "../../../../error.ts";
 import type { HubApi, MergePatch } from "../../../kubernetes/api.ts";
-import { apiVersionOf, infraEnvs, type KubeObject, type ObjectName } from "../../../kubernetes/kube-object.ts";
+import {
+  apiVersionOf,
+  infraEnvs,
+  type KubeObject,
+  type ObjectName,
+} from "../../../kubernetes/kube-object.ts";
 import { type Owner, type OwnershipTag, ownerLabel } from "../../../owner.ts";
 import { nodeSetLabel } from "../../clusters/labels.ts";
 import type { News } from "../../news.ts";

@@ -1,0 +1,40 @@
+import type { HostId } from "../../id.ts";
+import type { BareMetalServer } from "./server.ts";
+
+/** A server as the inventory knows it: where its controller is, and how to log in there. */
+export interface ServerAddress {
+  id: HostId | string;
+  bmc: {
+    address: string;
+    /** SHA-256 fingerprint of the only certificate that is accepted. */
+    certificate?: string | undefined;
+    /** Reference into the secret store. */
+    credentials?: string | undefined;
+  };
+}
+
+/** The source of servers. */
+export interface Servers {
+  /** The server at this address, for some calls; the caller closes it. */
+  open(server: ServerAddress): Promise<BareMetalServer>;
+}
+
+/** Does something with a server, and closes it: controllers allow few sessions. */
+export async function withOpen<T>(
+  servers: Servers,
+  address: ServerAddress,
+  work: (server: BareMetalServer) => Promise<T>,
+): Promise<T> {
+  const server = await servers.open(address);
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+declare module "../../kernel/deps.ts" {
+  interface Deps {
+    servers: Servers;
+  }
+}

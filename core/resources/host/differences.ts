@@ -1,0 +1,86 @@
+import type { ReportedHardware } from "../../ports/hub/agents/hardware.ts";
+import type { Hardware } from "../host-type/model.ts";
+import type { Host } from "./model.ts";
+import type { Difference } from "./server.ts";
+import { serverOf } from "./server.ts";
+
+/** What a host should be: its entry in the inventory, what its type promises, and MAC addresses of others. */
+export interface Expected {
+  host: Host;
+  hardware: Hardware | undefined;
+  /** The reported MAC addresses that are those of other hosts. */
+  foreign: readonly string[];
+}
+
+const gib = 1024 ** 3;
+/** The share of a promised size that firmware and units may take away. */
+const slack = 0.95;
+
+/**
+ * How the hardware that an agent reports differs from what is expected, in words. Pure. A member that the
+ * agent has not reported is a difference where something is expected of it.
+ */
+export function differencesIn(found: ReportedHardware, expected: Expected): Difference[] {
+  return [
+    ...fromInventory(found, expected),
+    ...fromType(found, expected.hardware),
+    ...left(found, expected),
+  ];
+}
+
+/** The NICs are those of the inventory. */
+function fromInventory({ macs }: ReportedHardware, { host, foreign }: Expected): Difference[] {
+  const missing = host.spec.nics.filter(({ mac }) => !macs.includes(mac));
+  return [
+    ...missing.map(({ name, mac }) => difference(`NIC ${name}`, mac, "no such address")),
+    ...foreign.map((mac) => difference("NICs", "those of this host", `${mac} of another host`)),
+  ];
+}
+
+function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[] {
+  const { cpus, memory_gib: memory, disks, gpus } = hardware;
+  const differences: Difference[] = [];
+  const compare = (isSo: boolean, ...said: Parameters<typeof difference>) => {
+    if (!isSo) differences.push(difference(...said));
+  };
+  if (cpus !== undefined)
+    compare(found.cpus === cpus, "cpus", String(cpus), String(found.cpus ?? "nothing"));
+  if (memory !== undefined)
+    compare(
+      (found.memory ?? 0) >= memory * gib * slack,
+      "memory_gib",
+      String(memory),
+      found.memory === undefined ? "nothing" : String(Math.round(found.memory / gib)),
+    );
+  for (const { count, min_gib: size } of disks ?? []) {
+    const fit = found.disks.filter(({ bytes }) => bytes >= size * gib * slack).length;
+    compare(fit >= count, "disks", `${count} of ${size} GiB`, `${fit} of that size`);
+  }
+  for (const { count, model } of gpus ?? []) {
+    const fit = found.gpus.filter((name) =>
+      name.toLowerCase().includes(model.toLowerCase()),
+    ).length;
+    compare(fit === count, "gpus", `${count} × ${model}`, `${fit}`);
+  }
+  return differences;
+}
+
+/** Nobody has left anything on a disk, and the erased drives are those that the server has. */
+function left({ disks }: ReportedHardware, { host }: Expected): Difference[] {
+  const written = disks.filter(({ isBootable }) => isBootable);
+  const erased = new Set((serverOf(host).drives ?? []).map(({ serial }) => serial));
+  // A drive without a serial number cannot be told from others.
+  const others = disks.filter(({ serial }) => serial !== undefined && !erased.has(serial));
+  return [
+    ...written.map(({ name }) => difference(`disk ${name}`, "erased", "something that boots")),
+    ...others.map(({ name, serial }) =>
+      difference(`disk ${name}`, "one that was erased", `serial number ${serial}`),
+    ),
+  ];
+}
+
+const difference = (field: string, expected: string, seen: string): Difference => ({
+  field,
+  expected,
+  seen,
+});

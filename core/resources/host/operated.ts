@@ -1,0 +1,25 @@
+import type { Operating } from "../../kernel/saga/operated.ts";
+import { type HostSagaName, hostSagas } from "./sagas.ts";
+import { type ServerCondition, withServer } from "./server.ts";
+
+/** The condition of a server after each saga has succeeded. */
+const reached: Readonly<Record<HostSagaName, ServerCondition>> = {
+  [hostSagas.discover]: "READY",
+  [hostSagas.clean]: "CLEAN",
+  [hostSagas.switch_off]: "CLEAN",
+};
+
+/** The meaning of operations for a host. */
+export const operated: Operating<"host"> = {
+  started: ({ failure: _, ...host }, operation) =>
+    withServer({ ...host, operation }, { quarantine: undefined, differences: undefined }),
+  ended({ operation: _, queued: __, ...host }, { saga, at, failure }) {
+    if (!failure)
+      return withServer(host, { boot: undefined, condition: reached[saga as HostSagaName] });
+    // Nothing is done to it until a person has looked: the next owner must not pay for a guess.
+    const { step, message } = failure;
+    const quarantine = { since: at, reason: message, ...(step && { step }) };
+    return withServer({ ...host, failure }, { quarantine });
+  },
+  placeOf: ({ spec }) => ({ kind: "hub", id: spec.hub }),
+};

@@ -1,0 +1,28 @@
+import { seconds, timestamp } from "../../../core/clock.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
+import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import { withServer } from "../../../core/resources/host/server.ts";
+
+/** Shared by the steps that work on the server of a host, through its management controller. */
+
+/** How often a controller is asked: it sends no reports, and does most things in seconds. */
+export const ofControllers = { first: seconds(5), longest: seconds(60) };
+
+/** Does something with the server of a host. */
+export const onServer = <T>(
+  host: Host,
+  { deps }: Context,
+  work: (server: BareMetalServer) => Promise<T>,
+): Promise<T> => withOpen(deps.servers, host, work);
+
+/** Reads what the controller says, and writes it down. */
+export async function noteSeen(
+  server: BareMetalServer,
+  { change, deps }: StepContext<Host>,
+): Promise<void> {
+  const { power, media } = await server.observe();
+  const at = timestamp(deps.clock.now());
+  await change((host) => withServer(host, { seen: { power, hasMedia: media !== undefined, at } }));
+}
