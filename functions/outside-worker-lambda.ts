@@ -9,6 +9,7 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import { observers } from "../core/resources/generated/observers.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { owners } from "../core/resources/generated/owners.ts";
+import { serverDirectory } from "../core/resources/host/directory.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
@@ -46,6 +47,7 @@ const deps = compose({
   }),
   hubs,
   sites: siteDirectory({ store, kinds, secrets, wall: systemClock }),
+  servers: serverDirectory({ secrets, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),
   workerTimeout: env.WORKER_TIMEOUT,
   // A worker runs steps of its own zone alone.

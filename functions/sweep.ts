@@ -28,7 +28,7 @@ const orphansAt = {
  * delays no other, and measures all of it. Due records have a function of their own, which may take long.
  */
 export function sweep(
-  deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "operated" | "log">,
   ask: Ask,
   tell: Tell,
 ): (event: unknown) => Promise<void> {

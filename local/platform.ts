@@ -22,6 +22,7 @@ import { zoneOf } from "../core/kernel/saga/zone.ts";
 import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
 import type { Key, StreamRecord } from "../core/kernel/store/store.ts";
 import type { Log } from "../core/log.ts";
+import type { Servers } from "../core/ports/bare-metal/servers.ts";
 import type { Guests } from "../core/ports/guest/guest.ts";
 import type { Hubs } from "../core/ports/hub/hub.ts";
 import type { Report } from "../core/ports/hub/news.ts";
@@ -73,6 +74,7 @@ export interface PlatformOptions {
   secrets: Secrets;
   hubs: Hubs;
   sites: Sites;
+  servers: Servers;
   guests: Guests;
   webhooks: WebhookTransport;
   sagas: Sagas;
@@ -185,6 +187,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     bus: { publish: async () => {} },
     hubs: options.hubs,
     sites: options.sites,
+    servers: options.servers,
     guests: options.guests,
     rechecks: {
       request: async (operation, step) => {

@@ -8,6 +8,7 @@ import { fileSecrets } from "../core/ports/secrets/file.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
+import { serverDirectory } from "../core/resources/host/directory.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import type { DefaultQuota } from "../core/resources/quota/model.ts";
 import { relaying } from "../core/resources/relaying.ts";
@@ -136,6 +137,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     secrets,
     hubs,
     sites: siteDirectory({ store, kinds, secrets, wall, authority: world.site.askAuthority }),
+    servers: serverDirectory({ secrets, wall, fetch: world.fetch }),
     guests: guestDirectory({ hubs, wall }),
     webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
     sagas: withFaultyPhases(sagas, faulty),

@@ -8,6 +8,7 @@ import { guestDirectory } from "../core/ports/guest/directory.ts";
 import type { WebhookTransport } from "../core/ports/webhook/transport.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
+import { serverDirectory } from "../core/resources/host/directory.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
 import { relaying } from "../core/resources/relaying.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
@@ -82,6 +83,7 @@ export function openSlipway(ground: Ground): Slipway {
     sagas: workers.telling(sagas),
     workflows: databases.workflows,
     sites: siteDirectory({ kinds, store, secrets, wall, fetch, authority }),
+    servers: serverDirectory({ secrets, wall, fetch }),
     guests: guestDirectory({ hubs, wall, fetch }),
     webhooks: noReceivers,
     log: silent,

@@ -6,9 +6,10 @@ async function refuse(what: string): Promise<never> {
 }
 
 /** Ports of functions that reach nothing outside: a step in the wrong zone is a defect. */
-export const unreachable: Pick<Deps, "hubs" | "sites" | "guests" | "webhooks"> = {
+export const unreachable: Pick<Deps, "hubs" | "sites" | "servers" | "guests" | "webhooks"> = {
   hubs: { client: (hub) => refuse(`hub ${hub}`) },
   sites: { systems: (site) => refuse(`site ${site}`) },
+  servers: { open: ({ id }) => refuse(`the server of host ${id}`) },
   guests: { reach: (hub) => refuse(`a hosted cluster of hub ${hub}`) },
   webhooks: { refusal: async () => "is not checked here", post: () => refuse("a receiver") },
 };

@@ -1,5 +1,6 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
+import { hostRoutes } from "./hosts.ts";
 import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
 import { apiOf } from "./schemas.ts";
@@ -14,7 +15,11 @@ export { capacityRoutes } from "./capacity.ts";
 export { switchRoutes } from "./switches.ts";
 
 /** Routes of a kind without a saga beside those of its collection. */
-const more: Partial<Record<Kind, Route[]>> = { hub: reportRoutes, webhook: webhookRoutes };
+const more: Partial<Record<Kind, Route[]>> = {
+  hub: reportRoutes,
+  host: hostRoutes,
+  webhook: webhookRoutes,
+};
 
 /**
  * The routes of a kind without a saga, for tenants and for administrators. The kind's permissions say

@@ -105,6 +105,11 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
         throw new AppError("NotFound", `site '${id}' does not exist`);
       },
     },
+    servers: {
+      open: async ({ id }) => {
+        throw new AppError("Unavailable", `the controller of host ${id} does not answer`);
+      },
+    },
     guests: {
       reach: async () => {
         throw new AppError("Unavailable", "the hosted cluster's API does not answer");

@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import { openSqliteStore, type SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { silent } from "../../core/log.ts";
+import type { Servers } from "../../core/ports/bare-metal/servers.ts";
 import type { Guests } from "../../core/ports/guest/guest.ts";
 import type { Hubs } from "../../core/ports/hub/hub.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
@@ -43,6 +44,7 @@ export interface LaptopOptions {
   resources?: Pick<PlatformOptions, "kinds" | "operated" | "relaying">;
   hubs?: Hubs;
   sites?: Sites;
+  servers?: Servers;
   guests?: Guests;
   webhooks?: WebhookTransport;
   clock?: VirtualClock;
@@ -69,6 +71,12 @@ const noHubs: Hubs = {
 const noSites: Sites = {
   systems: async () => {
     throw new Error("this test has no sites");
+  },
+};
+
+const noServers: Servers = {
+  open: async () => {
+    throw new Error("this test has no servers");
   },
 };
 
@@ -103,6 +111,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     secrets: options.secrets ?? memorySecrets(),
     hubs: options.hubs ?? noHubs,
     sites: options.sites ?? noSites,
+    servers: options.servers ?? noServers,
     guests: options.guests ?? noGuests,
     webhooks: options.webhooks ?? noReceivers,
     sagas: options.sagas,

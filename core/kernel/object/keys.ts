@@ -82,6 +82,8 @@ export const userKey = (tenant: string, username: string): Key =>
 /** The claim of a cluster's name on hubs. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 /** The host that has a NIC, by MAC address. */
+/** The claim of a server's management controller, by its address. */
+export const controllerKey = (address: string): Key => single(`controller#${address}`);
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
 export const idempotencyKey = (tenant: string, key: string): Key =>
   single(`idempotency#${tenant}#${key}`);

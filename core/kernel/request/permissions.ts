@@ -18,6 +18,8 @@ export type Verb =
   | "cancel"
   | "resume"
   | "retry"
+  | "release"
+  | "retire"
   | "watch"
   | "report"
   | "pause"

@@ -1,9 +1,9 @@
-import type { HostId } from "../../id.ts";
 import type { BareMetalServer } from "./server.ts";
 
 /** A server as the inventory knows it: where its controller is, and how to log in there. */
 export interface ServerAddress {
-  id: HostId | string;
+  /** The id of its host. */
+  id: string;
   bmc: {
     address: string;
     /** SHA-256 fingerprint of the only certificate that is accepted. */

@@ -76,5 +76,13 @@ const refusing: Omit<HubClient, "credentials"> = {
     removeHostedCluster: refuse,
     removeNamespace: refuse,
   },
-  agents: { readAll: refuse, reserve: refuse, release: refuse },
+  agents: {
+    readAll: refuse,
+    reserve: refuse,
+    release: refuse,
+    discoveryImage: refuse,
+    forget: refuse,
+    hardware: refuse,
+    admit: refuse,
+  },
 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -10,6 +11,8 @@ import { resolve } from "../../kernel/request/resolve.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { countFree, countHost } from "../../placement/inventory.ts";
 import { ownerIn, type PoolPlace, withdrawHost } from "../../placement/pool.ts";
+import { secretReference } from "../../ports/secrets/secrets.ts";
+import { controllerOf, controllerWrites } from "./controller.ts";
 import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 import { hostSchema } from "./wire.ts";
 
@@ -24,6 +27,21 @@ export const hostSpecInputSchema = z.strictObject({
       address: bmcAddressSchema.describe(
         "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1.",
       ),
+      certificate: hostSpecSchema.shape.bmc.shape.certificate,
+      username: z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .describe(
+          "The user that Slipway logs in as. With it, Slipway switches the server on and off and erases it. Never answered.",
+        ),
+      password: z
+        .string()
+        .min(1)
+        .max(1024)
+        .optional()
+        .describe("The user's password. Never answered."),
     })
     .describe("Its management controller."),
 });
@@ -43,14 +61,16 @@ const rules: Definition<"host", Input> = {
   async build(request) {
     const { deps, id, input, before, violations } = request;
     const { host_type, hub } = await references(request);
-    const { bmc, nics, unschedulable } = input.spec;
+    const { nics, unschedulable } = input.spec;
+    const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
     const spec = {
       host_type,
       hub,
-      bmc: { ...before?.spec.bmc, ...bmc },
+      bmc,
       nics,
       ...(unschedulable === undefined ? {} : { unschedulable }),
     };
+    if (before) refuseAtWork(before, spec);
     const macs = await macWrites(deps.store, id, before, nics, violations);
     return {
       spec,
@@ -60,10 +80,15 @@ const rules: Definition<"host", Input> = {
         ...(before
           ? await poolWrites(deps.store, before, spec)
           : countHost(undefined, placeOf(spec))),
+        ...(await controllerWrites(deps.store, id, before?.spec.bmc, bmc, violations)),
       ],
+      ...(secret && { secret }),
     };
   },
+  secrets: ({ id, spec: { bmc } }) =>
+    bmc.credentials === undefined ? [] : [bmc.credentials, secretReference.discoveryImage(id)],
   async remove({ store }: Deps, host) {
+    refuseWork(host);
     const entry = await entryOf(store, host);
     const holder = holderIn(entry);
     if (holder)
@@ -72,14 +97,40 @@ const rules: Definition<"host", Input> = {
       delete: macKey(mac),
       if: eq("host", host.id),
     }));
-    return [...outOfPool(host, entry), ...countHost(placeOf(host.spec), undefined), ...macs];
+    return [
+      ...outOfPool(host, entry),
+      ...countHost(placeOf(host.spec), undefined),
+      ...macs,
+      ...(await controllerWrites(store, host.id, host.spec.bmc, undefined)),
+    ];
   },
 };
+
+/** Refuses to change what a saga works with. */
+function refuseAtWork(before: Host, { host_type, hub, bmc, nics }: HostSpec): void {
+  const { spec } = before;
+  const isSame =
+    host_type === spec.host_type &&
+    hub === spec.hub &&
+    bmc.address === spec.bmc.address &&
+    isDeepStrictEqual(nics, spec.nics);
+  if (!isSame) refuseWork(before);
+}
+
+/** Throws FailedPrecondition while a saga works on the host. */
+function refuseWork({ id, operation }: Host): void {
+  if (operation === undefined) return;
+  const message = `cannot change host '${id}' while operation '${operation}' works on it`;
+  throw new AppError("FailedPrecondition", message);
+}
 
 /** The writes of a host's change to the pool, whose entry is the truth about the host's holder. */
 async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
-  const retires = spec.unschedulable === true && before.spec.unschedulable !== true;
+  const isNewlyManaged =
+    spec.bmc.credentials !== undefined && before.spec.bmc.credentials === undefined;
+  const retires =
+    isNewlyManaged || (spec.unschedulable === true && before.spec.unschedulable !== true);
   if (!moves && !retires) return [];
   const entry = await entryOf(store, before);
   const holder = holderIn(entry);

@@ -1,3 +1,4 @@
+import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { poolKey } from "../../kernel/object/keys.ts";
@@ -39,37 +40,46 @@ export async function careForHost(deps: CareDeps, id: string): Promise<void> {
     if (!host || !work) return { writes: [], result: undefined };
     const entry = await deps.store.get(poolKey(host.spec.hub, host.spec.host_type, id));
     if (ownerIn(entry)) return { writes: [], result: undefined };
-    return { writes: startWrites(deps, host, entry, work, creator), result: undefined };
+    return { ...startWrites(deps, host, entry, work, creator), result: undefined };
   });
 }
 
-/**
- * The writes that start an operation on a host that nobody holds. The host leaves the pool with them, so
- * that nobody can claim it meanwhile.
- */
+/** An operation that starts on a host: the writes, and what they bring about. */
+interface Start {
+  writes: Write[];
+  result: { object: Host; operation: OperationId };
+}
+
+/** The start of an operation on a host that nobody holds; the host leaves the pool with it. */
 export function startWrites(
   deps: CareDeps,
   host: Host,
   entry: Item | undefined,
   work: HostWork,
   by: string,
-): Write[] {
+): Start {
   const operation = newOperation(deps, {
     saga: hostSagas[work],
     change: "UPDATE",
     target: host,
     creator: by,
   });
-  const started = operated.started(withServer(host, { work }), operation.id);
-  const { hub, host_type: hostType } = host.spec;
-  const place = { hub, hostType };
-  const outOfPool: Write[] =
-    entry?.state === "out"
-      ? [{ check: poolKey(hub, hostType, host.id), if: eq("state", "out") }]
-      : withdrawHost(place, host.id, entry !== undefined);
-  return [
-    putChanged(deps.kinds, rewritten(deps.kinds, host, started, deps.clock.now())),
+  const started = operated.started(withServer(host, { work, boot: undefined }), operation.id);
+  const object = rewritten(deps.kinds, host, started, deps.clock.now());
+  const writes = [
+    putChanged(deps.kinds, object),
     ...putNew(deps.kinds, operation),
-    ...outOfPool,
+    ...keepOut(host, entry),
   ];
+  return { writes, result: { object, operation: operation.id } };
+}
+
+/** The writes after which nobody can claim a host that nobody holds by this entry. */
+export function keepOut(
+  { id, spec: { hub, host_type: hostType } }: Host,
+  entry: Item | undefined,
+): Write[] {
+  if (entry?.state === "out")
+    return [{ check: poolKey(hub, hostType, id), if: eq("state", "out") }];
+  return withdrawHost({ hub, hostType }, id, entry !== undefined);
 }

@@ -1,6 +1,6 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { hostSpecShown, hostStatusShown } from "./shown.ts";
 
@@ -20,4 +20,6 @@ export const kind: KindDefinition<"host"> = {
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
 };
 
-export const permissions: PermissionsOf = { private: manage };
+export const permissions: PermissionsOf = {
+  private: { ...manage, retry: admins, release: admins, retire: admins },
+};

@@ -1,22 +1,40 @@
 import type { Host } from "./model.ts";
+import { type DriveRecord, isManaged, serverOf } from "./server.ts";
 
 /** The spec in the form of the API, which never answers the credentials of the controller. */
 export const hostSpecShown = ({ spec: { bmc, ...spec } }: Pick<Host, "spec">) => ({
   ...spec,
-  bmc: { address: bmc.address },
+  bmc: { address: bmc.address, ...(bmc.certificate && { certificate: bmc.certificate }) },
 });
 
 /** The status in the form of the API: of the agent, only the members that tell its state. */
-export function hostStatusShown({
-  spec,
-  status: { agent, ...status },
-}: Pick<Host, "spec" | "status">) {
+export function hostStatusShown(host: Host) {
+  const { agent, ...status } = host.status;
   return {
     ...status,
-    ...(spec.unschedulable ? { unschedulable: true } : {}),
+    ...(host.spec.unschedulable ? { unschedulable: true } : {}),
     ...(agent ? { agent: agentShown(agent) } : {}),
+    ...(host.operation !== undefined && { operation: host.operation }),
+    ...(isManaged(host) && { server: serverShown(host) }),
   };
 }
+
+function serverShown(host: Host) {
+  const { condition, seen, drives, differences, quarantine, isRetired } = serverOf(host);
+  return {
+    condition: `SERVER_CONDITION_${condition}` as const,
+    ...(seen && { power: seen.power }),
+    ...(isRetired && { retired: true }),
+    ...(quarantine && { quarantine }),
+    ...(differences && { differences }),
+    ...(drives && { drives: drives.map(driveShown) }),
+  };
+}
+
+const driveShown = ({ id: _, task: __, at, ...drive }: DriveRecord) => ({
+  ...drive,
+  ...(at !== undefined && { erased_at: at }),
+});
 
 function agentShown({
   name,

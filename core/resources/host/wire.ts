@@ -1,7 +1,9 @@
 import * as z from "zod";
-import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
+import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
+import { serverConditions } from "./server.ts";
 import { hostSpecShown, hostStatusShown } from "./shown.ts";
 
 const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
@@ -9,12 +11,56 @@ const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
   ...HostState[],
 ];
 
+const serverSchema = z.object({
+  condition: z
+    .enum(serverConditions.map((name) => `SERVER_CONDITION_${name}` as const))
+    .describe(
+      "`UNKNOWN`: nobody knows what is on its drives. `USED`: they are not erased since its last owner. `CLEAN`: they are erased. `READY`: it is discovered as well.",
+    ),
+  power: z.string().optional().describe("Its power, as its controller said last."),
+  retired: z.boolean().optional().describe("Whether it is out of service for good."),
+  quarantine: z
+    .object({
+      since: timeSchema.describe("When it was set aside."),
+      step: z.string().optional().describe("The step that failed."),
+      reason: z.string().describe("What was expected, and what was seen."),
+    })
+    .optional()
+    .describe("Why it is set aside: `retry`, `release` or `retire` it."),
+  differences: z
+    .array(
+      z.object({
+        field: z.string().describe("What differs."),
+        expected: z.string().describe("What the inventory or the host type says."),
+        seen: z.string().describe("What its agent reports."),
+      }),
+    )
+    .optional()
+    .describe("How its hardware differs from what it should be."),
+  drives: z
+    .array(
+      z.object({
+        name: z.string().describe("Its name at the controller."),
+        serial: z.string().optional().describe("Its serial number."),
+        method: z.enum(erasureMethods).describe("How it was erased."),
+        state: z.enum(["pending", "done", "failed"]).describe("How that went."),
+        message: z.string().describe("What the controller said of it."),
+        erased_at: timeSchema.optional().describe("When it was found erased."),
+      }),
+    )
+    .optional()
+    .describe("Its drives, and how each was erased last."),
+});
+
 export const hostSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: hostSpecSchema.extend({
     bmc: z
-      .object({ address: z.string().describe("Redfish URL of the controller.") })
+      .object({
+        address: z.string().describe("Redfish URL of the controller."),
+        certificate: hostSpecSchema.shape.bmc.shape.certificate,
+      })
       .describe("Its management controller; how to log in there is never answered."),
   }),
   status: z.object({
@@ -36,6 +82,10 @@ export const hostSchema = z.object({
       })
       .optional()
       .describe("The cluster that has it; absent for a free host."),
+    operation: z.string().optional().describe("The operation that works on it."),
+    server: serverSchema
+      .optional()
+      .describe("What Slipway did to it; absent for a host whose power somebody else manages."),
     agent: z
       .object({
         name: z.string().describe("Name of the Agent on the hub."),

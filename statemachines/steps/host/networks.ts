@@ -1,4 +1,4 @@
-import { hours, minutes, seconds } from "../../../core/clock.ts";
+import { hours, minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";

@@ -15,7 +15,7 @@ export const onServer = <T>(
   host: Host,
   { deps }: Context,
   work: (server: BareMetalServer) => Promise<T>,
-): Promise<T> => withOpen(deps.servers, host, work);
+): Promise<T> => withOpen(deps.servers, { id: host.id, bmc: host.spec.bmc }, work);
 
 /** Reads what the controller says, and writes it down. */
 export async function noteSeen(

@@ -1,0 +1,75 @@
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { poolKey } from "../../kernel/object/keys.ts";
+import { putChanged } from "../../kernel/object/records.ts";
+import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
+import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import { optimistically } from "../../kernel/store/optimistically.ts";
+import { ownerOf } from "../../placement/host.ts";
+import { ownerIn } from "../../placement/pool.ts";
+import { keepOut, startWrites } from "./care.ts";
+import type { Host } from "./model.ts";
+import { type HostWork, isManaged, serverOf, withServer } from "./server.ts";
+
+/** What a person decides about a host that is set aside, or that is to be. */
+
+/** A decision: the host as it is from now on, or the work that starts. Throws FailedPrecondition. */
+type Decision = (host: Host) => { after: Host } | { start: HostWork };
+
+export const decisions = {
+  retry(host) {
+    const { quarantine, condition } = serverOf(host);
+    if (!quarantine) throw refused(host, "retried", "it is not set aside");
+    return { start: condition === "USED" ? "clean" : "discover" };
+  },
+  release(host) {
+    const { quarantine, isRetired } = serverOf(host);
+    if (!quarantine && !isRetired) throw refused(host, "released", "it is not set aside");
+    const { failure: _, ...rest } = host;
+    return { after: withServer(rest, { quarantine: undefined, isRetired: undefined }) };
+  },
+  retire: (host) => ({ after: withServer(host, { quarantine: undefined, isRetired: true }) }),
+} as const satisfies Record<string, Decision>;
+export type DecisionName = keyof typeof decisions;
+
+const pastOf: Record<DecisionName, string> = {
+  retry: "retried",
+  release: "released",
+  retire: "retired",
+};
+
+/**
+ * Carries out a person's decision. Throws NotFound, PreconditionFailed, and FailedPrecondition for a host
+ * that somebody holds, that a saga works on, whose power somebody else manages, or that is not set aside.
+ */
+export function decide(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  name: DecisionName,
+  match: Match = {},
+): Promise<Accepted<"host">> {
+  return optimistically<Accepted<"host">>(deps.store, async () => {
+    const host = await mustOwn(deps, caller, "host", id);
+    refuseStale(host, match);
+    const { hub, host_type: hostType } = host.spec;
+    const entry = await deps.store.get(poolKey(hub, hostType, id));
+    const holder = ownerOf(host) ?? ownerIn(entry);
+    if (!isManaged(host))
+      throw refused(host, pastOf[name], "Slipway has no credentials of its controller");
+    if (holder) throw refused(host, pastOf[name], `it is held by ${holder.kind} '${holder.id}'`);
+    if (host.operation)
+      throw refused(host, pastOf[name], `operation '${host.operation}' works on it`);
+    const decision: ReturnType<Decision> = decisions[name](host);
+    if ("start" in decision) return startWrites(deps, host, entry, decision.start, caller.user);
+    const object = rewritten(deps.kinds, host, decision.after, deps.clock.now());
+    return {
+      writes: [putChanged(deps.kinds, object), ...keepOut(host, entry)],
+      result: { object },
+    };
+  });
+}
+
+const refused = ({ id }: Host, what: string, why: string): AppError =>
+  new AppError("FailedPrecondition", `host '${id}' cannot be ${what}: ${why}`);
