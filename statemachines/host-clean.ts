@@ -1,20 +1,23 @@
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
+import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
 import { eraseDrives } from "./steps/host/erase.ts";
 import { leaveNetworks } from "./steps/host/networks.ts";
 import { powerOff } from "./steps/host/power.ts";
-import { prepareDiscovery } from "./steps/host/prepare.ts";
 
-const setAside = { none: "the host is set aside as it is, and a person has it cleaned again" };
+const setAside = {
+  none: "a host that failed is set aside as it is, and a person has it cleaned again",
+};
 
 /** Erases a host that an owner has released. It stays off until the pool needs it. */
 export const hostClean = saga<"host">("host-clean", {
-  comment:
-    "A used server is off every network, switched off and erased, or is set aside with the reason",
+  comment: "A used server leaves every network, is switched off and erased, or is set aside",
   nodes: [
     step("LeaveNetworks", leaveNetworks, setAside),
     step("PowerOff", powerOff, setAside),
-    step("ForgetAgent", prepareDiscovery, setAside),
+    step("ReadDiscoveryImage", readDiscoveryImage, setAside),
     step("EraseDrives", eraseDrives, setAside),
+    step("PowerOffErased", powerOff, setAside),
+    step("ForgetAgent", forgetAgent, setAside),
   ],
 });

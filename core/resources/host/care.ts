@@ -64,7 +64,7 @@ export function startWrites(
     target: host,
     creator: by,
   });
-  const started = operated.started(withServer(host, { work, boot: undefined }), operation.id);
+  const started = operated.started(withServer(host, { work }), operation.id);
   const object = rewritten(deps.kinds, host, started, deps.clock.now());
   const writes = [
     putChanged(deps.kinds, object),

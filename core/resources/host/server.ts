@@ -12,6 +12,8 @@ export interface ServerRecord {
   work?: HostWork;
   /** What its controller said last. */
   seen?: { power: PowerState; hasMedia: boolean; at: string };
+  /** When it was last switched on to have its drives erased. */
+  started?: string;
   /** The present boot into the discovery image. */
   boot?: Boot;
   /** Its drives, each as it was last erased or as it is being erased. */
@@ -42,12 +44,15 @@ export interface Boot {
   at: string;
 }
 
+export const driveStates = ["waiting", "pending", "done", "failed"] as const;
+
 export interface DriveRecord {
   id: string;
   name: string;
   serial?: string;
   method: ErasureMethod;
-  state: "pending" | "done" | "failed";
+  /** `waiting`: it begins once the server is started. */
+  state: (typeof driveStates)[number];
   /** What the controller says of it; for people. */
   message: string;
   /** The controller's name of the erasure, while it is under way. */

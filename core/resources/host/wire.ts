@@ -3,7 +3,7 @@ import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wi
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
-import { serverConditions } from "./server.ts";
+import { driveStates, serverConditions } from "./server.ts";
 import { hostSpecShown, hostStatusShown } from "./shown.ts";
 
 const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
@@ -43,7 +43,7 @@ const serverSchema = z.object({
         name: z.string().describe("Its name at the controller."),
         serial: z.string().optional().describe("Its serial number."),
         method: z.enum(erasureMethods).describe("How it was erased."),
-        state: z.enum(["pending", "done", "failed"]).describe("How that went."),
+        state: z.enum(driveStates).describe("How that went."),
         message: z.string().describe("What the controller said of it."),
         erased_at: timeSchema.optional().describe("When it was found erased."),
       }),

@@ -4,12 +4,11 @@ import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
-import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { type Boot, serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { ofControllers, onServer } from "./server.ts";
+import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./server.ts";
 
 /**
  * Boots the hub's discovery image, until the hub reports the server's agent. A server that is silent for
@@ -46,36 +45,30 @@ async function goOn(before: Host, context: StepContext<Host>): Promise<void> {
 /** The boot after what can be done now; undefined while it waits. */
 async function advanced(
   server: BareMetalServer,
-  { id }: Host,
+  host: Host,
   boot: Boot,
-  { deps }: StepContext<Host>,
+  context: StepContext<Host>,
 ): Promise<Boot | undefined> {
-  const now = deps.clock.now();
+  const now = context.deps.clock.now();
   const waited = now - Date.parse(boot.at);
   const enter = (phase: Boot["phase"], number = boot.number): Boot => ({
     number,
     phase,
     at: timestamp(now),
   });
-  const { power, media, nextBoot } = await server.observe();
+  const seen = await server.observe();
   switch (boot.phase) {
     case "switching_off": {
-      if (power !== "off") {
+      if (seen.power !== "off") {
         await server.powerOff("forced");
         return undefined;
       }
-      const image = await deps.secrets.get(secretReference.discoveryImage(id));
-      if (image === undefined)
-        throw new AppError("Unavailable", "the discovery image is not known; it is read again");
-      await server.insertMedia(image);
-      await server.bootOnce({ from: "media" });
+      await setToDiscover(server, host, context);
       return enter("switching_on");
     }
     case "switching_on": {
-      if (power === "on") return enter("booting");
-      // Some controllers put both in place a while after they have answered.
-      const isSet = media !== undefined && nextBoot?.from === "media";
-      if (power === "off" && isSet) await server.powerOn();
+      if (seen.power === "on") return enter("booting");
+      if (seen.power === "off" && isSetToDiscover(seen)) await server.powerOn();
       return waited > standstill ? enter("switching_off") : undefined;
     }
     case "booting": {

@@ -1,15 +1,19 @@
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
-import { AppError } from "../../../core/error.ts";
+import { AppError, isKind } from "../../../core/error.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { type Drive, strongest } from "../../../core/ports/bare-metal/erasure.ts";
-import type { BareMetalServer, TaskObservation } from "../../../core/ports/bare-metal/server.ts";
+import { strongest } from "../../../core/ports/bare-metal/erasure.ts";
+import type {
+  BareMetalServer,
+  Drive,
+  ServerDrives,
+} from "../../../core/ports/bare-metal/server.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { type DriveRecord, serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { ofControllers, onServer } from "./server.ts";
+import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./server.ts";
 
 /**
  * Erases every drive of a server, each by the strongest method that it offers. A weaker method is never
@@ -25,71 +29,100 @@ const isErased = (host: Host): boolean => {
 async function erase(host: Host, context: StepContext<Host>): Promise<void> {
   if (isErased(host)) return;
   await onServer(host, context, async (server) => {
-    const drives = await server.drives();
-    const records = serverOf(host).drives ?? [];
-    for (const drive of drives) {
-      const known = records.find(({ id, state }) => id === drive.id && state === "pending");
-      const record = known ? await progressOf(server, known, context) : await begin(server, drive);
-      await note(record, drives, context);
+    const { drives } = server;
+    if (!drives) throw new AppError("Rejected", "expected a service that erases drives");
+    const found = await drives.list();
+    const known = serverOf(host).drives ?? [];
+    const records: DriveRecord[] = [];
+    for (const drive of found) {
+      const record = known.find(({ id }) => id === drive.id);
+      records.push(await advanced(server, drives, drive, record, context));
     }
-    if (drives.length === 0) await note(undefined, drives, context);
+    await note(records, context);
+    if (records.some(({ state }) => state === "waiting")) await start(server, records, context);
   });
 }
 
-/** Begins to erase a drive. An erasure that runs already is the same one. */
-async function begin(server: BareMetalServer, { id, name, serial, methods }: Drive) {
-  const method = strongest(methods);
+/** The record of a drive after what can be done for it now. */
+async function advanced(
+  server: BareMetalServer,
+  drives: ServerDrives,
+  drive: Drive,
+  record: DriveRecord | undefined,
+  { deps }: StepContext<Host>,
+): Promise<DriveRecord> {
+  if (record?.state === "done" || record?.state === "failed") return record;
+  if (record?.task === undefined) return begun(drives, drive);
+  const { task, ...rest } = record;
+  const seen = (await server.observe(task)).task;
+  const message = seen?.message ?? "";
+  switch (seen?.state) {
+    case "done":
+    case "failed":
+      return { ...rest, state: seen.state, message, at: timestamp(deps.clock.now()) };
+    case "staged":
+      return { ...record, state: "waiting", message };
+    case "pending":
+      return { ...record, state: "pending", message };
+    default:
+      // Nobody knows how it ended, so the drive is erased once more.
+      return begun(drives, drive);
+  }
+}
+
+/** Begins to erase a drive. Throws Rejected for one that cannot be erased. */
+async function begun(drives: ServerDrives, drive: Drive): Promise<DriveRecord> {
+  const { id, name, serial } = drive;
+  const method = strongest(drive);
   if (!method)
     throw new AppError(
       "Rejected",
       `expected drive ${name} to offer a way to be erased; its controller offers none`,
     );
-  const task = await server.erase(id, method);
-  return {
-    ...{ id, name, method, state: "pending", message: "its erasure has begun" },
-    ...(serial !== undefined && { serial }),
-    ...(task !== undefined && { task }),
-  } satisfies DriveRecord;
+  const record = { id, name, method, ...(serial !== undefined && { serial }) };
+  try {
+    const task = await drives.erase(id, method);
+    return { ...record, task, state: "pending", message: "its erasure has begun" };
+  } catch (error) {
+    if (!isKind(error, "Unavailable")) throw error;
+    return { ...record, state: "waiting", message: error.message };
+  }
 }
 
-async function progressOf(
-  server: BareMetalServer,
-  record: DriveRecord,
-  { deps }: StepContext<Host>,
-): Promise<DriveRecord> {
-  const { task, ...rest } = record;
-  const seen = task === undefined ? undefined : (await server.observe(task)).task;
-  const { state, message } = ended(seen);
-  if (state === "pending") return { ...record, message };
-  return { ...rest, state, message, at: timestamp(deps.clock.now()) };
-}
+/** How long a start may take until the controller reaches the drives, or begins what it has staged. */
+const standstill = minutes(10);
 
 /**
- * What a task says of the drive. An erasure of which nobody knows how it ended has not ended well: the
- * drive is erased once more.
+ * Starts the server, as many controllers reach drives only while it is on, and others erase at the next
+ * start. It boots the discovery image: what was left on the drives must not run.
  */
-function ended(task: TaskObservation | undefined): Pick<DriveRecord, "state" | "message"> {
-  if (!task) return { state: "done", message: "the controller erased it at once" };
-  if (task.state === "gone") return { state: "failed", message: "the controller has forgotten it" };
-  return { state: task.state, message: task.message };
+async function start(
+  server: BareMetalServer,
+  records: readonly DriveRecord[],
+  context: StepContext<Host>,
+): Promise<void> {
+  const { deps, change } = context;
+  const now = deps.clock.now();
+  const host = await context.latest();
+  const { started } = serverOf(host);
+  const seen = await server.observe();
+  if (seen.power === "off") {
+    if (!isSetToDiscover(seen)) return setToDiscover(server, host, context);
+    await change((current) => withServer(current, { started: timestamp(now) }));
+    await server.powerOn();
+    return;
+  }
+  const isBusy = records.some(({ state }) => state === "pending");
+  const hasWaited = started === undefined || now - Date.parse(started) > standstill;
+  if (seen.power === "on" && hasWaited && !isBusy) await server.powerOff("forced");
 }
 
-/** Writes the state of a drive; the server is clean with the last that is done. */
-async function note(
-  record: DriveRecord | undefined,
-  drives: readonly Drive[],
-  { change }: StepContext<Host>,
-): Promise<void> {
-  await change((host) => {
-    const others = (serverOf(host).drives ?? []).filter(({ id }) => id !== record?.id);
-    // Drives that are not in the server any more are not its drives.
-    const records = [...others, ...(record ? [record] : [])].filter(({ id }) =>
-      drives.some((drive) => drive.id === id),
-    );
-    const isClean =
-      records.length === drives.length && records.every(({ state }) => state === "done");
-    return withServer(host, { drives: records, ...(isClean && { condition: "CLEAN" as const }) });
-  });
+/** Writes the state of the drives; the server is clean when all are done. */
+async function note(records: DriveRecord[], { change }: StepContext<Host>): Promise<void> {
+  const isClean = records.every(({ state }) => state === "done");
+  await change((host) =>
+    withServer(host, { drives: records, ...(isClean && { condition: "CLEAN" as const }) }),
+  );
 }
 
 function areErased(host: Host, context: Context): Outcome {
@@ -101,7 +134,7 @@ function areErased(host: Host, context: Context): Outcome {
       "Rejected",
       `expected drive ${failed.name} to be erased (${failed.method}); ${failed.message}`,
     );
-  const open = drives.filter(({ state }) => state === "pending");
+  const open = drives.filter(({ state }) => state !== "done");
   const [next] = open;
   if (!next) return pending("the drives to be listed", pause(context, ofControllers));
   const what = `${open.length} of ${drives.length} drives to be erased (${next.name}: ${next.message})`;

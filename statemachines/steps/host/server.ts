@@ -1,7 +1,9 @@
 import { seconds, timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
-import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
+import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { withServer } from "../../../core/resources/host/server.ts";
 
@@ -16,6 +18,26 @@ export const onServer = <T>(
   { deps }: Context,
   work: (server: BareMetalServer) => Promise<T>,
 ): Promise<T> => withOpen(deps.servers, { id: host.id, bmc: host.spec.bmc }, work);
+
+/**
+ * Has the server boot the discovery image when it is switched on next. Throws Unavailable while the image
+ * is not known.
+ */
+export async function setToDiscover(
+  server: BareMetalServer,
+  { id }: Host,
+  { deps }: Context,
+): Promise<void> {
+  const image = await deps.secrets.get(secretReference.discoveryImage(id));
+  if (image === undefined)
+    throw new AppError("Unavailable", "the discovery image of the hub is not known");
+  await server.insertMedia(image);
+  await server.bootOnce({ from: "media" });
+}
+
+/** Whether the next boot is one of the image in the virtual drive. Some controllers take a while for both. */
+export const isSetToDiscover = ({ media, nextBoot }: ServerObservation): boolean =>
+  media !== undefined && nextBoot?.from === "media";
 
 /** Reads what the controller says, and writes it down. */
 export async function noteSeen(

@@ -1,0 +1,48 @@
+import { minutes, seconds } from "../../../core/clock.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { secretReference } from "../../../core/ports/secrets/secrets.ts";
+import { refreshHost } from "../../../core/reconcile/refresh-agents.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import { systems } from "../systems.ts";
+
+/** The steps on a host at its hub: the image that makes agents, and the agent that runs on the server. */
+
+/** Keeps the image for the boots to come. Its URL has a token in it, so it is a secret. */
+export const readDiscoveryImage: Action<Host> = {
+  system: systems.hub,
+  async act({ id, spec }, { deps, guard }) {
+    const hub = await deps.hubs.client(spec.hub);
+    const image = await hub.agents.discoveryImage();
+    await guard();
+    await deps.secrets.put(secretReference.discoveryImage(id), image);
+  },
+  deadline: minutes(60),
+};
+
+async function forget({ id, spec }: Host, { deps }: StepContext<Host>): Promise<void> {
+  const { agent } = (await refreshHost(deps, id)).status;
+  if (!agent || agent.gone) return;
+  const hub = await deps.hubs.client(spec.hub);
+  await hub.agents.forget(agent.name);
+  await refreshHost(deps, id);
+}
+
+function isForgotten({ status: { agent } }: Host): Outcome {
+  if (!agent || agent.gone) return done;
+  return pending(`the hub to forget the agent ${agent.name}`, seconds(10));
+}
+
+/**
+ * Has the hub forget the agent of a server that is off, so that only a boot from now on makes an agent.
+ * Shared by several sagas.
+ */
+export const forgetAgent: Action<Host> = {
+  system: systems.hub,
+  act: forget,
+  look: forget,
+  looksLater: true,
+  until: isForgotten,
+  deadline: minutes(60),
+};
