@@ -40,7 +40,7 @@ async function awaited(
     if (!item) return [];
     const target = objectIn<OperatedKind>(deps.kinds, item);
     const place = operatingOf(deps, target.kind).placeOf?.(target, "hub");
-    return place?.kind === "hub" ? [place.id] : [];
+    return place ? [place.id] : [];
   });
 }
 

@@ -485,7 +485,7 @@ export const sagaShapes: Shapes = {
   },
   "host-discover": {
     "name": "host-discover",
-    "comment": "A server boots the discovery image and becomes a free host, or is set aside with the reason",
+    "comment": "A server boots the discovery image and becomes a free host, or is set aside",
     "nodes": [
       {
         "name": "PowerOff",
@@ -499,7 +499,7 @@ export const sagaShapes: Shapes = {
         }
       },
       {
-        "name": "PrepareDiscovery",
+        "name": "ReadDiscoveryImage",
         "do": {
           "deadline": 3600000,
           "system": {
@@ -516,6 +516,27 @@ export const sagaShapes: Shapes = {
           "system": {
             "name": "bare metal",
             "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "PowerOffErased",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ForgetAgent",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
           }
         }
       },
@@ -554,7 +575,7 @@ export const sagaShapes: Shapes = {
   },
   "host-clean": {
     "name": "host-clean",
-    "comment": "A used server is off every network, switched off and erased, or is set aside with the reason",
+    "comment": "A used server leaves every network, is switched off and erased, or is set aside",
     "nodes": [
       {
         "name": "LeaveNetworks",
@@ -579,7 +600,7 @@ export const sagaShapes: Shapes = {
         }
       },
       {
-        "name": "ForgetAgent",
+        "name": "ReadDiscoveryImage",
         "do": {
           "deadline": 3600000,
           "system": {
@@ -596,6 +617,27 @@ export const sagaShapes: Shapes = {
           "system": {
             "name": "bare metal",
             "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "PowerOffErased",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ForgetAgent",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
           }
         }
       }
