@@ -18,7 +18,7 @@ const turn = Number.parseInt(MATRIX, 16) || 0;
 const first = 4 * (isWhole ? Date.now() % 1e8 : turn);
 
 const sagas = subjects.flatMap((subject) => {
-  const names = Object.keys(subject.sagas);
+  const names = Object.keys(subject.changes);
   const isNext = (_: string, place: number) => place === turn % names.length;
   const chosen = isWhole || MEETINGS_SEED !== undefined ? names : names.filter(isNext);
   return chosen.map((name) => [name, new Plays(subject, name)] as const);

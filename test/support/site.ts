@@ -7,6 +7,7 @@ import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import { openSqliteStore, SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { guestDirectory } from "../../core/ports/guest/directory.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
+import { serverDirectory } from "../../core/resources/host/directory.ts";
 import { hubDirectory } from "../../core/resources/hub/directory.ts";
 import { siteDirectory } from "../../core/resources/site/directory.ts";
 import type { SiteNetwork } from "../../core/resources/site/model.ts";
@@ -175,6 +176,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     fetch,
     authority: world.site.askAuthority,
   });
+  const servers = serverDirectory({ secrets, wall: clock, fetch });
   const guests = guestDirectory({ hubs, wall: clock, fetch });
   const faulty = withFaults(world.faults, clock);
   const table = options.sagas ?? sagas;
@@ -182,6 +184,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     sagas: options.invoke ? table : withFaultyPhases(table, faulty),
     hubs,
     sites,
+    servers,
     guests,
     clock,
     store,

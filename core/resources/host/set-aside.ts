@@ -19,9 +19,10 @@ type Decision = (host: Host) => { after: Host } | { start: HostWork };
 
 export const decisions = {
   retry(host) {
-    const { quarantine, condition } = serverOf(host);
+    const { quarantine, condition, work } = serverOf(host);
     if (!quarantine) throw refused(host, "retried", "it is not set aside");
-    return { start: condition === "USED" ? "clean" : "discover" };
+    if (condition === "USED") return { start: "clean" };
+    return { start: work === "switch_off" ? work : "discover" };
   },
   release(host) {
     const { quarantine, isRetired } = serverOf(host);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { sagas } from "../../../statemachines/index.ts";
 import { combinations, subjects } from "../../support/matrix/all.ts";
 import { arrivalName, arrivals } from "../../support/matrix/arrivals.ts";
 import { partNames, partOf } from "../../support/matrix/cases.ts";
@@ -23,8 +24,14 @@ const textOf = (name: string): string =>
     })
     .join("");
 
+it("has every saga of the product", () => {
+  expect(subjects.flatMap(({ changes }) => Object.keys(changes))).toEqual(
+    expect.arrayContaining(Object.keys(sagas)),
+  );
+});
+
 describe.each(
-  subjects.flatMap((subject) => Object.keys(subject.sagas).map((saga) => ({ subject, saga }))),
+  subjects.flatMap((subject) => Object.keys(subject.changes).map((saga) => ({ subject, saga }))),
 )("the matrix of $saga", ({ subject, saga }) => {
   const mine = combinations.filter((each) => each.saga === saga);
   const states = statesOf(sagaOf(subject.sagas, saga)).map(({ name }) => name);

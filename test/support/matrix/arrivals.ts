@@ -47,8 +47,10 @@ interface Place {
 }
 
 /** Why a request cannot arrive then; undefined where it can. */
-export function neverArrives({ moment }: Arrival, place: Place): string | undefined {
+export function neverArrives({ request, moment }: Arrival, place: Place): string | undefined {
   const { state, irreversible, isLast, change } = place;
+  const never = change.never?.[request];
+  if (never !== undefined) return never;
   switch (moment) {
     case "as it runs":
       return state.action.act ? undefined : "the state has no act";

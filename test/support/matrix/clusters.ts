@@ -5,7 +5,8 @@ import { siteAfter } from "../save-site.ts";
 import { openSite, type Site, type Wire } from "../site.ts";
 import { type ClusterChange, clusterChanges } from "./cluster-changes.ts";
 import { expectNodes, type Sizes } from "./cluster-checks.ts";
-import type { Change, End, Seen, Stage, Subject } from "./stage.ts";
+import { seenIn } from "./seen.ts";
+import type { Change, End, Stage, Subject } from "./stage.ts";
 
 /** The sagas of clusters in the matrix: through the API, on a site with simulated systems. */
 
@@ -75,9 +76,9 @@ function stageOn(site: Site, play: Played): Stage {
       const found = body.items.findLast(
         ({ spec }: Wire) => id === undefined || spec.target.id === id,
       );
-      return found && seen(found);
+      return found && seenIn(found);
     },
-    operation: async (id) => seen((await site.api("GET", `operations/${id}`)).body),
+    operation: async (id) => seenIn((await site.api("GET", `operations/${id}`)).body),
     async cancel(operation) {
       const { status } = await site.api("POST", `operations/${operation}/cancel`);
       return status === 200;
@@ -128,10 +129,3 @@ function stageOn(site: Site, play: Played): Stage {
 }
 
 const sum = (sizes: Sizes): number => Object.values(sizes).reduce((total, size) => total + size, 0);
-
-const seen = ({ id, status }: Wire): Seen => ({
-  id,
-  state: status.state.replace("OPERATION_STATE_", ""),
-  ...(status.failure && { failure: status.failure }),
-  steps: Object.fromEntries(status.steps.map(({ name, state }: Wire) => [name, state])),
-});

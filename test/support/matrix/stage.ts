@@ -3,6 +3,7 @@ import type { OperationState } from "../../../core/kernel/saga/operation.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Laptop, Stop } from "../laptop.ts";
 import type { Outside } from "../outside.ts";
+import type { RequestName } from "./arrivals.ts";
 
 /** What the matrix must know of sagas and of their world, whatever the sagas change. */
 
@@ -89,6 +90,8 @@ export interface Change {
   again: true | string;
   /** Why not, where only the last step has failed. */
   notAfterLast?: string;
+  /** Requests that it never meets, and why. */
+  never?: { readonly [request in RequestName]?: string };
   open(options: StageOptions): Promise<Stage>;
 }
 

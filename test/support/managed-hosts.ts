@@ -1,0 +1,56 @@
+import type { VendorName } from "../../sim/bmc/profiles.ts";
+import { hostId } from "../../sim/host.ts";
+import { newServer } from "./servers.ts";
+import type { Site, Wire } from "./site.ts";
+
+/** Hosts of a site whose power Slipway manages. */
+
+/** The type of the servers, which no other machine has. */
+export const metal = "metal";
+
+/** Has a type for the servers, and a template of clusters of one of them. */
+export async function withMetal(site: Site): Promise<void> {
+  const type = { id: metal, metadata: { name: metal } };
+  const template = {
+    ...{ id: metal, metadata: { name: metal }, allowed_host_types: [metal] },
+    node_sets: { workers: { host_type: metal, size: 1 } },
+  };
+  for (const [path, body] of [
+    ["host_types", type],
+    ["cluster_templates", template],
+  ] as const) {
+    const { status, body: said } = await site.admin("POST", path, body);
+    if (status !== 200) throw new Error(`refused: ${JSON.stringify(said)}`);
+  }
+}
+
+/** Puts a server that is off into the world, and registers it as a host. Answers the host's id. */
+export async function addServer(site: Site, number: number, vendor?: VendorName): Promise<string> {
+  const { server, ...host } = {
+    ...newServer(`server-${number}`, number, vendor),
+    host_type: metal,
+  };
+  site.world.addHost({ ...host, server });
+  const { name, bmc, ...spec } = host;
+  const { username, password } = site.world.bmcs.credential;
+  const body = { metadata: { name }, spec: { ...spec, bmc: { ...bmc, username, password } } };
+  const { status, body: made } = await site.admin("POST", "hosts", body);
+  if (status !== 200) throw new Error(`the host was refused: ${JSON.stringify(made)}`);
+  return made.id;
+}
+
+export const hostOf = async (site: Site, id: string): Promise<Wire> =>
+  (await site.admin("GET", `hosts/${id}`)).body;
+
+/** Runs until a host is in this state. */
+export function untilHost(site: Site, id: string, state: string): Promise<void> {
+  const isThere = async () => (await hostOf(site, id)).status.state === `HOST_STATE_${state}`;
+  return site.laptop.until(isThere, `host ${id} to be ${state}`);
+}
+
+/** The machine of the server of this number, as its controller sees it. */
+export const machineOf = (site: Site, number: number) => {
+  const machine = site.world.bmcs.machines.get(hostId(`server-${number}`));
+  if (!machine) throw new Error(`there is no server ${number}`);
+  return machine;
+};

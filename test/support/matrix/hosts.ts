@@ -1,0 +1,150 @@
+import { expect } from "vitest";
+import { sagas } from "../../../statemachines/index.ts";
+import { wrongInBooks } from "../books.ts";
+import { addServer, hostOf, metal, untilHost, withMetal } from "../managed-hosts.ts";
+import { siteAfter } from "../save-site.ts";
+import { openSite, type Site, type Wire } from "../site.ts";
+import { accepted } from "./cluster-worlds.ts";
+import { seenIn } from "./seen.ts";
+import type { Change, End, Stage, Subject } from "./stage.ts";
+
+/** The sagas of hosts in the matrix: through the API, on a site with simulated servers. */
+
+interface HostChange {
+  /** Brings a site to where the saga can start, and answers the host if there is one. */
+  before(site: Site): Promise<string>;
+  /** Has the saga start, and answers the host. */
+  start(site: Site, id: string): Promise<string>;
+  /** The state of the host when the saga has succeeded. */
+  done: string;
+}
+
+const withoutHosts = async (site: Site): Promise<string> => {
+  await withMetal(site);
+  return "";
+};
+
+const discovered = async (site: Site): Promise<string> => {
+  await withMetal(site);
+  const id = await addServer(site, 1);
+  await untilHost(site, id, "AVAILABLE");
+  return id;
+};
+
+/** A cluster whose only node is the server, which is then to stay off. */
+async function used(site: Site): Promise<string> {
+  const id = await discovered(site);
+  const cluster = await site.order("c1", { template: { id: metal } });
+  expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  accepted(await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } }));
+  return id;
+}
+
+const changes: Record<string, HostChange> = {
+  "host-discover": {
+    before: withoutHosts,
+    start: (site) => addServer(site, 1),
+    done: "AVAILABLE",
+  },
+  "host-clean": {
+    before: used,
+    async start(site, id) {
+      const { owner } = (await hostOf(site, id)).status;
+      accepted(await site.api("DELETE", `clusters/${owner.id}`));
+      return id;
+    },
+    done: "OFF",
+  },
+  "host-switch-off": {
+    before: discovered,
+    async start(site, id) {
+      accepted(await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } }));
+      return id;
+    },
+    done: "OFF",
+  },
+};
+
+export const hosts: Subject = {
+  sagas,
+  changes: Object.fromEntries(
+    Object.entries(changes).map(([saga, change]): [string, Record<string, Change>] => [
+      saga,
+      { "a server": staged(change) },
+    ]),
+  ),
+};
+
+function staged(change: HostChange): Change {
+  return {
+    again: true,
+    never: {
+      "a delete": "a host at work is not deleted",
+      "a new wish": "the work of a host follows from its state",
+    },
+    async open(options) {
+      const { site, brought } = await siteAfter(change.before, options);
+      return stageOn(site, change, () => change.start(site, brought));
+    },
+  };
+}
+
+const systems = ["hub", "fabric", "bmc"] as const;
+
+function stageOn(site: Site, change: HostChange, start: Stage["start"]): Stage {
+  const operations = async (id: string | undefined): Promise<Wire[]> => {
+    const { items } = (await site.admin("GET", "operations")).body;
+    return items.filter(({ spec }: Wire) =>
+      id === undefined ? spec.target.kind === "host" : spec.target.id === id,
+    );
+  };
+  const refuse = (): never => {
+    throw new Error("a host cannot be asked for this");
+  };
+  return {
+    laptop: site.laptop,
+    start,
+    async orderNeighbour() {
+      const id = await addServer(site, 2);
+      return { id, expectMade: () => untilHost(site, id, "AVAILABLE") };
+    },
+    putAside() {
+      const from = site.saved();
+      return async (options) => stageOn(await openSite({ ...options, from }), change, start);
+    },
+    async newest(id) {
+      const found = (await operations(id)).at(-1);
+      return found && seenIn(found);
+    },
+    operation: async (id) => seenIn((await site.admin("GET", `operations/${id}`)).body),
+    async cancel(operation) {
+      const { status } = await site.admin("POST", `operations/${operation}/cancel`);
+      return status === 200;
+    },
+    async resume(operation) {
+      accepted(await site.admin("POST", `operations/${operation}/resume`));
+    },
+    remove: refuse,
+    wish: refuse,
+    async again(id) {
+      accepted(await site.admin("POST", `hosts/${id}/retry`));
+    },
+    async withFault(fault, request, send) {
+      const operation = `${request.method} ${new URL(request.url).pathname}`;
+      for (const target of systems) site.world.faults.add({ target, operation, ...fault });
+      try {
+        return await send();
+      } finally {
+        site.world.faults.clear();
+      }
+    },
+    wrong: () => wrongInBooks(site),
+    async expectEnd(id, end) {
+      const { status } = await hostOf(site, id);
+      expect(status.state).toBe(`HOST_STATE_${stateAt(end, change)}`);
+      if (end === "undone") expect(status.server.quarantine.reason).not.toBe("");
+    },
+  };
+}
+
+const stateAt = (end: End, { done }: HostChange): string => (end === "done" ? done : "QUARANTINED");
