@@ -9,6 +9,7 @@ import {
   slotsKey,
 } from "../../../core/kernel/object/keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
+import { isUsable } from "../../../core/placement/host.ts";
 import { entriesOf } from "../../../core/placement/room.ts";
 import { sharesOf } from "../../../core/placement/share.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
@@ -41,11 +42,11 @@ export const pool: Check<SiteBooks> = {
   },
 };
 
-function wrongInHost(
-  { metadata: { name }, status }: Host,
-  entry: Item | undefined,
-  holders: string[] = [],
-): string[] {
+function wrongInHost(host: Host, entry: Item | undefined, holders: string[] = []): string[] {
+  const { metadata, spec, status } = host;
+  const { name } = metadata;
+  const isManaged = spec.bmc.credentials !== undefined;
+  const couldBeTaken = isManaged ? isUsable(host) : status.agent?.state === "known-unbound";
   const wrong: string[] = [];
   if (!entry) wrong.push(`host ${name} is in no pool`);
   if (holders.length > 1) wrong.push(`host ${name} is held by ${holders.join(" and ")}`);
@@ -53,7 +54,7 @@ function wrongInHost(
     const said = `${String(entry?.state)} (${String(entry?.owner)})`;
     wrong.push(`host ${name} is ${said}, but ${holders[0] ?? "nobody"} lists it`);
   }
-  if (entry?.state === "out" && status.agent?.state === "known-unbound")
+  if (entry?.state === "out" && couldBeTaken)
     wrong.push(`host ${name} could be taken and is out of the pool`);
   return wrong;
 }

@@ -1,5 +1,6 @@
 import {
   bindingKey,
+  controllerKey,
   defaultVersionKey,
   domainKey,
   groupBindingKey,
@@ -30,7 +31,12 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
     { ...versionKey(tenant, spec.version), id },
     ...(spec.is_default ? [{ ...defaultVersionKey(tenant), id }] : []),
   ],
-  host: ({ id, spec }) => spec.nics.map(({ mac }) => ({ ...macKey(mac), host: id })),
+  host: ({ id, spec }) => [
+    ...spec.nics.map(({ mac }) => ({ ...macKey(mac), host: id })),
+    ...(spec.bmc.credentials === undefined
+      ? []
+      : [{ ...controllerKey(spec.bmc.address), host: id }]),
+  ],
   hub: ({ id, spec }) =>
     spec.cluster_uid === undefined ? [] : [{ ...hubClusterKey(spec.cluster_uid), hub: id }],
   user: ({ id, metadata: { tenant }, spec }) => [
@@ -49,7 +55,7 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
 };
 
 const words = [
-  ...["infra", "domain", "version", "default", "mac", "hub-cluster"],
+  ...["infra", "domain", "version", "default", "mac", "controller", "hub-cluster"],
   ...["user-of", "member", "group"],
 ];
 

@@ -9,20 +9,23 @@ import type { SiteBooks } from "./site.ts";
 export const secrets: Check<SiteBooks> = {
   of: [],
   wrong(books) {
-    const { kinds, clusters, secrets: held } = books;
+    const { kinds, clusters, hosts, secrets: held } = books;
     const needed = new Set([
       secretReference.providerPullSecret,
       ...namesOf(kinds).flatMap((kind) => referencesOf(books, kind)),
       ...clusters.flatMap(({ spec }) => spec.pull_secret ?? []),
     ]);
-    // The certificate of an ingress is made once the cluster has one.
-    const may = new Set(clusters.map(({ id }) => secretReference.ingressCertificate(id)));
+    // The certificate of an ingress is made once the cluster has one, an image is read before a boot.
+    const may = new Set([
+      ...clusters.map(({ id }) => secretReference.ingressCertificate(id)),
+      ...hosts.map(({ id }) => secretReference.discoveryImage(id)),
+    ]);
     return [
       ...[...held]
         .filter((reference) => !needed.has(reference) && !may.has(reference))
         .map((reference) => `the secret ${reference} is nobody's`),
       ...[...needed]
-        .filter((reference) => !held.has(reference))
+        .filter((reference) => !held.has(reference) && !may.has(reference))
         .map((reference) => `the secret ${reference} is not there`),
     ];
   },

@@ -103,7 +103,13 @@ function stageOn(site: Site, change: HostChange, start: Stage["start"]): Stage {
   };
   return {
     laptop: site.laptop,
-    start,
+    async start() {
+      const before = (await operations(undefined)).length;
+      const id = await start();
+      const isThere = async () => (await operations(undefined)).length > before;
+      await site.laptop.until(isThere, "an operation on the host");
+      return id;
+    },
     async orderNeighbour() {
       const id = await addServer(site, 2);
       return { id, expectMade: () => untilHost(site, id, "AVAILABLE") };
