@@ -157,7 +157,7 @@ it("giving back in chunks survives a crash between them", async () => {
   await expect(giveAllBack(dead, order)).rejects.toMatchObject({
     kind: "Unavailable",
   });
-  expect(await heldBy(deps, order)).toHaveLength(120);
+  expect(await heldBy(deps, order)).toHaveLength(160);
   expect(await slotsOf(deps.store, "hub")).toBe(1);
   await giveAllBack(deps, order);
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 120 });

@@ -104,9 +104,9 @@ function stageOn(site: Site, change: HostChange, start: Stage["start"]): Stage {
   return {
     laptop: site.laptop,
     async start() {
-      const before = (await operations(undefined)).length;
+      const before = new Set((await operations(undefined)).map(({ id }) => id));
       const id = await start();
-      const isThere = async () => (await operations(undefined)).length > before;
+      const isThere = async () => (await operations(id)).some((each) => !before.has(each.id));
       await site.laptop.until(isThere, "an operation on the host");
       return id;
     },

@@ -100,7 +100,10 @@ function missingIn(reply: HttpReply, image: string): Record<string, unknown> {
   return Object.fromEntries(missing.map(({ name, value }) => [name, value(image)]));
 }
 
-/** Empties a drive. A controller that refuses to empty an empty one has nothing to do. */
+/**
+ * Empties a drive. A controller that refuses to empty an empty one has nothing to do. Throws Unavailable
+ * where it refuses, and shows an image: some show for seconds what was ejected already.
+ */
 export async function eject(api: RedfishApi, slot: Slot): Promise<HttpReply | undefined> {
   const path = slot.Actions?.["#VirtualMedia.EjectMedia"]?.target;
   if (path === undefined)
@@ -109,5 +112,7 @@ export async function eject(api: RedfishApi, slot: Slot): Promise<HttpReply | un
   if (reply.status < 300) return reply;
   const now = await readSlot(api, slot["@odata.id"]);
   if (imageIn(now) === undefined) return undefined;
-  throw translated(reply, "VirtualMedia.EjectMedia");
+  const refusal = translated(reply, "VirtualMedia.EjectMedia");
+  if (reply.status !== 400 && reply.status !== 409) throw refusal;
+  throw new AppError("Unavailable", refusal.message, { cause: refusal });
 }
