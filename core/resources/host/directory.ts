@@ -1,7 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { HttpFetch } from "../../http.ts";
-import { pinnedFetch } from "../../ports/bare-metal/pinned.ts";
 import { RedfishServer } from "../../ports/bare-metal/redfish/redfish.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
 import type { ServerAddress, Servers } from "../../ports/bare-metal/servers.ts";
@@ -24,7 +23,7 @@ export function serverDirectory({ secrets, wall, fetch }: ServerDirectoryOptions
   return {
     async open({ id, bmc }) {
       const { address, certificate } = bmc;
-      const pinned = certificate === undefined ? undefined : pinnedFetch(certificate);
+      const pinned = certificate === undefined ? undefined : await pinnedTo(certificate);
       const over = pinned?.fetch ?? fetch;
       const server = new RedfishServer({
         address,
@@ -39,6 +38,10 @@ export function serverDirectory({ secrets, wall, fetch }: ServerDirectoryOptions
     },
   };
 }
+
+/** Loaded on demand: not every controller has such a certificate, and the code for it is large. */
+const pinnedTo = async (certificate: string) =>
+  (await import("../../ports/bare-metal/pinned.ts")).pinnedFetch(certificate);
 
 /** The server, whose connections are closed with it. */
 function closing(server: BareMetalServer, close: () => Promise<void>): BareMetalServer {
