@@ -35,8 +35,9 @@ export function withFaults(faults: Faults, clock: Clock) {
       case "slow":
         await sleep(clock, slowBy);
         return work();
-      // An invocation cannot be held.
+      // An invocation cannot be held, nor done for nothing.
       case "hold":
+      case "ignore":
       case undefined:
         return work();
     }

@@ -16,7 +16,12 @@ export function controlApi(world: World): FetchHandler {
   app.get("/faults", (c) => c.json({ items: world.faults.list() }));
   app.post("/faults", async (c) => {
     const fault: FaultInput = await bodyOf(c.req.raw, faultSchema);
-    if (fault.target.startsWith("hub:")) world.hub(fault.target.slice("hub:".length));
+    const [system, instance] = fault.target.split(":");
+    if (system === "hub" && instance !== undefined) world.hub(instance);
+    if (system === "bmc" && instance !== undefined) world.host(instance);
+    const [what, other] = fault.operation?.split(" ") ?? [];
+    if (what === "boot" && other !== undefined) world.hub(other);
+    if (what === "mac" && other !== undefined) world.host(other);
     return c.json(world.faults.add(fault), 201);
   });
   app.delete("/faults", (c) => {

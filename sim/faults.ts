@@ -9,23 +9,41 @@ const faultKinds = [
   "crash_after",
   "slow",
   "conflict",
+  "ignore",
   "hold",
 ] as const;
 
 /** What a hub can hold up: the end of an agent's reclaim, or what the agent tells of its network. */
-const holdable = ["reclaim", "network"] as const;
-export type Holdable = (typeof holdable)[number];
-const held = new RegExp(`^(${holdable.join("|")})( \\S+)?$`);
+export type Holdable = "reclaim" | "network";
+
+/**
+ * What can go wrong beside requests: what is held up, or is another way, while the fault is there; and what
+ * goes wrong when it comes to it.
+ */
+const beside = {
+  hub: { hold: /^(reclaim|network)( \S+)?$/, error: /^install( \S+)?$/ },
+  bmc: { hold: /^(power|wipe (refuses|fails|lies))$/, error: /^(boot|boot \S+|mac \S+)$/ },
+} as const;
+
+const isBeside = (target: string, how: "hold" | "error", operation = ""): boolean => {
+  const [system = ""] = target.split(":");
+  return (
+    Object.hasOwn(beside, system) && beside[system as keyof typeof beside][how].test(operation)
+  );
+};
 
 export const faultSchema = z
   .strictObject({
-    target: z.union([z.enum(systems), z.string().regex(/^hub:[^\s/]+$/)], {
-      error: `must be one of ${systems.join(", ")}, or hub:<id>`,
+    target: z.union([z.enum(systems), z.string().regex(/^(hub|bmc):[^\s/]+$/)], {
+      error: `must be one of ${systems.join(", ")}, or hub:<id> or bmc:<host>`,
     }),
     /**
      * A method (`PATCH`), or one with a path prefix (`PATCH /apis/`), or a step's name for a worker; all when absent.
      * For a hub also `install` or `install <host>`: the next installation of an agent fails; and for a `hold`
      * `reclaim` or `network`, or one with a host: it does not come about while the fault is there.
+     * For a controller also `boot`, the server boots its disk next whatever it was told, or `boot <hub>`, the
+     * image of that hub; `mac <host>`, its agent next reports the MAC addresses of that host; and for a
+     * `hold` `power`, which does not come, or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives.
      */
     operation: z.string().min(1).max(512).optional(),
     fault: z.enum(faultKinds),
@@ -37,12 +55,14 @@ export const faultSchema = z
   .superRefine(({ target, operation, fault }, context) => {
     const issue = (message: string) =>
       context.addIssue({ code: "custom", path: ["operation"], message });
-    const isHold = target.startsWith("hub") && operation !== undefined && held.test(operation);
+    const isHold = isBeside(target, "hold", operation);
     if (isHold !== (fault === "hold"))
-      issue(`${holdable.join(" and ")} of a hub can be held, and nothing else`);
+      issue("reclaim and network of a hub and power and wipe of a bmc can be held, nothing else");
+    if (fault === "ignore" && !(target.startsWith("bmc") && /^(POST|PATCH)/.test(operation ?? "")))
+      issue("POST and PATCH of a bmc can be ignored, and nothing else");
     if (target === "worker" || operation === undefined || isHold) return;
-    if (/^install( \S+)?$/.test(operation) && target.startsWith("hub")) {
-      if (fault !== "error") issue("an installation can only fail: its fault must be error");
+    if (isBeside(target, "error", operation)) {
+      if (fault !== "error") issue("it can only go wrong: its fault must be error");
     } else if (!/^(GET|POST|PUT|PATCH|DELETE)( \/\S*)?$/.test(operation)) {
       issue("must be a method, or one with the beginning of a path, such as PATCH /apis/");
     }
@@ -118,11 +138,28 @@ export class Faults {
 
   /** Whether something of this host's agent is held up. */
   holds(hub: string, what: Holdable, host: string): boolean {
-    const targets = ["hub", `hub:${hub}`];
-    const asked = [what, `${what} ${host}`];
-    return this.#known.some(
-      ({ target, operation = "" }) => targets.includes(target) && asked.includes(operation),
+    return this.heldAt(`hub:${hub}`).some((held) => held === what || held === `${what} ${host}`);
+  }
+
+  /** What is held up at a system. */
+  heldAt(system: string): string[] {
+    const targets = [system, system.split(":")[0]];
+    return this.#known.flatMap(({ target, operation = "", fault }) =>
+      fault === "hold" && targets.includes(target) ? [operation] : [],
     );
+  }
+
+  /** What the next boot of a host is instead: of its disk, or of a hub's image; counts as one occurrence. */
+  takeBoot(host: string): { hub?: string } | undefined {
+    const taken = this.#takeFirst(`bmc:${host}`, ({ operation = "" }) => /^boot\b/.test(operation));
+    const hub = taken?.operation?.split(" ")[1];
+    return taken && { ...(hub !== undefined && { hub }) };
+  }
+
+  /** The host whose MAC addresses the agent of this one reports; counts as one occurrence. */
+  takeMac(host: string): string | undefined {
+    const taken = this.#takeFirst(`bmc:${host}`, ({ operation = "" }) => /^mac /.test(operation));
+    return taken?.operation?.split(" ")[1];
   }
 
   #takeFirst(target: string, matches: (fault: Fault) => boolean): Fault | undefined {

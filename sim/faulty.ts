@@ -26,12 +26,14 @@ interface Faultiness {
   wall: Clock;
   /** The system's form of a refusal; that of a Kubernetes API by default. */
   refuse?(status: number): Response;
+  /** Does what a request asks for, and takes back what that has changed. */
+  undone?(work: () => Promise<Response>): Promise<Response>;
 }
 
 /** Puts faults around a handler. Throws `Disconnected` where the connection is to be cut. */
 export function faulty(
   handler: ServerHandler,
-  { take, clock, wall, refuse = refusal }: Faultiness,
+  { take, clock, wall, refuse = refusal, undone = (work) => work() }: Faultiness,
 ): ServerHandler {
   return async (request, peer) => {
     const fault = take(`${request.method} ${new URL(request.url).pathname}`);
@@ -40,6 +42,8 @@ export function faulty(
       case "hold":
       case undefined:
         return handler(request, peer);
+      case "ignore":
+        return undone(async () => handler(request, peer));
       case "error":
         return refuse(fault.status);
       case "conflict":

@@ -5,11 +5,12 @@ import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
 import { tokenSecretName } from "../core/ports/hub/rights-objects.ts";
 import type { ApiServers } from "./api-servers.ts";
+import type { Machine } from "./bmc/machine.ts";
 import { durations } from "./durations.ts";
 import type { Faults } from "./faults.ts";
 import { faulty } from "./faulty.ts";
 import type { Resolves } from "./guest/way-in.ts";
-import type { Host } from "./host.ts";
+import { type Host, hostId } from "./host.ts";
 import { HostedClusters, type Surroundings } from "./hosted-clusters.ts";
 import { installed } from "./installed.ts";
 import { hubKinds } from "./kinds.ts";
@@ -140,6 +141,7 @@ export class Hub {
       hosted: this.hosted,
       site: options.site,
       servers: options.hardware,
+      lookInto: (host) => this.#lookInto(host),
       host: options.host,
       failsInstallation: ({ name }) => faults.takeInstallation(record.id, name),
       holds: (what, { name }) => faults.holds(record.id, what, name),
@@ -282,6 +284,14 @@ export class Hub {
         !isNamed(here) ||
         this.#hostsOf(namespace).some((host) => isOnNetworkOf(host, address, site.fabric)),
     };
+  }
+
+  #lookInto({ id, name }: Host): Machine | undefined {
+    const { hardware, faults, host } = this.#options;
+    const machine = hardware.machine(id);
+    const other = faults.takeMac(name);
+    const nics = other === undefined ? undefined : host(hostId(other))?.nics;
+    return machine && nics ? { ...machine, macs: nics.map(({ mac }) => mac) } : machine;
   }
 
   /** The machines of a hosted cluster, by its control-plane namespace. */

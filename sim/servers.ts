@@ -26,6 +26,8 @@ interface ServersOptions {
   machines: Machines;
   /** The hub whose discovery image this URL serves now. */
   imageOf(url: string): string | undefined;
+  /** What the server boots instead, where something has gone wrong: the image of a hub, or its disk. */
+  bootsInstead(server: string): { hub?: string } | undefined;
   /** An agent reports to the hub; false when it cannot reach that. */
   register(server: string, hub: string): boolean;
   /** What the server runs has changed. */
@@ -100,11 +102,7 @@ export class Servers {
   install(id: string, cluster: string): void {
     const { machines } = this.#options;
     const machine = machines.get(id);
-    if (!machine || machine.drives.every(({ written }) => written === cluster)) return;
-    machines.put({
-      ...machine,
-      drives: machine.drives.map((drive) => ({ ...drive, written: cluster })),
-    });
+    if (!machine?.drives.every(({ written }) => written === cluster)) machines.write(id, cluster);
   }
 
   /** The operating system restarts its machine. */
@@ -135,9 +133,11 @@ export class Servers {
   }
 
   /** Where an image cannot be had, the firmware goes on to the disk; no network of this world offers one. */
-  #found({ booted, bootedAt = 0, drives: [first] }: Machine): Running {
+  #found({ id, booted, bootedAt = 0, drives: [first] }: Machine): Running {
+    const { imageOf, bootsInstead } = this.#options;
     if (!booted) return nothing;
-    const hub = "url" in booted ? this.#options.imageOf(booted.url) : undefined;
+    const told = { hub: "url" in booted ? imageOf(booted.url) : undefined };
+    const { hub } = bootsInstead(id) ?? told;
     if (hub !== undefined) {
       const from = bootedAt + durations.discovery;
       return { system: "discovery", hub, from, isRegistered: false };

@@ -12,7 +12,7 @@ import type { Resolves } from "./guest/way-in.ts";
 import { gpusIn, type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
-import { hostItem, hubItems, type LedgerItem, Tenants } from "./ledger.ts";
+import { hostItem, hubItems, type LedgerItem, serverItems, Tenants } from "./ledger.ts";
 import { Servers } from "./servers.ts";
 import { SimulatedSite, type SiteOptions } from "./site.ts";
 
@@ -96,14 +96,16 @@ export class World {
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
     const { site } = this;
-    this.bmcs = new SimulatedBmcs({ database, clock, wall, random, faults });
+    const nameOf = (id: string) => this.#hosts.get(id)?.name ?? id;
+    this.bmcs = new SimulatedBmcs({ database, clock, wall, random, faults, nameOf });
     this.#hardware = new Servers({
       database,
       clock,
       machines: this.bmcs.machines,
       imageOf: (url) => this.hubs().find(({ image }) => image === url)?.id,
-      register: (id, hub) => this.hub(hub).register(this.#host(id)),
-      changed: (id) => this.#lookAt(this.#host(id)),
+      bootsInstead: (id) => faults.takeBoot(nameOf(id)),
+      register: (id, hub) => this.hub(hub).register(this.host(nameOf(id))),
+      changed: (id) => this.#lookAt(this.host(nameOf(id))),
     });
     const inWorld = { database, clock, wall, random, servers, faults, site };
     this.#hubOptions = { ...inWorld, hardware: this.#hardware, host, resolves, startUp };
@@ -152,6 +154,13 @@ export class World {
 
   hosts(): Host[] {
     return [...this.#hosts.values()];
+  }
+
+  /** A host by its name. Throws NotFound. */
+  host(name: string): Host {
+    const host = this.#hosts.get(hostId(name));
+    if (!host) throw notFound(`host ${name}`);
+    return host;
   }
 
   /** Adds a hub. Throws AlreadyExists. */
@@ -224,18 +233,15 @@ export class World {
 
   /** Every object outside of Slipway. */
   ledger(): LedgerItem[] {
-    const hosts = this.hosts().map((host) => {
+    const hosts = this.hosts().flatMap((host) => {
       const agent = this.hub(host.hub).cluster.get("Agent", agentNamespace, host.id);
-      return hostItem(host, agent, this.#tenants);
+      const item = hostItem(host, agent, this.#tenants);
+      const machine = host.server && this.bmcs.machines.get(host.id);
+      if (!machine) return [item];
+      return [item, ...serverItems(machine, this.bmcs.sessions(host.id), item.owner)];
     });
     const hubs = this.hubs().flatMap((hub) => hubItems(hub, this.#tenants));
     return [...hosts, ...hubs, ...this.site.ledger()];
-  }
-
-  #host(id: string): Host {
-    const host = this.#hosts.get(id);
-    if (!host) throw notFound(`host ${id}`);
-    return host;
   }
 
   /** Has all hubs look at a server: any may have its agent. */

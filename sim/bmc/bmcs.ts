@@ -5,6 +5,7 @@ import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import { controllerApi } from "./controller.ts";
 import { errorResponse, refuse } from "./error.ts";
+import { driveFaults } from "./hardware.ts";
 import { type Credential, type Machine, newMachine, profileOf } from "./machine.ts";
 import { Machines } from "./machines.ts";
 import { Sessions } from "./sessions.ts";
@@ -17,7 +18,9 @@ export interface BmcsOptions {
   /** Real time: sessions, connections. */
   wall?: Clock;
   random?: () => number;
-  faults: Pick<Faults, "take">;
+  faults: Pick<Faults, "take" | "heldAt">;
+  /** The name by which faults know a machine; its id by default. */
+  nameOf?: (id: string) => string;
 }
 
 /** The management controllers of simulated servers, each with the ways of its vendor. Durable. */
@@ -30,8 +33,11 @@ export class SimulatedBmcs {
   readonly #failures = new Map<string, string>();
 
   constructor(options: BmcsOptions) {
-    this.#options = { wall: systemClock, random: Math.random, ...options };
-    this.machines = new Machines(options.database, options.clock);
+    const { database, clock, faults, nameOf = (id) => id } = options;
+    this.#options = { wall: systemClock, random: Math.random, nameOf, ...options };
+    this.machines = new Machines(database, clock, ({ id }) =>
+      faults.heldAt(`bmc:${nameOf(id)}`).includes("power"),
+    );
   }
 
   /** Puts a server with its controller into the world, switched off, unless it is there. */
@@ -58,14 +64,13 @@ export class SimulatedBmcs {
 
   /** How many sessions are open at a machine's controller. */
   sessions(id: string): number {
-    const machine = this.machines.get(id);
-    return machine ? this.#of(machine).sessions.count : 0;
+    return this.#handlers.get(id)?.sessions.count ?? 0;
   }
 
   #of(machine: Machine) {
     const known = this.#handlers.get(machine.id);
     if (known) return known;
-    const { clock, wall, random, faults } = this.#options;
+    const { clock, wall, random, faults, nameOf } = this.#options;
     const sessions = new Sessions(wall, profileOf(machine).sessions);
     const newId = () => Math.floor(random() * 2 ** 48).toString(16);
     const failure = ({ id }: Machine) => {
@@ -75,9 +80,20 @@ export class SimulatedBmcs {
     };
     const { machines } = this;
     const { credential = this.credential } = machine;
-    const app = controllerApi(machine, { machines, clock, sessions, credential, newId, failure });
-    const take = (operation: string) => faults.take("bmc", operation);
-    const handler = faulty(async (request) => app.fetch(request), { take, clock, wall, refuse });
+    const erasureFault = ({ id }: Machine) =>
+      driveFaults.find((fault) => faults.heldAt(`bmc:${nameOf(id)}`).includes(`wipe ${fault}`));
+    const app = controllerApi(machine, {
+      ...{ machines, clock, sessions, credential, newId, failure, erasureFault },
+    });
+    const take = (operation: string) => faults.take(`bmc:${nameOf(machine.id)}`, operation);
+    const undone = async (work: () => Promise<Response>) => {
+      const before = machines.get(machine.id);
+      const response = await work();
+      if (before) machines.put(before);
+      return response;
+    };
+    const around = { take, clock, wall, refuse, undone };
+    const handler = faulty(async (request) => app.fetch(request), around);
     const made = { sessions, handler };
     this.#handlers.set(machine.id, made);
     return made;

@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import { serveBoot } from "./boot.ts";
 import { serveDrives } from "./drives.ts";
 import { errorResponse, RedfishError } from "./error.ts";
+import type { DriveFault } from "./hardware.ts";
 import { type Credential, type Machine, profileOf, reset } from "./machine.ts";
 import type { Machines } from "./machines.ts";
 import type { Profile } from "./profiles.ts";
@@ -22,6 +23,8 @@ interface Options {
   newId: () => string;
   /** What the next task of settings is to fail with; each call counts as one. */
   failure: (machine: Machine) => string | undefined;
+  /** What goes wrong with every erasure that is asked for now. */
+  erasureFault: (machine: Machine) => DriveFault | undefined;
 }
 
 /** What the parts of a controller's service stand on. */
@@ -38,6 +41,7 @@ export interface Served {
   clock: Clock;
   newId(): string;
   failure(machine: Machine): string | undefined;
+  erasureFault(machine: Machine): DriveFault | undefined;
 }
 
 const denied = () =>
@@ -49,7 +53,7 @@ const denied = () =>
 
 /** The Redfish service of the controller of one machine. */
 export function controllerApi(machine: Machine, options: Options) {
-  const { machines, clock, sessions, credential, newId, failure } = options;
+  const { machines, clock, sessions, credential, newId, failure, erasureFault } = options;
   const profile = profileOf(machine);
   const { paths } = new Resources(machine);
   const now = () => machines.get(machine.id) ?? machine;
@@ -81,7 +85,10 @@ export function controllerApi(machine: Machine, options: Options) {
     });
   };
   const put = (after: Machine) => machines.put(after);
-  const served = { app, profile, paths, now, resources, put, get, clock, newId, failure };
+  const served = {
+    ...{ app, profile, paths, now, resources, put, get, clock, newId, failure },
+    erasureFault,
+  };
 
   get("/redfish/v1", (of) => of.root());
   get(paths.systems, (of) => of.collection(paths.systems, "ComputerSystem", [paths.system]));

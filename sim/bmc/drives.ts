@@ -13,7 +13,8 @@ const namedSchema = z.strictObject({
 });
 
 /** Has a controller serve what is in its machine, and erase drives. */
-export function serveDrives({ app, get, now, put, profile, paths, clock, newId }: Served): void {
+export function serveDrives(served: Served): void {
+  const { app, get, now, put, profile, paths, clock, newId, erasureFault } = served;
   const { announced, begins, answered } = profile.erasure;
   const inside = () => new InsideResources(now());
   const driveOf = (id: string | undefined, path: string): MachineDrive => {
@@ -79,7 +80,9 @@ export function serveDrives({ app, get, now, put, profile, paths, clock, newId }
     );
 
   app.post(`${paths.drives}/:id/Actions/Drive.SecureErase`, async (c) => {
-    const drive = driveOf(c.req.param("id"), c.req.path);
+    const asked = driveOf(c.req.param("id"), c.req.path);
+    const fault = asked.fault ?? erasureFault(now());
+    const drive = { ...asked, ...(fault && { fault }) };
     const sent = c.req.raw.clone();
     const method = await methodIn(c.req.raw, drive);
     if (drive.fault === "refuses") throw refused();

@@ -31,7 +31,8 @@ export interface MachineDrive {
 }
 
 /** The drive refuses; its erasure fails at the end; its erasure ends well, and nothing is erased. */
-export type DriveFault = "refuses" | "fails" | "lies";
+export const driveFaults = ["refuses", "fails", "lies"] as const;
+export type DriveFault = (typeof driveFaults)[number];
 
 /** How long an erasure takes. */
 export const erasureTakes: Record<ErasureMethod, number> = {

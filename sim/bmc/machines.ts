@@ -1,22 +1,26 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, Timer } from "../../core/clock.ts";
+import { durations } from "../durations.ts";
 import type { DriveFault, MachineDrive } from "./hardware.ts";
 import { at, type Machine, nextChange } from "./machine.ts";
 
 /** The machines of a world. Durable; they change by themselves as simulated time passes. */
 export class Machines {
   readonly #clock: Clock;
+  readonly #isHeld: (machine: Machine) => boolean;
   readonly #get;
   readonly #put;
   readonly #all;
   readonly #timers = new Map<string, Timer>();
   readonly #listeners = new Set<(machine: Machine) => void>();
 
-  constructor(database: DatabaseSync, clock: Clock) {
+  /** `isHeld` says of a machine whether its power does not come. */
+  constructor(database: DatabaseSync, clock: Clock, isHeld = (_: Machine) => false) {
     database.exec(`CREATE TABLE IF NOT EXISTS bmc_machines (
       id TEXT PRIMARY KEY, controller TEXT NOT NULL UNIQUE, body TEXT NOT NULL
     ) STRICT`);
     this.#clock = clock;
+    this.#isHeld = isHeld;
     this.#get = database.prepare("SELECT body FROM bmc_machines WHERE id = ? OR controller = ?");
     this.#put = database.prepare(
       "INSERT INTO bmc_machines VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
@@ -28,12 +32,11 @@ export class Machines {
   /** A machine by its id or by its controller's host, as it is now. */
   get(name: string): Machine | undefined {
     const row = this.#get.get(name, name);
-    return row && at(JSON.parse(String(row.body)), this.#clock.now());
+    return row && this.#atNow(JSON.parse(String(row.body)));
   }
 
   list(): Machine[] {
-    const now = this.#clock.now();
-    return this.#all.all().map(({ body }) => at(JSON.parse(String(body)), now));
+    return this.#all.all().map(({ body }) => this.#atNow(JSON.parse(String(body))));
   }
 
   put(machine: Machine): void {
@@ -71,6 +74,16 @@ export class Machines {
   stop(): void {
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
+  }
+
+  #atNow(machine: Machine): Machine {
+    const now = this.#clock.now();
+    const { power, until } = machine;
+    const isDue = power === "PoweringOn" && until !== undefined && until <= now;
+    return at(
+      isDue && this.#isHeld(machine) ? { ...machine, until: now + durations.held } : machine,
+      now,
+    );
   }
 
   #arm(machine: Machine): void {

@@ -21,6 +21,8 @@ export interface MachineTask {
   payload?: { path: string; body: object };
   /** What it ends with instead. */
   fails?: string;
+  /** It ends well, and nothing is erased. */
+  lies?: true;
 }
 
 const times = { hidden: seconds(2), settings: seconds(10), kept: minutes(10) };
@@ -51,6 +53,7 @@ export function erasureTask(
     takes: erasureTakes[method],
     erases: drive,
     ...(payload && { payload }),
+    ...(fault === "lies" && { lies: true }),
     ...(fault === "fails" && { fails: "The drive reports that the sanitize operation failed." }),
   };
   return begins === "now" ? begun(task, now) : task;
@@ -89,9 +92,9 @@ export function tasksEnded(machine: Machine, time: number): Machine {
 
 function erased(
   { written, ailing: _, ...drive }: MachineDrive,
-  { fails }: MachineTask,
+  { fails, lies }: MachineTask,
 ): MachineDrive {
-  const stays = fails !== undefined || drive.fault === "lies";
+  const stays = fails !== undefined || lies;
   return {
     ...drive,
     ...(stays && written !== undefined && { written }),

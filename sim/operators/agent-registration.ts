@@ -56,13 +56,13 @@ export function registerAgent(
  * (assisted-installer-agent's step_processor.go), until its machine boots the image once more.
  */
 export function registerServer(world: HubWorld, host: Host): boolean {
-  const { cluster, marks, site, servers } = world;
-  const existing = cluster.get("Agent", agentNamespace, host.id);
-  const found = servers.machine(host.id);
-  const state = existing && read<Agent>(existing).status?.debugInfo?.state;
-  if (!existing || !state) return registerAgent(world, host, "discovering-unbound", found);
+  const { cluster, marks, site, lookInto } = world;
   const network = networkOf(host, site.fabric);
   if (!network.isConnected) return false;
+  const found = lookInto(host);
+  const existing = cluster.get("Agent", agentNamespace, host.id);
+  const state = existing && read<Agent>(existing).status?.debugInfo?.state;
+  if (!existing || !state) return registerAgent(world, host, "discovering-unbound", found);
   const agent = read<Agent>(existing);
   const next = registered(agent, state);
   // An installation goes on from where it was, once its server boots from the disk.

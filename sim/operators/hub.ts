@@ -1,3 +1,4 @@
+import type { Machine } from "../bmc/machine.ts";
 import type { Holdable } from "../faults.ts";
 import type { Host } from "../host.ts";
 import type { HostedClusters } from "../hosted-clusters.ts";
@@ -18,6 +19,8 @@ export interface HubWorld {
   site: SimulatedSite;
   /** What the machines run that have a controller; the others run what they should. */
   servers: Servers;
+  /** What a discovery agent finds in its server; each call counts as one occurrence of a fault. */
+  lookInto(host: Host): Machine | undefined;
   /** The machine behind an Agent. */
   host(agent: string): Host | undefined;
   /** Whether this installation is to fail: each call counts as one occurrence of the fault. */

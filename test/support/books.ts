@@ -9,6 +9,7 @@ import { others, places } from "./books/places.ts";
 import { quotas } from "./books/quotas.ts";
 import { references, resourceClaims, revisions } from "./books/resources.ts";
 import { secrets } from "./books/secrets.ts";
+import { servers } from "./books/servers.ts";
 import type { SiteBooks } from "./books/site.ts";
 import { Table } from "./books/table.ts";
 import type { Laptop } from "./laptop.ts";
@@ -35,6 +36,7 @@ const checks: readonly Check<SiteBooks>[] = [
   places,
   secrets,
   outside,
+  servers,
   others,
 ];
 
