@@ -1,19 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { TenantApi } from "./demo/api.ts";
-import { nodesOf, owned, serverOf } from "./demo/look.ts";
+import { ProviderApi, TenantApi } from "./demo/api.ts";
+import { leftOnServers, nodesOf, owned, serverOf } from "./demo/look.ts";
 import { say, styled } from "./demo/screen.ts";
-import { sayRequest, teller } from "./demo/telling.ts";
+import { Servers } from "./demo/servers.ts";
+import { sayHeading, teller } from "./demo/telling.ts";
 import { startWorld } from "./demo/world.ts";
 import { whenParentIsGone } from "./parent.ts";
 import { simSpeed } from "./settings.ts";
 
 /**
- * `npm run demo`: shows the main job as it happens. In a world of its own: one order from POST to
- * READY, its kubeconfig, a scale, an upgrade, a deletion, and a look at what is left.
+ * `npm run demo`: shows the main job as it happens. In a world of its own, whose servers are off: their
+ * discovery, one order from POST to READY, its kubeconfig, a scale, an upgrade, a deletion, the erasure
+ * of what it used, and a look at what is left.
  */
 
 /** The real milliseconds after which a wait counts as failed. */
-const patience = 180_000;
+const patience = 300_000;
 
 const began = Date.now();
 const world = startWorld();
@@ -46,10 +48,20 @@ function end(code: number, why?: string): void {
 async function story(): Promise<void> {
   const dev = await world.ready;
   const api = new TenantApi(dev.api, dev.tokens["tenant-a"]);
+  const provider = new ProviderApi(dev.api, dev.tokens.admin);
+  const servers = new Servers(provider);
   say(`Slipway at ${dev.api}, with ${dev.hubs.length} simulated hubs.`);
   say(`Times are simulated: a second here is ${simSpeed()} of theirs.`);
 
-  sayRequest("POST /clusters  {template: ocp_4_17_small, node_sets: {workers: {size: 2}}}");
+  const hosts = await provider.hosts();
+  const [first] = hosts.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
+  if (!first) throw new Error("there are no hosts");
+  sayHeading(`${hosts.length} servers are off, and are discovered; ${first.metadata.name}:`);
+  await servers.follow(first.id);
+  const free = await servers.untilFree();
+  say(`      ${free.size} hosts are free`);
+
+  sayHeading("POST /clusters  {template: ocp_4_17_small, node_sets: {workers: {size: 2}}}");
   const order = await api.change("POST", "clusters", {
     metadata: { name: "demo" },
     spec: { template: { id: "ocp_4_17_small" }, node_sets: { workers: { size: 2 } } },
@@ -62,35 +74,50 @@ async function story(): Promise<void> {
   say("      It owns");
   for (const line of countsOf(await owned(dev.sim))) say(`      ${line}`);
 
-  sayRequest("GET /clusters/{id}/kubeconfig");
+  sayHeading("GET /clusters/{id}/kubeconfig");
   const kubeconfig = await api.kubeconfig(order.id);
   await sayNodes(kubeconfig);
 
-  sayRequest("PATCH /clusters/{id}  {node_sets: {workers: {size: 3}}}");
+  sayHeading("PATCH /clusters/{id}  {node_sets: {workers: {size: 3}}}");
   const change = { spec: { node_sets: { workers: { size: 3 } } } };
   const scale = await api.change("PATCH", `clusters/${order.id}`, change);
   await api.follow(scale.operation, teller());
   await sayNodes(kubeconfig);
 
-  sayRequest("PATCH /clusters/{id}  {version: 4-18-1}");
+  sayHeading("PATCH /clusters/{id}  {version: 4-18-1}");
   const newer = { spec: { version: "4-18-1" } };
   const upgrade = await api.change("PATCH", `clusters/${order.id}`, newer);
   await api.follow(upgrade.operation, teller());
   say(`      version  ${(await api.cluster(order.id)).status.version}`);
 
-  sayRequest("DELETE /clusters/{id}");
+  const used = (await owned(dev.sim)).get("host") ?? [];
+  const [last] = hosts.filter(({ id }) => used.includes(id));
+  if (!last) throw new Error("the cluster has no hosts");
+  await servers.skip(last.id);
+
+  sayHeading("DELETE /clusters/{id}");
   const deletion = await api.change("DELETE", `clusters/${order.id}`);
   await api.follow(deletion.operation, teller());
 
+  sayHeading(`${used.length} servers were used, and are erased; ${last.metadata.name}:`);
+  await servers.follow(last.id);
+  sayHeading(`They are discovered again; ${last.metadata.name}:`);
+  await servers.follow(last.id);
+  const freeAgain = await servers.untilFree();
+  say(`      ${freeAgain.size} hosts are free`);
+
   say();
-  const left = countsOf(await owned(dev.sim));
+  const left = [
+    ...countsOf(await owned(dev.sim)),
+    ...countsOf(await leftOnServers(dev.sim, freeAgain)),
+  ];
   if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
   const took = Math.round((Date.now() - began) / 1000);
   say(
     "Try it yourself: npm run dev, then open http://127.0.0.1:4400/. docs/local.md has the commands.",
   );
   say(
-    `nothing left: hosts are free again, and nothing is on any hub, fabric, DNS or storage (${took} s)`,
+    `nothing left: hosts are erased and free, and nothing is on any hub, fabric, DNS or storage (${took} s)`,
   );
 }
 

@@ -38,11 +38,23 @@ try {
   const receivers = oneOf("SLIPWAY_LOOPBACK_WEBHOOKS", ["allow", "refuse"] as const);
   const loopbackWebhooks = receivers === "allow";
   const speed = simSpeed();
+  const servers = oneOf("SLIPWAY_SERVERS", ["on", "off"] as const);
   const issuers = otherIssuers();
   // Loaded once the settings are good: to load everything takes a second.
   const { startSlipway } = await import("./slipway.ts");
   slipway = await startSlipway({
-    ...{ data, port, firstPort, speed, profile, defaultQuota, tenants, loopbackWebhooks, issuers },
+    ...{
+      data,
+      port,
+      firstPort,
+      speed,
+      servers,
+      profile,
+      defaultQuota,
+      tenants,
+      loopbackWebhooks,
+      issuers,
+    },
     limits: rateLimits(),
     watchLimits: watchLimits(),
     origins: apiOrigins(),

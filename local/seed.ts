@@ -92,8 +92,10 @@ export async function seedSite(app: Api, site: SiteSeed): Promise<void> {
       },
     });
   }
-  for (const { id, name, hub, host_type, bmc, nics } of world.hosts()) {
-    await add(app, "hosts", id, { metadata: { name }, spec: { host_type, hub, bmc, nics } });
+  for (const { id, name, hub, host_type, bmc, nics, server } of world.hosts()) {
+    const controller = { ...bmc, ...(server && world.bmcs.credential) };
+    const spec = { host_type, hub, bmc: controller, nics };
+    await add(app, "hosts", id, { metadata: { name }, spec });
   }
 }
 

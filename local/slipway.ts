@@ -52,6 +52,8 @@ export interface SlipwayOptions {
   firstPort?: number;
   /** Simulated seconds per second. */
   speed: number;
+  /** Whether the hosts of a new world have been discovered (`on`, by default) or are servers that are off. */
+  servers?: "on" | "off";
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
@@ -121,7 +123,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     startUp: durations.startUp,
   });
   await world.start();
-  await seedWorld(world);
+  await seedWorld(world, options.servers);
 
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall });
   const faulty = withFaults(world.faults, clock);

@@ -1,3 +1,4 @@
+import { profiles, vendorNames } from "./bmc/profiles.ts";
 import type { NewHost } from "./host.ts";
 import type { NewHub } from "./hub.ts";
 import type { World } from "./world.ts";
@@ -57,13 +58,25 @@ const seedHosts = seedHubs.flatMap(({ id }, number) =>
   hostsAt(id, number, { fc430: hostsOfEachType, h100: hostsOfEachType }),
 );
 
-/** Adds missing objects: a seeding that was cut short is finished, a complete one is left unchanged. */
-export async function seedWorld(world: World): Promise<void> {
+/** The hosts as servers that are off, with controllers of all vendors in turn. */
+const switchedOff = (hosts: readonly NewHost[]): NewHost[] =>
+  hosts.map(({ discovered: _, ...host }, index) => {
+    const vendor = vendorNames[index % vendorNames.length] ?? "dell";
+    const address = host.bmc.address.replace(/[^/]+$/, profiles[vendor].system);
+    return { ...host, bmc: { address }, server: { vendor } };
+  });
+
+/**
+ * Adds missing objects: a seeding that was cut short is finished, a complete one is left unchanged. Its
+ * hosts have been discovered, or all are servers that are off.
+ */
+export async function seedWorld(world: World, servers: "on" | "off" = "on"): Promise<void> {
   for (const hub of seedHubs) {
     if (!world.hubs().some(({ id }) => id === hub.id)) await world.addHub(hub);
   }
   const present = new Set(world.hosts().map(({ name }) => name));
-  for (const host of seedHosts) if (!present.has(host.name)) world.addHost(host);
+  for (const host of servers === "on" ? seedHosts : switchedOff(seedHosts))
+    if (!present.has(host.name)) world.addHost(host);
   world.site.dns.addZone(seedZone);
   world.site.storage.addPool(seedPool);
 }

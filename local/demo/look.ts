@@ -32,11 +32,29 @@ export async function nodesOf(kubeconfig: string): Promise<string[]> {
 }
 
 /** Everything outside that belongs to an order, by its kind. */
-export async function owned(sim: string): Promise<Map<string, string[]>> {
+export const owned = (sim: string): Promise<Map<string, string[]>> =>
+  listed(sim, ({ owner }) => owner !== null);
+
+/** What no server has that is free: media, sessions, a tenant's data; power that no host accounts for. */
+const traces = ["virtual_medium", "bmc_session", "written_drive"];
+
+/** What was left on or in servers, of which these hosts are free. */
+export const leftOnServers = (
+  sim: string,
+  free: ReadonlySet<string>,
+): Promise<Map<string, string[]>> =>
+  listed(
+    sim,
+    ({ kind, id }) => traces.includes(kind) || (kind === "running_server" && !free.has(id)),
+  );
+
+type LedgerItem = z.infer<typeof ledgerSchema>["items"][number];
+
+/** What the ledger lists, as far as it is to be, by its kind. */
+async function listed(sim: string, isWanted: (item: LedgerItem) => boolean) {
   const { items } = ledgerSchema.parse(await (await fetch(`${sim}/ledger`)).json());
   const kinds = new Map<string, string[]>();
-  for (const { kind, id, owner } of items) {
-    if (owner !== null) kinds.set(kind, [...(kinds.get(kind) ?? []), id]);
-  }
+  for (const item of items.filter(isWanted))
+    kinds.set(item.kind, [...(kinds.get(item.kind) ?? []), item.id]);
   return kinds;
 }

@@ -10,8 +10,8 @@ const turning = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 
 type Step = Operation["status"]["steps"][number];
 
-/** Prints the request that is sent now. */
-export function sayRequest(line: string): void {
+/** Prints the request that is sent now, or what happens now without one. */
+export function sayHeading(line: string): void {
   say();
   say(styled(["bold", "cyan"], line));
 }
@@ -77,6 +77,8 @@ function waitOf({ message = "" }: Step): string {
   if (set !== undefined) return `${set}: ${upgraded} of ${total} nodes upgraded`;
   const [, way] = /^the control plane to arrive at \S+: (Working towards \S+):/.exec(message) ?? [];
   if (way !== undefined) return way;
+  const [drives] = /^\d+ of \d+ drives to be erased/.exec(message) ?? [];
+  if (drives !== undefined) return drives;
   const [, sets] = /^nodes: ([^(]*)/.exec(message) ?? [];
   if (sets === undefined) {
     const [first = ""] = message.replace(/^the control plane: /, "").split("; ");

@@ -9,7 +9,7 @@ import * as z from "zod";
 const devSchema = z.object({
   api: z.string(),
   sim: z.string(),
-  tokens: z.object({ "tenant-a": z.string() }),
+  tokens: z.object({ admin: z.string(), "tenant-a": z.string() }),
   hubs: z.array(z.object({ id: z.string() })),
 });
 export type Dev = z.infer<typeof devSchema>;
@@ -26,7 +26,7 @@ export interface World {
 export function startWorld(): World {
   const data = mkdtempSync(join(tmpdir(), "slipway-demo-"));
   const child = spawn(process.execPath, [fileURLToPath(new URL("../dev.ts", import.meta.url))], {
-    env: { ...process.env, SLIPWAY_DATA: data, PORT: "0" },
+    env: { ...process.env, SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SERVERS: "off" },
     stdio: ["ignore", "pipe", "inherit"],
     // Ctrl-C in the terminal should end only the demo, which then ends this process.
     detached: true,

@@ -34,6 +34,11 @@ it("shows the main job, each step of it, and leaves nothing", async () => {
   const told = (text: string) => lines.findIndex((line) => line.includes(text));
   const order = [
     "Slipway at http://127.0.0.1:",
+    "24 servers are off",
+    "✔  EraseDrives",
+    "✔  BootDiscoveryImage",
+    "✔  AdmitAgent",
+    "24 hosts are free",
     "POST /clusters",
     "✔  ReserveCapacity",
     "✔  DeployControlPlane",
@@ -51,11 +56,17 @@ it("shows the main job, each step of it, and leaves nothing", async () => {
     "version  4.18.1",
     "DELETE /clusters",
     "✔  Undo DeployControlPlane",
+    "3 servers were used",
+    "✔  LeaveNetworks",
+    "They are discovered again",
     "nothing left",
   ].map(told);
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(lines.filter((line) => / {2}Ready$/.test(line))).toHaveLength(2 + 3);
+  for (const step of ["EraseDrives", "AdmitAgent"])
+    expect(lines.filter((line) => line.includes(`✔  ${step}`)).length).toBeGreaterThan(1);
+  expect(lines.filter((line) => line.includes("24 hosts are free"))).toHaveLength(2);
   expect(lines.at(-1)).toContain("nothing left");
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   expect(code).toBe(0);

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ProviderApi } from "./api.ts";
+import { teller } from "./telling.ts";
+
+/** Shows what Slipway does with the servers of the demo. */
+export class Servers {
+  readonly #api: ProviderApi;
+  /** The operations that have been shown, or that are not to be. */
+  readonly #told = new Set<string>();
+
+  constructor(api: ProviderApi) {
+    this.#api = api;
+  }
+
+  /** Does not show what has been done with a host so far. */
+  async skip(host: string): Promise<void> {
+    for (const id of await this.#api.operationsOn(host)) this.#told.add(id);
+  }
+
+  /** Waits for the next operation on a host, and shows it until it has ended. */
+  async follow(host: string): Promise<void> {
+    for (;;) {
+      const next = (await this.#api.operationsOn(host)).find((id) => !this.#told.has(id));
+      if (next !== undefined) {
+        this.#told.add(next);
+        return this.#api.follow(next, teller());
+      }
+      await pause(100);
+    }
+  }
+
+  /** Waits until orders can get every host. Throws when one is set aside. Answers their ids. */
+  async untilFree(): Promise<Set<string>> {
+    for (;;) {
+      const hosts = await this.#api.hosts();
+      const aside = hosts.find(({ status }) => status.state === "HOST_STATE_QUARANTINED");
+      if (aside) throw new Error(`${aside.metadata.name}: ${aside.status.message}`);
+      if (hosts.every(({ status }) => status.state === "HOST_STATE_AVAILABLE"))
+        return new Set(hosts.map(({ id }) => id));
+      await pause(100);
+    }
+  }
+}
