@@ -75,7 +75,7 @@ it("shows the main job, each step of it, and leaves nothing", async () => {
 
 it("leaves no process and no folder on Ctrl-C", async () => {
   const { child: npm, exit, output, folder } = demo();
-  await until(() => output().includes("POST /clusters"), "the order");
+  await until(() => output().includes("servers are off"), "the first work");
   const slipway = pidOf(folder);
   // As the terminal does: to the whole group; and again, as npm passes it on.
   process.kill(-(npm.pid ?? 0), "SIGINT");
@@ -90,7 +90,7 @@ it("leaves no process and no folder on Ctrl-C", async () => {
 
 it("says so and exits with an error when something fails", async () => {
   const { exit, output, folder } = demo();
-  await until(() => output().includes("POST /clusters"), "the order");
+  await until(() => output().includes("servers are off"), "the first work");
   process.kill(pidOf(folder), "SIGKILL");
   const { code, output: all } = await exit;
   expect(code).toBe(1);
