@@ -119,22 +119,3 @@ export function serverItems(machine: Machine, sessions: number, owner: Owner | n
 export function hostItem(host: Host, agent: KubeObject | undefined, tenants: Tenants): LedgerItem {
   return { kind: "host", id: host.id, system: "hardware", owner: tenants.ownerOf(agent) };
 }
-
-/**
- * What a server has that it has not by itself: its power, an image in a drive, sessions at its controller,
- * and what somebody wrote on its disks.
- */
-export function serverItems(
-  { id, power, images, drives }: Machine,
-  sessions: number,
-): LedgerItem[] {
-  const item = (kind: string, of: string) => ({ kind, id: of, system: "hardware", owner: null });
-  return [
-    ...(power === "Off" ? [] : [item("running_server", id)]),
-    ...Object.keys(images).map((slot) => item("virtual_medium", `${id}/${slot}`)),
-    ...Array.from({ length: sessions }, (_, n) => item("bmc_session", `${id}/${n + 1}`)),
-    ...drives
-      .filter(({ written }) => written !== undefined)
-      .map((drive) => item("written_drive", `${id}/${drive.id}`)),
-  ];
-}

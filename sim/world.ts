@@ -240,12 +240,8 @@ export class World {
       if (!machine) return [item];
       return [item, ...serverItems(machine, this.bmcs.sessions(host.id), item.owner)];
     });
-    const { machines } = this.bmcs;
-    const servers = machines
-      .list()
-      .flatMap((machine) => serverItems(machine, this.bmcs.sessions(machine.id)));
     const hubs = this.hubs().flatMap((hub) => hubItems(hub, this.#tenants));
-    return [...hosts, ...servers, ...hubs, ...this.site.ledger()];
+    return [...hosts, ...hubs, ...this.site.ledger()];
   }
 
   /** Has all hubs look at a server: any may have its agent. */

@@ -31,12 +31,12 @@ export async function nodesOf(kubeconfig: string): Promise<string[]> {
   });
 }
 
-/** Everything outside that belongs to an order, by its kind. */
+/** Everything outside that belongs to an order, by its kind; power goes with its host. */
 export const owned = (sim: string): Promise<Map<string, string[]>> =>
-  listed(sim, ({ owner }) => owner !== null);
+  listed(sim, ({ kind, owner }) => owner !== null && kind !== "power");
 
 /** What no server has that is free: media, sessions, a tenant's data; power that no host accounts for. */
-const traces = ["virtual_medium", "bmc_session", "written_drive"];
+const traces = ["virtual_media", "bmc_session", "disk_mark"];
 
 /** What was left on or in servers, of which these hosts are free. */
 export const leftOnServers = (
@@ -45,7 +45,7 @@ export const leftOnServers = (
 ): Promise<Map<string, string[]>> =>
   listed(
     sim,
-    ({ kind, id }) => traces.includes(kind) || (kind === "running_server" && !free.has(id)),
+    ({ kind, id }) => traces.includes(kind) || (kind === "power" && !free.has(id)),
   );
 
 type LedgerItem = z.infer<typeof ledgerSchema>["items"][number];

@@ -85,24 +85,6 @@ describe("a server that is off", () => {
     });
   });
 
-  it("has in the ledger that it runs, the image in it, and what was written on its drives", async () => {
-    const id = hostId(host.name);
-    const listed = () =>
-      test.world
-        .ledger()
-        .filter((item) => item.kind !== "host" && item.system === "hardware")
-        .map((item) => `${item.kind} ${item.id}`);
-    expect(listed()).toEqual([]);
-    await asked(bmc().insertMedia(image()));
-    expect(listed()).toEqual([`virtual_medium ${id}/1`]);
-    await asked(bmc().ejectMedia());
-    await asked(bmc().powerOn());
-    test.world.bmcs.machines.write(id, "tenant-a");
-    const drives = machine()?.drives.map((drive) => `written_drive ${id}/${drive.id}`) ?? [];
-    expect(listed()).toEqual([`running_server ${id}`, ...drives]);
-    expect(drives).toHaveLength(2);
-  });
-
   it("answers to its own credential, where it has one", async () => {
     const credential = { username: "root", password: "its-own" };
     host = { ...newServer("server-2", 2, "hpe"), server: { vendor: "hpe", credential } };
