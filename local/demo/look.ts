@@ -43,10 +43,7 @@ export const leftOnServers = (
   sim: string,
   free: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> =>
-  listed(
-    sim,
-    ({ kind, id }) => traces.includes(kind) || (kind === "power" && !free.has(id)),
-  );
+  listed(sim, ({ kind, id }) => traces.includes(kind) || (kind === "power" && !free.has(id)));
 
 type LedgerItem = z.infer<typeof ledgerSchema>["items"][number];
 
