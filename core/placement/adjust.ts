@@ -4,11 +4,12 @@ import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, poolKey } from "../kernel/object/keys.ts";
 import { load, putChanged, type Records } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
-import { eq, type Item, type Store } from "../kernel/store/store.ts";
+import { eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
 import type { Host } from "./host.ts";
 import { type HostOwner, hostStatus, isUsable, type NamedOwner, ownerOf } from "./host.ts";
-import { countFree } from "./inventory.ts";
+import { countFree, oncePerCounter } from "./inventory.ts";
 import { admitHost, hostEntries, ownerIn, type PoolPlace, withdrawHost } from "./pool.ts";
+import { standbyEntry, standbyOf, standbyWrites } from "./standby.ts";
 import { hostQueue, wakeQueues } from "./tickets.ts";
 
 /** Those of a hub's hosts of which `adjustPool` would change nothing; reads the hub's pool once. */
@@ -71,21 +72,38 @@ export async function adjustPool(
             rewritten(deps.kinds, host, { ...host, status }, deps.clock.now()),
           ),
         ];
-    if (isInPlace(host, entry)) return { writes: told, result: holder ? { holder } : {} };
+    const behind = await standbyChange(deps, { ...host, status });
+    if (isInPlace(host, entry)) {
+      // The host decides how it stands by, so it must be the one that was read.
+      const guard = behind.length > 0 && told.length === 0 ? [unchangedSince(host)] : [];
+      return { writes: [...told, ...guard, ...behind], result: holder ? { holder } : {} };
+    }
     const usable = isUsable(host);
-    const unchanged = { check: objectKey("host", id), if: eq("revision", host.revision) };
     return {
-      writes: [
+      writes: oncePerCounter([
         ...(usable
           ? [admitHost(place, id), ...countFree([[place, 1]])]
           : withdrawHost(place, id, entry?.state === "free")),
-        ...(told.length > 0 ? told : [unchanged]),
-      ],
+        ...(told.length > 0 ? told : [unchangedSince(host)]),
+        ...behind,
+      ]),
       result: usable ? { admitted: place } : {},
     };
   });
   if (admitted) await wakeQueues(deps, [hostQueue(admitted.hostType)], admitted.hub);
   return holder;
+}
+
+const unchangedSince = ({ id, revision }: Host): Write => ({
+  check: objectKey("host", id),
+  if: eq("revision", revision),
+});
+
+/** The writes that bring a host to how it stands by; none for one whose power somebody else manages. */
+async function standbyChange({ store }: Pick<Deps, "store">, host: Host): Promise<Write[]> {
+  if (host.spec.bmc.credentials === undefined) return [];
+  const place = { hub: host.spec.hub, hostType: host.spec.host_type };
+  return standbyWrites(place, host.id, await standbyEntry({ store }, host), standbyOf(host));
 }
 
 /** The owner of a host, with its name for people; the name does not change while the owner holds the host. */

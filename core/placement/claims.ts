@@ -145,7 +145,8 @@ const stillOpen = (hub: Hub): Write => ({
 
 /**
  * Takes a ticket in each of these queues, and drops those in the others. Tickets that are as they should
- * be are not written: no other attempt changes them, because this one is the newest.
+ * be are not written: no other attempt changes them, because this one is the newest. `at` is the hub whose
+ * hot pools are to come up with what the tickets wait for.
  */
 export async function ticketWrites(
   { store }: Deps,
@@ -153,9 +154,16 @@ export async function ticketWrites(
   demand: Demand,
   placement: Placement | undefined,
   queues: ReadonlySet<string>,
+  at?: string,
 ): Promise<Write[]> {
   const where = constraintsOf(demand, placement);
-  const ticket = { operation: operation.id, step, where, needs: needsOf(demand, placement) };
+  const ticket = {
+    operation: operation.id,
+    step,
+    where,
+    needs: needsOf(demand, placement),
+    ...(at !== undefined && { at }),
+  };
   const names = new Set([...queues, ...demand.queues]);
   const standing = await ticketsIn(store, names, operation);
   return [...names].flatMap((name): Write[] => {

@@ -1,13 +1,14 @@
 import { freeHostsKey, hostsKey } from "../kernel/object/keys.ts";
-import type { Item, Key, Write } from "../kernel/store/store.ts";
+import type { Item, Key, Update, Write } from "../kernel/store/store.ts";
 import type { PoolPlace } from "./pool.ts";
+import type { Standby } from "./standby.ts";
 
 /**
  * The numbers of hosts of a hub by type: of all, of the free, and of the held. They are counted in the
  * transactions that change the inventory and the pool, so that nobody has to list hosts.
  */
 
-const prefixes = { type: "type:", held: "held:" };
+const prefixes = { type: "type:", held: "held:", idle: "idle:", coming: "coming:" };
 type Count = keyof typeof prefixes;
 
 /** Counts a host that is added (no `from`), removed (no `to`), or moved to another place. */
@@ -47,6 +48,13 @@ export const countReleased = (hosts: { place: PoolPlace; usable: boolean }[]): W
     freeHostsKey,
   );
 
+/** Counts servers that come to stand by (+) or leave that (-). */
+export const countStandby = (moves: [PoolPlace, Standby, number][]): Write[] =>
+  counted(moves, freeHostsKey);
+
+/** The name of a number in the counters of a hub's pool. */
+export const counterName = (count: Count, hostType: string): string => prefixes[count] + hostType;
+
 function counted(moves: Move[], keyOf: (hub: string) => Key): Write[] {
   const changes = new Map<string, Record<string, number>>();
   for (const [{ hub, hostType }, count, n] of moves) {
@@ -56,6 +64,23 @@ function counted(moves: Move[], keyOf: (hub: string) => Key): Write[] {
     changes.set(hub, types);
   }
   return [...changes].map(([hub, types]) => ({ update: keyOf(hub), add: types }));
+}
+
+/** The writes with one for each counter: a transaction writes an item only once. */
+export function oncePerCounter(writes: Write[]): Write[] {
+  const updates = new Map<string, Update>();
+  const others: Write[] = [];
+  for (const write of writes) {
+    if (!("update" in write)) {
+      others.push(write);
+      continue;
+    }
+    const known = updates.get(write.update.pk);
+    const add = { ...known?.add };
+    for (const [name, n] of Object.entries(write.add ?? {})) add[name] = (add[name] ?? 0) + n;
+    updates.set(write.update.pk, { ...known, ...write, add });
+  }
+  return [...others, ...updates.values()];
 }
 
 /** The number of control planes on a hub, in the counter of its slots. */

@@ -1,9 +1,10 @@
+import { ticketsIn } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { mustLoad, type Records } from "../kernel/object/records.ts";
 import type { PlacedKind, RejectedHub } from "../kernel/object/traits.ts";
 import { refuseFenced } from "../kernel/store/optimistically.ts";
 import { type Check, type Store, TransactionRefused, type Write } from "../kernel/store/store.ts";
-import { couldServe } from "./choose.ts";
+import { type Candidate, couldServe } from "./choose.ts";
 import { type Asking, claims, lackingQueues, type ReserveRequest, ticketWrites } from "./claims.ts";
 import { constraintsOf, idleHosts, lackingHosts, needsOf, totals } from "./demand.ts";
 import { mayLeave } from "./host.ts";
@@ -11,7 +12,7 @@ import type { Walked } from "./hubs-with-room.ts";
 import { type Plan, plan } from "./plan.ts";
 import { claimedHost } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
-import { hubQueue, placeInQueues, slotQueue } from "./tickets.ts";
+import { hostQueue, hubQueue, placeInQueues, slotQueue, ticketIn } from "./tickets.ts";
 import { waitingFor } from "./words.ts";
 
 /**
@@ -30,7 +31,15 @@ export type Reservation =
       rejected: RejectedHub[];
       /** How far the plan came among the hubs with room; undefined where it came to their end. */
       walked: Walked | undefined;
+      /** The hub whose hot pools are to come up with what the owner lacks, by type; absent where none can. */
+      raised?: Raised;
     };
+
+/** What an owner lacks, at the hub whose hot pools are to come up with it. */
+export interface Raised {
+  hub: string;
+  lacking: ReadonlyMap<string, number>;
+}
 
 /** How often a reservation is tried while others claim the same hosts, before the order waits in a queue. */
 const tries = 30;
@@ -120,20 +129,43 @@ async function wait<K extends PlacedKind>(
   // No hub was seen that tells what is short.
   if (others && looked.length === 0)
     for (const queueName of lackingQueues(demand, placement)) queues.add(queueName);
-  const tickets = await ticketWrites(deps, request, demand, placement, queues);
-  if (tickets.length > 0) await fenced(deps.store, request.fence, tickets);
   const where = constraintsOf(demand, placement);
   const needs = needsOf(demand, placement);
+  const lacking = totals(lackingHosts(demand.wants, placement));
   const hubs = looked.filter((each) => couldServe(each, { where, needs }));
+  const at = await raisedAt(deps, request, hubs, [...lacking.keys()]);
+  const tickets = await ticketWrites(deps, request, demand, placement, queues, at);
+  if (tickets.length > 0) await fenced(deps.store, request.fence, tickets);
   queues.delete(hubQueue);
   const position = hubs.length > 0 ? await placeInQueues(ahead, queues, hubs) : undefined;
-  const lacking = totals(lackingHosts(demand.wants, placement));
   const words = waitingFor({ where, needs, lacking, short, rejected, looked, others, position });
   const walked = others?.walked;
   return {
-    reservation: { placed: false, waitingFor: words, position, rejected, walked },
+    reservation: {
+      ...{ placed: false, waitingFor: words, position, rejected, walked },
+      ...(at !== undefined && { raised: { hub: at, lacking } }),
+    },
     isNew: tickets.some((write) => "put" in write),
   };
+}
+
+/**
+ * The hub that is to come up with hosts of these types: the one that was asked before, or the first that has
+ * hot pools of all of them. So no two hubs discover servers for one order.
+ */
+async function raisedAt<K extends PlacedKind>(
+  { store }: Deps,
+  { operation }: ReserveRequest<K>,
+  hubs: readonly Candidate[],
+  types: readonly string[],
+): Promise<string | undefined> {
+  const able = hubs
+    .filter(({ hub }) => types.every((type) => hub.spec.hot_pools?.[type] !== undefined))
+    .map(({ hub }) => hub.id);
+  if (types.length === 0 || able.length === 0) return undefined;
+  const standing = await ticketsIn(store, types.map(hostQueue), operation);
+  const asked = [...standing.values()].map((item) => ticketIn(item).at);
+  return asked.find((hub) => hub !== undefined && able.includes(hub)) ?? able[0];
 }
 
 /**

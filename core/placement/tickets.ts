@@ -49,6 +49,8 @@ export interface Ticket {
   where: Constraints;
   /** The ticket blocks nobody at a hub that has fewer hosts than this in all. */
   needs: Needs;
+  /** The hub where servers are discovered for it. */
+  at?: string;
 }
 
 export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Put {

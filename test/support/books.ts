@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { type Check, wrongBy } from "./books/check.ts";
-import { capacity, pool, regions, room } from "./books/hosts.ts";
+import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
 import { numbers } from "./books/numbers.ts";
 import { outside } from "./books/outside.ts";
@@ -28,6 +28,7 @@ const checks: readonly Check<SiteBooks>[] = [
   resourceClaims,
   revisions,
   pool,
+  standby,
   capacity,
   room,
   regions,

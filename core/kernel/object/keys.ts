@@ -151,6 +151,14 @@ export const poolKey = (hub: string, hostType: string, host: string): Key => ({
 export const freePartition = (hub: string, hostType: string, shard: number): string =>
   `free#${hub}#${hostType}#${shard}`;
 
+/** The servers of a type on a hub that are off and could be discovered, or are being discovered. */
+export const standbyPartition = (hub: string, hostType: string, shard: number): string =>
+  `standby#${hub}#${hostType}#${shard}`;
+export const standbyKey = (hub: string, hostType: string, host: string): Key => ({
+  pk: standbyPartition(hub, hostType, shardOf(host, poolShards)),
+  sk: host,
+});
+
 /** The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`. */
 export const hostsKey = (hub: string): Key => counterKey("hosts", hub);
 /** The number of free hosts of each type on a hub: `type:<name>`. */

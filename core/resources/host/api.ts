@@ -9,11 +9,13 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
-import { countFree, countHost } from "../../placement/inventory.ts";
+import { countFree, countHost, oncePerCounter } from "../../placement/inventory.ts";
 import { ownerIn, type PoolPlace, withdrawHost } from "../../placement/pool.ts";
+import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { controllerOf, controllerWrites } from "./controller.ts";
 import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
+import { isManaged } from "./server.ts";
 import { hostSchema } from "./wire.ts";
 
 /** Hosts of the inventory, one by one over the API or many from a file (`core/resources/host/inventory.ts`). */
@@ -98,8 +100,10 @@ const rules: Definition<"host", Input> = {
       if: eq("host", host.id),
     }));
     return [
-      ...outOfPool(host, entry),
-      ...countHost(placeOf(host.spec), undefined),
+      ...oncePerCounter([
+        ...(await outOfPool(store, host, entry)),
+        ...countHost(placeOf(host.spec), undefined),
+      ]),
       ...macs,
       ...(await controllerWrites(store, host.id, host.spec.bmc, undefined)),
     ];
@@ -137,7 +141,10 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   if (moves && holder)
     throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
   if (moves)
-    return [...outOfPool(before, entry), ...countHost(placeOf(before.spec), placeOf(spec))];
+    return oncePerCounter([
+      ...(await outOfPool(store, before, entry)),
+      ...countHost(placeOf(before.spec), placeOf(spec)),
+    ]);
   const place = placeOf(spec);
   if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry !== undefined);
   // A held host stays with its cluster, and leaves the pool when it is released.
@@ -159,12 +166,17 @@ function holderIn(entry: Item | undefined): string | undefined {
  * Takes a host out of the pool that nobody holds; if that changes meanwhile, the request is checked
  * again.
  */
-function outOfPool({ id, spec }: Host, entry: Item | undefined): Write[] {
+async function outOfPool(store: Store, host: Host, entry: Item | undefined): Promise<Write[]> {
+  const { id, spec } = host;
+  const place = placeOf(spec);
   const key = poolKey(spec.hub, spec.host_type, id);
-  if (!entry) return [{ delete: key, if: absent }];
-  const isFree = entry.state === "free";
-  const gone: Write = { delete: key, if: eq("state", isFree ? "free" : "out") };
-  return isFree ? [gone, ...countFree([[placeOf(spec), -1]])] : [gone];
+  const state = entry === undefined ? absent : eq("state", entry.state === "free" ? "free" : "out");
+  const standby = isManaged(host) ? await standbyEntry({ store }, host) : undefined;
+  return [
+    { delete: key, if: state },
+    ...(entry?.state === "free" ? countFree([[place, -1]]) : []),
+    ...standbyWrites(place, id, standby, undefined),
+  ];
 }
 
 async function references({ deps, input, violations }: Request<"host", Input>) {

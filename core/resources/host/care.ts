@@ -1,13 +1,15 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { poolKey } from "../../kernel/object/keys.ts";
+import { poolKey, standbyKey } from "../../kernel/object/keys.ts";
 import { load, putChanged, putNew } from "../../kernel/object/records.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item, type Write } from "../../kernel/store/store.ts";
 import { ownerOf } from "../../placement/host.ts";
+import { oncePerCounter } from "../../placement/inventory.ts";
 import { ownerIn, withdrawHost } from "../../placement/pool.ts";
+import { standbyOf, standbyWrites } from "../../placement/standby.ts";
 import type { Host } from "./model.ts";
 import { operated } from "./operated.ts";
 import { hostSagas } from "./sagas.ts";
@@ -21,7 +23,7 @@ import { type HostWork, isManaged, serverOf, withServer } from "./server.ts";
 type CareDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
 /** Who starts operations that nobody has asked for. */
-const creator = "slipway";
+export const creator = "slipway";
 
 /** The work that a host needs that nobody holds; undefined for one that is to stay as it is. */
 export function workFor(host: Host): HostWork | undefined {
@@ -32,16 +34,42 @@ export function workFor(host: Host): HostWork | undefined {
   return condition === "READY" && host.status.agent?.gone !== true ? undefined : "discover";
 }
 
-/** Starts the work that a host needs, if it needs any and nobody holds it. */
+/**
+ * Starts the work that a host needs, if it needs any and nobody holds it. Where its hub has a hot pool of
+ * its type, that decides which servers are discovered.
+ */
 export async function careForHost(deps: CareDeps, id: string): Promise<void> {
   await optimistically(deps.store, async () => {
+    const nothing = { writes: [], result: undefined };
     const host = await load(deps, "host", id);
     const work = host && workFor(host);
-    if (!host || !work) return { writes: [], result: undefined };
-    const entry = await deps.store.get(poolKey(host.spec.hub, host.spec.host_type, id));
-    if (ownerIn(entry)) return { writes: [], result: undefined };
-    return { ...startWrites(deps, host, entry, work, creator), result: undefined };
+    if (!host || !work) return nothing;
+    if (work === "discover" && (await hasHotPool(deps, host))) return nothing;
+    const places = await placesOf(deps, host);
+    if (ownerIn(places.entry)) return nothing;
+    return { ...startWrites(deps, host, places, work, creator), result: undefined };
   });
+}
+
+async function hasHotPool(deps: CareDeps, { spec }: Host): Promise<boolean> {
+  const hub = await load(deps, "hub", spec.hub);
+  return hub?.spec.hot_pools?.[spec.host_type] !== undefined;
+}
+
+/** Where a host is in the pool, and behind it. */
+export interface Places {
+  entry: Item | undefined;
+  standby: Item | undefined;
+}
+
+/** Reads where a host is. Strongly consistent. */
+export async function placesOf(
+  { store }: Pick<Deps, "store">,
+  { id, spec: { hub, host_type: hostType } }: Host,
+): Promise<Places> {
+  const keys = [poolKey(hub, hostType, id), standbyKey(hub, hostType, id)];
+  const [entry, standby] = await store.getMany(keys);
+  return { entry, standby };
 }
 
 /** An operation that starts on a host: the writes, and what they bring about. */
@@ -54,7 +82,7 @@ interface Start {
 export function startWrites(
   deps: CareDeps,
   host: Host,
-  entry: Item | undefined,
+  places: Places,
   work: HostWork,
   by: string,
 ): Start {
@@ -66,20 +94,22 @@ export function startWrites(
   });
   const started = operated.started(withServer(host, { work }), operation.id);
   const object = rewritten(deps.kinds, host, started, deps.clock.now());
-  const writes = [
-    putChanged(deps.kinds, object),
-    ...putNew(deps.kinds, operation),
-    ...keepOut(host, entry),
-  ];
+  const writes = [...putNew(deps.kinds, operation), ...outOfPool(deps, object, places)];
   return { writes, result: { object, operation: operation.id } };
 }
 
-/** The writes after which nobody can claim a host that nobody holds by this entry. */
-export function keepOut(
-  { id, spec: { hub, host_type: hostType } }: Host,
-  entry: Item | undefined,
+/** The writes of a changed host that nobody holds, after which nobody can claim it. */
+export function outOfPool(
+  { kinds }: Pick<Deps, "kinds">,
+  host: Host,
+  { entry, standby }: Places,
 ): Write[] {
-  if (entry?.state === "out")
-    return [{ check: poolKey(hub, hostType, id), if: eq("state", "out") }];
-  return withdrawHost({ hub, hostType }, id, entry !== undefined);
+  const { id, spec } = host;
+  const place = { hub: spec.hub, hostType: spec.host_type };
+  const stillOut = { check: poolKey(place.hub, place.hostType, id), if: eq("state", "out") };
+  return oncePerCounter([
+    putChanged(kinds, host),
+    ...(entry?.state === "out" ? [stillOut] : withdrawHost(place, id, entry !== undefined)),
+    ...standbyWrites(place, id, standby, standbyOf(host)),
+  ]);
 }

@@ -2,25 +2,34 @@ import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
 import { isUsable } from "../../placement/host.ts";
+import { standbyOf } from "../../placement/standby.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
 import { careForHost, workFor } from "./care.ts";
+import { tendHotPool } from "./hot-pool.ts";
 import type { Host } from "./model.ts";
+import { isManaged } from "./server.ts";
 
 export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {
     if (workFor(after)) await careForHost(deps, after.id);
     if (before?.generation === after.generation) {
       // Whoever wrote this may have died before the pool followed.
-      if (isUsable(before) !== isUsable(after)) await adjustPool(deps, after.id);
+      const hasMoved =
+        isUsable(before) !== isUsable(after) || standbyOf(before) !== standbyOf(after);
+      if (hasMoved) await adjustPool(deps, after.id);
+      if (isManaged(after)) await tendHotPool(deps, placeOf(after));
       return;
     }
     await onInventoryChanged(deps, before, after);
     await adjustPool(deps, after.id);
+    if (isManaged(after)) await tendHotPool(deps, placeOf(after));
     // Sweeps the hub, because the host's agent may have been reported before the host was registered.
     if (!isSameOnHub(before, after)) await requestSweep(deps.store, after.spec.hub);
   },
   removed: (deps, before) => onInventoryChanged(deps, before, undefined),
 };
+
+const placeOf = ({ spec }: Host) => ({ hub: spec.hub, hostType: spec.host_type });
 
 const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>
   before?.spec.hub === spec.hub &&

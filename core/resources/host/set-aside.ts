@@ -1,14 +1,12 @@
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { poolKey } from "../../kernel/object/keys.ts";
-import { putChanged } from "../../kernel/object/records.ts";
 import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
-import { keepOut, startWrites } from "./care.ts";
+import { outOfPool, placesOf, startWrites } from "./care.ts";
 import type { Host } from "./model.ts";
 import { type HostWork, isManaged, serverOf, withServer } from "./server.ts";
 
@@ -54,19 +52,18 @@ export function decide(
   return optimistically<Accepted<"host">>(deps.store, async () => {
     const host = await mustOwn(deps, caller, "host", id);
     refuseStale(host, match);
-    const { hub, host_type: hostType } = host.spec;
-    const entry = await deps.store.get(poolKey(hub, hostType, id));
-    const holder = ownerOf(host) ?? ownerIn(entry);
+    const places = await placesOf(deps, host);
+    const holder = ownerOf(host) ?? ownerIn(places.entry);
     if (!isManaged(host))
       throw refused(host, pastOf[name], "Slipway has no credentials of its controller");
     if (holder) throw refused(host, pastOf[name], `it is held by ${holder.kind} '${holder.id}'`);
     if (host.operation)
       throw refused(host, pastOf[name], `operation '${host.operation}' works on it`);
     const decision: ReturnType<Decision> = decisions[name](host);
-    if ("start" in decision) return startWrites(deps, host, entry, decision.start, caller.user);
+    if ("start" in decision) return startWrites(deps, host, places, decision.start, caller.user);
     const object = rewritten(deps.kinds, host, decision.after, deps.clock.now());
     return {
-      writes: [putChanged(deps.kinds, object), ...keepOut(host, entry)],
+      writes: outOfPool(deps, object, places),
       result: { object },
     };
   });

@@ -63,6 +63,28 @@ export const hubSpecSchema = z.strictObject({
     .max(1000)
     .optional()
     .describe("Names of the tenants that it serves alone; empty means all."),
+  hot_pools: z
+    .record(
+      z.string().min(1).max(63),
+      z
+        .strictObject({
+          min: z
+            .int()
+            .min(0)
+            .max(10_000)
+            .describe("How many free hosts are kept discovered while no order waits; 0: none."),
+          max: z
+            .int()
+            .min(0)
+            .max(10_000)
+            .describe("How many free hosts there may be; more are switched off."),
+        })
+        .refine(({ min, max }) => min <= max, { path: ["max"], error: "must not be below min" }),
+    )
+    .optional()
+    .describe(
+      "By host type: how many free hosts are kept ready among those that Slipway switches on. Of a type without an entry, all are.",
+    ),
   orphans: z
     .enum(orphanPolicies)
     .optional()

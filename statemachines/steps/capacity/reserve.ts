@@ -1,5 +1,6 @@
-import { seconds } from "../../../core/clock.ts";
+import { minutes, seconds } from "../../../core/clock.ts";
 import { dropTickets } from "../../../core/kernel/claim/ticket.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed, PlacedKind } from "../../../core/kernel/object/traits.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -7,7 +8,8 @@ import { entryOf, isCurrent } from "../../../core/kernel/saga/entry.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
-import { reserve } from "../../../core/placement/reserve.ts";
+import { type Raised, reserve } from "../../../core/placement/reserve.ts";
+import { nextFrom, tendHotPool } from "../../../core/resources/host/hot-pool.ts";
 import { underFence } from "../under-fence.ts";
 
 /** How often an operation that waits for capacity looks again if nothing wakes it. */
@@ -47,7 +49,9 @@ export const reserveCapacity =
       step: context.step,
       fence: context.fence(),
     });
-    const reason = reservation.placed ? reservation.reason : `waits for ${reservation.waitingFor}`;
+    const reason = reservation.placed
+      ? reservation.reason
+      : `waits for ${reservation.waitingFor}${await raise(deps, reservation.raised)}`;
     const { position, walked } = reservation.placed
       ? { position: undefined, walked: undefined }
       : reservation;
@@ -67,6 +71,22 @@ export const reserveCapacity =
         : undefined,
     );
   };
+
+/** Has servers discovered that are off, and says so: `; 2 of 3 hosts are being discovered, about 4 min`. */
+async function raise(deps: Deps, raised: Raised | undefined): Promise<string> {
+  if (!raised) return "";
+  const words: string[] = [];
+  for (const [hostType, count] of raised.lacking) {
+    const place = { hub: raised.hub, hostType };
+    const { coming = 0 } = (await tendHotPool(deps, place)) ?? {};
+    if (coming === 0) continue;
+    const next = await nextFrom(deps, place);
+    const left = next === undefined ? 0 : Math.ceil((next - deps.clock.now()) / minutes(1));
+    const when = left > 0 ? `, about ${left} min` : "";
+    words.push(`; ${Math.min(coming, count)} of ${count} hosts are being discovered${when}`);
+  }
+  return words.join("");
+}
 
 export const capacityReserved =
   <K extends PlacedKind>({ demandOf }: Capacity<K>) =>

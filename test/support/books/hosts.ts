@@ -7,11 +7,13 @@ import {
   poolKey,
   roomKey,
   slotsKey,
+  standbyKey,
 } from "../../../core/kernel/object/keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
 import { isUsable } from "../../../core/placement/host.ts";
 import { entriesOf } from "../../../core/placement/room.ts";
 import { sharesOf } from "../../../core/placement/share.ts";
+import { standbyOf } from "../../../core/placement/standby.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
@@ -59,6 +61,29 @@ function wrongInHost(host: Host, entry: Item | undefined, holders: string[] = []
   return wrong;
 }
 
+/** Every server that stands by has an entry that says how, and no other host has one. */
+export const standby: Check<SiteBooks> = {
+  of: ["standby"],
+  wrong({ hosts, table }) {
+    const expected = new Map(
+      hosts.flatMap((host) => {
+        const { hub, host_type } = host.spec;
+        const as = standbyOf(host);
+        return as ? [[shown(standbyKey(hub, host_type, host.id)), as] as const] : [];
+      }),
+    );
+    const found = new Map(table.items("standby").map((item) => [shown(item), item.as]));
+    return [
+      ...[...expected].flatMap(([place, as]) =>
+        found.get(place) === as ? [] : [`${place} is ${found.get(place)}, not ${as}`],
+      ),
+      ...[...found].flatMap(([place]) =>
+        expected.has(place) ? [] : [`${place} is of no server that stands by`],
+      ),
+    ];
+  },
+};
+
 /** The counters of hubs: of their hosts by type, of the free and the held, and of control planes. */
 export const capacity: Check<SiteBooks> = {
   of: ["hosts", "freehosts", "slots"],
@@ -70,6 +95,8 @@ export const capacity: Check<SiteBooks> = {
       sums.add(hostsKey(hub), `type:${host_type}`);
       if (state === "free") sums.add(freeHostsKey(hub), `type:${host_type}`);
       if (state === "held") sums.add(freeHostsKey(hub), `held:${host_type}`);
+      const as = standbyOf(host);
+      if (as) sums.add(freeHostsKey(hub), `${as}:${host_type}`);
     }
     for (const { placement } of books.clusters)
       if (placement && !placement.slotless) sums.add(slotsKey(placement.hub), "used");

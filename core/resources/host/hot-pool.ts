@@ -1,0 +1,153 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { freeHostsKey, objectKey, ticketPartition } from "../../kernel/object/keys.ts";
+import { load, objectIn } from "../../kernel/object/records.ts";
+import { isWritten } from "../../kernel/store/optimistically.ts";
+import { any, eq, lacks, type Write } from "../../kernel/store/store.ts";
+import { ownerOf } from "../../placement/host.ts";
+import { counterName, hostCounts, oncePerCounter } from "../../placement/inventory.ts";
+import { findFree, ownerIn, type PoolPlace } from "../../placement/pool.ts";
+import { standbyOf, standingBy } from "../../placement/standby.ts";
+import { hostQueue, ticketIn } from "../../placement/tickets.ts";
+import type { Hub } from "../hub/model.ts";
+import { careForHost, creator, placesOf, startWrites } from "./care.ts";
+import { serverOf } from "./server.ts";
+
+/**
+ * The hot pool: how many free hosts of a type a hub keeps discovered. It follows from counters and from the
+ * tickets of the orders that wait there, so it may be tended at any time and by anybody.
+ */
+
+type PoolDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId" | "random">;
+
+/** The numbers of a hot pool. */
+export interface HotPool {
+  min: number;
+  max: number;
+  free: number;
+  coming: number;
+  idle: number;
+  /** The hosts that orders wait for here. */
+  demand: number;
+}
+
+/** Reads a hot pool; undefined where the hub keeps none of the type. */
+export async function hotPoolAt(
+  { store, kinds }: Pick<Deps, "store" | "kinds">,
+  { hub: id, hostType }: PoolPlace,
+): Promise<HotPool | undefined> {
+  const [hub, counters] = await store.getMany([objectKey("hub", id), freeHostsKey(id)]);
+  const bounds = hub && objectIn<"hub">(kinds, hub).spec.hot_pools?.[hostType];
+  if (!bounds) return undefined;
+  const count = (name: "type" | "idle" | "coming") => hostCounts(counters, name)[hostType] ?? 0;
+  const demand = await demandAt({ store }, { hub: id, hostType });
+  const numbers = { free: count("type"), coming: count("coming"), idle: count("idle") };
+  return { ...bounds, ...numbers, demand };
+}
+
+/** Orders behind these are not counted: the pool follows as those before them are served. */
+const ticketsCounted = 100;
+
+async function demandAt({ store }: Pick<Deps, "store">, place: PoolPlace): Promise<number> {
+  const pk = ticketPartition(hostQueue(place.hostType));
+  const { items } = await store.query({ pk, limit: ticketsCounted });
+  return items
+    .map(ticketIn)
+    .filter(({ at }) => at === place.hub)
+    .reduce((sum, { needs }) => sum + (needs[place.hostType] ?? 0), 0);
+}
+
+/** How many hosts are to be free or on their way. Pure. */
+export const wantedIn = ({ min, max, demand }: HotPool): number =>
+  demand === 0 ? min : Math.max(demand, Math.min(demand + min, max));
+
+/** How many more are to be discovered, or (below zero) switched off. Pure. */
+export function changeOf(pool: HotPool): number {
+  const { max, free, coming, idle, demand } = pool;
+  const missing = wantedIn(pool) - free - coming;
+  if (missing > 0) return Math.min(missing, idle);
+  return demand === 0 && free > max ? max - free : 0;
+}
+
+/** Brings a hot pool to its bounds, by starting what has to be done; answers it as it is then. */
+export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<HotPool | undefined> {
+  for (;;) {
+    const pool = await hotPoolAt(deps, place);
+    const change = pool ? changeOf(pool) : 0;
+    if (!pool || change === 0) return pool;
+    const isDone =
+      change > 0 ? await discoverOne(deps, place, pool) : await restOne(deps, place, pool);
+    // Nobody is there any more: the counters are about to say so.
+    if (!isDone) return pool;
+  }
+}
+
+/**
+ * Follows a change of a hub's hot pools. Of a type without a pool every host is discovered, so those that are
+ * off are when its pool goes.
+ */
+export async function followHotPools(
+  deps: PoolDeps,
+  before: Hub["spec"]["hot_pools"],
+  { id: hub, spec: { hot_pools: after = {} } }: Hub,
+): Promise<void> {
+  for (const hostType of Object.keys(after)) await tendHotPool(deps, { hub, hostType });
+  for (const hostType of Object.keys(before ?? {})) {
+    if (after[hostType]) continue;
+    const place = { hub, hostType };
+    for await (const id of standingBy(deps.store, place, "idle", deps.random))
+      await careForHost(deps, id);
+  }
+}
+
+/** Starts the discovery of one server, unless another one was started meanwhile; false if there is none. */
+async function discoverOne(
+  deps: PoolDeps,
+  place: PoolPlace,
+  { coming }: HotPool,
+): Promise<boolean> {
+  for await (const id of standingBy(deps.store, place, "idle", deps.random)) {
+    const host = await load(deps, "host", id);
+    if (!host || standbyOf(host) !== "idle" || ownerOf(host)) continue;
+    const places = await placesOf(deps, host);
+    if (ownerIn(places.entry)) continue;
+    const { writes } = startWrites(deps, host, places, "discover", creator);
+    await isWritten(deps.store, counting(writes, place, "coming", coming));
+    return true;
+  }
+  return false;
+}
+
+/** Switches one free host off, unless the pool has changed meanwhile; false if there is none. */
+async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Promise<boolean> {
+  const [id] = await findFree(deps.store, place, 1, new Set(), deps.random);
+  const host = id && (await load(deps, "host", id));
+  if (!host || serverOf(host).condition !== "READY") return false;
+  const { writes } = startWrites(deps, host, await placesOf(deps, host), "switch_off", creator);
+  await isWritten(deps.store, counting(writes, place, "type", free));
+  return true;
+}
+
+/** The writes on the condition that this number of the pool is still the same: two must not start for one. */
+function counting(
+  writes: Write[],
+  { hub, hostType }: PoolPlace,
+  count: "coming" | "type",
+  known: number,
+): Write[] {
+  const name = counterName(count, hostType);
+  const isSame = known === 0 ? any(lacks(name), eq(name, 0)) : eq(name, known);
+  const { pk } = freeHostsKey(hub);
+  return oncePerCounter(writes).map((write) =>
+    "update" in write && write.update.pk === pk ? { ...write, if: isSame } : write,
+  );
+}
+
+/** When a host is likely to be free that is being discovered there; undefined where none is (ms). */
+export async function nextFrom(deps: PoolDeps, place: PoolPlace): Promise<number | undefined> {
+  for await (const id of standingBy(deps.store, place, "coming", deps.random)) {
+    const operation = (await load(deps, "host", id))?.operation;
+    const estimate = operation && (await load(deps, "operation", operation))?.estimate;
+    if (estimate) return Date.parse(estimate);
+  }
+  return undefined;
+}
