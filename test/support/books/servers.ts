@@ -1,16 +1,22 @@
 import { poolKey } from "../../../core/kernel/object/keys.ts";
+import { hostId } from "../../../sim/host.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
 /**
  * At rest a server that is on has an agent, or is a node; its drive is empty and nobody is logged in at its
- * controller; and none is free that has somebody's data on its disks.
+ * controller; and none is free that has somebody's data on its disks. A host that is set aside is left as it is,
+ * for a person to look at.
  */
 export const servers: Check<SiteBooks> = {
   of: [],
   wrong({ world, hosts, table }) {
     const ledger = world.ledger();
     const of = (kind: string) => ledger.filter((item) => item.kind === kind).map(({ id }) => id);
+    const setAside = new Set(
+      hosts.flatMap(({ metadata: { name }, server }) => (server?.quarantine ? [hostId(name)] : [])),
+    );
+    const isSetAside = (id: string) => id.split("/").some((part) => setAside.has(part));
     const agents = new Set(of("Agent").map((id) => id.split("/").at(-1)));
     const free = new Set(
       hosts.flatMap(({ id, spec, status }) =>
@@ -21,9 +27,11 @@ export const servers: Check<SiteBooks> = {
     );
     return [
       ...of("power").flatMap((id) =>
-        agents.has(id.split("/").at(-1)) ? [] : [`server ${id} is on for nobody`],
+        agents.has(id.split("/").at(-1)) || isSetAside(id) ? [] : [`server ${id} is on for nobody`],
       ),
-      ...of("virtual_media").map((id) => `an image is left in the virtual drive ${id}`),
+      ...of("virtual_media").flatMap((id) =>
+        isSetAside(id) ? [] : [`an image is left in the virtual drive ${id}`],
+      ),
       ...of("bmc_session").map((id) => `a session is left open at a controller: ${id}`),
       ...of("disk_mark").flatMap((id) =>
         free.has(id.split("/").at(-3)) ? [`a server is free that was not erased: ${id}`] : [],
