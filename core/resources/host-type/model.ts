@@ -15,7 +15,7 @@ const hardwareSchema = z.strictObject({
     )
     .max(16)
     .optional()
-    .describe("Disks."),
+    .describe("The disks that it has at least, by size."),
   gpus: z
     .array(
       z.strictObject({
@@ -25,7 +25,7 @@ const hardwareSchema = z.strictObject({
     )
     .max(8)
     .optional()
-    .describe("GPUs."),
+    .describe("The GPUs that it has, by model."),
 });
 export type Hardware = z.infer<typeof hardwareSchema>;
 
