@@ -31,7 +31,7 @@ export interface HotPool {
 }
 
 /** Reads a hot pool; undefined where the hub keeps none of the type. */
-export async function hotPoolAt(
+async function hotPoolAt(
   { store, kinds }: Pick<Deps, "store" | "kinds">,
   { hub: id, hostType }: PoolPlace,
 ): Promise<HotPool | undefined> {
@@ -57,7 +57,7 @@ async function demandAt({ store }: Pick<Deps, "store">, place: PoolPlace): Promi
 }
 
 /** How many hosts are to be free or on their way. Pure. */
-export const wantedIn = ({ min, max, demand }: HotPool): number =>
+const wantedIn = ({ min, max, demand }: HotPool): number =>
   demand === 0 ? min : Math.max(demand, Math.min(demand + min, max));
 
 /** How many more are to be discovered, or (below zero) switched off. Pure. */
