@@ -2,6 +2,7 @@ import type { Relaying } from "../kernel/relay/relay.ts";
 import { wakeQueue } from "../placement/capacity-freed.ts";
 import { onCountersChanged } from "../placement/note-room.ts";
 import { reactions } from "./generated/reactions.ts";
+import { followHotPools } from "./host/hot-pool.ts";
 import { publishing } from "./publishing.ts";
 import { queueDue } from "./webhook/queue.ts";
 
@@ -9,5 +10,5 @@ import { queueDue } from "./webhook/queue.ts";
 export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listeners"> = {
   ...publishing,
   reactions,
-  listeners: [wakeQueue, onCountersChanged, queueDue],
+  listeners: [wakeQueue, onCountersChanged, queueDue, followHotPools],
 };

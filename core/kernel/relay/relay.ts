@@ -11,7 +11,7 @@ import { type Reaction, type Reactions, reactionOf } from "./reaction.ts";
 /** The needs of the relay beside `Deps`: how kinds are shown, and the reactions to changes. */
 export interface Relaying extends Publishing {
   reactions: Reactions;
-  /** Reactions to changes of items that are not objects, such as tickets. */
+  /** Reactions to changes of items that are not objects, such as tickets, or that other kinds follow. */
   listeners: readonly ((deps: Relaying, record: StreamRecord) => Promise<void>)[];
 }
 

@@ -1,14 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../kernel/deps.ts";
 import { freeHostsKey, objectKey, ticketPartition } from "../../kernel/object/keys.ts";
-import { load, objectIn } from "../../kernel/object/records.ts";
+import { isOfObject, load, objectIn } from "../../kernel/object/records.ts";
 import { isWritten } from "../../kernel/store/optimistically.ts";
-import { any, eq, lacks, type Write } from "../../kernel/store/store.ts";
+import {
+  any,
+  eq,
+  type Item,
+  lacks,
+  type StreamRecord,
+  type Write,
+} from "../../kernel/store/store.ts";
 import { ownerOf } from "../../placement/host.ts";
 import { counterName, hostCounts, oncePerCounter } from "../../placement/inventory.ts";
 import { findFree, ownerIn, type PoolPlace } from "../../placement/pool.ts";
 import { standbyOf, standingBy } from "../../placement/standby.ts";
 import { hostQueue, ticketIn } from "../../placement/tickets.ts";
-import type { Hub } from "../hub/model.ts";
 import { careForHost, creator, placesOf, startWrites } from "./care.ts";
 import { serverOf } from "./server.ts";
 
@@ -82,21 +89,29 @@ export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<Hot
 }
 
 /**
- * Follows a change of a hub's hot pools. Of a type without a pool every host is discovered, so those that are
- * off are when its pool goes.
+ * A listener of the relay: follows a change of a hub's hot pools. Of a type without a pool every host is
+ * discovered, so those that are off are when its pool goes.
  */
 export async function followHotPools(
   deps: PoolDeps,
-  before: Hub["spec"]["hot_pools"],
-  { id: hub, spec: { hot_pools: after = {} } }: Hub,
+  { before, after }: Pick<StreamRecord, "before" | "after">,
 ): Promise<void> {
-  for (const hostType of Object.keys(after)) await tendHotPool(deps, { hub, hostType });
-  for (const hostType of Object.keys(before ?? {})) {
-    if (after[hostType]) continue;
-    const place = { hub, hostType };
-    for await (const id of standingBy(deps.store, place, "idle", deps.random))
-      await careForHost(deps, id);
+  const hub = hubIn(deps, after);
+  const pools = hub?.spec.hot_pools ?? {};
+  const former = hubIn(deps, before)?.spec.hot_pools ?? {};
+  if (!hub || isDeepStrictEqual(pools, former)) return;
+  for (const hostType of Object.keys({ ...former, ...pools })) {
+    const place = { hub: hub.id, hostType };
+    if (pools[hostType]) await tendHotPool(deps, place);
+    else
+      for await (const id of standingBy(deps.store, place, "idle", deps.random))
+        await careForHost(deps, id);
   }
+}
+
+function hubIn({ kinds }: Pick<Deps, "kinds">, item: Item | undefined) {
+  const object = item && isOfObject(item) ? objectIn(kinds, item) : undefined;
+  return object?.kind === "hub" ? object : undefined;
 }
 
 /** Starts the discovery of one server, unless another one was started meanwhile; false if there is none. */

@@ -2,7 +2,6 @@ import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { onHubChanged } from "../../placement/capacity-freed.ts";
 import { noteRoom } from "../../placement/note-room.ts";
 import { forgetOrphans } from "../../ports/forget-orphans.ts";
-import { followHotPools } from "../host/hot-pool.ts";
 import { requestSweep } from "./sweep-requests.ts";
 
 export const reaction: Reaction<"hub"> = {
@@ -13,7 +12,6 @@ export const reaction: Reaction<"hub"> = {
     const isChanged = before?.generation !== after.generation;
     // Notes the hub's room as well.
     await (isBack || isChanged ? onHubChanged : noteRoom)(deps, after.id);
-    if (isChanged) await followHotPools(deps, before?.spec.hot_pools, after);
     // Sweeps the hub, to find out whether it can be reached as it is registered now.
     if (isChanged) await requestSweep(deps.store, after.id);
   },
