@@ -24,12 +24,12 @@ export const operated: Operating<"host"> = {
     );
   },
   ended({ operation: _, queued: __, ...host }, { saga, at, failure }) {
-    if (!failure)
-      return withServer(host, { boot: undefined, condition: reached[saga as HostSagaName] });
+    const atRest = { boot: undefined, started: undefined };
+    if (!failure) return withServer(host, { ...atRest, condition: reached[saga as HostSagaName] });
     // Nothing is done to it until a person has looked: the next owner must not pay for a guess.
     const { step, message } = failure;
     const quarantine = { since: at, reason: message, ...(step && { step }) };
-    return withServer({ ...host, failure }, { quarantine });
+    return withServer({ ...host, failure }, { ...atRest, quarantine });
   },
   placeOf: ({ spec }) => ({ kind: "hub", id: spec.hub }),
 };

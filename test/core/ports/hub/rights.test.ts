@@ -141,6 +141,18 @@ it("the rights that are asked for are those that the product uses on a hub", asy
   await client.readAll();
   await client.observeAll(["cluster"]);
   for (const agent of agents) await client.agents.release(ownerIn(order), agent);
+  hub.cluster.create({
+    ...{ apiVersion: "agent-install.openshift.io/v1beta1", kind: "InfraEnv" },
+    ...{ metadata: { namespace: agentNamespace, name: "discovery" }, spec: {} },
+  });
+  hub.cluster.patchStatus("InfraEnv", agentNamespace, "discovery", () => ({
+    isoDownloadURL: "https://images.example.com/discovery.iso",
+  }));
+  expect(await client.agents.discoveryImage()).toBe("https://images.example.com/discovery.iso");
+  const [first = ""] = agents;
+  await client.agents.admit(first, { name: "host-1", hostType: "fc430" });
+  await client.agents.hardware(first);
+  await client.agents.forget(first);
   await client.clusters.removeHostedCluster(order);
   await client.clusters.removeNamespace(order);
   await client.close();
