@@ -30,6 +30,8 @@ interface SiteSeed {
   /** The addresses of the site's systems. */
   urls: World["site"]["urls"];
   zone: string;
+  /** Whether hosts get their addresses from the site's DHCP server, and not from its fabric. */
+  dhcp?: boolean | undefined;
   /** Signs certificates of ingress; without it clusters keep their own. */
   authority?: KeyPair | undefined;
   /** Changes of the site's usual pools. */
@@ -44,11 +46,12 @@ export async function seedCatalog({
   urls = world.site.urls,
   authority,
   network,
-}: Partial<Pick<SiteSeed, "urls" | "authority" | "network">> &
+  dhcp,
+}: Partial<Pick<SiteSeed, "urls" | "authority" | "network" | "dhcp">> &
   Pick<SiteSeed, "world"> & { app: Api; secrets: Secrets }): Promise<void> {
   await seedOffers(app, secrets);
   const zone = seedZone;
-  await seedSite(app, { id: "site-1", world, urls, zone, authority, network });
+  await seedSite(app, { id: "site-1", world, urls, zone, authority, network, dhcp });
 }
 
 /** What a provider has for all of its sites. */
@@ -111,8 +114,8 @@ async function add(app: Api, collection: string, id: string, body: object): Prom
     throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
 }
 
-function siteBody({ id, world, urls, zone, authority, network }: SiteSeed) {
-  const { fabric, dns, storage } = world.site;
+function siteBody({ id, world, urls, zone, authority, network, dhcp }: SiteSeed) {
+  const { fabric, dhcp: kea, dns, storage } = world.site;
   const { id: credential_id, secret } = fabric.keystone.credential;
   return {
     metadata: { name: id },
@@ -133,6 +136,7 @@ function siteBody({ id, world, urls, zone, authority, network }: SiteSeed) {
         rest_minutes: 10,
         ...network,
       },
+      ...(dhcp && { dhcp: { provider: "kea", url: urls.dhcp, username: kea.username } }),
       dns: { provider: "powerdns", url: urls.dns, zone, servers: ["192.0.2.53"] },
       storage: {
         provider: "ceph",
@@ -143,6 +147,7 @@ function siteBody({ id, world, urls, zone, authority, network }: SiteSeed) {
       ...(authority && { certificates: { authority: authority.certificate } }),
       secrets: {
         fabric: secret,
+        ...(dhcp && { dhcp: kea.password }),
         dns: dns.key,
         storage: storage.password,
         ...(authority && { certificates: authority.key }),

@@ -155,6 +155,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const { handlers } = world.site;
   const siteUrls = {
     fabric: await listeners.listen("fabric", handlers.fabric),
+    dhcp: await listeners.listen("dhcp", handlers.dhcp),
     dns: await listeners.listen("dns", handlers.dns),
     storage: await listeners.listen("storage", handlers.storage),
   };

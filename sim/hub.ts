@@ -282,7 +282,7 @@ export class Hub {
         isNamed(here) ? site.leadsTo(name, address) : resolves(name, address),
       isLocal: (address) =>
         !isNamed(here) ||
-        this.#hostsOf(namespace).some((host) => isOnNetworkOf(host, address, site.fabric)),
+        this.#hostsOf(namespace).some((host) => isOnNetworkOf(host, address, site)),
     };
   }
 
@@ -309,7 +309,7 @@ export class Hub {
     const { site, host: machine } = this.#options;
     for (const object of this.cluster.list("Agent")) {
       const host = machine(object.metadata.name);
-      const isNews = host && this.#isNews(object, networkOf(host, site.fabric));
+      const isNews = host && this.#isNews(object, networkOf(host, site));
       // Its node joins by the names of its cluster.
       const { debugInfo } = read<Agent>(object).status ?? {};
       const isJoining = debugInfo?.state === "installing-in-progress";

@@ -6,11 +6,20 @@ import { fabricApi } from "./fabric/api.ts";
 import { openFabric, type SimulatedFabric } from "./fabric/fabric.ts";
 import type { Cable, FabricSettings } from "./fabric/state.ts";
 import type { Faults } from "./faults.ts";
+import { SimulatedKea } from "./kea/kea.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import type { LedgerItem } from "./ledger.ts";
 import { SimulatedCeph } from "./storage/ceph.ts";
 
-export type SiteSystem = "fabric" | "dns" | "storage";
+export type SiteSystem = "fabric" | "dhcp" | "dns" | "storage";
+
+/** The address of a NIC. */
+export interface NicAddress {
+  address: string;
+  prefixLength: number;
+  /** Whether a router leads out of the subnet. */
+  isRouted: boolean;
+}
 
 export interface SiteOptions {
   /** From `openDatabase`; the caller closes it, after `stop`. */
@@ -27,9 +36,11 @@ export interface SiteOptions {
   settings?: Partial<FabricSettings>;
 }
 
-/** The simulated systems beside the hubs: one network fabric, one DNS service, one storage cluster. */
+/** The simulated systems beside the hubs: one network fabric, a DHCP server beside it, one DNS service, one storage cluster. */
 export class SimulatedSite {
   readonly fabric: SimulatedFabric;
+  /** Serves what the fabric does not. */
+  readonly dhcp: SimulatedKea;
   readonly dns: SimulatedPowerDns;
   readonly storage: SimulatedCeph;
   /** The APIs of the systems, whatever the host in the URL, with the faults that were requested. */
@@ -37,6 +48,7 @@ export class SimulatedSite {
   /** The URLs at which the world's `fetch` finds the systems, in process. */
   readonly urls: Record<SiteSystem, string> = {
     fabric: "http://fabric.sim",
+    dhcp: "http://dhcp.sim",
     dns: "http://dns.sim",
     storage: "http://storage.sim",
   };
@@ -44,10 +56,12 @@ export class SimulatedSite {
   constructor(options: SiteOptions) {
     const { cables, settings = {}, ...shared } = options;
     this.fabric = openFabric({ ...shared, cables, settings });
+    this.dhcp = new SimulatedKea(shared);
     this.dns = new SimulatedPowerDns(shared);
     this.storage = new SimulatedCeph(shared);
     this.handlers = {
       fabric: fabricApi(this.fabric),
+      dhcp: this.dhcp.handle,
       dns: this.dns.handle,
       storage: this.storage.handle,
     };
@@ -64,6 +78,18 @@ export class SimulatedSite {
     return system && this.handlers[system];
   }
 
+  /** The present answer of DHCP to a NIC, by the fabric or by the server to which its router relays. */
+  leaseOf(mac: string): NicAddress | undefined {
+    const lease = this.fabric.dhcpLease(mac);
+    if (lease) return lease;
+    for (const prefix of this.fabric.segmentOf(mac)?.relayed ?? []) {
+      const address = this.dhcp.leaseOf(mac, prefix)?.address;
+      if (address !== undefined)
+        return { address, prefixLength: Number(prefix.split("/")[1]), isRouted: true };
+    }
+    return undefined;
+  }
+
   /** Whether a name leads to an address: directly, or by a floating IP in front of it. */
   leadsTo(name: string, address: string): boolean {
     return this.dns
@@ -76,7 +102,7 @@ export class SimulatedSite {
    * that ends this.
    */
   watch(listener: () => void): () => void {
-    const ends = [this.fabric.watch(listener), this.dns.watch(listener)];
+    const ends = [this.fabric, this.dhcp, this.dns].map((system) => system.watch(listener));
     return () => {
       for (const end of ends) end();
     };
@@ -84,12 +110,13 @@ export class SimulatedSite {
 
   /** Every object at the site. */
   ledger(): LedgerItem[] {
-    return [this.fabric, this.dns, this.storage].flatMap((system) => system.ledger());
+    return [this.fabric, this.dhcp, this.dns, this.storage].flatMap((system) => system.ledger());
   }
 
   /** Ends the timers. To continue, open the site again. */
   stop(): void {
     this.fabric.stop();
+    this.dhcp.stop();
     this.dns.stop();
   }
 }

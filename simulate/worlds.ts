@@ -6,6 +6,7 @@ import { refuse as dnsRefusal } from "../sim/dns/powerdns-api.ts";
 import { refuse as fabricRefusal } from "../sim/fabric/api.ts";
 import { refusal } from "../sim/faulty.ts";
 import type { Hub } from "../sim/hub.ts";
+import { refuse as dhcpRefusal } from "../sim/kea/kea.ts";
 import type { FetchHandler } from "../sim/kubernetes/api.ts";
 import type { LedgerItem } from "../sim/ledger.ts";
 import { hostsAt, seedPool } from "../sim/seed.ts";
@@ -52,7 +53,12 @@ const firstPort = 20_001;
 /** Of each site: for its hubs, and for the hosted clusters that it ever has. */
 const portsOf = ({ sites }: Size): number => Math.floor((65_536 - firstPort) / sites);
 
-const refusals = { fabric: fabricRefusal, dns: dnsRefusal, storage: storageRefusal };
+const refusals = {
+  fabric: fabricRefusal,
+  dhcp: dhcpRefusal,
+  dns: dnsRefusal,
+  storage: storageRefusal,
+};
 
 export class Worlds {
   readonly sites: readonly SiteWorld[];
@@ -71,7 +77,7 @@ export class Worlds {
     this.#portsOfSite = portsOfSite;
     this.#stops = opened.map(({ stop }) => stop);
     for (const { id, urls, world } of opened) {
-      for (const system of ["fabric", "dns", "storage"] as const)
+      for (const system of ["fabric", "dhcp", "dns", "storage"] as const)
         this.#systems.set(urls[system], {
           system,
           instance: id,
@@ -150,6 +156,7 @@ async function openSite(number: number, clock: Clock, random: () => number, size
   });
   const urls = {
     fabric: `http://fabric.${id}.sim`,
+    dhcp: `http://dhcp.${id}.sim`,
     dns: `http://dns.${id}.sim`,
     storage: `http://storage.${id}.sim`,
   };

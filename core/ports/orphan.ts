@@ -2,7 +2,7 @@ import type { OwnershipTag } from "./owner.ts";
 
 /** An object outside that carries our ownership tag and belongs to no order. */
 
-export const orphanSystems = ["hub", "fabric", "dns", "storage"] as const;
+export const orphanSystems = ["hub", "fabric", "dhcp", "dns", "storage"] as const;
 export type OrphanSystem = (typeof orphanSystems)[number];
 
 export interface Orphan {

@@ -1,6 +1,7 @@
 import type { Deps } from "../kernel/deps.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { OperatedKind } from "../kernel/object/traits.ts";
+import type { Dhcp } from "../ports/dhcp/dhcp.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric } from "../ports/fabric/fabric.ts";
 import type { HubClient } from "../ports/hub/hub.ts";
@@ -64,9 +65,10 @@ export const systemsOfHub = (
 
 export const systemsOfSite = (
   deps: Pick<Deps, "owners">,
-  { fabric, dns, storage }: SiteSystems,
+  { fabric, dhcp, dns, storage }: SiteSystems,
 ): ExternalSystem[] => [
   ...(fabric ? [ofFabric(fabric)] : []),
+  ...(dhcp ? [ofDhcp(dhcp)] : []),
   ...(dns ? [ofDns(deps, dns)] : []),
   ...(storage ? [ofStorage(storage)] : []),
 ];
@@ -91,6 +93,22 @@ const ofFabric = (fabric: Fabric): ExternalSystem => ({
     ];
     // Stop at the first part that is still in use; the next sweep continues.
     for (const remove of inTurn) if ((await remove()).state !== "absent") break;
+    return true;
+  },
+});
+
+const ofDhcp = (dhcp: Dhcp): ExternalSystem => ({
+  system: "dhcp",
+  list: async () =>
+    (await dhcp.observeAll()).map(({ prefix, ...owner }) => ({
+      kind: "subnet",
+      id: prefix,
+      owner: tagOf(owner),
+      number: prefix,
+    })),
+  async remove({ object, owning }, things) {
+    const { kind, id, tenant } = owning.owner(object);
+    for (const { id: prefix } of things) await dhcp.remove({ kind, id, tenant, prefix });
     return true;
   },
 });

@@ -5,6 +5,7 @@ import { changeObject } from "../kernel/events/rewrite.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import { heldHosts } from "../placement/release.ts";
+import type { Dhcp } from "../ports/dhcp/dhcp.ts";
 import type { Dns } from "../ports/dns/dns.ts";
 import type { Fabric, ObjectState, Observation } from "../ports/fabric/fabric.ts";
 import type { Storage } from "../ports/storage/storage.ts";
@@ -16,7 +17,7 @@ import {
   type SitePart,
   type SiteRecord,
 } from "../resources/site/at-site.ts";
-import { linksOf } from "../resources/site/owner.ts";
+import { linksOf, subnetOf, subnetPlanOf } from "../resources/site/owner.ts";
 import { type Owning, owningOf } from "../resources/site/owners.ts";
 import { donePart, type PartStatus, withPart } from "../resources/site/parts.ts";
 
@@ -53,9 +54,10 @@ export async function lookAtParts(deps: Deps, target: Sited): Promise<boolean> {
   const owning = owningOf(deps, kind);
   if (!own || !owning) return false;
   const look: Look = { deps, target, own, owning };
-  const { fabric, dns, storage } = await deps.sites.systems(own.id);
+  const { fabric, dhcp, dns, storage } = await deps.sites.systems(own.id);
   const seen: Seen = {
     ...(await told(look, fabric, partsAtFabric)),
+    ...(await told(look, dhcp, problemsAtDhcp)),
     ...(await told(look, dns, partsAtDns)),
     ...(await told(look, storage, partsAtStorage)),
   };
@@ -106,6 +108,27 @@ async function partsAtFabric({ deps, target, own, owning }: Look, fabric: Fabric
     ...(own.network && part("attachments", attachmentProblem(seen, hosts))),
     ...part("floating_ips", addressProblem(seen, own)),
   };
+}
+
+/** What is wrong at the DHCP server with parts of the fabric; it says nothing of parts that are right. */
+async function problemsAtDhcp({ deps, target, own }: Look, dhcp: Dhcp): Promise<Seen> {
+  if (!own.network) return {};
+  const seen = await dhcp.observe(subnetOf(target, own.network), subnetPlanOf(own.network));
+  const { prefix } = own.network;
+  if (seen.state !== "done") {
+    const how = {
+      absent: `does not serve ${prefix}`,
+      foreign: `serves ${prefix} for somebody else`,
+      differs: `serves ${prefix} in another way`,
+    };
+    return part("layer3", `the DHCP server ${how[seen.state]}`);
+  }
+  const hosts = (await heldHosts(deps, target)).map(({ host }) => host);
+  const macs = hosts.flatMap(linksOf).map(({ mac }) => mac.toLowerCase());
+  const without = macs.filter((mac) => !seen.reservations.some((each) => each.mac === mac)).length;
+  return without === 0
+    ? {}
+    : part("attachments", `${without} of ${macs.length} NICs have no reservation in ${prefix}`);
 }
 
 /** The problem of a part; empty if there is none, undefined where the system does not tell. */

@@ -19,6 +19,30 @@ export interface Lease {
   isRouted: boolean;
 }
 
+/** The network that a NIC is on by its switch port. */
+export interface Segment {
+  /** Its prefixes that the fabric gives no addresses of, and that a router leads to: it relays DHCP. */
+  relayed: string[];
+}
+
+/** The network that the switch port of a NIC's actual cable leads to; undefined where it leads to none. */
+export function segmentOf(state: FabricState, mac: string): Segment | undefined {
+  const [cable] = cablesOf(state.context.cables(), mac.toLowerCase());
+  const vlan = cable && vlanOf(state, cable);
+  if (vlan === undefined) return undefined;
+  const network = state.records.all("network").find((one) => one.vlan === vlan);
+  const relayed = state.records
+    .all("subnet")
+    .filter(
+      (subnet) =>
+        subnet.network_id === network?.id &&
+        !subnet.enable_dhcp &&
+        routerBetween(state, subnet.id) !== undefined,
+    )
+    .map(({ cidr }) => cidr);
+  return { relayed };
+}
+
 /**
  * What DHCP answers a NIC: an address only when the switch port of its actual cable is in the VLAN of a
  * network that has a bound port with its MAC, and a DHCP agent on the subnet.

@@ -3,7 +3,7 @@ import { type Clock, hours, systemClock, type Timer } from "../../core/clock.ts"
 import type { Faults } from "../faults.ts";
 import type { LedgerItem } from "../ledger.ts";
 import { startDhcp, subnetsWithoutDhcp } from "./dhcp.ts";
-import { behind, type Lease, leaseOf } from "./effects.ts";
+import { behind, type Lease, leaseOf, type Segment, segmentOf } from "./effects.ts";
 import { SimulatedKeystone } from "./keystone.ts";
 import { fabricItems } from "./ledger.ts";
 import { Records } from "./records.ts";
@@ -92,6 +92,11 @@ export class SimulatedFabric {
   /** The present DHCP answer to a NIC; undefined when nothing answers. */
   dhcpLease(mac: string): Lease | undefined {
     return leaseOf(this.#settled(), mac);
+  }
+
+  /** The network that a NIC is on by its switch port; undefined for one in no VLAN. */
+  segmentOf(mac: string): Segment | undefined {
+    return segmentOf(this.#settled(), mac);
   }
 
   /** The inside address that a floating IP leads to. */

@@ -39,7 +39,8 @@ const lifetime = hours(2);
 export class SimulatedKea {
   readonly username = "slipway";
   readonly password = "kea-and-leases";
-  readonly hooks: ReadonlySet<string>;
+  /** The hook libraries that are loaded. */
+  readonly hooks: Set<string>;
   readonly #clock: Clock;
   readonly #handler: FetchHandler;
   readonly #get;
@@ -58,7 +59,7 @@ export class SimulatedKea {
       take: (operation) => faults.take("dhcp", operation),
       clock,
       wall,
-      refuse: (status) => Response.json({ result: status, text: "injected fault" }, { status }),
+      refuse,
     });
     this.#handler = async (request) => handler(await withCommand(request));
   }
@@ -181,6 +182,10 @@ export class SimulatedKea {
     this.#put.run(name, JSON.stringify(value));
   }
 }
+
+/** A refusal before any command is looked at. */
+export const refuse = (status: number): Response =>
+  Response.json({ result: status, text: "injected fault" }, { status });
 
 /** The request with its command as path, by which faults know it. */
 async function withCommand(request: Request): Promise<Request> {

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { durations } from "../durations.ts";
-import type { SimulatedFabric } from "../fabric/fabric.ts";
 import type { Host } from "../host.ts";
+import type { SimulatedSite } from "../site.ts";
 import type { HubWorld } from "./hub.ts";
 import type { Agent } from "./objects.ts";
 
@@ -18,10 +18,10 @@ export interface HostNetwork {
  * where only the first NIC has an address, because it boots there. A NIC in a VLAN has the address that
  * DHCP gives it.
  */
-export function networkOf({ nics, address }: Host, fabric: SimulatedFabric): HostNetwork {
+export function networkOf({ nics, address }: Host, site: SimulatedSite): HostNetwork {
   const found = nics.map(({ mac, switch: name, port }, index) => {
-    if (fabric.vlanOf(name, port) !== undefined) {
-      const lease = fabric.dhcpLease(mac);
+    if (site.fabric.vlanOf(name, port) !== undefined) {
+      const lease = site.leaseOf(mac);
       if (!lease) return { addresses: [], isConnected: false };
       const { isRouted } = lease;
       return { addresses: [`${lease.address}/${lease.prefixLength}`], isConnected: isRouted };
@@ -37,9 +37,9 @@ export function networkOf({ nics, address }: Host, fabric: SimulatedFabric): Hos
 }
 
 /** Whether a host has an address of the subnet that `address` is in. */
-export function isOnNetworkOf({ nics }: Host, address: string, fabric: SimulatedFabric): boolean {
+export function isOnNetworkOf({ nics }: Host, address: string, site: SimulatedSite): boolean {
   return nics.some(({ mac }) => {
-    const lease = fabric.dhcpLease(mac);
+    const lease = site.leaseOf(mac);
     if (!lease) return false;
     const subnet = ipaddr.IPv4.parseCIDR(`${lease.address}/${lease.prefixLength}`);
     return ipaddr.IPv4.parse(address).match(subnet);
@@ -58,7 +58,7 @@ export function reportedNetwork(
   host: Host,
 ): { network: HostNetwork; again: number | undefined } {
   const { uid } = agent.metadata;
-  const actual = networkOf(host, site.fabric);
+  const actual = networkOf(host, site);
   const told: HostNetwork = {
     addresses: (agent.status?.inventory?.interfaces ?? []).map((nic) => nic.ipV4Addresses),
     isConnected: marks.get(uid, lost) === undefined,

@@ -24,7 +24,7 @@ export function registerAgent(
 ): boolean {
   const existing = cluster.get("Agent", agentNamespace, host.id);
   if (existing?.status) return true;
-  const network = networkOf(host, site.fabric);
+  const network = networkOf(host, site);
   if (!network.isConnected) return false;
   const agent = read<Agent>(
     existing ??
@@ -57,7 +57,7 @@ export function registerAgent(
  */
 export function registerServer(world: HubWorld, host: Host): boolean {
   const { cluster, marks, site, lookInto } = world;
-  const network = networkOf(host, site.fabric);
+  const network = networkOf(host, site);
   if (!network.isConnected) return false;
   const found = lookInto(host);
   const existing = cluster.get("Agent", agentNamespace, host.id);

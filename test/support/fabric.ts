@@ -183,6 +183,7 @@ export const otherOrder: OwnedNetwork = {
 };
 
 export const layer3: Layer3 = {
+  hasDhcp: true,
   prefix: "10.0.3.0/26",
   gateway: "10.0.3.1",
   range: { first: "10.0.3.10", last: "10.0.3.62" },

@@ -54,6 +54,7 @@ export function providerOf({ world, clock }: Pick<TestWorld, "world" | "clock">)
 export const plan = {
   vlan: 120,
   layer3: {
+    hasDhcp: true,
     prefix: "10.0.3.0/26",
     gateway: "10.0.3.1",
     range: { first: "10.0.3.10", last: "10.0.3.62" },

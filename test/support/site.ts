@@ -87,6 +87,8 @@ export interface SiteOptions {
   /** Stands around every invocation of the worker. */
   invoke?: (step: string, work: () => Promise<unknown>) => Promise<unknown>;
   store?: SqliteStore;
+  /** Whether the site has a DHCP server beside its fabric. */
+  dhcp?: boolean;
   /** What the secret store holds; nothing unless told. */
   secrets?: Map<string, string>;
   /** Milliseconds between sweeps of the due index, where they are not as on a laptop. */
@@ -106,7 +108,16 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
 }
 
 /** With one of these a site is not as others are at first, or its databases are not its own. */
-const itsOwn = ["world", "network", "workflows", "after", "from", "store", "secrets"] as const;
+const itsOwn = [
+  "world",
+  "network",
+  "workflows",
+  "after",
+  "from",
+  "store",
+  "secrets",
+  "dhcp",
+] as const;
 
 /** Sites with their catalogue and nothing else, by whether their hubs report: made once a process. */
 const seededSites = new Map<boolean, Promise<SavedSite>>();
@@ -209,6 +220,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
       secrets,
       world,
       ...(options.network && { network: options.network }),
+      ...(options.dhcp && { dhcp: options.dhcp }),
     });
   const agents: (() => void)[] = [];
   if (options.reports !== false)

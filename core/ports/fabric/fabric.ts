@@ -11,7 +11,7 @@ import type { Owner, TaggedOwner } from "../owner.ts";
 export interface Fabric {
   /** Makes the layer 2 network. Throws `Taken` when somebody else uses the VLAN id. */
   ensureLayer2(network: OwnedNetwork, vlan: number): Promise<ObjectState>;
-  /** Makes the prefix with DHCP and DNS servers, a gateway, and a router to the outside. Needs layer 2. */
+  /** Makes the prefix with a gateway, a router to the outside, and DHCP unless others give it. Needs layer 2. */
   ensureLayer3(network: OwnedNetwork, plan: Layer3): Promise<ObjectState>;
   /**
    * Binds the switch ports of hosts to the network. Needs layer 3. Answers one attachment for each
@@ -54,7 +54,9 @@ export interface Layer3 {
   /** The prefix, such as 10.0.3.0/26. */
   prefix: string;
   gateway: string;
-  /** The addresses that DHCP may give; those of api and ingress lie outside the range. */
+  /** Whether the fabric itself tells hosts their addresses by DHCP. */
+  hasDhcp: boolean;
+  /** The addresses of hosts; those of api and ingress lie outside the range. */
   range: { first: string; last: string };
   dnsServers: string[];
 }

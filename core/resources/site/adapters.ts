@@ -1,6 +1,8 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { HttpFetch } from "../../http.ts";
+import type { Dhcp } from "../../ports/dhcp/dhcp.ts";
+import { Kea } from "../../ports/dhcp/kea/kea.ts";
 import type { Dns } from "../../ports/dns/dns.ts";
 import { type AskAuthority, askAuthority } from "../../ports/dns/powerdns/authority.ts";
 import { PowerDns } from "../../ports/dns/powerdns/powerdns.ts";
@@ -56,9 +58,8 @@ type Adapters<Spec extends { provider: string }, System> = {
   [P in Spec["provider"]]: Adapter<Extract<Spec, { provider: P }>, System>;
 };
 
-type SpecOf<Port extends "fabric" | "dns" | "storage" | "allocator" | "inventory"> = NonNullable<
-  SiteSpec[Port]
->;
+type SpecOf<Port extends "fabric" | "dhcp" | "dns" | "storage" | "allocator" | "inventory"> =
+  NonNullable<SiteSpec[Port]>;
 
 /** The limit of one call, in milliseconds; the fabric has its own, since it logs into switches. */
 const timeout = 10_000;
@@ -77,6 +78,19 @@ export const fabrics: Adapters<SpecOf<"fabric">, Fabric> = {
         ...(spec.region !== undefined && { region: spec.region }),
       }),
     part: ({ external_network }) => `the network ${external_network}`,
+  },
+};
+
+export const dhcpServers: Adapters<SpecOf<"dhcp">, Dhcp> = {
+  kea: {
+    open: (spec, options) =>
+      new Kea({
+        ...httpOf(options),
+        timeout,
+        url: spec.url.replace(/\/+$/, ""),
+        credential: async () => ({ username: spec.username, password: await options.secret() }),
+      }),
+    part: () => "the hook libraries for subnets, hosts and leases",
   },
 };
 

@@ -46,6 +46,7 @@ const schema = z.strictObject({
         inventory: secret.describe(
           "Token of NetBox that may view what is in DCIM and the change log.",
         ),
+        dhcp: secret.describe("Password of the user."),
         dns: secret.describe("Key of the HTTP API; Route 53 needs none."),
         storage: secret.describe("Password of the user."),
         certificates: secret.describe("The authority's private key, in PEM."),
@@ -135,6 +136,8 @@ function refuseAuthority(
 function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[]): void {
   if (spec.fabric && !spec.network)
     violations.push({ field: "spec.network", message: "is required with a fabric" });
+  if (spec.dhcp && !spec.fabric)
+    violations.push({ field: "spec.fabric", message: "is required with dhcp" });
   if (spec.network && !spec.fabric)
     violations.push({ field: "spec.fabric", message: "is required with network" });
   if (spec.allocator && !spec.network)
@@ -148,7 +151,7 @@ function refuseHalf(spec: Omit<Input["spec"], "secrets">, violations: Violation[
 async function moves(
   deps: Deps,
   site: Site,
-  { network, allocator }: Pick<Input["spec"], "network" | "allocator">,
+  { network, allocator, dhcp }: Pick<Input["spec"], "network" | "allocator" | "dhcp">,
   violations: Violation[],
 ): Promise<Write[]> {
   const had = site.spec.network;
@@ -156,6 +159,12 @@ async function moves(
   if (!had || !numbers) return [];
   const isMoved = !isSameBook(site.spec.allocator, allocator);
   const writes: Write[] = [];
+  // Networks that are there have their addresses from where they were made to have them.
+  if (!dhcp !== !site.spec.dhcp && (await numbers.wasUsed(numbers.pools.prefixes)))
+    violations.push({
+      field: "spec.dhcp",
+      message: "cannot be added or removed, because orders have used the site's prefixes",
+    });
   for (const use of poolUses) {
     if (isDeepStrictEqual(network?.[use], had[use]) && !isMoved) continue;
     const pool = numbers.pools[use];

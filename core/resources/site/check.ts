@@ -6,6 +6,7 @@ import { checkAuthority } from "../../ports/certificates/check.ts";
 import {
   adapterOf,
   allocators,
+  dhcpServers,
   dnsServices,
   fabrics,
   inventories,
@@ -40,11 +41,19 @@ export async function checkSite(
     if (value === undefined) throw new AppError("Invalid", `spec.secrets.${part} is not given`);
     return value;
   };
-  const { fabric, allocator, inventory, dns, storage } = await systemsOf(spec, secret, options);
+  const { fabric, dhcp, allocator, inventory, dns, storage } = await systemsOf(
+    spec,
+    secret,
+    options,
+  );
   const trials: Trial[] = [];
   if (fabric && spec.fabric) {
     const part = adapterOf(fabrics, spec.fabric).part(spec.fabric);
     trials.push([`fabric: accepts the credentials and has ${part}`, () => fabric.lacks()]);
+  }
+  if (dhcp && spec.dhcp) {
+    const part = adapterOf(dhcpServers, spec.dhcp).part(spec.dhcp);
+    trials.push([`dhcp: accepts the credentials and has ${part}`, () => dhcp.lacks()]);
   }
   const { network } = spec;
   if (allocator && spec.allocator && network) {

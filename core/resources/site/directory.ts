@@ -6,6 +6,7 @@ import type { Secrets } from "../../ports/secrets/secrets.ts";
 import {
   adapterOf,
   allocators,
+  dhcpServers,
   dnsServices,
   fabrics,
   inventories,
@@ -44,7 +45,7 @@ export async function systemsOf(
   options: SystemsOptions,
 ): Promise<Omit<SiteSystems, "site">> {
   const { wall } = options;
-  const { fabric, allocator, inventory, dns, storage, certificates } = spec;
+  const { fabric, dhcp, allocator, inventory, dns, storage, certificates } = spec;
   const { identity_provider: identity } = spec;
   const optionsFor = (part: keyof SiteSecrets) => ({ ...options, secret: () => secret(part) });
   return {
@@ -57,6 +58,7 @@ export async function systemsOf(
     ...(inventory && {
       inventory: await adapterOf(inventories, inventory).open(inventory, optionsFor("inventory")),
     }),
+    ...(dhcp && { dhcp: await adapterOf(dhcpServers, dhcp).open(dhcp, optionsFor("dhcp")) }),
     ...(dns && { dns: await adapterOf(dnsServices, dns).open(dns, optionsFor("dns")) }),
     ...(storage && {
       storage: await adapterOf(storages, storage).open(storage, optionsFor("storage")),

@@ -25,6 +25,12 @@ const neutronSchema = z.strictObject({
   external_network: text.describe("Id of the network that floating IPs are on."),
 });
 
+const keaSchema = z.strictObject({
+  provider: z.literal("kea").describe("Kea's DHCPv4 server."),
+  url: url.describe("URL of its HTTP socket, or of the control agent before it."),
+  username: text.describe("The user that Slipway asks as."),
+});
+
 const powerDnsSchema = z.strictObject({
   provider: z.literal("powerdns").describe("A PowerDNS server."),
   url: url.describe("URL of its HTTP API."),
@@ -143,6 +149,10 @@ export const siteSpecSchema = z.strictObject({
     .discriminatedUnion("provider", [netboxInventorySchema])
     .optional()
     .describe("Where servers are written down; without it, hosts come in by the API alone."),
+  dhcp: z
+    .discriminatedUnion("provider", [keaSchema])
+    .optional()
+    .describe("Where hosts get their addresses; without it, from the fabric."),
   dns: z
     .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
     .optional()
@@ -196,6 +206,7 @@ export const siteSecretsSchema = z.object({
   fabric: z.string().optional(),
   allocator: z.string().optional(),
   inventory: z.string().optional(),
+  dhcp: z.string().optional(),
   dns: z.string().optional(),
   storage: z.string().optional(),
   certificates: z.string().optional(),
@@ -207,6 +218,7 @@ export const secretParts = [
   "fabric",
   "allocator",
   "inventory",
+  "dhcp",
   "dns",
   "storage",
   "certificates",

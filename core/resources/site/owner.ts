@@ -1,8 +1,9 @@
 import { asHostId } from "../../id.ts";
+import type { OwnedSubnet, SubnetPlan } from "../../ports/dhcp/dhcp.ts";
 import type { HostLink, OwnedNetwork } from "../../ports/fabric/fabric.ts";
 import type { Owner } from "../../ports/owner.ts";
 import type { Host } from "../host/model.ts";
-import { type AtSite, floatingIpUses } from "./at-site.ts";
+import { type AtSite, floatingIpUses, type NetworkRecord } from "./at-site.ts";
 
 /**
  * An object at a site, in the terms of the systems there. Pure: the same record always gives the same
@@ -20,6 +21,24 @@ export const ownerOf = ({ kind, id, infra_id, metadata }: AtSite): Owner => ({
 export const networkOf = (target: AtSite): OwnedNetwork => ({
   ...ownerOf(target),
   uses: floatingIpUses,
+});
+
+/** The subnet of the object's network at a DHCP server. */
+export const subnetOf = (
+  target: AtSite,
+  { prefix }: Pick<NetworkRecord, "prefix">,
+): OwnedSubnet => {
+  const { kind, id, tenant } = ownerOf(target);
+  return { kind, id, tenant, prefix };
+};
+
+/**
+ * How a DHCP server serves that subnet. It has no range: a host that asks before its reservation is made would
+ * get any address of it, and another one later, which a node of a cluster must not.
+ */
+export const subnetPlanOf = ({ gateway, dns_servers }: NetworkRecord): SubnetPlan => ({
+  gateway,
+  dnsServers: dns_servers,
 });
 
 /** The cabling of a host, as the inventory knows it. */

@@ -1,4 +1,5 @@
 import type { Certificates } from "../../ports/certificates/certificates.ts";
+import type { Dhcp } from "../../ports/dhcp/dhcp.ts";
 import type { Dns } from "../../ports/dns/dns.ts";
 import type { Fabric } from "../../ports/fabric/fabric.ts";
 import type { IdentityProvider } from "../../ports/hub/clusters/port.ts";
@@ -11,6 +12,8 @@ import type { Allocator } from "./pools.ts";
 export interface SiteSystems {
   site: Site;
   fabric?: Fabric;
+  /** Gives the hosts their addresses; without it the fabric does. */
+  dhcp?: Dhcp;
   dns?: Dns;
   storage?: Storage;
   /** Gives out the site's numbers in place of Slipway. */

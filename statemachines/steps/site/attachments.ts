@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { hours, minutes, seconds } from "../../../core/clock.ts";
-import type { HostId } from "../../../core/id.ts";
+import { asHostId, type HostId } from "../../../core/id.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -11,10 +11,10 @@ import { attachmentProblem } from "../../../core/reconcile/look-at-parts.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { AtSite } from "../../../core/resources/site/at-site.ts";
-import { linksOf } from "../../../core/resources/site/owner.ts";
+import { linksOf, subnetOf, subnetPlanOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
 import { systems } from "../systems.ts";
-import { isThere, note, noteBegun, noteRemoval, siteOf } from "./site.ts";
+import { isThere, note, noteBegun, noteRemoval, type SiteContext, siteOf } from "./site.ts";
 
 /** An object with hosts of a hub, on a network of its own. */
 type Attached = AtSite & Placed;
@@ -37,7 +37,30 @@ export async function ensureAttachments(
   const links = hosts.flatMap(linksOf);
   await noteBegun("attachments", "the switch ports", target, context);
   const attachments = await here.fabric.ensureAttachments(here.networkOwner, links);
+  await reserve(here, attachments);
   await note("attachments", attachmentStatus(attachments, hosts), context);
+}
+
+/** Has the site's DHCP server tell each NIC the address that the fabric has for it. */
+async function reserve({ dhcp, target, record }: SiteContext, attachments: Attachment[]) {
+  if (!dhcp || !record.network) return;
+  const reservations = attachments.flatMap(({ mac, address }) =>
+    address === undefined ? [] : [{ mac, address }],
+  );
+  await dhcp.reserve(subnetOf(target, record.network), reservations);
+}
+
+/** Takes back what the DHCP server keeps for these NICs, or for all of the target. */
+async function releaseReservations(
+  { dhcp, target, record }: SiteContext,
+  macs?: string[],
+): Promise<void> {
+  if (!dhcp || !record.network) return;
+  const subnet = subnetOf(target, record.network);
+  const { state, reservations } = await dhcp.observe(subnet, subnetPlanOf(record.network));
+  if (state === "absent" || state === "foreign") return;
+  const left = macs ? reservations.filter(({ mac }) => !macs.includes(mac)) : [];
+  await dhcp.reserve(subnet, left);
 }
 
 function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
@@ -144,7 +167,13 @@ async function detach(
 ): Promise<Removal | undefined> {
   const here = await siteOf(target, context);
   if (!here?.fabric || !here.record.network) return here && { state: "absent" };
-  return here.fabric.removeAttachments(here.networkOwner, hosts);
+  const removal = await here.fabric.removeAttachments(here.networkOwner, hosts);
+  if (removal.state !== "absent") return removal;
+  const held = here.dhcp && hosts ? await hostsOf(target, context) : [];
+  const leaving = held.filter(({ id }) => hosts?.includes(asHostId(id)));
+  const macs = leaving.flatMap(linksOf).map(({ mac }) => mac.toLowerCase());
+  await releaseReservations(here, hosts && macs);
+  return removal;
 }
 
 async function lookAtDetachments(target: Attached, context: StepContext<Attached>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
+import { Taken } from "../../../core/ports/taken.ts";
 import {
   type AtSite,
   floatingIpUses,
@@ -9,8 +10,18 @@ import {
 } from "../../../core/resources/site/at-site.ts";
 import type { SiteNetwork } from "../../../core/resources/site/model.ts";
 import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
+import { subnetOf, subnetPlanOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claim, note, noteRemoval, releaseWithPart, siteOf, statusOf } from "./site.ts";
+import {
+  claim,
+  note,
+  noteRemoval,
+  releaseNumbers,
+  releaseWithPart,
+  type SiteContext,
+  siteOf,
+  statusOf,
+} from "./site.ts";
 
 const prefixes = (network: SiteNetwork) =>
   ({
@@ -26,7 +37,8 @@ const prefixes = (network: SiteNetwork) =>
   }) as const;
 
 /**
- * Claims a prefix for the target: gateway and DHCP on its layer 2 network, and a way to the outside.
+ * Claims a prefix for the target: gateway and DHCP on its layer 2 network, and a way to the outside. Where the
+ * site has a DHCP server of its own, that one serves the prefix once the fabric has it.
  * `refuse` throws where the target cannot have this network.
  */
 export const createLayer3Network =
@@ -42,16 +54,40 @@ export const createLayer3Network =
     const plan = (await claim(here, prefixes(network), context))?.network;
     if (!plan) return;
     refuse(target, plan);
-    const seen = await here.fabric.ensureLayer3(here.networkOwner, layer3Of(plan));
+    const seen = await here.fabric.ensureLayer3(here.networkOwner, layer3Of(plan, here));
+    if (seen.state === "done" && !(await isServed(here, plan, context))) return;
     await note("layer3", statusOf(seen, "the gateway"), context);
   };
 
-const layer3Of = ({ prefix, gateway, range, dns_servers }: NetworkRecord) => ({
-  prefix,
-  gateway,
-  range,
-  dnsServers: dns_servers,
-});
+const layer3Of = (
+  { prefix, gateway, range, dns_servers }: NetworkRecord,
+  { dhcp }: Pick<SiteContext, "dhcp">,
+) => ({ prefix, gateway, range, dnsServers: dns_servers, hasDhcp: dhcp === undefined });
+
+/**
+ * Has the DHCP server serve the prefix. Where somebody else has the prefix there, the fabric's part goes before
+ * the number rests, and the next look claims another.
+ */
+async function isServed(
+  here: SiteContext,
+  plan: NetworkRecord,
+  context: StepContext<AtSite>,
+): Promise<boolean> {
+  const { target, dhcp, fabric, networkOwner } = here;
+  try {
+    await dhcp?.ensure(subnetOf(target, plan), subnetPlanOf(plan));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Taken)) throw error;
+    const message = `${error.message}; another prefix is claimed`;
+    await note("layer3", { state: "pending", message }, context);
+    const removal = await fabric?.removeLayer3(networkOwner);
+    const { network } = here.site.spec;
+    if (removal?.state === "absent" && network)
+      await releaseNumbers(here, prefixes(network), context, [plan.number]);
+    return false;
+  }
+}
 
 export async function removeLayer3Network(
   target: AtSite,
@@ -60,6 +96,7 @@ export async function removeLayer3Network(
   const here = await siteOf(target, context);
   if (!here) return;
   const { network } = here.site.spec;
+  if (here.record.network) await here.dhcp?.remove(subnetOf(target, here.record.network));
   const removal =
     here.fabric && here.record.network
       ? await here.fabric.removeLayer3(here.networkOwner)

@@ -19,6 +19,7 @@ const network = {
   floating_ips: { first: "203.0.113.10", last: "203.0.113.20" },
   dns_servers: [],
 };
+const dhcp = { provider: "kea", url: "https://kea.example.com:8000", username: "slipway" };
 const body = (spec: object) => ({ id: "s2", metadata: { name: "s2" }, spec });
 
 it("what opens a site's systems is taken and never answered", async () => {
@@ -55,6 +56,8 @@ it.each([
     "must be an IPv4 address",
   ],
   [{ fabric, network }, "spec.secrets.fabric", "is required"],
+  [{ dhcp, secrets: { dhcp: "s" } }, "spec.fabric", "is required with dhcp"],
+  [{ fabric, network, dhcp, secrets: { fabric: "s" } }, "spec.secrets.dhcp", "is required"],
   [
     { storage: { provider: "ceph", url: "https://ceph.example.com", pool: "p", username: "u" } },
     "spec.secrets.storage",
@@ -100,6 +103,10 @@ it("pools of which orders have had something can grow, and nothing else", async 
   ])
     expect((await change(part)).status, JSON.stringify(part)).toBe(400);
   expect((await change({ vlans: { first: 100, last: 4000 } })).status).toBe(200);
+  const added = { dhcp, secrets: { dhcp: "s" } };
+  expect(JSON.stringify((await admin("PATCH", "sites/site-1", { spec: added })).body)).toContain(
+    "cannot be added or removed, because orders have used the site's prefixes",
+  );
 });
 
 it("a site that hubs are at, and the site of a hub with clusters, stay", async () => {

@@ -37,7 +37,7 @@ export async function removeLayer2(api: NeutronApi, ours: OwnedInNeutron): Promi
   });
 }
 
-/** Layer 3: a subnet with DHCP, and a router between it and the outside. */
+/** Layer 3: a subnet, and a router between it and the outside. */
 export async function ensureLayer3(
   api: NeutronApi,
   ours: OwnedInNeutron,
@@ -78,7 +78,7 @@ async function ensureSubnet(ours: OwnedInNeutron, name: string, plan: Layer3): P
     ip_version: 4,
     cidr: plan.prefix,
     gateway_ip: plan.gateway,
-    enable_dhcp: true,
+    enable_dhcp: plan.hasDhcp,
     allocation_pools: [{ start: plan.range.first, end: plan.range.last }],
     dns_nameservers: plan.dnsServers,
   });

@@ -13,7 +13,7 @@ let file: Wire;
 
 beforeEach(async () => {
   simulated = await testWorld();
-  const { fabric, dns, storage, urls } = simulated.world.site;
+  const { fabric, dhcp, dns, storage, urls } = simulated.world.site;
   const { id: credential_id, secret } = fabric.keystone.credential;
   const authority = await makeAuthority("site", simulated.clock.now());
   file = {
@@ -30,13 +30,14 @@ beforeEach(async () => {
         floating_ips: { first: "203.0.113.100", last: "203.0.113.250" },
         dns_servers: ["192.0.2.53"],
       },
+      dhcp: { provider: "kea", url: urls.dhcp, username: dhcp.username },
       dns: { provider: "powerdns", url: urls.dns, zone: seedZone, servers: ["192.0.2.53"] },
       storage: {
         ...{ provider: "ceph", url: urls.storage, pool: seedPool, username: storage.username },
       },
       certificates: { authority: authority.certificate },
       secrets: {
-        ...{ fabric: secret, dns: dns.key, storage: storage.password },
+        ...{ fabric: secret, dhcp: dhcp.password, dns: dns.key, storage: storage.password },
         certificates: authority.key,
       },
     },
@@ -65,6 +66,10 @@ it("a site whose systems are all there passes every check, and nothing is made i
     expect.objectContaining({
       what: expect.stringMatching(/^fabric: accepts the credentials and has the network /),
     }),
+    {
+      what: "dhcp: accepts the credentials and has the hook libraries for subnets, hosts and leases",
+      outcome: "ok",
+    },
     { what: `dns: grants access to the zone ${seedZone}`, outcome: "ok" },
     { what: `dns: 192.0.2.53 answer for ${seedZone}`, outcome: "ok" },
     { what: `storage: grants access to the pool ${seedPool}`, outcome: "ok" },
@@ -89,6 +94,11 @@ it.each<[string, () => void, RegExp]>([
     "the identity service",
     () => (file.spec.fabric.auth_url = "http://127.0.0.1:1"),
     /^fabric: .*does not answer$/,
+  ],
+  [
+    "the password of the DHCP server",
+    () => (file.spec.secrets.dhcp = "no"),
+    /^dhcp: .*does not accept our credentials$/,
   ],
   ["the DNS key", () => (file.spec.secrets.dns = "no"), /^dns: grants access to the zone .*: /],
   [

@@ -60,6 +60,14 @@ it("makes a VLAN network with the claimed id, then tags it", async () => {
   ]);
 });
 
+it("makes a subnet without DHCP where another server gives the addresses", async () => {
+  await test.run(fabric.ensureLayer2(order, 120));
+  const asked = await askedBy(() => fabric.ensureLayer3(order, { ...layer3, hasDhcp: false }));
+  const [, , body] =
+    asked.find(([method, path]) => `${method} ${path}` === "POST /v2.0/subnets") ?? [];
+  expect(body).toMatchObject({ subnet: { enable_dhcp: false } });
+});
+
 it("makes a subnet with DHCP, a router with a gateway, and connects them", async () => {
   await test.run(fabric.ensureLayer2(order, 120));
   const asked = await askedBy(() => fabric.ensureLayer3(order, layer3));
