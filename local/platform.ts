@@ -33,8 +33,8 @@ import type { WebhookTransport } from "../core/ports/webhook/transport.ts";
 import { takeReport } from "../core/reconcile/report.ts";
 import { sweepDue } from "../core/reconcile/sweep.ts";
 import { sweepAskedHubs, sweepHubs } from "../core/reconcile/sweep-hub.ts";
-import { sweepOrphans } from "../core/reconcile/sweep-orphans.ts";
 import { sweepParts } from "../core/reconcile/sweep-parts.ts";
+import { sweepPlaces } from "../core/reconcile/sweep-places.ts";
 import type { DefaultQuota } from "../core/resources/quota/model.ts";
 import type { Sites } from "../core/resources/site/sites.ts";
 import type { TenantPolicy } from "../core/resources/tenant/model.ts";
@@ -248,7 +248,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       if (sweeps) {
         stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
         stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
-        stops.push(every(clock, orphansEvery, log, () => sweepOrphans(deps)));
+        stops.push(every(clock, orphansEvery, log, () => sweepPlaces(deps)));
       }
       stops.push(every(clock, webhooksEvery, log, () => sender.run()));
       // DynamoDB removes expired items by itself.

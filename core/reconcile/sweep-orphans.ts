@@ -6,7 +6,7 @@ import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
 import { forgetOrphans } from "../ports/forget-orphans.ts";
 import { toldOf } from "../ports/orphan.ts";
-import { dueFor, quietUntil, sweepNext } from "../ports/sweep-times.ts";
+import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
 import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
@@ -18,15 +18,9 @@ import { removeOrphans } from "./remove-orphans.ts";
 const quiet = hours(1);
 
 /**
- * Finds orphans on the hubs and at the sites that are due, lists them in the status of the hub or site,
- * and removes them where its spec says so. A hub or site that fails must not block the others.
+ * Finds orphans on a hub or at a site, lists them in its status, and removes them where its spec says so.
+ * A hub or site that fails must not block others.
  */
-export async function sweepOrphans(deps: Deps): Promise<void> {
-  for (const { kind, id } of await dueFor(deps, "orphans")) await sweeps[kind](deps, id);
-}
-
-const sweeps = { hub: sweepHubOrphans, site: sweepSiteOrphans };
-
 export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
   const hub = await load(deps, "hub", id);
   if (hub) await guarded(deps, hub, async () => systemsOfHub(deps, await deps.hubs.client(id)));

@@ -264,6 +264,15 @@ export const foreignNumberKey = (pool: string, number: number): Key => ({
 /** Released numbers of a pool, by the end of their rest. */
 export const restingPartition = (pool: string): string => `resting#${pool}`;
 
+/** How far the reading of a site's inventory is. */
+export const inventoryReadingKey = (site: string): Key => single(`inventory-reading#${site}`);
+/** What was made of each server of a site's inventory. */
+export const inventoryServersPartition = (site: string): string => `inventory#${site}`;
+export const inventoryServerKey = (site: string, server: string): Key => ({
+  pk: inventoryServersPartition(site),
+  sk: server,
+});
+
 /** A queue: operations that wait, in order of arrival. */
 export const ticketPartition = (queueName: string): string => `ticket#${queueName}`;
 /** The queue of a ticket's partition; undefined for another partition. */

@@ -103,6 +103,8 @@ export interface HostStatus {
   /** The owner that holds the host, in the stored and shown form, where its role is called a node set. */
   owner?: Omit<NamedOwner, "role"> & { node_set: string };
   message?: string;
+  /** The server of a site's inventory that the host was made of; `drift`: what of it is otherwise there. */
+  inventory?: { site: string; server: string; drift?: string[] };
 }
 
 export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operated {

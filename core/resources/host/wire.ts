@@ -86,6 +86,17 @@ export const hostSchema = z.object({
     server: serverSchema
       .optional()
       .describe("What Slipway did to it; absent for a host whose power somebody else manages."),
+    inventory: z
+      .object({
+        site: z.string().describe("Id of the site whose inventory it is."),
+        server: z.string().describe("The server's id there."),
+        drift: z
+          .array(z.string())
+          .optional()
+          .describe("What is otherwise there, and waits for somebody to decide."),
+      })
+      .optional()
+      .describe("The server of a site's inventory that the host was made of."),
     agent: z
       .object({
         name: z.string().describe("Name of the Agent on the hub."),

@@ -234,6 +234,13 @@ export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`
 export interface SiteStatus {
   /** Pools that are at least four fifths in use. */
   low: PoolUse[];
+  /** What the last import from the site's inventory has made of it; absent before the first. */
+  inventory?: {
+    servers: number;
+    /** How many of them somebody has to look at; `items` are the first of these. */
+    attention: number;
+    items: { server: string; name: string; outcome: string; message: string }[];
+  };
   /** The orphans at the site; absent if none were ever found. */
   orphans?: Orphans;
 }

@@ -29,6 +29,27 @@ export const siteSchema = z.object({
       .describe(
         "How much of each pool is used; absent without a fabric, and before an allocator has told it.",
       ),
+    inventory: z
+      .object({
+        servers: z.int().describe("How many servers it has."),
+        attention: z.int().describe("How many of them need somebody to look at them."),
+        items: z
+          .array(
+            z.object({
+              server: z.string().describe("The server's id there."),
+              name: z.string().describe("Its name there."),
+              outcome: z
+                .string()
+                .describe(
+                  "`unusable`: it cannot be a host. `drift`: its host is otherwise, and stays so. `refused`: its host would break a rule.",
+                ),
+              message: z.string().describe("Why, in words."),
+            }),
+          )
+          .describe("The first of these."),
+      })
+      .optional()
+      .describe("What was made of the servers in the site's inventory; absent without one."),
     orphans: orphansSchema
       .optional()
       .describe("Orphans: objects that were found there without an owner."),

@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
+import type { JsonObject } from "../kernel/input/shape.ts";
+import { macKey, poolKey } from "../kernel/object/keys.ts";
+import { load } from "../kernel/object/records.ts";
+import { metadataView } from "../kernel/object/wire.ts";
+import { createObject, updateObject } from "../kernel/request/crud.ts";
+import type { Request } from "../kernel/request/definition.ts";
+import type { Store, Write } from "../kernel/store/store.ts";
+import { absent, eq } from "../kernel/store/store.ts";
+import { ownerIn } from "../placement/pool.ts";
+import type { InventoryServer } from "../ports/inventory/inventory.ts";
+import { api } from "../resources/host/api.ts";
+import {
+  differences,
+  hostOf,
+  type InventoriedSpec,
+  type InventoryRules,
+} from "../resources/host/from-inventory.ts";
+import type { Host } from "../resources/host/model.ts";
+import { hostSpecShown } from "../resources/host/shown.ts";
+import type { Site } from "../resources/site/model.ts";
+
+/** What became of one server of an inventory. */
+export interface ImportLine {
+  /** The server's id in the inventory. */
+  server: string;
+  name: string;
+  /**
+   * `unusable`: it cannot be a host. `drift`: the host is not as the inventory has it, and a person has to
+   * decide. `refused`: the host would break a rule.
+   */
+  outcome: "added" | "changed" | "unchanged" | "unusable" | "drift" | "refused";
+  message?: string;
+}
+
+export interface Importing {
+  deps: Deps;
+  site: Site;
+  rules: InventoryRules;
+}
+
+/** As whom hosts are added and changed. */
+const importer = { user: "inventory", tenant: "", everywhere: true };
+
+interface Brought {
+  line: ImportLine;
+  host: Host | undefined;
+  /** What of the host stays as it is until a person decides. */
+  drift: string[];
+}
+
+/**
+ * Adds the host of a server, or changes it, by the rules of the API. `host` is the one that an earlier
+ * import has made of it. A host that somebody holds is never changed: the difference stands in its status.
+ */
+export async function bringHost(
+  importing: Importing,
+  server: InventoryServer,
+  host: Host | undefined,
+): Promise<{ line: ImportLine; host: Host | undefined }> {
+  const brought = await bring(importing, server, host ?? (await byMac(importing, server)));
+  await noteDrift(importing, server.id, brought.host, brought.drift);
+  return brought;
+}
+
+/** The host of a server that is in the inventory no more: it stays, and its status says so. */
+export async function leaveHost(
+  importing: Importing,
+  server: string,
+  host: Host,
+): Promise<ImportLine> {
+  const message = "the inventory does not have it any more";
+  await noteDrift(importing, server, host, [message]);
+  return { server, name: host.metadata.name, outcome: "drift", message };
+}
+
+async function bring(
+  importing: Importing,
+  server: InventoryServer,
+  host: Host | undefined,
+): Promise<Brought> {
+  const { deps, site, rules } = importing;
+  const name = server.name.toLowerCase();
+  const line = (outcome: ImportLine["outcome"], said: string[] = []): ImportLine => ({
+    ...{ server: server.id, name: server.name, outcome },
+    ...(said.length > 0 && { message: said.join("; ") }),
+  });
+  const drifted = (drift: string[]) => ({ line: line("drift", drift), host, drift });
+  const found = hostOf(server, rules);
+  if (found.spec === undefined) {
+    if (host) return drifted([`it cannot be a host any more: ${found.unusable}`]);
+    return { line: line("unusable", [found.unusable]), host, drift: [] };
+  }
+  const { spec, leftOut } = found;
+  try {
+    if (!host) {
+      const body = { metadata: { name }, spec: { ...spec } };
+      const { object } = await createObject(deps, importer, api.rules, body);
+      return { line: line("added", leftOut), host: object, drift: [] };
+    }
+    const of = host.status.inventory;
+    if (of && (of.site !== site.id || of.server !== server.id))
+      return { line: line("refused", [sharedMac(host)]), host: undefined, drift: [] };
+    const renamed =
+      host.metadata.name === name ? [] : [`its name is ${name} there, and a host keeps its name`];
+    const differ = differences(host.spec, spec);
+    const keeps = [...renamed, ...(await holderOf(deps.store, host))];
+    if (differ.length === 0)
+      return renamed.length > 0 ? drifted(renamed) : { line: line("unchanged"), host, drift: [] };
+    if (keeps.length > renamed.length) return drifted([...keeps, ...differ]);
+    const wanted = (current: Host) => wantedOf(current, spec);
+    const { object } = await updateObject(deps, importer, importRules, host.id, wanted);
+    return { line: line("changed", [...differ, ...leftOut]), host: object, drift: renamed };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.retryable) throw error;
+    const said = [
+      error.message,
+      ...error.violations.map((each) => `${each.field} ${each.message}`),
+    ];
+    // Its state has changed since it was looked at: somebody holds it now, or a saga works on it.
+    if (host && error.kind === "FailedPrecondition") return drifted(said);
+    return { line: line("refused", said), host, drift: host ? said : [] };
+  }
+}
+
+const sharedMac = ({ metadata }: Host): string =>
+  `a MAC address of it belongs to host ${metadata.name}, which is another server there`;
+
+/** A host that somebody has registered before the inventory told of it. */
+async function byMac(
+  { deps }: Importing,
+  { interfaces }: InventoryServer,
+): Promise<Host | undefined> {
+  const macs = interfaces.flatMap(({ mac }) => mac ?? []);
+  const claims = await deps.store.getMany(macs.map(macKey));
+  const claim = claims.find((each) => each !== undefined);
+  return claim && load(deps, "host", String(claim.host));
+}
+
+async function holderOf(store: Store, host: Host): Promise<string[]> {
+  const owner = ownerIn(await store.get(entryKey(host)));
+  return owner ? [`it is held by ${owner.kind} ${owner.id}`] : [];
+}
+
+const entryKey = ({ id, spec }: Host) => poolKey(spec.hub, spec.host_type, id);
+
+/** The rules of the API, and that nobody holds the host when it is changed. */
+const importRules: typeof api.rules = {
+  ...api.rules,
+  async build(request: Request<"host", Parameters<typeof api.rules.build>[0]["input"]>) {
+    const built = await api.rules.build(request);
+    const { before, deps } = request;
+    const writes = built.writes ?? [];
+    const key = before && entryKey(before);
+    if (!key || writes.some((write) => isOf(write, key))) return built;
+    const entry = await deps.store.get(key);
+    const owner = ownerIn(entry);
+    if (owner) throw new AppError("FailedPrecondition", `it is held by ${owner.kind} ${owner.id}`);
+    const same = entry ? eq("state", String(entry.state)) : absent;
+    return { ...built, writes: [...writes, { check: key, if: same }] };
+  },
+};
+
+function isOf(write: Write, { pk, sk }: { pk: string; sk: string }): boolean {
+  const key =
+    "put" in write
+      ? write.put
+      : "update" in write
+        ? write.update
+        : "delete" in write
+          ? write.delete
+          : write.check;
+  return key.pk === pk && key.sk === sk;
+}
+
+/** The host as its inventory wants it; what the inventory does not know stays. */
+function wantedOf(host: Host, { host_type, hub, bmc, nics }: InventoriedSpec): JsonObject {
+  const shown = hostSpecShown(host);
+  const spec = { ...shown, host_type, hub, bmc: { ...shown.bmc, ...bmc }, nics };
+  return { id: host.id, metadata: metadataView(host), spec };
+}
+
+async function noteDrift(
+  { deps, site }: Importing,
+  server: string,
+  host: Host | undefined,
+  drift: string[],
+): Promise<void> {
+  if (!host) return;
+  const inventory = { site: site.id, server, ...(drift.length > 0 && { drift }) };
+  if (isDeepStrictEqual(host.status.inventory, inventory)) return;
+  await changeObject(deps, "host", host.id, (now) =>
+    isDeepStrictEqual(now.status.inventory, inventory)
+      ? undefined
+      : { ...now, status: { ...now.status, inventory } },
+  );
+}

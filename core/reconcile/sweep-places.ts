@@ -1,0 +1,21 @@
+import type { Deps } from "../kernel/deps.ts";
+import { load } from "../kernel/object/records.ts";
+import { dueFor } from "../ports/sweep-times.ts";
+import { sweepHubOrphans, sweepSiteOrphans } from "./sweep-orphans.ts";
+
+/** Sweeps the hubs and sites that are due. One that fails must not block the others. */
+export async function sweepPlaces(deps: Deps): Promise<void> {
+  for (const { kind, id } of await dueFor(deps, "orphans")) await sweeps[kind](deps, id);
+}
+
+/** Looks for orphans at a site, then for what its inventory has. */
+export async function sweepSite(deps: Deps, id: string): Promise<void> {
+  await sweepSiteOrphans(deps, id);
+  const site = await load(deps, "site", id);
+  if (!site?.spec.inventory) return;
+  // Loaded on demand: most sites have no inventory.
+  const { importGuarded } = await import("./import-hosts.ts");
+  await importGuarded(deps, id);
+}
+
+const sweeps = { hub: sweepHubOrphans, site: sweepSite };
