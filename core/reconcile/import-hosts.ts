@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { hours } from "../clock.ts";
 import { AppError, logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
@@ -22,6 +23,12 @@ import type {
 import type { InventoryRules } from "../resources/host/from-inventory.ts";
 import type { Site } from "../resources/site/model.ts";
 import { bringHost, type Importing, type ImportLine, leaveHost } from "./import-host.ts";
+
+/**
+ * How often all is read, beside the changes: what a person had to decide may be over without any change of
+ * the inventory.
+ */
+const allEvery = hours(24);
 
 /** The most lines that a site's status shows. */
 const shown = 50;
@@ -74,7 +81,9 @@ const readingSchema = z.object({
   turn: z.int(),
   /** The site's words for its inventory; another one is read from the beginning. */
   source: z.string(),
-  cursor: z.string().optional(),
+  cursor: z.string(),
+  /** When the last reading of all began, in milliseconds. */
+  all_at: z.int(),
   /** The servers that a reading of all has had so far. */
   seen: z.array(z.string()),
 });
@@ -83,20 +92,22 @@ type Reading = Omit<z.infer<typeof readingSchema>, "cursor"> & { cursor?: Invent
 async function readingOf({ deps, site }: Importing): Promise<Reading> {
   const source = JSON.stringify(site.spec.inventory);
   const item = await deps.store.get(inventoryReadingKey(site.id));
-  if (!item) return { turn: 0, source, seen: [] };
-  const { turn, cursor, seen, source: before } = readingSchema.parse(item);
-  if (before !== source || cursor === undefined) return { turn, source, seen: [] };
-  return { turn, source, seen, cursor: cursor as InventoryCursor };
+  const begun = { source, seen: [], all_at: deps.clock.now() };
+  if (!item) return { ...begun, turn: 0 };
+  const { turn, cursor, seen, all_at, source: before } = readingSchema.parse(item);
+  const isOld = seen.length === 0 && deps.clock.now() >= all_at + allEvery;
+  if (before !== source || isOld) return { ...begun, turn };
+  return { turn, source, seen, all_at, cursor: cursor as InventoryCursor };
 }
 
 /** Writes down that a page was brought; undefined when somebody else has written meanwhile. */
 async function moved(
   { deps, site }: Importing,
-  { turn, source, seen }: Reading,
+  { turn, source, seen, all_at }: Reading,
   { cursor, isLast, isOfAll, servers }: InventoryPage,
 ): Promise<Reading | undefined> {
   const all = isLast || !isOfAll ? [] : [...seen, ...servers.map(({ id }) => id)];
-  const next = { turn: turn + 1, source, cursor, seen: all };
+  const next = { turn: turn + 1, source, cursor, seen: all, all_at };
   const put = { ...inventoryReadingKey(site.id), ...next };
   const same = turn === 0 ? absent : eq("turn", turn);
   return (await isWritten(deps.store, [{ put, if: same }])) ? next : undefined;
