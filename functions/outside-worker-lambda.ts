@@ -4,6 +4,7 @@ import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
 import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
+import { sweepSite } from "../core/reconcile/sweep-places.ts";
 import { absences } from "../core/resources/generated/absences.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { observers } from "../core/resources/generated/observers.ts";
@@ -54,4 +55,4 @@ const deps = compose({
   shares: new WorkerShares({ hub: env.WORKERS, site: env.WORKERS }),
 });
 
-export const handler = worker(deps, sagas);
+export const handler = worker(deps, sagas, sweepSite);

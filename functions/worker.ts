@@ -9,9 +9,8 @@ import {
   readings,
 } from "../core/ports/hub/credentials/port.ts";
 import { sweepHub } from "../core/reconcile/sweep-hub.ts";
-import { sweepHubOrphans } from "../core/reconcile/sweep-orphans.ts";
+import { sweepHubOrphans, sweepSiteOrphans } from "../core/reconcile/sweep-orphans.ts";
 import { sweepHubParts } from "../core/reconcile/sweep-parts.ts";
-import { sweepSite } from "../core/reconcile/sweep-places.ts";
 
 const sweeps = [
   z.object({ hub: z.string(), sweep: z.union([z.literal(true), z.enum(["parts", "orphans"])]) }),
@@ -60,8 +59,11 @@ interface Answer {
   value?: unknown;
 }
 
-async function sweep(deps: Deps, sagas: Sagas, call: Sweep): Promise<void> {
-  if ("site" in call) return sweepSite(deps, call.site);
+/** How a site is swept. */
+type SweepSite = (deps: Deps, id: string) => Promise<void>;
+
+async function sweep(deps: Deps, sagas: Sagas, call: Sweep, ofSite: SweepSite): Promise<void> {
+  if ("site" in call) return ofSite(deps, call.site);
   if (call.sweep === "orphans") return sweepHubOrphans(deps, call.hub);
   if (call.sweep === "parts") return sweepHubParts(deps, call.hub);
   return sweepHub(deps, sagas, call.hub);
@@ -73,8 +75,15 @@ function ask(credentials: ClusterCredentials, call: CredentialCall): Promise<unk
   return credentials[call.reading](call.owner);
 }
 
-/** The worker function: runs a step, rechecks a step, sweeps, or asks a hub. */
-export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<Answer> {
+/**
+ * The worker function: runs a step, rechecks a step, sweeps, or asks a hub. Only workers with a way to
+ * sites import what inventories have.
+ */
+export function worker(
+  deps: Deps,
+  sagas: Sagas,
+  ofSite: SweepSite = sweepSiteOrphans,
+): (event: unknown) => Promise<Answer> {
   return async (event) => {
     const call = invocation.parse(event);
     if ("owner" in call) {
@@ -82,7 +91,7 @@ export function worker(deps: Deps, sagas: Sagas): (event: unknown) => Promise<An
       const value = await ask(credentials, call);
       return value === undefined ? {} : { value };
     }
-    if ("sweep" in call) await sweep(deps, sagas, call);
+    if ("sweep" in call) await sweep(deps, sagas, call, ofSite);
     else if ("look" in call) await lookAgain(deps, sagas, asOperationId(call.operation), call.step);
     else await runStep(deps, sagas, call);
     return {};

@@ -12,7 +12,7 @@ import type { Store, Write } from "../kernel/store/store.ts";
 import { absent, eq } from "../kernel/store/store.ts";
 import { ownerIn } from "../placement/pool.ts";
 import type { InventoryServer } from "../ports/inventory/inventory.ts";
-import { api } from "../resources/host/api.ts";
+import { rules as hostRules } from "../resources/host/api.ts";
 import {
   differences,
   hostOf,
@@ -98,7 +98,7 @@ async function bring(
   try {
     if (!host) {
       const body = { metadata: { name }, spec: { ...spec } };
-      const { object } = await createObject(deps, importer, api.rules, body);
+      const { object } = await createObject(deps, importer, hostRules, body);
       return { line: line("added", leftOut), host: object, drift: [] };
     }
     const of = host.status.inventory;
@@ -148,10 +148,10 @@ async function holderOf(store: Store, host: Host): Promise<string[]> {
 const entryKey = ({ id, spec }: Host) => poolKey(spec.hub, spec.host_type, id);
 
 /** The rules of the API, and that nobody holds the host when it is changed. */
-const importRules: typeof api.rules = {
-  ...api.rules,
-  async build(request: Request<"host", Parameters<typeof api.rules.build>[0]["input"]>) {
-    const built = await api.rules.build(request);
+const importRules: typeof hostRules = {
+  ...hostRules,
+  async build(request: Request<"host", Parameters<typeof hostRules.build>[0]["input"]>) {
+    const built = await hostRules.build(request);
     const { before, deps } = request;
     const writes = built.writes ?? [];
     const key = before && entryKey(before);

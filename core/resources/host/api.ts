@@ -56,7 +56,7 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
-const rules: Definition<"host", Input> = {
+export const rules: Definition<"host", Input> = {
   kind: "host",
   schema,
   tenant: "shared",

@@ -7,7 +7,7 @@ import { resolve } from "../../../core/kernel/request/resolve.ts";
 import type { Write } from "../../../core/kernel/store/store.ts";
 import { importHosts } from "../../../core/reconcile/import-hosts.ts";
 import { sweepSite } from "../../../core/reconcile/sweep-places.ts";
-import { api as hosts } from "../../../core/resources/host/api.ts";
+import { rules as hosts } from "../../../core/resources/host/api.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { hostTypes } from "../../../core/resources/host-type/api.ts";
 import { sites } from "../../../core/resources/site/api.ts";
@@ -206,7 +206,7 @@ it("keeps a host whose server is gone from the inventory, and says so", async ()
   ]);
   const host = await at.host("server-1");
   expect(host.status.inventory?.drift).toEqual(["the inventory does not have it any more"]);
-  await deleteObject(at.deps, root, hosts.rules, host.id);
+  await deleteObject(at.deps, root, hosts, host.id);
   at.netbox.rack.uncable(at.records.list("dcim.device").at(-1)?.id ?? 0);
   await at.read();
   expect((await at.site()).status.inventory).toMatchObject({ servers: 1 });
@@ -216,7 +216,7 @@ it("finds a host that was registered by hand by its MAC address, and keeps its n
   at.server("server-1", 1);
   const nic = { name: "eth0", mac: "52:54:00:00:00:01", switch: "leaf-9", port: "1" };
   const spec = { host_type: "small", hub: "hub-a", bmc: { address: "redfish://old" }, nics: [nic] };
-  await createObject(at.deps, root, hosts.rules, { metadata: { name: "by-hand" }, spec });
+  await createObject(at.deps, root, hosts, { metadata: { name: "by-hand" }, spec });
   expect(await at.read()).toMatchObject([{ outcome: "changed" }]);
   const host = await at.host("by-hand");
   expect(host.spec.nics[0]?.switch).toBe("leaf-1");
