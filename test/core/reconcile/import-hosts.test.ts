@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
 import { poolKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { createObject, deleteObject } from "../../../core/kernel/request/crud.ts";
@@ -51,7 +52,7 @@ async function open() {
   return {
     ...{ deps, netbox, records, server },
     /** Reads the inventory some time after the last change, as far as it is told by lines. */
-    async read(over = deps) {
+    async read(over: Deps = deps) {
       await deps.clock.advance(minutes(10));
       return deps.clock.until(importHosts(over, "site-1"));
     },
