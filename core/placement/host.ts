@@ -66,9 +66,9 @@ export function mayLeave({ status: { agent } }: Host): boolean {
   return isReclaimed(agent) || agent?.gone !== false;
 }
 
-/** A host's status: what its hub reports of its agent, and its holder. Pure. */
+/** A host's status: what its hub reports of its agent, its holder, and what its inventory says. Pure. */
 export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatus {
-  const { agent } = host.status;
+  const { agent, inventory } = host.status;
   const state = stateOf(host, owner);
   const waits = state === "HOST_STATE_UNDISCOVERED" || state === "HOST_STATE_RECLAIMING";
   const message = host.server?.quarantine?.reason ?? (waits ? agent?.message : undefined);
@@ -77,6 +77,7 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatu
     ...(agent ? { agent } : {}),
     ...(owner && { owner: storedOwner(owner) }),
     ...(message ? { message } : {}),
+    ...(inventory && { inventory }),
   };
 }
 
