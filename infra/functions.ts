@@ -27,7 +27,7 @@ export interface FunctionEntry {
  */
 const usual = 430 * KB;
 /**
- * The budget of the outside workers: with fabrics, DNS, storage, servers, inventories and their sweeps 513 KB. The
+ * The budget of the outside workers: with fabrics, DNS, storage, servers, inventories and their sweeps 510 KB. The
  * Kubernetes client is loaded with the first call of a hub.
  */
 const outside = 525 * KB;
