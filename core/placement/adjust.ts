@@ -6,7 +6,14 @@ import { load, putChanged, type Records } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import { eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
 import type { Host } from "./host.ts";
-import { type HostOwner, hostStatus, isUsable, type NamedOwner, ownerOf } from "./host.ts";
+import {
+  type HostOwner,
+  hostStatus,
+  isManaged,
+  isUsable,
+  type NamedOwner,
+  ownerOf,
+} from "./host.ts";
 import { countFree, oncePerCounter } from "./inventory.ts";
 import { admitHost, hostEntries, ownerIn, type PoolPlace, withdrawHost } from "./pool.ts";
 import { standbyEntry, standbyOf, standbyWrites } from "./standby.ts";
@@ -101,7 +108,7 @@ const unchangedSince = ({ id, revision }: Host): Write => ({
 
 /** The writes that bring a host to how it stands by; none for one whose power somebody else manages. */
 async function standbyChange({ store }: Pick<Deps, "store">, host: Host): Promise<Write[]> {
-  if (host.spec.bmc.credentials === undefined) return [];
+  if (!isManaged(host)) return [];
   const place = { hub: host.spec.hub, hostType: host.spec.host_type };
   return standbyWrites(place, host.id, await standbyEntry({ store }, host), standbyOf(host));
 }

@@ -51,12 +51,17 @@ export function isUsable(host: Host): boolean {
   );
 }
 
+/** Whether Slipway manages the power of a host: otherwise somebody else boots its agent. */
+export const isManaged = ({ spec }: Pick<Host, "spec">): boolean =>
+  spec.bmc.credentials !== undefined;
+
 /**
  * Whether a host's server is erased, checked and at rest. Of a host whose power somebody else manages,
  * nobody can tell.
  */
-function isPrepared({ spec, server, operation }: Host): boolean {
-  if (spec.bmc.credentials === undefined) return true;
+function isPrepared(host: Host): boolean {
+  if (!isManaged(host)) return true;
+  const { server, operation } = host;
   const isSetAside = server?.quarantine !== undefined || server?.isRetired === true;
   return server?.condition === "READY" && operation === undefined && !isSetAside;
 }
@@ -91,7 +96,7 @@ const storedOwner = ({ role, ...owner }: NamedOwner): HostStatus["owner"] => ({
  * Slipway manages is still there. Another host is unchanged.
  */
 export function released(host: Host): Host {
-  if (host.spec.bmc.credentials === undefined) return host;
+  if (!isManaged(host)) return host;
   const { owner: _, ...status } = host.status;
   return { ...host, status, server: { ...host.server, condition: "USED" } };
 }
@@ -107,8 +112,9 @@ export function ownerOf({ status }: Host): NamedOwner | undefined {
 const reclaiming = /^(unbinding|reclaiming)/;
 
 /** The state of a host that follows from what Slipway does to its server; undefined for any other. */
-function serverState({ spec, server, operation }: Host): HostState | undefined {
-  if (spec.bmc.credentials === undefined) return undefined;
+function serverState(host: Host): HostState | undefined {
+  if (!isManaged(host)) return undefined;
+  const { server, operation } = host;
   if (server?.quarantine) return "HOST_STATE_QUARANTINED";
   if (operation && server?.work === "discover") return "HOST_STATE_DISCOVERING";
   if (operation || server?.condition === "USED") return "HOST_STATE_CLEANING";

@@ -1,7 +1,7 @@
 import { poolShards, standbyKey, standbyPartition } from "../kernel/object/keys.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
-import type { Host } from "./host.ts";
+import { type Host, isManaged } from "./host.ts";
 import { countStandby } from "./inventory.ts";
 import type { PoolPlace } from "./pool.ts";
 
@@ -12,8 +12,9 @@ import type { PoolPlace } from "./pool.ts";
 export type Standby = "idle" | "coming";
 
 /** How a host stands by; undefined for one that does not. */
-export function standbyOf({ spec, server, operation, status }: Host): Standby | undefined {
-  if (spec.bmc.credentials === undefined || spec.unschedulable || status.owner) return undefined;
+export function standbyOf(host: Host): Standby | undefined {
+  const { spec, server, operation, status } = host;
+  if (!isManaged(host) || spec.unschedulable || status.owner) return undefined;
   const { condition = "UNKNOWN", quarantine, isRetired, work } = server ?? {};
   if (quarantine || isRetired) return undefined;
   if (operation) return work === "discover" ? "coming" : undefined;

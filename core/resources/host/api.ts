@@ -9,13 +9,13 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
+import { isManaged } from "../../placement/host.ts";
 import { countFree, countHost, oncePerCounter } from "../../placement/inventory.ts";
 import { ownerIn, type PoolPlace, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { controllerOf, controllerWrites } from "./controller.ts";
 import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
-import { isManaged } from "./server.ts";
 import { hostSchema } from "./wire.ts";
 
 /** Hosts of the inventory, one by one over the API or many from a file (`core/resources/host/inventory.ts`). */

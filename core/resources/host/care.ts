@@ -6,14 +6,14 @@ import { load, putChanged, putNew } from "../../kernel/object/records.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item, type Write } from "../../kernel/store/store.ts";
-import { ownerOf } from "../../placement/host.ts";
+import { isManaged, ownerOf } from "../../placement/host.ts";
 import { oncePerCounter } from "../../placement/inventory.ts";
 import { ownerIn, withdrawHost } from "../../placement/pool.ts";
 import { standbyOf, standbyWrites } from "../../placement/standby.ts";
 import type { Host } from "./model.ts";
 import { operated } from "./operated.ts";
 import { hostSagas } from "./sagas.ts";
-import { type HostWork, isManaged, serverOf, withServer } from "./server.ts";
+import { type HostWork, serverOf, withServer } from "./server.ts";
 
 /**
  * What a host needs next, and the start of the operation that does it. The rule reads the present records

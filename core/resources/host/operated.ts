@@ -1,6 +1,6 @@
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { type HostSagaName, hostSagas } from "./sagas.ts";
-import { type ServerCondition, serverOf, withServer } from "./server.ts";
+import { isErased, type ServerCondition, withServer } from "./server.ts";
 
 /** The condition of a server after each saga has succeeded. */
 const reached: Readonly<Record<HostSagaName, ServerCondition>> = {
@@ -12,14 +12,12 @@ const reached: Readonly<Record<HostSagaName, ServerCondition>> = {
 /** The meaning of operations for a host. */
 export const operated: Operating<"host"> = {
   started({ failure: _, ...host }, operation) {
-    const { condition } = serverOf(host);
-    const isErased = condition === "CLEAN" || condition === "READY";
     return withServer(
       { ...host, operation },
       {
         ...{ quarantine: undefined, differences: undefined, boot: undefined },
         // What was erased before the last use is not erased any more.
-        ...(!isErased && { drives: undefined, started: undefined }),
+        ...(!isErased(host) && { drives: undefined, started: undefined }),
       },
     );
   },

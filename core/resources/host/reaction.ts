@@ -1,13 +1,12 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
-import { isUsable } from "../../placement/host.ts";
+import { isManaged, isUsable } from "../../placement/host.ts";
 import { standbyOf } from "../../placement/standby.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
 import { careForHost, workFor } from "./care.ts";
 import { tendHotPool } from "./hot-pool.ts";
 import type { Host } from "./model.ts";
-import { isManaged } from "./server.ts";
 
 export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {

@@ -76,11 +76,13 @@ export interface Quarantine {
   reason: string;
 }
 
-/** Whether Slipway manages the power of a host: otherwise somebody else boots its agent. */
-export const isManaged = ({ spec }: Pick<Host, "spec">): boolean =>
-  spec.bmc.credentials !== undefined;
-
 export const serverOf = ({ server = { condition: "UNKNOWN" } }: Host): ServerRecord => server;
+
+/** Whether nobody has written on the drives of a host's server since they were erased. */
+export function isErased(host: Host): boolean {
+  const { condition } = serverOf(host);
+  return condition === "CLEAN" || condition === "READY";
+}
 
 /** The host with these members of its server's record changed; undefined removes one. */
 export function withServer(

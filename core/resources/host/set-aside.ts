@@ -4,11 +4,11 @@ import { rewritten } from "../../kernel/events/rewrite.ts";
 import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
-import { ownerOf } from "../../placement/host.ts";
+import { isManaged, ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
 import type { Host } from "./model.ts";
-import { type HostWork, isManaged, serverOf, withServer } from "./server.ts";
+import { type HostWork, serverOf, withServer } from "./server.ts";
 
 /** What a person decides about a host that is set aside, or that is to be. */
 

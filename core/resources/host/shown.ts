@@ -1,5 +1,6 @@
+import { isManaged } from "../../placement/host.ts";
 import type { Host } from "./model.ts";
-import { type DriveRecord, isManaged, serverOf } from "./server.ts";
+import { type DriveRecord, serverOf } from "./server.ts";
 
 /** The spec in the form of the API, which never answers the credentials of the controller. */
 export const hostSpecShown = ({ spec: { bmc, ...spec } }: Pick<Host, "spec">) => ({

@@ -10,7 +10,12 @@ import type {
   ServerDrives,
 } from "../../../core/ports/bare-metal/server.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { type DriveRecord, serverOf, withServer } from "../../../core/resources/host/server.ts";
+import {
+  type DriveRecord,
+  isErased,
+  serverOf,
+  withServer,
+} from "../../../core/resources/host/server.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
 import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./server.ts";
@@ -19,12 +24,6 @@ import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./serve
  * Erases every drive of a server, each by the strongest method that it offers. A weaker method is never
  * taken after one has failed, and a drive that offers none fails the step: its host is set aside.
  */
-
-/** Whether nobody has written on the drives since they were erased. */
-const isErased = (host: Host): boolean => {
-  const { condition } = serverOf(host);
-  return condition === "CLEAN" || condition === "READY";
-};
 
 async function erase(host: Host, context: StepContext<Host>): Promise<void> {
   if (isErased(host)) return;

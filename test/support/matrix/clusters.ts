@@ -7,6 +7,7 @@ import { type ClusterChange, clusterChanges } from "./cluster-changes.ts";
 import { expectNodes, type Sizes } from "./cluster-checks.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
+import { withFaultAt } from "./with-fault.ts";
 
 /** The sagas of clusters in the matrix: through the API, on a site with simulated systems. */
 
@@ -100,15 +101,7 @@ function stageOn(site: Site, play: Played): Stage {
     async again(id) {
       await again?.(site, id);
     },
-    async withFault(fault, request, send) {
-      const operation = `${request.method} ${new URL(request.url).pathname}`;
-      for (const target of systems) site.world.faults.add({ target, operation, ...fault });
-      try {
-        return await send();
-      } finally {
-        site.world.faults.clear();
-      }
-    },
+    withFault: withFaultAt(site, systems),
     async wrong(_, end) {
       const wrong = await wrongInBooks(site);
       const sizes = sizesAt(end);

@@ -7,6 +7,7 @@ import { openSite, type Site, type Wire } from "../site.ts";
 import { accepted } from "./cluster-worlds.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
+import { withFaultAt } from "./with-fault.ts";
 
 /** The sagas of hosts in the matrix: through the API, on a site with simulated servers. */
 
@@ -135,15 +136,7 @@ function stageOn(site: Site, change: HostChange, start: Stage["start"]): Stage {
     async again(id) {
       accepted(await site.admin("POST", `hosts/${id}/retry`));
     },
-    async withFault(fault, request, send) {
-      const operation = `${request.method} ${new URL(request.url).pathname}`;
-      for (const target of systems) site.world.faults.add({ target, operation, ...fault });
-      try {
-        return await send();
-      } finally {
-        site.world.faults.clear();
-      }
-    },
+    withFault: withFaultAt(site, systems),
     wrong: () => wrongInBooks(site),
     async expectEnd(id, end) {
       const { status } = await hostOf(site, id);
