@@ -3,6 +3,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
 import { objectKey, poolKey } from "../kernel/object/keys.ts";
 import { load, putChanged, type Records } from "../kernel/object/records.ts";
+import { oncePerCounter } from "../kernel/store/once-per-counter.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import { eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
 import type { Host } from "./host.ts";
@@ -14,8 +15,8 @@ import {
   type NamedOwner,
   ownerOf,
 } from "./host.ts";
-import { countFree, oncePerCounter } from "./inventory.ts";
-import { admitHost, hostEntries, ownerIn, type PoolPlace, withdrawHost } from "./pool.ts";
+import { countFree } from "./inventory.ts";
+import { admitHost, hostEntries, ownerIn, type PoolPlace, placeOf, withdrawHost } from "./pool.ts";
 import { standbyEntry, standbyOf, standbyWrites } from "./standby.ts";
 import { hostQueue, wakeQueues } from "./tickets.ts";
 
@@ -67,7 +68,7 @@ export async function adjustPool(
     const host = first ?? (await load(deps, "host", id));
     first = undefined;
     if (!host) return { writes: [], result: {} };
-    const place = { hub: host.spec.hub, hostType: host.spec.host_type };
+    const place = placeOf(host.spec);
     const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
     const holder = ownerIn(entry);
     const status = hostStatus(host, holder && (await namedOwner(deps, host, holder)));
@@ -109,7 +110,7 @@ const unchangedSince = ({ id, revision }: Host): Write => ({
 /** The writes that bring a host to how it stands by; none for one whose power somebody else manages. */
 async function standbyChange({ store }: Pick<Deps, "store">, host: Host): Promise<Write[]> {
   if (!isManaged(host)) return [];
-  const place = { hub: host.spec.hub, hostType: host.spec.host_type };
+  const place = placeOf(host.spec);
   return standbyWrites(place, host.id, await standbyEntry({ store }, host), standbyOf(host));
 }
 

@@ -1,5 +1,5 @@
 import { freeHostsKey, hostsKey } from "../kernel/object/keys.ts";
-import type { Item, Key, Update, Write } from "../kernel/store/store.ts";
+import type { Item, Key, Write } from "../kernel/store/store.ts";
 import type { PoolPlace } from "./pool.ts";
 import type { Standby } from "./standby.ts";
 
@@ -64,23 +64,6 @@ function counted(moves: Move[], keyOf: (hub: string) => Key): Write[] {
     changes.set(hub, types);
   }
   return [...changes].map(([hub, types]) => ({ update: keyOf(hub), add: types }));
-}
-
-/** The writes with one for each counter: a transaction writes an item only once. */
-export function oncePerCounter(writes: Write[]): Write[] {
-  const updates = new Map<string, Update>();
-  const others: Write[] = [];
-  for (const write of writes) {
-    if (!("update" in write)) {
-      others.push(write);
-      continue;
-    }
-    const known = updates.get(write.update.pk);
-    const add = { ...known?.add };
-    for (const [name, n] of Object.entries(write.add ?? {})) add[name] = (add[name] ?? 0) + n;
-    updates.set(write.update.pk, { ...known, ...write, add });
-  }
-  return [...others, ...updates.values()];
 }
 
 /** The number of control planes on a hub, in the counter of its slots. */

@@ -4,7 +4,7 @@ import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/obj
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
-import type { HostOwner } from "./host.ts";
+import type { Host, HostOwner } from "./host.ts";
 import { countFree } from "./inventory.ts";
 
 /**
@@ -21,6 +21,12 @@ export interface PoolPlace {
   hub: string;
   hostType: string;
 }
+
+/** Where a host is, or would be, in the pool. */
+export const placeOf = ({ hub, host_type }: Host["spec"]): PoolPlace => ({
+  hub,
+  hostType: host_type,
+});
 
 /** The holder of the host that has this entry. Only this module writes such items, so the cast is safe. */
 export function ownerIn(entry: Item | undefined): HostOwner | undefined {

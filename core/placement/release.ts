@@ -12,7 +12,7 @@ import type { Placing } from "./demand.ts";
 import { isUsable, released } from "./host.ts";
 import { countReleased } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
-import { hostsPerTransaction, releaseHost } from "./pool.ts";
+import { hostsPerTransaction, placeOf, releaseHost } from "./pool.ts";
 
 /** The hosts of an owner with their inventory records; a host that was removed is left out. */
 export async function heldHosts({ store, kinds }: Records, { placement }: Placed) {
@@ -101,7 +101,7 @@ async function releases(
     .filter(({ host }) => hosts.has(host.id))
     .map(({ host }) => {
       const after = released(host);
-      const place = { hub: host.spec.hub, hostType: host.spec.host_type };
+      const place = placeOf(host.spec);
       return { host, after, place, usable: isUsable(after) };
     });
   const now = deps.clock.now();

@@ -18,7 +18,7 @@ export function standbyOf(host: Host): Standby | undefined {
   const { condition = "UNKNOWN", quarantine, isRetired, work } = server ?? {};
   if (quarantine || isRetired) return undefined;
   if (operation) return work === "discover" ? "coming" : undefined;
-  const isLost = condition === "READY" && status.agent?.gone !== false;
+  const isLost = condition === "READY" && status.agent?.gone === true;
   return condition === "UNKNOWN" || condition === "CLEAN" || isLost ? "idle" : undefined;
 }
 

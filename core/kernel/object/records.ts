@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../error.ts";
 import { frozen } from "../../frozen.ts";
 import { plain } from "../../plain.ts";
+import { oncePerCounter } from "../store/once-per-counter.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { pagesIn } from "../store/pages.ts";
 import {
@@ -184,22 +185,7 @@ export function takenAway(kinds: Kinds, operations: ObjectOf["operation"][]): Wr
     { update: totalKey("operation", operation.id), add: { count: -1 } },
     ...projectWrites(kinds, operation, -1),
   ]);
-  return summed(writes);
-}
-
-/** The writes with one addition for each counter: a transaction writes an item only once. */
-function summed(writes: Write[]): Write[] {
-  const sums = new Map<string, Update>();
-  const others: Write[] = [];
-  for (const write of writes) {
-    if (!("update" in write)) {
-      others.push(write);
-      continue;
-    }
-    const known = sums.get(write.update.pk)?.add?.count ?? 0;
-    sums.set(write.update.pk, { ...write, add: { count: known + (write.add?.count ?? 0) } });
-  }
-  return [...others, ...sums.values()];
+  return oncePerCounter(writes);
 }
 
 /**

@@ -8,10 +8,11 @@ import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { isManaged } from "../../placement/host.ts";
-import { countFree, countHost, oncePerCounter } from "../../placement/inventory.ts";
-import { ownerIn, type PoolPlace, withdrawHost } from "../../placement/pool.ts";
+import { countFree, countHost } from "../../placement/inventory.ts";
+import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { controllerOf, controllerWrites } from "./controller.ts";
@@ -151,8 +152,6 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   const same = eq("state", holder ? "held" : "out");
   return [{ check: poolKey(spec.hub, spec.host_type, before.id), if: same }];
 }
-
-const placeOf = ({ hub, host_type }: HostSpec): PoolPlace => ({ hub, hostType: host_type });
 
 const entryOf = (store: Store, { id, spec }: Host): Promise<Item | undefined> =>
   store.get(poolKey(spec.hub, spec.host_type, id));

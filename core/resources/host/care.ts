@@ -4,11 +4,11 @@ import { rewritten } from "../../kernel/events/rewrite.ts";
 import { poolKey, standbyKey } from "../../kernel/object/keys.ts";
 import { load, putChanged, putNew } from "../../kernel/object/records.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item, type Write } from "../../kernel/store/store.ts";
 import { isManaged, ownerOf } from "../../placement/host.ts";
-import { oncePerCounter } from "../../placement/inventory.ts";
-import { ownerIn, withdrawHost } from "../../placement/pool.ts";
+import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyOf, standbyWrites } from "../../placement/standby.ts";
 import type { Host } from "./model.ts";
 import { operated } from "./operated.ts";
@@ -31,7 +31,7 @@ export function workFor(host: Host): HostWork | undefined {
   if (!isManaged(host) || host.operation || quarantine || ownerOf(host)) return undefined;
   if (condition === "USED") return "clean";
   if (isRetired || host.spec.unschedulable) return condition === "READY" ? "switch_off" : undefined;
-  return condition === "READY" && host.status.agent?.gone !== true ? undefined : "discover";
+  return standbyOf(host) === "idle" ? "discover" : undefined;
 }
 
 /**
@@ -105,7 +105,7 @@ export function outOfPool(
   { entry, standby }: Places,
 ): Write[] {
   const { id, spec } = host;
-  const place = { hub: spec.hub, hostType: spec.host_type };
+  const place = placeOf(spec);
   const stillOut = { check: poolKey(place.hub, place.hostType, id), if: eq("state", "out") };
   return oncePerCounter([
     putChanged(kinds, host),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../kernel/deps.ts";
 import { freeHostsKey, objectKey, ticketPartition } from "../../kernel/object/keys.ts";
 import { isOfObject, load, objectIn } from "../../kernel/object/records.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { isWritten } from "../../kernel/store/optimistically.ts";
 import {
   any,
@@ -12,7 +13,7 @@ import {
   type Write,
 } from "../../kernel/store/store.ts";
 import { ownerOf } from "../../placement/host.ts";
-import { counterName, hostCounts, oncePerCounter } from "../../placement/inventory.ts";
+import { counterName, hostCounts } from "../../placement/inventory.ts";
 import { findFree, ownerIn, type PoolPlace } from "../../placement/pool.ts";
 import { standbyOf, standingBy } from "../../placement/standby.ts";
 import { hostQueue, ticketIn } from "../../placement/tickets.ts";

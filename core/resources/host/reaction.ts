@@ -2,6 +2,7 @@ import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
 import { isManaged, isUsable } from "../../placement/host.ts";
+import { placeOf } from "../../placement/pool.ts";
 import { standbyOf } from "../../placement/standby.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
 import { careForHost, workFor } from "./care.ts";
@@ -16,19 +17,17 @@ export const reaction: Reaction<"host"> = {
       const hasMoved =
         isUsable(before) !== isUsable(after) || standbyOf(before) !== standbyOf(after);
       if (hasMoved) await adjustPool(deps, after.id);
-      if (isManaged(after)) await tendHotPool(deps, placeOf(after));
+      if (isManaged(after)) await tendHotPool(deps, placeOf(after.spec));
       return;
     }
     await onInventoryChanged(deps, before, after);
     await adjustPool(deps, after.id);
-    if (isManaged(after)) await tendHotPool(deps, placeOf(after));
+    if (isManaged(after)) await tendHotPool(deps, placeOf(after.spec));
     // Sweeps the hub, because the host's agent may have been reported before the host was registered.
     if (!isSameOnHub(before, after)) await requestSweep(deps.store, after.spec.hub);
   },
   removed: (deps, before) => onInventoryChanged(deps, before, undefined),
 };
-
-const placeOf = ({ spec }: Host) => ({ hub: spec.hub, hostType: spec.host_type });
 
 const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>
   before?.spec.hub === spec.hub &&
