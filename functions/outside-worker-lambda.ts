@@ -31,6 +31,7 @@ const store = table(env);
 const vault = secretStore(env);
 const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notWired };
 const hubs = hubDirectory({ store, kinds, secrets, clock: systemClock, wall: systemClock });
+const sites = siteDirectory({ store, kinds, secrets, wall: systemClock });
 const deps = compose({
   operated,
   owners,
@@ -47,8 +48,8 @@ const deps = compose({
     shapes: sagas,
   }),
   hubs,
-  sites: siteDirectory({ store, kinds, secrets, wall: systemClock }),
-  servers: serverDirectory({ secrets, wall: systemClock }),
+  sites,
+  servers: serverDirectory({ store, kinds, secrets, sites, hubs, wall: systemClock }),
   guests: guestDirectory({ hubs, wall: systemClock }),
   workerTimeout: env.WORKER_TIMEOUT,
   // A worker runs steps of its own zone alone.

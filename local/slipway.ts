@@ -126,6 +126,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await seedWorld(world, options.servers);
 
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall });
+  const authority = world.site.askAuthority;
+  const sites = siteDirectory({ store, kinds, secrets, wall, authority });
   const faulty = withFaults(world.faults, clock);
   const platform = openPlatform({
     kinds,
@@ -138,8 +140,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     random,
     secrets,
     hubs,
-    sites: siteDirectory({ store, kinds, secrets, wall, authority: world.site.askAuthority }),
-    servers: serverDirectory({ secrets, wall, fetch: world.fetch }),
+    sites,
+    servers: serverDirectory({ store, kinds, secrets, sites, hubs, wall, fetch: world.fetch }),
     guests: guestDirectory({ hubs, wall }),
     webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
     sagas: withFaultyPhases(sagas, faulty),

@@ -76,14 +76,15 @@ export function openSlipway(ground: Ground): Slipway {
   const [clock, wall] = [process, process];
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall, fetch });
   const authority = worlds.askAuthority;
+  const sites = siteDirectory({ kinds, store, secrets, wall, fetch, authority });
   const run: Invoke = (step, work, operation) =>
     workers.do({ operation: asOperationId(operation), step }, work);
   const platform = openPlatform({
     ...{ store, clock, wall, random, secrets, hubs, kinds, operated, relaying },
     sagas: workers.telling(sagas),
     workflows: databases.workflows,
-    sites: siteDirectory({ kinds, store, secrets, wall, fetch, authority }),
-    servers: serverDirectory({ secrets, wall, fetch }),
+    sites,
+    servers: serverDirectory({ store, kinds, secrets, sites, hubs, wall, fetch }),
     guests: guestDirectory({ hubs, wall, fetch }),
     webhooks: noReceivers,
     log: silent,

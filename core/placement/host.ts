@@ -1,5 +1,6 @@
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
+import { namesService } from "../ports/bare-metal/address.ts";
 
 /** Placement's rules about a host: who may claim it, who holds it, and its state. Pure. */
 
@@ -52,8 +53,8 @@ export function isUsable(host: Host): boolean {
 }
 
 /** Whether Slipway manages the power of a host: otherwise somebody else boots its agent. */
-export const isManaged = ({ spec }: Pick<Host, "spec">): boolean =>
-  spec.bmc.credentials !== undefined;
+export const isManaged = ({ spec: { bmc } }: { spec: Pick<Host["spec"], "bmc"> }): boolean =>
+  bmc.credentials !== undefined || namesService(bmc.address);
 
 /**
  * Whether a host's server is erased, checked and at rest. Of a host whose power somebody else manages,

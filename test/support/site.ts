@@ -187,7 +187,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     fetch,
     authority: world.site.askAuthority,
   });
-  const servers = serverDirectory({ secrets, wall: clock, fetch });
+  const servers = serverDirectory({ store, kinds, secrets, sites, hubs, wall: clock, fetch });
   const guests = guestDirectory({ hubs, wall: clock, fetch });
   const faulty = withFaults(world.faults, clock);
   const table = options.sagas ?? sagas;

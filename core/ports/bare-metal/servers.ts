@@ -1,10 +1,13 @@
 import type { BareMetalServer } from "./server.ts";
 
-/** A server as the inventory knows it: where its controller is, and how to log in there. */
+/** A server as the inventory knows it: where its controller is, or what a service calls it. */
 export interface ServerAddress {
   /** The id of its host. */
   id: string;
+  /** The hub at whose site it is. */
+  hub: string;
   bmc: {
+    /** What `parseServerAddress` reads. */
     address: string;
     /** SHA-256 fingerprint of the only certificate that is accepted. */
     certificate?: string | undefined;
@@ -15,7 +18,10 @@ export interface ServerAddress {
 
 /** The source of servers. */
 export interface Servers {
-  /** The server at this address, for some calls; the caller closes it. */
+  /**
+   * The server at this address, for some calls; the caller closes it. Throws Unavailable where its service or
+   * its credentials are missing.
+   */
   open(server: ServerAddress): Promise<BareMetalServer>;
 }
 

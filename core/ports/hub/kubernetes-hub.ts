@@ -1,3 +1,4 @@
+import type { BareMetalServer } from "../bare-metal/server.ts";
 import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
 import { AssistedAgents } from "./agents/assisted/assisted.ts";
 import { agentNamespace } from "./agents/port.ts";
@@ -28,6 +29,12 @@ export class KubernetesHub implements HubClient {
     this.credentials = new HypershiftCredentials(api, options.wall);
     const { agents, credentials } = this;
     this.clusters = new HypershiftClusters({ api, options, agents, credentials });
+  }
+
+  async server(host: { namespace: string; name: string }): Promise<BareMetalServer> {
+    // Loaded on demand: most hubs have no Metal3.
+    const { Metal3Server } = await import("../bare-metal/metal3/metal3.ts");
+    return new Metal3Server(this.#api, host);
   }
 
   async probe(): Promise<string> {

@@ -62,6 +62,7 @@ const refusing: Omit<HubClient, "credentials"> = {
   probe: refuse,
   readAll: refuse,
   observeAll: refuse,
+  server: refuse,
   clusters: {
     ensureControlPlane: refuse,
     ensureNodePools: refuse,

@@ -15,7 +15,7 @@ import { countFree, countHost } from "../../placement/inventory.ts";
 import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
-import { controllerOf, controllerWrites } from "./controller.ts";
+import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
 import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 import { hostSchema } from "./wire.ts";
 
@@ -28,7 +28,7 @@ export const hostSpecInputSchema = z.strictObject({
   bmc: z
     .strictObject({
       address: bmcAddressSchema.describe(
-        "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1.",
+        "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1; or `ironic:<node>`, a node of the Ironic of the hub's site; or `metal3:<namespace>/<name>`, a BareMetalHost on the hub.",
       ),
       certificate: hostSpecSchema.shape.bmc.shape.certificate,
       username: z
@@ -63,7 +63,7 @@ export const rules: Definition<"host", Input> = {
   tenant: "shared",
   async build(request) {
     const { deps, id, input, before, violations } = request;
-    const { host_type, hub } = await references(request);
+    const { host_type, hub, onHub } = await references(request);
     const { nics, unschedulable } = input.spec;
     const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
     const spec = {
@@ -74,6 +74,7 @@ export const rules: Definition<"host", Input> = {
       ...(unschedulable === undefined ? {} : { unschedulable }),
     };
     if (before) refuseAtWork(before, spec);
+    await refuseMissingService(deps, bmc, onHub, violations);
     const macs = await macWrites(deps.store, id, before, nics, violations);
     return {
       spec,
@@ -88,8 +89,13 @@ export const rules: Definition<"host", Input> = {
       ...(secret && { secret }),
     };
   },
-  secrets: ({ id, spec: { bmc } }) =>
-    bmc.credentials === undefined ? [] : [bmc.credentials, secretReference.discoveryImage(id)],
+  secrets: (host) => {
+    const { credentials } = host.spec.bmc;
+    return [
+      ...(credentials === undefined ? [] : [credentials]),
+      ...(isManaged(host) ? [secretReference.discoveryImage(host.id)] : []),
+    ];
+  },
   async remove({ store }: Deps, host) {
     refuseWork(host);
     const entry = await entryOf(store, host);
@@ -132,8 +138,7 @@ function refuseWork({ id, operation }: Host): void {
 /** The writes of a host's change to the pool, whose entry is the truth about the host's holder. */
 async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
-  const isNewlyManaged =
-    spec.bmc.credentials !== undefined && before.spec.bmc.credentials === undefined;
+  const isNewlyManaged = isManaged({ spec }) && !isManaged(before);
   const retires =
     isNewlyManaged || (spec.unschedulable === true && before.spec.unschedulable !== true);
   if (!moves && !retires) return [];
@@ -183,7 +188,7 @@ async function references({ deps, input, violations }: Request<"host", Input>) {
   const hub = await resolve(deps, "hub", sharedTenant, input.spec.hub);
   if (!hostType) violations.push({ field: "spec.host_type", message: "no such host type" });
   if (!hub) violations.push({ field: "spec.hub", message: "no such hub" });
-  return { host_type: hostType?.metadata.name ?? "", hub: hub?.id ?? "" };
+  return { host_type: hostType?.metadata.name ?? "", hub: hub?.id ?? "", onHub: hub };
 }
 
 /** Claims new MAC addresses and releases removed ones. */

@@ -1,12 +1,20 @@
 import { isKind, type Violation } from "../../error.ts";
 import { controllerKey } from "../../kernel/object/keys.ts";
+import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import { absent, eq, type Store, type Write } from "../../kernel/store/store.ts";
-import { parseAddress } from "../../ports/bare-metal/redfish/address.ts";
+import { isManaged } from "../../placement/host.ts";
+import {
+  isOf,
+  namesService,
+  parseServerAddress,
+  type ServerPlace,
+} from "../../ports/bare-metal/address.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import type { Hub } from "../hub/model.ts";
 import type { Host, HostSpec } from "./model.ts";
 
-/** The management controller of a host as a request gives it: its address, and how to log in there. */
+/** The management controller of a host as a request gives it: its address, or its name at a service, and how to log in. */
 
 type Bmc = HostSpec["bmc"];
 interface GivenBmc {
@@ -30,10 +38,16 @@ export function controllerOf(
   newId: () => string,
   violations: Violation[],
 ): Controller {
-  const { credentials } = before?.spec.bmc ?? {};
   const bmc: Bmc = { address, ...(certificate !== undefined && { certificate }) };
   const isGiven = username !== undefined || (password !== undefined && password !== masked);
-  if (isGiven || credentials !== undefined) refuseAddress(address, violations);
+  const credentials = before?.spec.bmc.credentials;
+  const place = placeAt(address, isGiven || credentials !== undefined, violations);
+  if (place?.by === "ironic") {
+    const message = "is of no use: Ironic logs into the controller";
+    for (const [name, value] of Object.entries({ certificate, username, password }))
+      if (value !== undefined) violations.push({ field: `spec.bmc.${name}`, message });
+    return { bmc };
+  }
   if (!isGiven) return { bmc: { ...bmc, ...(credentials !== undefined && { credentials }) } };
   if (username === undefined || password === undefined || password === masked) {
     const field = `spec.bmc.${username === undefined ? "username" : "password"}`;
@@ -48,19 +62,41 @@ export function controllerOf(
   };
 }
 
-function refuseAddress(address: string, violations: Violation[]): void {
+/** What an address names. That of a server whose power somebody else manages may be anything. */
+function placeAt(
+  address: string,
+  isManaged: boolean,
+  violations: Violation[],
+): ServerPlace | undefined {
+  if (!isManaged && !namesService(address)) return undefined;
   try {
-    parseAddress(address);
+    return parseServerAddress(address);
   } catch (error) {
     if (!isKind(error, "Invalid")) throw error;
-    const message = "must be the address of a Redfish controller, such as redfish://10.1.0.1";
-    violations.push({ field: "spec.bmc.address", message });
+    violations.push({ field: "spec.bmc.address", message: error.message });
+    return undefined;
   }
+}
+
+/** Refuses a node of Ironic where the site of the hub has none. */
+export async function refuseMissingService(
+  records: Records,
+  { address }: Pick<Bmc, "address">,
+  hub: Hub | undefined,
+  violations: Violation[],
+): Promise<void> {
+  if (!hub || !isOf("ironic", address)) return;
+  const { site: id } = hub.spec;
+  const site = id === undefined ? undefined : await load(records, "site", id);
+  if (site?.spec.bare_metal?.provider === "ironic") return;
+  const where = site ? `its site '${site.id}' has no bare_metal` : "it is at no site";
+  const message = `names a node of Ironic, and hub '${hub.id}' has none: ${where}`;
+  violations.push({ field: "spec.bmc.address", message });
 }
 
 /** The address that a host claims: of a server whose power Slipway manages, which no other host may have. */
 const claimed = (bmc: Bmc | undefined): string | undefined =>
-  bmc?.credentials === undefined ? undefined : bmc.address;
+  bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
 /** Claims the controller, so that no server is two hosts, and releases the one before. */
 export async function controllerWrites(

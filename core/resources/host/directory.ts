@@ -1,14 +1,22 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { HttpFetch } from "../../http.ts";
+import { mustLoad, type Records } from "../../kernel/object/records.ts";
+import { parseServerAddress } from "../../ports/bare-metal/address.ts";
 import { RedfishServer } from "../../ports/bare-metal/redfish/redfish.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
 import type { ServerAddress, Servers } from "../../ports/bare-metal/servers.ts";
+import type { Hubs } from "../../ports/hub/hub.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
+import type { Sites } from "../site/sites.ts";
 import { bmcSecretSchema } from "./model.ts";
 
-export interface ServerDirectoryOptions {
+export interface ServerDirectoryOptions extends Records {
   secrets: Pick<Secrets, "get">;
+  /** Where Ironic is that has the nodes. */
+  sites: Sites;
+  /** Where the BareMetalHosts are. */
+  hubs: Hubs;
   /** Times calls. */
   wall: Clock;
   /** Replaces the network, for controllers without a pinned certificate. */
@@ -18,25 +26,53 @@ export interface ServerDirectoryOptions {
 /** The limit of one call, in milliseconds: many controllers are slow. */
 const timeout = 20_000;
 
-/** The servers of the inventory. Their credentials are read when they are needed, and kept nowhere. */
-export function serverDirectory({ secrets, wall, fetch }: ServerDirectoryOptions): Servers {
+/**
+ * The servers of hosts: at their own controllers, or as a service knows them. Credentials are read when they
+ * are needed, and kept nowhere.
+ */
+export function serverDirectory(options: ServerDirectoryOptions): Servers {
   return {
-    async open({ id, bmc }) {
-      const { address, certificate } = bmc;
-      const pinned = certificate === undefined ? undefined : await pinnedTo(certificate);
-      const over = pinned?.fetch ?? fetch;
-      const server = new RedfishServer({
-        address,
-        credential: () => credentialOf({ id, bmc }, secrets),
-        // A worker makes few calls at a time, and controllers allow few sessions.
-        authentication: "basic",
-        wall,
-        timeout,
-        ...(over && { fetch: over }),
-      });
-      return pinned ? closing(server, () => pinned.close()) : server;
+    async open(server) {
+      const place = parseServerAddress(server.bmc.address);
+      switch (place.by) {
+        case "redfish":
+          return atController(server, options);
+        case "ironic":
+          return (await serviceOf(server, options)).server(place.node);
+        case "metal3":
+          return (await options.hubs.client(server.hub)).server(place);
+      }
     },
   };
+}
+
+async function atController(
+  { id, bmc }: ServerAddress,
+  { secrets, wall, fetch }: ServerDirectoryOptions,
+): Promise<BareMetalServer> {
+  const { address, certificate } = bmc;
+  const pinned = certificate === undefined ? undefined : await pinnedTo(certificate);
+  const over = pinned?.fetch ?? fetch;
+  const server = new RedfishServer({
+    address,
+    credential: () => credentialOf(id, bmc, secrets),
+    // A worker makes few calls at a time, and controllers allow few sessions.
+    authentication: "basic",
+    wall,
+    timeout,
+    ...(over && { fetch: over }),
+  });
+  return pinned ? closing(server, () => pinned.close()) : server;
+}
+
+/** The bare metal service at the site of a server's hub. */
+async function serviceOf({ hub: id }: ServerAddress, options: ServerDirectoryOptions) {
+  const { site } = (await mustLoad(options, "hub", id)).spec;
+  const service = site === undefined ? undefined : (await options.sites.systems(site)).bareMetal;
+  if (service) return service;
+  const where =
+    site === undefined ? "is at no site" : `is at site ${site}, which has no bare_metal`;
+  throw new AppError("Unavailable", `the hub ${id} ${where}`);
 }
 
 /** Loaded on demand: not every controller has such a certificate, and the code for it is large. */
@@ -53,8 +89,12 @@ function closing(server: BareMetalServer, close: () => Promise<void>): BareMetal
   return server;
 }
 
-async function credentialOf({ id, bmc }: ServerAddress, secrets: Pick<Secrets, "get">) {
-  const text = bmc.credentials && (await secrets.get(bmc.credentials));
+async function credentialOf(
+  id: string,
+  { credentials }: ServerAddress["bmc"],
+  secrets: Pick<Secrets, "get">,
+) {
+  const text = credentials && (await secrets.get(credentials));
   if (text) return bmcSecretSchema.parse(JSON.parse(text));
   throw new AppError("Unavailable", `the credentials of the controller of host ${id} are missing`);
 }

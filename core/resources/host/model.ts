@@ -26,7 +26,7 @@ const nicSchema = z.strictObject({
   port: lineSchema(253).describe("The port of that switch."),
 });
 
-/** The address of a BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1. */
+/** The address of a server: of its BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1, or at a service. */
 export const bmcAddressSchema = lineSchema(2048).refine(withoutUser, userRefusal);
 
 export const hostSpecSchema = z.strictObject({
@@ -34,7 +34,9 @@ export const hostSpecSchema = z.strictObject({
   hub: z.string().min(1).max(63).describe("Name of the hub whose discovery network it boots from."),
   bmc: z
     .strictObject({
-      address: bmcAddressSchema.describe("Redfish URL of the controller."),
+      address: bmcAddressSchema.describe(
+        "Redfish URL of the controller, or the server as a service knows it.",
+      ),
       certificate: z
         .string()
         .regex(

@@ -54,8 +54,7 @@ export function decide(
     refuseStale(host, match);
     const places = await placesOf(deps, host);
     const holder = ownerOf(host) ?? ownerIn(places.entry);
-    if (!isManaged(host))
-      throw refused(host, pastOf[name], "Slipway has no credentials of its controller");
+    if (!isManaged(host)) throw refused(host, pastOf[name], "Slipway does not manage its power");
     if (holder) throw refused(host, pastOf[name], `it is held by ${holder.kind} '${holder.id}'`);
     if (host.operation)
       throw refused(host, pastOf[name], `operation '${host.operation}' works on it`);

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { HttpFetch } from "../../http.ts";
+import type { BareMetalService } from "../../ports/bare-metal/service.ts";
 import type { Dhcp } from "../../ports/dhcp/dhcp.ts";
 import { Kea } from "../../ports/dhcp/kea/kea.ts";
 import type { Dns } from "../../ports/dns/dns.ts";
@@ -14,6 +15,7 @@ import type { NetboxPlace } from "../../ports/ipam/netbox/shelf.ts";
 import { Ceph } from "../../ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
 import {
+  type IronicSpec,
   type NetboxAllocator,
   type PoolUse,
   poolUses,
@@ -58,11 +60,15 @@ type Adapters<Spec extends { provider: string }, System> = {
   [P in Spec["provider"]]: Adapter<Extract<Spec, { provider: P }>, System>;
 };
 
-type SpecOf<Port extends "fabric" | "dhcp" | "dns" | "storage" | "allocator" | "inventory"> =
-  NonNullable<SiteSpec[Port]>;
+type SpecOf<
+  Port extends "fabric" | "dhcp" | "dns" | "storage" | "allocator" | "inventory" | "bare_metal",
+> = NonNullable<SiteSpec[Port]>;
 
 /** The limit of one call, in milliseconds; the fabric has its own, since it logs into switches. */
 const timeout = 10_000;
+
+/** Ironic asks controllers while a caller waits, and many are slow. */
+const bareMetalTimeout = 20_000;
 
 const httpOf = ({ wall, fetch }: SystemsOptions) => ({ wall, ...(fetch && { fetch }) });
 
@@ -93,6 +99,40 @@ export const dhcpServers: Adapters<SpecOf<"dhcp">, Dhcp> = {
     part: () => "the hook libraries for subnets, hosts and leases",
   },
 };
+
+export const bareMetalServices: Adapters<SpecOf<"bare_metal">, BareMetalService> = {
+  ironic: {
+    async open(spec, options) {
+      // Loaded on demand: most sites have no Ironic.
+      const [{ ironicService }, access] = await Promise.all([
+        import("../../ports/bare-metal/ironic/service.ts"),
+        import("../../ports/bare-metal/ironic/access.ts"),
+      ]);
+      const http = { ...httpOf(options), timeout: bareMetalTimeout };
+      const { auth_url: authUrl, url = "", username = "", region, credential_id: id = "" } = spec;
+      if (authUrl === undefined) {
+        const credential = async () => ({ username, password: await options.secret() });
+        return ironicService({
+          ...http,
+          ...access.standalone(url.replace(/\/+$/, ""), credential),
+        });
+      }
+      const { Keystone } = await import("../../ports/openstack/keystone.ts");
+      const keystone = new Keystone({
+        ...http,
+        system: "the bare metal service",
+        service: "baremetal",
+        url: authUrl.replace(/\/+$/, "").replace(/\/v3$/, ""),
+        credential: async () => ({ id, secret: await options.secret() }),
+        ...(region !== undefined && { region }),
+      });
+      return ironicService({ ...http, ...access.byKeystone(keystone) });
+    },
+    part: (spec) => `the nodes of ${ironicUrl(spec)}`,
+  },
+};
+
+const ironicUrl = ({ url, auth_url }: IronicSpec): string => url ?? `the cloud at ${auth_url}`;
 
 export const dnsServices: Adapters<SpecOf<"dns">, Dns> = {
   powerdns: {

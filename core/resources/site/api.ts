@@ -47,6 +47,7 @@ const schema = z.strictObject({
           "Token of NetBox that may view what is in DCIM and the change log.",
         ),
         dhcp: secret.describe("Password of the user."),
+        bare_metal: secret.describe("Password of the user, or secret of the credential."),
         dns: secret.describe("Key of the HTTP API; Route 53 needs none."),
         storage: secret.describe("Password of the user."),
         certificates: secret.describe("The authority's private key, in PEM."),

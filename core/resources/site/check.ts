@@ -6,6 +6,7 @@ import { checkAuthority } from "../../ports/certificates/check.ts";
 import {
   adapterOf,
   allocators,
+  bareMetalServices,
   dhcpServers,
   dnsServices,
   fabrics,
@@ -41,11 +42,8 @@ export async function checkSite(
     if (value === undefined) throw new AppError("Invalid", `spec.secrets.${part} is not given`);
     return value;
   };
-  const { fabric, dhcp, allocator, inventory, dns, storage } = await systemsOf(
-    spec,
-    secret,
-    options,
-  );
+  const systems = await systemsOf(spec, secret, options);
+  const { fabric, dhcp, allocator, inventory, bareMetal, dns, storage } = systems;
   const trials: Trial[] = [];
   if (fabric && spec.fabric) {
     const part = adapterOf(fabrics, spec.fabric).part(spec.fabric);
@@ -66,6 +64,10 @@ export async function checkSite(
   if (inventory && spec.inventory) {
     const part = adapterOf(inventories, spec.inventory).part(spec.inventory);
     trials.push([`inventory: ${part} has servers`, () => inventory.lacks()]);
+  }
+  if (bareMetal && spec.bare_metal) {
+    const part = adapterOf(bareMetalServices, spec.bare_metal).part(spec.bare_metal);
+    trials.push([`bare_metal: accepts the credentials and shows ${part}`, () => bareMetal.lacks()]);
   }
   if (dns && spec.dns) {
     const adapter = adapterOf(dnsServices, spec.dns);

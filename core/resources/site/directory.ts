@@ -6,6 +6,7 @@ import type { Secrets } from "../../ports/secrets/secrets.ts";
 import {
   adapterOf,
   allocators,
+  bareMetalServices,
   dhcpServers,
   dnsServices,
   fabrics,
@@ -46,7 +47,7 @@ export async function systemsOf(
 ): Promise<Omit<SiteSystems, "site">> {
   const { wall } = options;
   const { fabric, dhcp, allocator, inventory, dns, storage, certificates } = spec;
-  const { identity_provider: identity } = spec;
+  const { identity_provider: identity, bare_metal: bareMetal } = spec;
   const optionsFor = (part: keyof SiteSecrets) => ({ ...options, secret: () => secret(part) });
   return {
     ...(fabric && {
@@ -59,6 +60,12 @@ export async function systemsOf(
       inventory: await adapterOf(inventories, inventory).open(inventory, optionsFor("inventory")),
     }),
     ...(dhcp && { dhcp: await adapterOf(dhcpServers, dhcp).open(dhcp, optionsFor("dhcp")) }),
+    ...(bareMetal && {
+      bareMetal: await adapterOf(bareMetalServices, bareMetal).open(
+        bareMetal,
+        optionsFor("bare_metal"),
+      ),
+    }),
     ...(dns && { dns: await adapterOf(dnsServices, dns).open(dns, optionsFor("dns")) }),
     ...(storage && {
       storage: await adapterOf(storages, storage).open(storage, optionsFor("storage")),

@@ -31,6 +31,29 @@ const keaSchema = z.strictObject({
   username: text.describe("The user that Slipway asks as."),
 });
 
+const ironicSchema = z
+  .strictObject({
+    provider: z.literal("ironic").describe("OpenStack's bare metal service."),
+    url: url.optional().describe("URL of its API, without `/v1`, where it is part of no cloud."),
+    username: text.optional().describe("The user that Slipway asks as there, with HTTP basic."),
+    auth_url: url.optional().describe("URL of the cloud's Keystone, with or without `/v3`."),
+    region: text.optional().describe("OpenStack region, where there are several."),
+    credential_id: text.optional().describe("Id of the application credential."),
+  })
+  .superRefine((spec, context) => {
+    const isOfCloud = spec.auth_url !== undefined;
+    const wanted = isOfCloud ? ["credential_id"] : ["url", "username"];
+    const others = isOfCloud ? ["url", "username"] : ["region", "credential_id"];
+    const has = new Set(Object.keys(spec));
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message });
+    for (const name of wanted) if (!has.has(name)) refuse(name, "is required");
+    for (const name of others)
+      if (has.has(name))
+        refuse(name, isOfCloud ? "has no place beside auth_url" : "goes with auth_url alone");
+  });
+export type IronicSpec = z.infer<typeof ironicSchema>;
+
 const powerDnsSchema = z.strictObject({
   provider: z.literal("powerdns").describe("A PowerDNS server."),
   url: url.describe("URL of its HTTP API."),
@@ -153,6 +176,10 @@ export const siteSpecSchema = z.strictObject({
     .discriminatedUnion("provider", [keaSchema])
     .optional()
     .describe("Where hosts get their addresses; without it, from the fabric."),
+  bare_metal: z
+    .discriminatedUnion("provider", [ironicSchema])
+    .optional()
+    .describe("What switches and erases the servers of hosts that name one of its nodes."),
   dns: z
     .discriminatedUnion("provider", [powerDnsSchema, route53Schema])
     .optional()
@@ -207,6 +234,7 @@ export const siteSecretsSchema = z.object({
   allocator: z.string().optional(),
   inventory: z.string().optional(),
   dhcp: z.string().optional(),
+  bare_metal: z.string().optional(),
   dns: z.string().optional(),
   storage: z.string().optional(),
   certificates: z.string().optional(),
@@ -219,6 +247,7 @@ export const secretParts = [
   "allocator",
   "inventory",
   "dhcp",
+  "bare_metal",
   "dns",
   "storage",
   "certificates",

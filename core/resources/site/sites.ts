@@ -1,3 +1,4 @@
+import type { BareMetalService } from "../../ports/bare-metal/service.ts";
 import type { Certificates } from "../../ports/certificates/certificates.ts";
 import type { Dhcp } from "../../ports/dhcp/dhcp.ts";
 import type { Dns } from "../../ports/dns/dns.ts";
@@ -14,6 +15,8 @@ export interface SiteSystems {
   fabric?: Fabric;
   /** Gives the hosts their addresses; without it the fabric does. */
   dhcp?: Dhcp;
+  /** Manages the servers of hosts that name one of its nodes. */
+  bareMetal?: BareMetalService;
   dns?: Dns;
   storage?: Storage;
   /** Gives out the site's numbers in place of Slipway. */

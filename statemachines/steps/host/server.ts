@@ -17,7 +17,8 @@ export const onServer = <T>(
   host: Host,
   { deps }: Context,
   work: (server: BareMetalServer) => Promise<T>,
-): Promise<T> => withOpen(deps.servers, { id: host.id, bmc: host.spec.bmc }, work);
+): Promise<T> =>
+  withOpen(deps.servers, { id: host.id, hub: host.spec.hub, bmc: host.spec.bmc }, work);
 
 /**
  * Has the server boot the discovery image when it is switched on next. Throws Unavailable while the image

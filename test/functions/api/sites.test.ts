@@ -20,6 +20,7 @@ const network = {
   dns_servers: [],
 };
 const dhcp = { provider: "kea", url: "https://kea.example.com:8000", username: "slipway" };
+const ironic = { provider: "ironic", url: "https://ironic.example.com:6385", username: "slipway" };
 const body = (spec: object) => ({ id: "s2", metadata: { name: "s2" }, spec });
 
 it("what opens a site's systems is taken and never answered", async () => {
@@ -62,6 +63,23 @@ it.each([
     { storage: { provider: "ceph", url: "https://ceph.example.com", pool: "p", username: "u" } },
     "spec.secrets.storage",
     "is required",
+  ],
+  [{ bare_metal: ironic }, "spec.secrets.bare_metal", "is required"],
+  [{ bare_metal: { provider: "ironic" } }, "spec.bare_metal.url", "is required"],
+  [
+    { bare_metal: { provider: "ironic", auth_url: "https://keystone.example.com" } },
+    "spec.bare_metal.credential_id",
+    "is required",
+  ],
+  [
+    { bare_metal: { ...ironic, auth_url: "https://keystone.example.com" } },
+    "spec.bare_metal.url",
+    "has no place beside auth_url",
+  ],
+  [
+    { bare_metal: { ...ironic, region: "RegionOne" } },
+    "spec.bare_metal.region",
+    "goes with auth_url alone",
   ],
   [{ dns: { provider: "bind" } }, "spec.dns.provider", "Invalid"],
   [

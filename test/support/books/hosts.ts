@@ -10,7 +10,7 @@ import {
   standbyKey,
 } from "../../../core/kernel/object/keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
-import { isUsable } from "../../../core/placement/host.ts";
+import { isManaged, isUsable } from "../../../core/placement/host.ts";
 import { entriesOf } from "../../../core/placement/room.ts";
 import { sharesOf } from "../../../core/placement/share.ts";
 import { standbyOf } from "../../../core/placement/standby.ts";
@@ -45,10 +45,9 @@ export const pool: Check<SiteBooks> = {
 };
 
 function wrongInHost(host: Host, entry: Item | undefined, holders: string[] = []): string[] {
-  const { metadata, spec, status } = host;
+  const { metadata, status } = host;
   const { name } = metadata;
-  const isManaged = spec.bmc.credentials !== undefined;
-  const couldBeTaken = isManaged ? isUsable(host) : status.agent?.state === "known-unbound";
+  const couldBeTaken = isManaged(host) ? isUsable(host) : status.agent?.state === "known-unbound";
   const wrong: string[] = [];
   if (!entry) wrong.push(`host ${name} is in no pool`);
   if (holders.length > 1) wrong.push(`host ${name} is held by ${holders.join(" and ")}`);

@@ -16,6 +16,7 @@ import { namesOf, type Reference } from "../../../core/kernel/object/kind.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
+import { isManaged } from "../../../core/placement/host.ts";
 import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";
 import type { References } from "./counters.ts";
@@ -33,9 +34,7 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
   ],
   host: ({ id, spec }) => [
     ...spec.nics.map(({ mac }) => ({ ...macKey(mac), host: id })),
-    ...(spec.bmc.credentials === undefined
-      ? []
-      : [{ ...controllerKey(spec.bmc.address), host: id }]),
+    ...(isManaged({ spec }) ? [{ ...controllerKey(spec.bmc.address), host: id }] : []),
   ],
   hub: ({ id, spec }) =>
     spec.cluster_uid === undefined ? [] : [{ ...hubClusterKey(spec.cluster_uid), hub: id }],

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import * as z from "zod";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
 import { translated } from "./error.ts";
 
@@ -18,6 +18,9 @@ export interface IronicApiOptions extends Omit<HttpOptions, "system" | "url"> {
 /** The first version that tells what is in a virtual drive; without one, Ironic answers as ten years ago. */
 const version = "1.93";
 
+const rootSchema = z.object({ version: z.object({ version: z.string() }) });
+const minorOf = (text: string): number => Number(text.split(".")[1]);
+
 /** The API of OpenStack's bare metal service. Calls throw Unavailable and Rejected. */
 export class IronicApi {
   readonly #options: IronicApiOptions;
@@ -31,6 +34,14 @@ export class IronicApi {
     const body = schema.safeParse(reply.json);
     if (!body.success) throw translated({ ...reply, status: 200 }, `GET ${path}`);
     return body.data;
+  }
+
+  /** What the service lacks: an API that is new enough, and a list of nodes for us. */
+  async lacks(): Promise<string[]> {
+    const { version: found } = (await this.read("/v1", rootSchema)).version;
+    await this.read("/v1/nodes?limit=1&fields=uuid", z.object({ nodes: z.array(z.unknown()) }));
+    const isOld = minorOf(found) < minorOf(version);
+    return isOld ? [`API version ${version}, only ${found}`] : [];
   }
 
   async change(method: "PUT" | "POST" | "DELETE", path: string, body?: object): Promise<void> {

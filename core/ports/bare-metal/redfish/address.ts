@@ -19,7 +19,10 @@ export function parseAddress(address: string): RedfishAddress {
   const url = URL.parse(address);
   const transport = url && (scheme.exec(url.protocol) ?? /^(https?):$/.exec(url.protocol));
   if (!url || !transport || !url.host)
-    throw new AppError("Invalid", "is not the address of a Redfish controller");
+    throw new AppError(
+      "Invalid",
+      "must be the address of a Redfish controller, such as redfish://10.1.0.1",
+    );
   const path = url.pathname.replace(/\/+$/, "");
   return {
     url: `${transport[1] ?? "https"}://${url.host}`,

@@ -284,7 +284,7 @@ describe("the address of a controller", () => {
   it.each(["ipmi://10.1.0.1", "10.1.0.1", "redfish:", "redfish+ftp://10.1.0.1"])(
     "is not %s",
     (address) => {
-      expect(() => parseAddress(address)).toThrow("is not the address of a Redfish controller");
+      expect(() => parseAddress(address)).toThrow("must be the address of a Redfish controller");
     },
   );
 });

@@ -1,0 +1,45 @@
+import { AppError } from "../../error.ts";
+import { parseAddress, type RedfishAddress } from "./redfish/address.ts";
+
+/** What the address of a server names: its own controller, or the server as a service knows it. */
+export type ServerPlace =
+  | ({ by: "redfish" } & RedfishAddress)
+  /** A node of the Ironic of the hub's site, by its name or its UUID. */
+  | { by: "ironic"; node: string }
+  /** A BareMetalHost on the hub. */
+  | { by: "metal3"; namespace: string; name: string };
+
+/** Services that manage servers, and log into their controllers by themselves. */
+const service = /^(ironic|metal3):(.*)$/;
+
+/** Whether an address names a server of a service. It may be one that no service can have. */
+export const namesService = (address: string): boolean => service.test(address);
+
+/** Whether an address names a server of this service. */
+export const isOf = (by: Exclude<ServerPlace["by"], "redfish">, address: string): boolean =>
+  service.exec(address)?.[1] === by;
+
+/** What Ironic takes for a name. */
+const node = /^[A-Za-z0-9._~-]{1,255}$/;
+/** What Kubernetes takes for names. */
+const bareMetalHost =
+  /^([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\/([a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?)$/;
+
+/**
+ * Reads the address of a server: `redfish://10.1.0.1`, `ironic:<node>` or `metal3:<namespace>/<name>`.
+ * Throws Invalid, with what it must be, for any other.
+ */
+export function parseServerAddress(address: string): ServerPlace {
+  const [, by, rest = ""] = service.exec(address) ?? [];
+  if (by === "ironic") {
+    if (node.test(rest)) return { by, node: rest };
+    throw new AppError("Invalid", "must name a node of Ironic, such as ironic:rack-1-01");
+  }
+  if (by === "metal3") {
+    const [, namespace, name] = bareMetalHost.exec(rest) ?? [];
+    if (namespace !== undefined && name !== undefined) return { by, namespace, name };
+    const message = "must name a BareMetalHost, such as metal3:metal/rack-1-01";
+    throw new AppError("Invalid", message);
+  }
+  return { by: "redfish", ...parseAddress(address) };
+}
