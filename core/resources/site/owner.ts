@@ -1,8 +1,8 @@
 import { asHostId } from "../../id.ts";
+import type { Host } from "../../placement/host.ts";
 import type { OwnedSubnet, SubnetPlan } from "../../ports/dhcp/dhcp.ts";
 import type { HostLink, OwnedNetwork } from "../../ports/fabric/fabric.ts";
 import type { Owner } from "../../ports/owner.ts";
-import type { Host } from "../host/model.ts";
 import { type AtSite, floatingIpUses, type NetworkRecord } from "./at-site.ts";
 
 /**
