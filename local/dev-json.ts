@@ -15,12 +15,12 @@ export interface Urls {
 }
 
 /**
- * Writes `dev.json`: the addresses of everything, tokens, and a kubeconfig for each hub; and `env.sh`
- * for shells.
+ * Writes `dev.json`: the addresses of everything, tokens, and a kubeconfig for each hub; and for shells
+ * `env.sh`, and `site.sh` with this text.
  */
 export async function writeDevJson(
   data: string,
-  { urls, issuer, world }: { urls: Urls; issuer: Issuer; world: World },
+  { urls, issuer, world, site }: { urls: Urls; issuer: Issuer; world: World; site: string },
 ): Promise<void> {
   mkdirSync(join(data, "hubs"), { recursive: true, mode: 0o700 });
   const hubs = world.hubs().map(({ id, adminKubeconfig }) => {
@@ -32,6 +32,7 @@ export async function writeDevJson(
   for (const { token, claims } of people)
     if (token !== undefined) tokens[token] = await issuer.token(claims);
   writePrivate(join(data, "env.sh"), envSh(urls, tokens));
+  writePrivate(join(data, "site.sh"), site);
   writePrivate(join(data, "dev.json"), `${JSON.stringify({ ...urls, tokens, hubs }, null, 2)}\n`);
 }
 

@@ -39,6 +39,7 @@ try {
   const loopbackWebhooks = receivers === "allow";
   const speed = simSpeed();
   const servers = oneOf("SLIPWAY_SERVERS", ["on", "off"] as const);
+  const site = oneOf("SLIPWAY_SITE", ["registered", "empty"] as const);
   const issuers = otherIssuers();
   // Loaded once the settings are good: to load everything takes a second.
   const { startSlipway } = await import("./slipway.ts");
@@ -49,6 +50,7 @@ try {
       firstPort,
       speed,
       servers,
+      site,
       profile,
       defaultQuota,
       tenants,

@@ -30,6 +30,8 @@ interface SiteSeed {
   /** The addresses of the site's systems. */
   urls: World["site"]["urls"];
   zone: string;
+  /** The addresses of the servers that answer for it; where nobody asks them over the network, any. */
+  nameServers?: string[] | undefined;
   /** Whether hosts get their addresses from the site's DHCP server, and not from its fabric. */
   dhcp?: boolean | undefined;
   /** Signs certificates of ingress; without it clusters keep their own. */
@@ -44,14 +46,15 @@ export async function seedCatalog({
   secrets,
   world,
   urls = world.site.urls,
+  nameServers,
   authority,
   network,
   dhcp,
-}: Partial<Pick<SiteSeed, "urls" | "authority" | "network" | "dhcp">> &
+}: Partial<Pick<SiteSeed, "urls" | "nameServers" | "authority" | "network" | "dhcp">> &
   Pick<SiteSeed, "world"> & { app: Api; secrets: Secrets }): Promise<void> {
   await seedOffers(app, secrets);
   const zone = seedZone;
-  await seedSite(app, { id: "site-1", world, urls, zone, authority, network, dhcp });
+  await seedSite(app, { id: "site-1", world, urls, zone, nameServers, authority, network, dhcp });
 }
 
 /** What a provider has for all of its sites. */
@@ -114,7 +117,7 @@ async function add(app: Api, collection: string, id: string, body: object): Prom
     throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
 }
 
-function siteBody({ id, world, urls, zone, authority, network, dhcp }: SiteSeed) {
+function siteBody({ id, world, urls, zone, nameServers, authority, network, dhcp }: SiteSeed) {
   const { fabric, dhcp: kea, dns, storage } = world.site;
   const { id: credential_id, secret } = fabric.keystone.credential;
   return {
@@ -137,7 +140,7 @@ function siteBody({ id, world, urls, zone, authority, network, dhcp }: SiteSeed)
         ...network,
       },
       ...(dhcp && { dhcp: { provider: "kea", url: urls.dhcp, username: kea.username } }),
-      dns: { provider: "powerdns", url: urls.dns, zone, servers: ["192.0.2.53"] },
+      dns: { provider: "powerdns", url: urls.dns, zone, servers: nameServers ?? ["192.0.2.53"] },
       storage: {
         provider: "ceph",
         url: urls.storage,

@@ -23,6 +23,7 @@ import { principalOf } from "../functions/identity/principal.ts";
 import { ScaledClock } from "../sim/clock.ts";
 import { controlApi } from "../sim/control.ts";
 import { openDatabase } from "../sim/database.ts";
+import { serveNames } from "../sim/dns/server.ts";
 import { durations } from "../sim/durations.ts";
 import { makeAuthority } from "../sim/kubernetes/certificates.ts";
 import { seedWorld } from "../sim/seed.ts";
@@ -40,7 +41,8 @@ import { fileLog } from "./log.ts";
 import { paths } from "./login/metadata.ts";
 import { awayFromPages } from "./pages.ts";
 import { openPlatform } from "./platform.ts";
-import { seedCatalog } from "./seed.ts";
+import { seedCatalog, seedOffers } from "./seed.ts";
+import { siteSh } from "./site-sh.ts";
 import { turns } from "./turns.ts";
 
 export interface SlipwayOptions {
@@ -54,6 +56,8 @@ export interface SlipwayOptions {
   speed: number;
   /** Whether the hosts of a new world have been discovered (`on`, by default) or are servers that are off. */
   servers?: "on" | "off";
+  /** Whether the hubs, the site and the hosts of a new world are registered, as by default. */
+  site?: "registered" | "empty";
   profile: "slipway" | "osac";
   defaultQuota?: DefaultQuota;
   tenants?: TenantPolicy;
@@ -123,11 +127,10 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     startUp: durations.startUp,
   });
   await world.start();
-  await seedWorld(world, options.servers);
+  await seedWorld(world, options.site === "empty" ? "off" : options.servers);
 
   const hubs = hubDirectory({ store, kinds, secrets, clock, wall });
-  const authority = world.site.askAuthority;
-  const sites = siteDirectory({ store, kinds, secrets, wall, authority });
+  const sites = siteDirectory({ store, kinds, secrets, wall });
   const faulty = withFaults(world.faults, clock);
   const platform = openPlatform({
     kinds,
@@ -161,6 +164,11 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     dns: await listeners.listen("dns", handlers.dns),
     storage: await listeners.listen("storage", handlers.storage),
   };
+  const nameServer = await serveNames(
+    (name, type) => world.site.dns.resolve(name, type),
+    Number(store.setting("port#names") ?? firstPort),
+  );
+  store.setSetting("port#names", String(nameServer.port));
   // The issuer's URL is in its tokens, so it is known only once it listens.
   let answerIssuer = async (_: Request) => new Response(null, { status: 503 });
   const issuerUrl = await listeners.listen("issuer", (request) => answerIssuer(request));
@@ -188,8 +196,12 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   });
   // Seeded once: later changes and deletions by the provider stay.
   if (store.setting("seeded") === undefined) {
-    const authority = await makeAuthority("Slipway's local ingress");
-    await seedCatalog({ app, secrets, world, urls: siteUrls, authority });
+    if (options.site === "empty") await seedOffers(app, secrets);
+    else {
+      const authority = await makeAuthority("Slipway's local ingress");
+      const nameServers = [nameServer.address];
+      await seedCatalog({ app, secrets, world, urls: siteUrls, nameServers, authority });
+    }
     store.setSetting("seeded", "yes");
   }
   const agents = new HubAgents(platform.deps, platform.report);
@@ -208,7 +220,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     stepfunctions: await listeners.listen("stepfunctions", awayFromPages(platform.stepFunctions)),
     issuer: issuerUrl,
   };
-  await writeDevJson(data, { urls, issuer, world });
+  const site = siteSh(world, siteUrls, nameServer.address);
+  await writeDevJson(data, { urls, issuer, world, site });
 
   return {
     url: urls.api,
@@ -219,6 +232,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
       clock.stop();
       disk.stop();
       await listeners.close();
+      await nameServer.close();
       await agents.stop();
       await platform.stop();
       await world.stop();

@@ -1,15 +1,18 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sharedDev } from "../support/dev-process.ts";
-import { patience } from "../support/patience.ts";
+import {
+  blocksOf,
+  lacksShell,
+  missing,
+  root,
+  runBlocks,
+  runnableOf,
+} from "../support/document-commands.ts";
 
 /** Every command that a document shows, run as it stands in the world of `npm run dev`. */
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const documents = [
   "README.md",
   "templates/README.md",
@@ -25,7 +28,7 @@ const elsewhere: [RegExp, string][] = [
   [/\baws |sst deploy/, "AWS"],
   [/docker build|helm |kubectl apply -f -/, "a registry and a hub"],
   [/device_authorization/, "somebody who chooses who they are"],
-  [/site\.json/, "systems of a provider"],
+  [/site\.json/, "systems of a provider: first-cluster.test.ts has them"],
   [/\/credentials"/, "a cluster that is READY: hub-commands.test.ts has one"],
   [/ann\.csr/, "a caller of that name: see hub-commands.test.ts"],
 ];
@@ -37,55 +40,19 @@ const printed: Record<string, (string | RegExp)[]> = {
   "docs/events.md": [/0 faults/],
 };
 
-const has = (program: string): boolean => spawnSync("which", [program]).status === 0;
-const missing = ["bash", "curl", "kubectl", "openssl", "jq"].filter((program) => !has(program));
-
-function blocksOf(document: string): string[] {
-  const text = readFileSync(join(root, document), "utf8");
-  return Array.from(text.matchAll(/^( *)```sh\n(.*?)^\1```$/gms), ([, , block = ""]) => block);
-}
-
 /** Those that can be run here. */
 const runnable = (document: string): string[] =>
-  blocksOf(document).filter(
-    (block) =>
-      !elsewhere.some(([words]) => words.test(block)) &&
-      !missing.some((program) => new RegExp(`\\b${program} `).test(block)),
-  );
-
-/** The world is there already; a command that is refused ends the script. */
-const stage = `
-npm() { [ "$*" = "run dev" ] || command npm "$@"; }
-curl() { command curl --fail-with-body "$@"; }
-uuidgen() { echo a-key; }
-`;
+  runnableOf(document).filter((block) => !elsewhere.some(([words]) => words.test(block)));
 
 const dev = sharedDev();
 
-/** A folder that looks like the repository, with the world's data in it. */
-function checkout(): string {
-  const home = mkdtempSync(join(tmpdir(), "slipway-docs-"));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  for (const name of readdirSync(root).filter((name) => !/^(\.git|\.local)$/.test(name)))
-    symlinkSync(join(root, name), join(home, name));
-  mkdirSync(join(home, ".local"));
-  for (const name of readdirSync(dev().data))
-    symlinkSync(join(dev().data, name), join(home, ".local", name));
-  return home;
-}
-
-describe.skipIf(missing.includes("bash") || missing.includes("curl"))("the commands of", () => {
+describe.skipIf(lacksShell)("the commands of", () => {
   if (missing.length > 0) console.log(`skipped, as these are not there: ${missing.join(", ")}`);
 
   it.each(documents.filter((document) => runnable(document).length > 0))(
     "%s do what they show",
     (document) => {
-      const script = [stage, ...runnable(document)].join("\n");
-      const { status, stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", script], {
-        cwd: checkout(),
-        encoding: "utf8",
-        timeout: patience,
-      });
+      const { status, stdout, stderr } = runBlocks(runnable(document), dev().data);
       expect(status, `${stdout}\n${stderr}`).toBe(0);
       // What `get` prints of a member that is not there.
       expect(stdout).not.toMatch(/^undefined$/m);

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { patience } from "./patience.ts";
+
+/** The commands that documents show, and a place to run them in. */
+
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const has = (program: string): boolean => spawnSync("which", [program]).status === 0;
+
+/** Programs that documents use and that are not on this machine. */
+export const missing = ["bash", "curl", "kubectl", "openssl", "jq"].filter(
+  (program) => !has(program),
+);
+
+/** Without these no command can be run. */
+export const lacksShell = missing.includes("bash") || missing.includes("curl");
+
+/** The blocks of commands in a document, which is a path from the root. */
+export function blocksOf(document: string): string[] {
+  const text = readFileSync(join(root, document), "utf8");
+  return Array.from(text.matchAll(/^( *)```sh\n(.*?)^\1```$/gms), ([, , block = ""]) => block);
+}
+
+/** Those blocks for which this machine has every program. */
+export const runnableOf = (document: string): string[] =>
+  blocksOf(document).filter(
+    (block) => !missing.some((program) => new RegExp(`\\b${program} `).test(block)),
+  );
+
+/** The world is there already; a command that is refused ends the script. */
+const stage = `
+npm() { [ "$*" = "run dev" ] || command npm "$@"; }
+curl() { command curl --fail-with-body "$@"; }
+uuidgen() { echo a-key; }
+`;
+
+/** Runs blocks one after another, as they stand, in a checkout whose world is the one with this data. */
+export function runBlocks(blocks: string[], data: string) {
+  return spawnSync("bash", ["-euo", "pipefail", "-c", [stage, ...blocks].join("\n")], {
+    cwd: checkout(data),
+    encoding: "utf8",
+    timeout: patience,
+  });
+}
+
+/** A folder that looks like the repository, with the world's data in it. */
+function checkout(data: string): string {
+  const home = mkdtempSync(join(tmpdir(), "slipway-docs-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  for (const name of readdirSync(root).filter((name) => !/^(\.git|\.local)$/.test(name)))
+    symlinkSync(join(root, name), join(home, name));
+  mkdirSync(join(home, ".local"));
+  for (const name of readdirSync(data)) symlinkSync(join(data, name), join(home, ".local", name));
+  return home;
+}
