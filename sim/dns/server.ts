@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { onFreePort } from "../free-port.ts";
 
 /**
- * A name server over UDP (RFC 1035 §4), with authority for whatever it is asked: the servers of a DNS
+ * A name server over UDP (RFC 1035), with authority for whatever it is asked: the servers of a DNS
  * service, for those who ask over the network.
  */
 
