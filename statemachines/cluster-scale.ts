@@ -18,6 +18,7 @@ import {
   removeEmptyPools,
 } from "./steps/cluster/release-hosts.ts";
 import {
+  letReplacedLeave,
   nodePoolsRestored,
   resizeNodePools,
   restoreNodePools,
@@ -26,7 +27,8 @@ import { attachHosts } from "./steps/site/attachments.ts";
 import { systems } from "./steps/systems.ts";
 
 /**
- * Adds, removes and resizes node sets. New hosts join the cluster's network before a pool grows;
+ * Adds, removes and resizes node sets, and replaces hosts that are to leave: then a node set has both until the
+ * new ones are nodes. New hosts join the cluster's network before a pool grows;
  * leaving hosts are taken off the network after they have left, and are then released. A node pool that
  * is no longer wanted and has become empty is removed before its hosts are released
  * (docs/reference/hub.md §6).
@@ -80,6 +82,7 @@ export const clusterScale = saga<"cluster">("cluster-scale", {
       "DetachHosts",
       {
         system: systems.fabric,
+        act: letReplacedLeave,
         look: detachLeaving(wantedNodeSets),
         until: leavingDetached(wantedNodeSets),
         deadline: hours(24),

@@ -13,6 +13,8 @@ export interface Demand {
   /** Whether the owner takes a control-plane slot of its hub. */
   slot: boolean;
   where: Pick<Constraints, "region" | "labels">;
+  /** What the hosts are for that it lacks, in words, such as `to replace host rack-1`. */
+  purpose?: string;
   /**
    * The number of hosts of each set that are in use; the owner keeps them while it waits for others.
    * Absent: none, and a waiting owner gives up its whole placement.

@@ -44,7 +44,7 @@ export function isUsable(host: Host): boolean {
   const { spec, status } = host;
   const { agent } = status;
   return (
-    spec.unschedulable !== true &&
+    host.maintenance === undefined &&
     isPrepared(host) &&
     agent?.hub === spec.hub &&
     agent.labelled_for === "" &&
@@ -77,7 +77,10 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatu
   const { agent, inventory } = host.status;
   const state = stateOf(host, owner);
   const waits = state === "HOST_STATE_UNDISCOVERED" || state === "HOST_STATE_RECLAIMING";
-  const message = host.server?.quarantine?.reason ?? (waits ? agent?.message : undefined);
+  const message =
+    host.server?.quarantine?.reason ??
+    inMaintenance(host, owner) ??
+    (waits ? agent?.message : undefined);
   return {
     state,
     ...(agent ? { agent } : {}),
@@ -85,6 +88,15 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatu
     ...(message ? { message } : {}),
     ...(inventory && { inventory }),
   };
+}
+
+/** What becomes of a host in maintenance, in words; undefined for any other. */
+function inMaintenance({ maintenance }: Host, owner: NamedOwner | undefined): string | undefined {
+  if (!maintenance) return undefined;
+  const { since, by, operation } = maintenance;
+  const asked = `in maintenance since ${since}, by ${by}`;
+  if (!owner || operation === undefined) return asked;
+  return `${asked}: it leaves ${owner.kind} '${owner.id}' once operation '${operation}' has replaced it`;
 }
 
 const storedOwner = ({ role, ...owner }: NamedOwner): HostStatus["owner"] => ({
@@ -120,6 +132,7 @@ function serverState(host: Host): HostState | undefined {
   if (operation && server?.work === "discover") return "HOST_STATE_DISCOVERING";
   if (operation || server?.condition === "USED") return "HOST_STATE_CLEANING";
   if (server?.isRetired) return "HOST_STATE_RETIRED";
+  if (host.maintenance) return "HOST_STATE_MAINTENANCE";
   if (server?.condition === "CLEAN") return "HOST_STATE_OFF";
   return server?.condition === "READY" ? undefined : "HOST_STATE_UNDISCOVERED";
 }
@@ -130,7 +143,7 @@ function stateOf(host: Host, owner: NamedOwner | undefined): HostState {
   if (owner) return "HOST_STATE_RESERVED";
   const state = serverState(host);
   if (state) return state;
-  if (host.spec.unschedulable === true) return "HOST_STATE_UNSCHEDULABLE";
+  if (host.maintenance) return "HOST_STATE_MAINTENANCE";
   if (!agent || agent.gone || agent.hub !== host.spec.hub) return "HOST_STATE_UNDISCOVERED";
   if (isUsable(host)) return "HOST_STATE_AVAILABLE";
   return agent.bound_to || agent.labelled_for ? "HOST_STATE_RECLAIMING" : "HOST_STATE_UNDISCOVERED";

@@ -13,8 +13,8 @@ export type Standby = "idle" | "coming";
 
 /** How a host stands by; undefined for one that does not. */
 export function standbyOf(host: Host): Standby | undefined {
-  const { spec, server, operation, status } = host;
-  if (!isManaged(host) || spec.unschedulable || status.owner) return undefined;
+  const { maintenance, server, operation, status } = host;
+  if (!isManaged(host) || maintenance || status.owner) return undefined;
   const { condition = "UNKNOWN", quarantine, isRetired, work } = server ?? {};
   if (quarantine || isRetired) return undefined;
   if (operation) return work === "discover" ? "coming" : undefined;

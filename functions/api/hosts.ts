@@ -4,11 +4,13 @@ import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-/** What a person decides about a host that is set aside. */
+/** What a person decides about a host. */
 const descriptions: Record<DecisionName, string> = {
   retry: "Does again what has failed on a host that is set aside, once a person has mended it.",
+  maintain:
+    "Takes a host out of its cluster, where it is replaced first, or out of the pool, until it is released. A host whose power Slipway manages is erased and switched off.",
   release:
-    "Ends that a host is set aside or retired. It is erased and discovered before an order gets it.",
+    "Ends that a host is in maintenance, set aside or retired. It is erased and discovered before an order gets it; a cluster that has not let it go keeps it.",
   retire: "Takes a host that nobody holds out of service for good, and switches it off.",
 };
 

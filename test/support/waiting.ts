@@ -95,6 +95,14 @@ export async function setHost(deps: Deps, id: string, spec: Partial<Host["spec"]
   }));
 }
 
+/** As the requests to maintain and to release a host do, once the relay has followed. */
+export async function setMaintenance(deps: Deps, id: string, isOn: boolean): Promise<void> {
+  await changeObject(deps, "host", id, ({ maintenance: _, ...host }) => ({
+    ...host,
+    ...(isOn && { maintenance: { since: "2026-01-01T00:00:00.000Z", by: "root" } }),
+  }));
+}
+
 /** As the API does: with its entry in the pool and its place in the count. */
 export async function removeHost(deps: Deps, id: string): Promise<void> {
   const host = await mustLoad(deps, "host", id);

@@ -20,6 +20,7 @@ export type Verb =
   | "retry"
   | "release"
   | "retire"
+  | "maintain"
   | "watch"
   | "report"
   | "pause"

@@ -1,6 +1,7 @@
 import type { Demand, Placing, Want } from "../../placement/demand.ts";
 import { type Cluster, knownNodeSets, type NodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
+import { namesReplaced } from "./replacing.ts";
 
 /** A cluster's demand in the terms of placement: each node set is a set of hosts. */
 
@@ -19,15 +20,20 @@ export const demandFor =
   (nodeSets: NodeSets) =>
   (cluster: Cluster): Demand => {
     const { kind, id, metadata, spec, applied } = cluster;
+    const replaced = namesReplaced(cluster);
     return {
       owner: { kind, id, tenant: metadata.tenant },
       wants: wantsOf(cluster, nodeSets),
       slot: true,
       where: { ...spec.placement },
+      ...(replaced.length > 0 && { purpose: `to replace ${hostsNamed(replaced)}` }),
       ...(applied && { inUse: sizesOf(applied) }),
       queues: queuesOf(cluster),
     };
   };
+
+const hostsNamed = (names: string[]): string =>
+  `${names.length === 1 ? "host" : "hosts"} ${names.join(", ")}`;
 
 const sizesOf = (nodeSets: NodeSets): Record<string, number> =>
   Object.fromEntries(Object.entries(nodeSets).map(([set, { size }]) => [set, size]));

@@ -37,7 +37,7 @@ export function endedCluster(
 
 const isOfClusters = (saga: string): saga is ClusterSagaName => Object.hasOwn(ends, saga);
 
-const atRest = ({ operation, applying, queued, ...rest }: Cluster): Cluster => rest;
+const atRest = ({ operation, applying, replacing, queued, ...rest }: Cluster): Cluster => rest;
 
 /** After a success: the cluster has the wanted node sets, and an earlier failure is forgotten. */
 function settledAt(cluster: Cluster): Cluster {

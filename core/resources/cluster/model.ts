@@ -182,6 +182,10 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   console_url?: string;
   /** The operation that starts when the running one has ended. */
   queued?: OperationId;
+  /** The hosts that leave once they are replaced, and wait for an operation to start. */
+  departing?: Reference[];
+  /** The hosts that the running operation replaces. */
+  replacing?: Reference[];
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
 }

@@ -8,6 +8,7 @@ import { diagnose } from "./diagnostics.ts";
 import { endedCluster } from "./ended.ts";
 import { wantedNodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
+import { startReplacing, withoutDeparting } from "./replacing.ts";
 
 /** The meaning of operations for a cluster. */
 export const operated: Operating<"cluster"> = {
@@ -16,7 +17,7 @@ export const operated: Operating<"cluster"> = {
    * have left such marks.
    */
   started: (cluster, operation) => ({
-    ...cluster,
+    ...startReplacing(cluster),
     ...(cluster.placement && { placement: withLeaving(cluster.placement, []) }),
     operation,
     applying: cluster.spec.node_sets,
@@ -26,13 +27,14 @@ export const operated: Operating<"cluster"> = {
    * The cluster keeps the changed values for a retry. A cluster on hold already has hosts and node
    * pools, so it keeps the values of its order.
    */
-  unmade(cluster, before) {
+  unmade(made, before) {
+    const cluster = withoutDeparting(made);
     if (!cluster.placement) return cluster;
     const spec = { ...cluster.spec, node_sets: wantedNodeSets(before) };
     return { ...cluster, generation: cluster.generation + 1, spec };
   },
   unqueued: (cluster) => ({
-    ...cluster,
+    ...withoutDeparting(cluster),
     generation: cluster.generation + 1,
     spec: { ...cluster.spec, node_sets: wantedNodeSets(cluster) },
   }),

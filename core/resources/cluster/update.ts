@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError, type Violation } from "../../error.ts";
-import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { labelWrites } from "../../kernel/object/labels.ts";
-import { putChanged, putNew } from "../../kernel/object/records.ts";
+import { putChanged } from "../../kernel/object/records.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import {
@@ -20,9 +19,7 @@ import { withMetadata } from "../../kernel/request/metadata.ts";
 import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
-import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
-import type { Write } from "../../kernel/store/store.ts";
 import { clusterInputSchema } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
 import { claimQuota } from "../quota/account.ts";
@@ -31,9 +28,8 @@ import { changedNodeSets, changedVersion } from "./change.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { differencesOf } from "./differences.ts";
 import type { Cluster, NodeSets } from "./model.ts";
-import { operated } from "./operated.ts";
 import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
-import { clusterSagas } from "./sagas.ts";
+import { withOperation } from "./start-change.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /**
@@ -105,12 +101,6 @@ function withWanted(cluster: Cluster, { version, node_sets, pullSecret }: Wanted
   if (!pullSecret) return charged({ ...cluster, spec: { ...cluster.spec, node_sets } });
   const { pull_secret: _, pull_secret_secret: __, ...spec } = cluster.spec;
   return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
-}
-
-interface AcceptedChange {
-  cluster: Cluster;
-  operation?: OperationId;
-  writes: Write[];
 }
 
 async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promise<Wanted> {
@@ -186,38 +176,4 @@ function refusalOf(field: Field, cluster: Cluster): Violation[] {
   if (rule.is !== "refused" || rule.why === "state" || rule.why === "busy") return [];
   const message = rule.why === "immutable" ? `field '${field}' is immutable` : rule.why;
   return [{ field, message }];
-}
-
-/** The cluster with the operation that the field needs: a new one, or the one that waits in the queue. */
-function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Field): AcceptedChange {
-  const rule = ruleOf(field, momentOf(cluster));
-  if (rule.is === "written") return { cluster, writes: [] };
-  if (rule.is === "refused") throw notNow(cluster, field, rule.why);
-  if (cluster.queued) return { cluster, operation: cluster.queued, writes: [] };
-  const queued = rule.is === "queued";
-  const operation = newOperation(deps, {
-    saga: clusterSagas[rule.saga],
-    change: "UPDATE",
-    target: cluster,
-    creator: caller.user,
-    queued,
-  });
-  return {
-    // A queued operation reads the spec when it starts: the spec may change until then.
-    cluster: queued
-      ? { ...cluster, queued: operation.id }
-      : operated.started(cluster, operation.id),
-    operation: operation.id,
-    writes: putNew(deps.kinds, operation),
-  };
-}
-
-function notNow({ status, operation }: Cluster, field: Field, why: string): AppError {
-  if (why === "busy") {
-    const message = `field '${field}' cannot be changed while operation '${operation}' runs`;
-    return new AppError("FailedPrecondition", message);
-  }
-  // Invalid instead of FailedPrecondition: OSAC's clients know this code.
-  const message = `cannot update cluster spec when cluster state is ${status.state}`;
-  return new AppError("Invalid", message, { violations: [{ field: "spec", message }] });
 }

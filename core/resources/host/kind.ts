@@ -21,5 +21,5 @@ export const kind: KindDefinition<"host"> = {
 };
 
 export const permissions: PermissionsOf = {
-  private: { ...manage, retry: admins, release: admins, retire: admins },
+  private: { ...manage, retry: admins, release: admins, retire: admins, maintain: admins },
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { OperationId } from "../../id.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
@@ -56,12 +57,6 @@ export const hostSpecSchema = z.strictObject({
     .min(1)
     .max(32)
     .describe("Network interfaces, each with the switch port it is cabled to."),
-  unschedulable: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether it is kept out of the pool for maintenance; the first to leave a cluster that shrinks.",
-    ),
 });
 export type HostSpec = z.infer<typeof hostSpecSchema>;
 
@@ -93,7 +88,7 @@ export const hostStates = [
   "RECLAIMING",
   "CLEANING",
   "OFF",
-  "UNSCHEDULABLE",
+  "MAINTENANCE",
   "QUARANTINED",
   "RETIRED",
 ] as const;
@@ -109,7 +104,17 @@ export interface HostStatus {
   inventory?: { site: string; server: string; drift?: string[] };
 }
 
+/** A person keeps the host out of the pool, until it is released. A cluster that holds it replaces it first. */
+export interface Maintenance {
+  since: string;
+  /** The user who has asked for it. */
+  by: string;
+  /** The operation of the cluster that was to replace the host; absent for a host that nobody held. */
+  operation?: OperationId;
+}
+
 export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operated {
+  maintenance?: Maintenance;
   /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
   server?: ServerRecord;
 }

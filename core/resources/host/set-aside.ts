@@ -7,10 +7,11 @@ import { optimistically } from "../../kernel/store/optimistically.ts";
 import { isManaged, ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
+import { maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
 import { type HostWork, serverOf, withServer } from "./server.ts";
 
-/** What a person decides about a host that is set aside, or that is to be. */
+/** What a person decides about a host. */
 
 /** A decision: the host as it is from now on, or the work that starts. Throws FailedPrecondition. */
 type Decision = (host: Host) => { after: Host } | { start: HostWork };
@@ -30,17 +31,18 @@ export const decisions = {
   },
   retire: (host) => ({ after: withServer(host, { quarantine: undefined, isRetired: true }) }),
 } as const satisfies Record<string, Decision>;
-export type DecisionName = keyof typeof decisions;
+export type DecisionName = keyof typeof decisions | "maintain";
 
-const pastOf: Record<DecisionName, string> = {
+const pastOf: Record<keyof typeof decisions, string> = {
   retry: "retried",
   release: "released",
   retire: "retired",
 };
 
 /**
- * Carries out a person's decision. Throws NotFound, PreconditionFailed, and FailedPrecondition for a host
- * that somebody holds, that a saga works on, whose power somebody else manages, or that is not set aside.
+ * Carries out a person's decision. Any host can be taken into maintenance, and back. Throws NotFound,
+ * PreconditionFailed, and for other decisions FailedPrecondition where somebody holds the host, a saga works
+ * on it, somebody else manages its power, or it is not set aside.
  */
 export function decide(
   deps: Deps,
@@ -53,6 +55,8 @@ export function decide(
     const host = await mustOwn(deps, caller, "host", id);
     refuseStale(host, match);
     const places = await placesOf(deps, host);
+    if (name === "maintain") return maintainWrites(deps, caller, host, places);
+    if (name === "release" && host.maintenance) return releaseWrites(deps, host, places);
     const holder = ownerOf(host) ?? ownerIn(places.entry);
     if (!isManaged(host)) throw refused(host, pastOf[name], "Slipway does not manage its power");
     if (holder) throw refused(host, pastOf[name], `it is held by ${holder.kind} '${holder.id}'`);

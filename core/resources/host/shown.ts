@@ -13,7 +13,7 @@ export function hostStatusShown(host: Host) {
   const { agent, ...status } = host.status;
   return {
     ...status,
-    ...(host.spec.unschedulable ? { unschedulable: true } : {}),
+    ...(host.maintenance && { maintenance: host.maintenance }),
     ...(agent ? { agent: agentShown(agent) } : {}),
     ...(host.operation !== undefined && { operation: host.operation }),
     ...(isManaged(host) && { server: serverShown(host) }),

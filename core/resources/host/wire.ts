@@ -66,10 +66,17 @@ export const hostSchema = z.object({
   status: z.object({
     state: z.enum(states).describe("What the host is doing now."),
     message: z.string().optional().describe("Why, in words."),
-    unschedulable: z
-      .boolean()
+    maintenance: z
+      .object({
+        since: timeSchema.describe("Since when."),
+        by: z.string().describe("Who has asked for it."),
+        operation: z
+          .string()
+          .optional()
+          .describe("The operation that replaces it in its cluster; absent for a host of none."),
+      })
       .optional()
-      .describe("Whether it is out of service: no order gets it once its cluster has released it."),
+      .describe("A person keeps it out of the pool, until it is released."),
     owner: z
       .object({
         tenant: z.string().describe("Name of the cluster's tenant."),

@@ -39,11 +39,12 @@ export interface Capacity<K extends PlacedKind> extends Placing<K> {
  */
 export const reserveCapacity =
   <K extends PlacedKind>({ demandOf, ...placing }: Capacity<K>) =>
-  async ({ id }: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
+  async (target: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
     const { deps, operation } = context;
+    const { purpose } = demandOf(target);
     const reservation = await reserve(deps, {
       ...placing,
-      id,
+      id: target.id,
       demand: demandOf,
       operation,
       step: context.step,
@@ -51,7 +52,7 @@ export const reserveCapacity =
     });
     const reason = reservation.placed
       ? reservation.reason
-      : `waits for ${reservation.waitingFor}${await raise(deps, reservation.raised)}`;
+      : `waits for ${reservation.waitingFor}${purpose ? `, ${purpose}` : ""}${await raise(deps, reservation.raised)}`;
     const { position, walked } = reservation.placed
       ? { position: undefined, walked: undefined }
       : reservation;

@@ -11,7 +11,9 @@ import {
   type Cluster,
   type NodeSets,
   nodePoolName,
+  wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
+import { withReplacements } from "../../../core/resources/cluster/replacing.ts";
 import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
 import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
@@ -24,6 +26,10 @@ export type NodeSetSelector = (cluster: Cluster) => NodeSets;
 
 /** The node sets after the last operation that succeeded. */
 export const previousNodeSets: NodeSetSelector = ({ applied = {} }) => applied;
+
+/** The wanted node sets, with hosts that are to leave and those that replace them side by side. */
+export const nodeSetsInReplacement: NodeSetSelector = (cluster) =>
+  withReplacements(cluster, wantedNodeSets(cluster));
 
 /** The cluster's node pools on the hub that belong to none of these node sets. */
 export const otherPools = ({ observed }: Cluster, nodeSets: NodeSets): string[] =>

@@ -2,23 +2,22 @@ import { AppError } from "../../../core/error.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import {
-  type Cluster,
-  type NodeSets,
-  wantedNodeSets,
-} from "../../../core/resources/cluster/model.ts";
-import { otherPools } from "./deployment.ts";
+import type { Cluster, NodeSets } from "../../../core/resources/cluster/model.ts";
+import { isReplaced, replacedOf } from "../../../core/resources/cluster/replacing.ts";
+import { nodeSetsInReplacement, otherPools } from "./deployment.ts";
 
 /** The state of an agent whose host is a node. */
 const joined = "added-to-existing-cluster";
 
 /**
  * Waits until every node pool has its size and is healthy; an agent whose installation failed fails the
- * order.
+ * order. Where hosts are replaced, their pools have them and the others together until they leave.
  */
 export async function nodesJoined(cluster: Cluster, context: Context): Promise<Outcome> {
   const held = await heldHosts(context.deps, cluster);
-  const broken = held.find(({ host }) => host.status.agent?.state === "error")?.host;
+  const broken = held.find(
+    ({ host }) => host.status.agent?.state === "error" && !isReplaced(cluster, host.id),
+  )?.host;
   if (broken) {
     const { name } = broken.metadata;
     throw new AppError(
@@ -26,7 +25,7 @@ export async function nodesJoined(cluster: Cluster, context: Context): Promise<O
       `host ${name} failed to install: ${broken.status.agent?.message}`,
     );
   }
-  return nodesAt(cluster, wantedNodeSets(cluster), context);
+  return nodesAt(cluster, nodeSetsInReplacement(cluster), context);
 }
 
 /**
@@ -38,15 +37,36 @@ export async function nodesAt(
   nodeSets: NodeSets,
   { deps }: Context,
 ): Promise<Outcome> {
-  const behind = unfinished(cluster, nodeSets);
+  const unready = unfinished(cluster, nodeSets);
+  if (unready.length === 0) return done;
+  const held = await heldHosts(deps, cluster);
+  const behind = unready.filter((pool) => !isReplacedIn(cluster, pool, held));
   if (behind.length === 0) return done;
   const sets = behind.map(({ name, have, size }) => `${name} ${have} of ${size}`).join(", ");
-  const held = await heldHosts(deps, cluster);
   const states = new Set(held.map(({ host }) => host.status.agent?.state ?? "unknown"));
   states.delete(joined);
   const hosts = states.size > 0 ? `hosts are ${[...states].join(", ")}` : "";
   const why = hosts || behind.find(({ message }) => message)?.message;
   return pending(`nodes: ${sets}${why ? ` (${why})` : ""}`);
+}
+
+/**
+ * Whether a node set is well but for hosts that it replaces: these may be what is broken. Its pool is told
+ * its size, and the hosts that stay or have come are nodes.
+ */
+function isReplacedIn(
+  cluster: Cluster,
+  { name, have, size, isTold }: ReturnType<typeof unfinished>[number],
+  held: Awaited<ReturnType<typeof heldHosts>>,
+): boolean {
+  const replaced = replacedOf(cluster, name);
+  const staying = held.filter(({ set, host }) => set === name && !isReplaced(cluster, host.id));
+  return (
+    isTold &&
+    replaced > 0 &&
+    have >= size - replaced &&
+    staying.every(({ host }) => host.status.agent?.state === joined)
+  );
 }
 
 /** Node sets that do not have their size, or are not healthy. */
@@ -58,8 +78,8 @@ function unfinished(cluster: Cluster, nodeSets: NodeSets) {
   return sizes.flatMap(([name, size]) => {
     const pool = cluster.observed.node_pools[name];
     const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
-    const current = pool !== undefined && pool.desired === size;
-    if (current && have === size && (size === 0 || pool.ready)) return [];
-    return [{ name, have, size, message: pool?.message }];
+    const isTold = pool !== undefined && pool.desired === size;
+    if (isTold && have === size && (size === 0 || pool.ready)) return [];
+    return [{ name, have, size, isTold, message: pool?.message }];
   });
 }

@@ -1,7 +1,7 @@
 import { seconds } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { isReclaimed } from "../../../core/placement/host.ts";
+import { type Host, isReclaimed, mayLeave } from "../../../core/placement/host.ts";
 import { excess, leavingOf, letLeave, withLeaving } from "../../../core/placement/leaving.ts";
 import { heldHosts, release } from "../../../core/placement/release.ts";
 import { refreshObject } from "../../../core/reconcile/refresh.ts";
@@ -12,6 +12,7 @@ import {
   nodePoolName,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
+import { isReplaced } from "../../../core/resources/cluster/replacing.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { detachHosts, ensureAttachments, outOf } from "../site/attachments.ts";
 import { askAgain } from "../site/site.ts";
@@ -25,6 +26,10 @@ import { mustHaveHub, type NodeSetSelector, otherPools, previousNodeSets } from 
 
 const ownLook = seconds(60);
 
+/** Whether a host has left its node set. The agent of one that is replaced may be gone for good. */
+const hasLeft = (cluster: Cluster, host: Host): boolean =>
+  isReplaced(cluster, host.id) ? mayLeave(host) : isReclaimed(host.status.agent);
+
 /**
  * Marks the hosts that have left, then takes our labels off their agents, so that no node pool takes
  * the hosts back, then takes the hosts off the network. The transaction that writes the marks also
@@ -36,9 +41,7 @@ export const detachLeaving =
     if (!before.placement) return;
     await refreshAgents(deps, before);
     const held = await heldHosts(deps, before);
-    const free = held
-      .filter(({ host }) => isReclaimed(host.status.agent))
-      .map(({ host }) => host.id);
+    const free = held.filter(({ host }) => hasLeft(before, host)).map(({ host }) => host.id);
     const cluster = await context.change((current) =>
       letLeave(current, select(current), new Set(free)),
     );
@@ -63,8 +66,8 @@ export const leavingDetached =
     if (waits.length > 0) {
       const leaves = (set: string) =>
         held.some(
-          ({ set: name, host: { id, status } }) =>
-            name === set && !leaving.has(id) && isReclaimed(status.agent),
+          ({ set: name, host }) =>
+            name === set && !leaving.has(host.id) && hasLeft(cluster, host),
         );
       // A host has come back and is not marked yet: recheck at once.
       const again = waits.some(([set]) => leaves(set)) ? 0 : ownLook;

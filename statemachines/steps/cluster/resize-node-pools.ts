@@ -7,8 +7,16 @@ import {
   type NodeSets,
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
+import { isReplaced } from "../../../core/resources/cluster/replacing.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
-import { deploymentOf, mustHaveHub, type NodeSetSelector, previousNodeSets } from "./deployment.ts";
+import {
+  deploymentOf,
+  mustHaveHub,
+  type NodeSetSelector,
+  nodeSetsInReplacement,
+  previousNodeSets,
+} from "./deployment.ts";
 import { nodesAt } from "./join-nodes.ts";
 
 /**
@@ -22,15 +30,15 @@ const apply =
     const deployment = await deploymentOf(context.deps, cluster, select(cluster));
     await hub.clusters.letLeaveFirst(
       ownerOf(cluster),
-      await outOfService(cluster, select(cluster), context),
+      await inMaintenance(cluster, select(cluster), context),
     );
     // The pull secret comes first: new nodes need it.
     await hub.clusters.ensurePullSecret(deployment);
     await hub.clusters.ensureNodePools(deployment);
   };
 
-/** The agents of hosts that should leave first: hosts out of service, in node sets that have too many. */
-async function outOfService(
+/** The agents of hosts that should leave first: hosts in maintenance, in node sets that have too many. */
+async function inMaintenance(
   cluster: Cluster,
   nodeSets: NodeSets,
   { deps }: Context,
@@ -38,12 +46,47 @@ async function outOfService(
   if (!cluster.placement) return [];
   const surplus = excess(cluster.placement, nodeSets);
   const held = await heldHosts(deps, cluster);
-  return held.flatMap(({ set, host: { spec, status } }) =>
-    spec.unschedulable && status.agent && surplus.get(set) ? [status.agent.name] : [],
+  return held.flatMap(({ set, host: { id, maintenance, status } }) =>
+    maintenance && status.agent && surplus.get(set) && !isReplaced(cluster, id)
+      ? [status.agent.name]
+      : [],
   );
 }
 
-export const resizeNodePools = apply(wantedNodeSets);
+/** The hosts that are replaced stay until those that replace them are nodes. */
+export const resizeNodePools = apply(nodeSetsInReplacement);
+/**
+ * Has the replaced hosts leave, since those that replace them are nodes by now. For a host that was released
+ * meanwhile the newest host of its node set leaves.
+ */
+export async function letReplacedLeave(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  const wanted = wantedNodeSets(cluster);
+  const held = await heldHosts(context.deps, cluster);
+  const going = Object.keys(wanted).flatMap((name) =>
+    goingOf(
+      cluster,
+      held.filter(({ set }) => set === name).map(({ host }) => host),
+    ),
+  );
+  if (going.length === 0) return;
+  const hub = await mustHaveHub(cluster, context);
+  const agents = going.flatMap(({ status }) => (status.agent ? [status.agent.name] : []));
+  await hub.clusters.letLeaveFirst(ownerOf(cluster), agents);
+  await hub.clusters.ensureNodePools(await deploymentOf(context.deps, cluster, wanted));
+}
+
+/** Who leaves of the hosts of a node set. A cluster has its hosts in the order in which they came. */
+function goingOf(cluster: Cluster, hosts: Host[]): Host[] {
+  const replaced = hosts.filter(({ id }) => isReplaced(cluster, id));
+  const others = hosts.filter(({ id }) => !isReplaced(cluster, id));
+  const leaving = replaced.filter(({ maintenance }) => maintenance);
+  const staying = replaced.length - leaving.length;
+  return [...leaving, ...others.slice(others.length - staying)];
+}
+
 export const restoreNodePools = apply(previousNodeSets);
 
 export const nodePoolsRestored = (cluster: Cluster, context: Context): Promise<Outcome> =>

@@ -80,8 +80,9 @@ it("is being reclaimed from its order's end to an agent as it was before", () =>
   expect(stateOf(labelled)).toBe("HOST_STATE_RECLAIMING");
 });
 
-it("is unschedulable in maintenance, once nobody holds it", () => {
-  const kept = host({ agent: agent() }, { unschedulable: true });
-  expect(stateOf(kept)).toBe("HOST_STATE_UNSCHEDULABLE");
+it("is in maintenance, once nobody holds it", () => {
+  const maintenance = { since: "2026-01-01T00:00:00.000Z", by: "root" };
+  const kept = { ...host({ agent: agent() }), maintenance };
+  expect(stateOf(kept)).toBe("HOST_STATE_MAINTENANCE");
   expect(stateOf(kept, named)).toBe("HOST_STATE_RESERVED");
 });

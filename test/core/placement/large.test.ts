@@ -18,7 +18,7 @@ import {
   slotsOf,
   statesIn,
 } from "../../support/placement.ts";
-import { untilQuiet, waitingDeps } from "../../support/waiting.ts";
+import { setMaintenance, untilQuiet, waitingDeps } from "../../support/waiting.ts";
 
 /** Orders of more hosts than one transaction takes. */
 
@@ -134,11 +134,7 @@ it("a part that was given back may be taken on another hub", async () => {
   const dead = { ...deps, store: dying(deps.store, 1) };
   await expect(reserveFor(dead, order)).rejects.toMatchObject({ kind: "Unavailable" });
   // One of the rest leaves the pool: this hub cannot serve it any more.
-  await changeObject(deps, "host", "g-00000", (host) => ({
-    ...host,
-    generation: host.generation + 1,
-    spec: { ...host.spec, unschedulable: true },
-  }));
+  await setMaintenance(deps, "g-00000", true);
   await deps.relayed();
   expect(await reserveFor(deps, order)).toMatchObject({ placed: false });
   expect(await heldBy(deps, order)).toEqual([]);

@@ -22,7 +22,7 @@ import {
 import { tries } from "../../support/seed.ts";
 import {
   removeHost,
-  setHost,
+  setMaintenance,
   setHub,
   untilQuiet,
   type Waiting,
@@ -53,7 +53,7 @@ const event = fc.oneof(
   fc.record({
     kind: fc.constant("host" as const),
     host: fc.constantFrom(...hubs.flatMap((hub) => types.map((type) => `${hub}-${type}-00001`))),
-    unschedulable: fc.boolean(),
+    isInMaintenance: fc.boolean(),
   }),
   fc.record({
     kind: fc.constantFrom("comes" as const, "goes" as const),
@@ -75,7 +75,7 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
   if (what.kind === "hub") await setHub(deps, what.hub, what.spec);
   const known = what.kind === "host" && (await load(deps, "host", what.host));
   if (what.kind === "host" && known)
-    await setHost(deps, what.host, { unschedulable: what.unschedulable });
+    await setMaintenance(deps, what.host, what.isInMaintenance);
   if (what.kind === "comes")
     await deps.store.transact(newHost(`${what.hub}-${deps.clock.now()}`, what.hub, what.type));
   if (what.kind === "goes") {

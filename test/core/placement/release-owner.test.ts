@@ -17,6 +17,7 @@ import {
   slotsOf,
   statesIn,
 } from "../../support/placement.ts";
+import { setMaintenance } from "../../support/waiting.ts";
 
 /** Who may give hosts back, and how often. */
 
@@ -73,10 +74,7 @@ it("a host that cannot be used is given back out of the pool, and does not count
   const [free = 0, held] = await counts();
   expect(held).toBe(2);
   const [host = ""] = await heldBy(deps, order);
-  await changeObject(deps, "host", host, ({ spec, ...rest }) => ({
-    ...rest,
-    spec: { ...spec, unschedulable: true },
-  }));
+  await setMaintenance(deps, host, true);
   await giveAllBack(deps, order);
   expect(await counts()).toEqual([free + 1, 0]);
   expect(await statesIn(deps.store, "hub", "small")).toEqual({ free: 2, out: 1 });

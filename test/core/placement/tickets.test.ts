@@ -43,6 +43,7 @@ import {
   inLine,
   setHost,
   setHub,
+  setMaintenance,
   ticketsIn,
   untilQuiet,
   waitingDeps,
@@ -113,11 +114,11 @@ describe("an order that waits goes on by itself", () => {
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "big", ["b-00001"]);
     await deps.store.transact(newHost("u-00001", "hub", "small"));
-    await setHost(deps, "u-00001", { unschedulable: true });
+    await setMaintenance(deps, "u-00001", true);
     await deps.relayed();
     const orders = await inLine(deps, ["one", { small: 1 }], ["two", { small: 1 }]);
     const [one, two] = orders;
-    await setHost(deps, "u-00001", { unschedulable: false });
+    await setMaintenance(deps, "u-00001", false);
     await untilQuiet(deps, orders);
     expect(await heldBy(deps, one)).toEqual(["u-00001"]);
     await setHost(deps, "b-00001", { host_type: "small" });
@@ -227,9 +228,9 @@ describe("an order that waits goes on by itself", () => {
       await inLine(deps, ["first", { small: 1 }]);
       const [order] = await inLine(deps, ["one", { small: size }]);
       const host = hostRecord("s-00001", "hub", "small");
-      const spec = { ...host.spec, unschedulable: true };
+      const maintenance = { since: "2026-01-01T00:00:00.000Z", by: "root" };
       await deps.store.transact([
-        ...putNew(kinds, { ...host, spec }),
+        ...putNew(kinds, { ...host, maintenance }),
         ...countHost(undefined, { hub: "hub", hostType: "small" }),
       ]);
       expect(await deps.relayed()).toEqual(told ? [order.operation] : []);

@@ -443,7 +443,7 @@ describe("a host that is registered after its agent reported", () => {
     await deps.store.transact(undiscovered("s-00001", "one"));
     await deps.relayed();
     await sweepAskedHubs(deps, sagas);
-    await setHost(deps, "s-00001", { unschedulable: true });
+    await setHost(deps, "s-00001", { bmc: { address: "redfish://10.0.0.9/redfish/v1/Systems/1" } });
     await deps.relayed();
     await sweepAskedHubs(deps, sagas);
     expect(swept).toEqual(["one"]);

@@ -64,7 +64,7 @@ it("counts hosts, and those that are free, by region", async () => {
     { region: "eu", total: 3, free: 2 },
     { region: "us", total: 1, free: 1 },
   ]);
-  await admin("PATCH", "hosts/h1", { spec: { unschedulable: true } });
+  await admin("POST", "hosts/h1/maintain");
   expect(await availability("ann")).toEqual([{ region: "eu", total: 3, free: 1 }]);
   await admin("PATCH", "hosts/h3", { spec: { hub: "hub-1" } });
   expect(await availability("ann")).toEqual([{ region: "eu", total: 3, free: 0 }]);

@@ -41,9 +41,9 @@ it("a host that is out of service is neither free nor held", async () => {
   const { site } = await withCluster();
   const { items } = await get(site, "hosts?filter=this.status.state=='HOST_STATE_AVAILABLE'");
   const { id, spec } = items.find((host: Wire) => host.spec.hub === "hub-b");
-  await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } });
+  await site.admin("POST", `hosts/${id}/maintain`);
   await site.laptop.pass(1000);
-  expect((await get(site, "hosts?filter=this.status.unschedulable")).items).toHaveLength(1);
+  expect((await get(site, "hosts?filter=has(this.status.maintenance)")).items).toHaveLength(1);
   const { status } = await get(site, "hubs/hub-b");
   expect(status.hosts).toContainEqual({
     ...{ host_type: spec.host_type, total: 6, free: 5, reserved: 0, unavailable: 1 },

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import type { JsonObject } from "../../../core/kernel/input/shape.ts";
 import { poolKey } from "../../../core/kernel/object/keys.ts";
-import { updateObject } from "../../../core/kernel/request/crud.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { admitHost, claimHost, releaseHost, withdrawHost } from "../../../core/placement/pool.ts";
-import { apiOf } from "../../../functions/api/schemas.ts";
+import { decide } from "../../../core/resources/host/set-aside.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
 import { readyAgent } from "../../support/placement.ts";
-import { wanted } from "../../support/wanted.ts";
 
 let api: Api;
 beforeEach(async () => {
@@ -336,9 +334,9 @@ describe("a host", () => {
     expect((await admin("POST", "hosts", host("h3", "52:54:00:00:00:0a"))).status).toBe(200);
   });
 
-  it("leaves the pool when it becomes unschedulable, moves or goes", async () => {
+  it("leaves the pool when it goes into maintenance, moves or goes", async () => {
     await api.deps.store.transact([admitHost(place, "h1")]);
-    await admin("PATCH", "hosts/h1", { spec: { unschedulable: true } });
+    await admin("POST", "hosts/h1/maintain");
     expect(await poolState("h1")).toBe("out");
     await admin("PATCH", "hosts/h1", { spec: { hub: "hub-2" } });
     expect(await poolState("h1")).toBeUndefined();
@@ -346,7 +344,7 @@ describe("a host", () => {
     expect(await poolState("h1", "hub-2")).toBeUndefined();
   });
 
-  it("stays where it is while a cluster holds it, but may be retired", async () => {
+  it("stays where it is while a cluster holds it", async () => {
     await api.deps.store.transact([admitHost(place, "h1")]);
     await api.deps.store.transact([claimHost(place, "h1", { kind: "cluster", id: "c1" })]);
     expect((await admin("DELETE", "hosts/h1")).body).toMatchObject({ status: 400, code: 9 });
@@ -354,18 +352,18 @@ describe("a host", () => {
       status: 400,
       code: 9,
     });
-    expect((await admin("PATCH", "hosts/h1", { spec: { unschedulable: true } })).status).toBe(200);
     expect(await poolState("h1")).toBe("held");
   });
 
   it.each([
-    ["comes back into the pool", withdrawHost(place, "h1", true), async () => {}],
+    ["comes back into the pool", () => withdrawHost(place, "h1", true), async () => {}],
     [
       "is released by its cluster",
-      [claimHost(place, "h1", { kind: "cluster", id: "c1" })],
-      () => api.deps.store.transact([releaseHost(place, "h1", "c1", true)]),
+      (cluster: string) => [claimHost(place, "h1", { kind: "cluster", id: cluster })],
+      (cluster: string) => api.deps.store.transact([releaseHost(place, "h1", cluster, true)]),
     ],
-  ])("that %s while it is retired leaves the pool", async (_, before, meanwhile) => {
+  ])("that %s while it goes into maintenance leaves the pool", async (_, before, meanwhile) => {
+    const cluster = await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
     const agent = readyAgent("hub-1", "agent-h1", "2026-01-01T00:00:00.000Z");
     await changeObject(api.deps, "host", "h1", (each) => ({
       ...each,
@@ -373,21 +371,17 @@ describe("a host", () => {
     }));
     // From now on the pool alone changes, and not the host's record.
     await adjustPool(api.deps, "h1");
-    await api.deps.store.transact(before);
+    await api.deps.store.transact(before(cluster.body.id));
     const store = interrupted(api.deps.store, async () => {
-      await meanwhile();
+      await meanwhile(cluster.body.id);
       await adjustPool(api.deps, "h1");
       expect(await poolState("h1")).toBe("free");
     });
-    const { rules } = apiOf("host");
-    if (!rules) throw new Error("hosts cannot be written");
-    const merge = (current: JsonObject) => ({
-      ...current,
-      spec: { ...Object(current.spec), unschedulable: true },
-    });
     const root = { user: "root", tenant: "", everywhere: true };
-    await updateObject({ ...api.deps, store }, root, rules, "h1", wanted(merge));
+    await decide({ ...api.deps, store }, root, "h1", "maintain");
     expect(await poolState("h1")).toBe("out");
+    const { departing } = await mustLoad(api.deps, "cluster", cluster.body.id);
+    expect(departing).toBeUndefined();
   });
 
   it("names a hub and a host type that are there", async () => {

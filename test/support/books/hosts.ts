@@ -45,9 +45,11 @@ export const pool: Check<SiteBooks> = {
 };
 
 function wrongInHost(host: Host, entry: Item | undefined, holders: string[] = []): string[] {
-  const { metadata, status } = host;
+  const { metadata, status, maintenance } = host;
   const { name } = metadata;
-  const couldBeTaken = isManaged(host) ? isUsable(host) : status.agent?.state === "known-unbound";
+  const couldBeTaken = isManaged(host)
+    ? isUsable(host)
+    : status.agent?.state === "known-unbound" && !maintenance;
   const wrong: string[] = [];
   if (!entry) wrong.push(`host ${name} is in no pool`);
   if (holders.length > 1) wrong.push(`host ${name} is held by ${holders.join(" and ")}`);

@@ -16,6 +16,7 @@ import {
   readyOfTwoTypes,
   readyWithoutNodes,
   readyWithoutSite,
+  replaceOne,
   resize,
   scaling,
   siteOfAuthority,
@@ -134,6 +135,13 @@ const scales: Changes = {
       isLarge: true,
     },
   ),
+  "a host replaced": scaled(ofTwo, {
+    async start(site, id) {
+      await replaceOne(site, id);
+      return id;
+    },
+    again: replaceOne,
+  }),
   "up and down without a site": scaled({ workers: 1, infra: 2 }, { before: readyWithoutSite }),
 };
 

@@ -31,6 +31,13 @@ export async function expectNodes(site: Site, id: string, nodes: Sizes): Promise
   await expectReleases(site, id);
 }
 
+/** A cluster that has got what it was to get holds no host in maintenance any more. */
+export async function expectReplaced(site: Site, id: string): Promise<void> {
+  const { items } = (await site.admin("GET", "hosts")).body;
+  const held = items.filter(({ status }: Wire) => status.owner?.id === id && status.maintenance);
+  expect(held).toEqual([]);
+}
+
 /**
  * What the hub runs is what the record says it was told, and it has arrived there; the spec names
  * the version of the control plane.

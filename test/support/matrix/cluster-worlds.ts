@@ -122,6 +122,14 @@ export async function resize(site: Site, id: string, sizes: Sizes): Promise<void
   accepted(await site.api("PATCH", `clusters/${id}`, { spec: { node_sets } }));
 }
 
+/** Takes a host of a cluster into maintenance: the one that is in it already, if there is one. */
+export async function replaceOne(site: Site, id: string): Promise<void> {
+  const { items } = accepted(await site.admin("GET", "hosts"));
+  const held: Wire[] = items.filter(({ status }: Wire) => status.owner?.id === id);
+  const host = held.find(({ status }) => status.maintenance) ?? held[0];
+  accepted(await site.admin("POST", `hosts/${host.id}/maintain`));
+}
+
 /** Has the worker of a step refuse once. */
 const failOnce = (site: Site, step: string) =>
   site.world.faults.add({ target: "worker", operation: step, fault: "error" });

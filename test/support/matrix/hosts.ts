@@ -32,12 +32,13 @@ const discovered = async (site: Site): Promise<string> => {
   return id;
 };
 
-/** A cluster whose only node is the server, which is then to stay off. */
+/** A cluster whose only node is the server, which then stays off, since nothing is kept discovered. */
 async function used(site: Site): Promise<string> {
   const id = await discovered(site);
   const cluster = await site.order("c1", { template: { id: metal } });
   expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
-  accepted(await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } }));
+  const spec = { hot_pools: { [metal]: { min: 0, max: 0 } } };
+  accepted(await site.admin("PATCH", "hubs/hub-a", { spec }));
   return id;
 }
 
@@ -59,10 +60,10 @@ const changes: Record<string, HostChange> = {
   "host-switch-off": {
     before: discovered,
     async start(site, id) {
-      accepted(await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } }));
+      accepted(await site.admin("POST", `hosts/${id}/maintain`));
       return id;
     },
-    done: "OFF",
+    done: "MAINTENANCE",
   },
 };
 

@@ -1,0 +1,46 @@
+import { AppError } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import { putChanged } from "../../kernel/object/records.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import type { Cluster } from "./model.ts";
+import { isDeparting, keeping } from "./replacing.ts";
+import { withOperation } from "./start-change.ts";
+import { momentOf, ruleOf } from "./update-rules.ts";
+
+/**
+ * The writes that have a cluster replace a host of its own, and the operation that does it, now or after the
+ * one that runs. The node sets keep their sizes, and the change waits for others as one of sizes does. A
+ * cluster on its way out replaces nothing: the host leaves with all others. Throws FailedPrecondition for a
+ * cluster that was never made.
+ */
+export function replaceWrites(
+  deps: Deps,
+  caller: Caller,
+  cluster: Cluster,
+  host: Reference,
+): { writes: Write[]; operation?: OperationId } {
+  const moment = momentOf(cluster);
+  if (moment === "deleting") return { writes: [] };
+  if (ruleOf("spec.node_sets", moment).is === "refused")
+    throw new AppError(
+      "FailedPrecondition",
+      `host '${host.id}' cannot be replaced while the state of its cluster '${cluster.id}' is ${cluster.status.state}: retry the cluster or delete it first`,
+    );
+  const departing = [...(cluster.departing ?? []), host];
+  const accepted = withOperation(deps, caller, { ...cluster, departing }, "spec.node_sets");
+  return {
+    writes: [changed(deps, cluster, accepted.cluster), ...accepted.writes],
+    ...(accepted.operation !== undefined && { operation: accepted.operation }),
+  };
+}
+
+/** The writes that have a cluster keep a host that it was to replace. */
+export const keepWrites = (deps: Deps, cluster: Cluster, host: string): Write[] =>
+  isDeparting(cluster, host) ? [changed(deps, cluster, keeping(cluster, host))] : [];
+
+const changed = (deps: Deps, before: Cluster, after: Cluster): Write =>
+  putChanged(deps.kinds, rewritten(deps.kinds, before, after, deps.clock.now()));

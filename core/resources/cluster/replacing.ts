@@ -1,0 +1,76 @@
+import type { Reference } from "../../kernel/object/metadata.ts";
+import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
+
+/**
+ * Hosts that are to leave a cluster once others have taken their places in their node sets. They wait in
+ * `departing` for an operation to start, which then has them in `replacing`. A host may be taken out of both
+ * at any time; the operation then finds one less to replace. Pure.
+ */
+
+/** The hosts that the running operation replaces and that the cluster still holds, by node set. */
+function replacedIn({ replacing = [], placement }: Cluster): Map<string, Reference[]> {
+  return new Map(
+    Object.entries(placement?.hosts ?? {}).map(([set, hosts]) => [
+      set,
+      replacing.filter(({ id }) => hosts.some((host) => host === id)),
+    ]),
+  );
+}
+
+/** How many hosts of a node set the running operation replaces. */
+export const replacedOf = (cluster: Cluster, set: string): number =>
+  replacedIn(cluster).get(set)?.length ?? 0;
+
+/** The names of the hosts that the running operation replaces and that the cluster still holds. */
+export const namesReplaced = (cluster: Cluster): string[] =>
+  [...replacedIn(cluster).values()].flat().map(({ name }) => name);
+
+/** Whether the running operation replaces this host. */
+export const isReplaced = ({ replacing = [] }: Cluster, host: string): boolean =>
+  replacing.some(({ id }) => id === host);
+
+/** Whether the cluster replaces this host, now or with its next operation. */
+export const isDeparting = (cluster: Cluster, host: string): boolean =>
+  isReplaced(cluster, host) || (cluster.departing ?? []).some(({ id }) => id === host);
+
+/** These node sets while those that leave and those that replace them are in the cluster together. */
+export const withReplacements = (cluster: Cluster, nodeSets: NodeSets): NodeSets =>
+  Object.fromEntries(
+    Object.entries(nodeSets).map(([name, set]) => [
+      name,
+      { ...set, size: set.size + replacedOf(cluster, name) },
+    ]),
+  );
+
+/** The cluster when an operation starts: that replaces the hosts that wait, and no others. */
+export function startReplacing({ departing = [], replacing: _, ...cluster }: Cluster): Cluster {
+  const held: string[] = Object.values(cluster.placement?.hosts ?? {}).flat();
+  const going = departing.filter(({ id }) => held.includes(id));
+  return { ...cluster, ...(going.length > 0 && { replacing: going }) };
+}
+
+/** The cluster when the operation that hosts wait for will not come. */
+export const withoutDeparting = ({ departing: _, ...cluster }: Cluster): Cluster => cluster;
+
+/** Whether the cluster holds a host for each that leaves. */
+function hasReplacements(cluster: Cluster): boolean {
+  const wanted = Object.entries(withReplacements(cluster, wantedNodeSets(cluster)));
+  const held = cluster.placement?.hosts ?? {};
+  return wanted.every(([name, { size }]) => (held[name]?.length ?? 0) >= size);
+}
+
+/**
+ * The cluster that keeps a host which it was to replace. Once it has claimed the hosts that come, the operation
+ * goes on with as many; it has another host leave.
+ */
+export function keeping(cluster: Cluster, id: string): Cluster {
+  const { departing = [], replacing = [], ...rest } = cluster;
+  const others = (hosts: Reference[]) => hosts.filter((host) => host.id !== id);
+  const waiting = others(departing);
+  const running = hasReplacements(cluster) ? replacing : others(replacing);
+  return {
+    ...rest,
+    ...(waiting.length > 0 && { departing: waiting }),
+    ...(running.length > 0 && { replacing: running }),
+  };
+}

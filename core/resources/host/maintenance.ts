@@ -1,0 +1,85 @@
+import { timestamp } from "../../clock.ts";
+import type { OperationId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { poolKey } from "../../kernel/object/keys.ts";
+import { mustLoad, putChanged } from "../../kernel/object/records.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { eq, type Write } from "../../kernel/store/store.ts";
+import { ownerIn } from "../../placement/pool.ts";
+import { keepWrites, replaceWrites } from "../cluster/replace-host.ts";
+import { isDeparting } from "../cluster/replacing.ts";
+import { outOfPool, type Places } from "./care.ts";
+import type { Host } from "./model.ts";
+
+/**
+ * Maintenance: a person keeps a host out of the pool. The host that nobody holds leaves the pool with the
+ * request. A cluster replaces the host that it holds; until then the host stays where it is.
+ */
+
+/** The host as it is from now on, what has to be written with that, and the operation that goes on with it. */
+interface Change {
+  writes: Write[];
+  result: { object: Host; operation?: OperationId };
+}
+
+/**
+ * Takes a host into maintenance. Asked again it changes nothing, unless the operation that was to replace the
+ * host has ended without that: then another one starts. Throws FailedPrecondition where its cluster can
+ * replace nothing.
+ */
+export async function maintainWrites(
+  deps: Deps,
+  caller: Caller,
+  host: Host,
+  places: Places,
+): Promise<Change> {
+  const { id, metadata } = host;
+  const maintenance = { since: timestamp(deps.clock.now()), by: caller.user };
+  const cluster = await holderOf(deps, places);
+  if (!cluster) {
+    if (host.maintenance) return { writes: [], result: { object: host } };
+    const object = changed(deps, host, { ...host, maintenance });
+    return { writes: outOfPool(deps, object, places), result: { object } };
+  }
+  if (host.maintenance && isDeparting(cluster, id)) {
+    return { writes: [], result: { object: host } };
+  }
+  const { writes, operation } = replaceWrites(deps, caller, cluster, { id, name: metadata.name });
+  const after = { ...maintenance, ...(operation !== undefined && { operation }) };
+  const object = changed(deps, host, { ...host, maintenance: after });
+  return {
+    writes: [putChanged(deps.kinds, object), stillHeld(host, cluster.id), ...writes],
+    result: { object, ...(operation !== undefined && { operation }) },
+  };
+}
+
+/** Ends the maintenance of a host. A cluster that has not let it go keeps it. */
+export async function releaseWrites(deps: Deps, host: Host, places: Places): Promise<Change> {
+  const { maintenance: _, ...rest } = host;
+  const object = changed(deps, host, rest);
+  const cluster = await holderOf(deps, places);
+  if (!cluster) return { writes: outOfPool(deps, object, places), result: { object } };
+  return {
+    writes: [
+      putChanged(deps.kinds, object),
+      stillHeld(host, cluster.id),
+      ...keepWrites(deps, cluster, host.id),
+    ],
+    result: { object },
+  };
+}
+
+async function holderOf(deps: Deps, { entry }: Places) {
+  const holder = ownerIn(entry);
+  return holder && mustLoad(deps, holder.kind, holder.id);
+}
+
+/** Fails when the host was released meanwhile: the request is judged anew then. */
+const stillHeld = ({ id, spec }: Host, holder: string): Write => ({
+  check: poolKey(spec.hub, spec.host_type, id),
+  if: eq("owner", holder),
+});
+
+const changed = (deps: Deps, before: Host, after: Host): Host =>
+  rewritten(deps.kinds, before, after, deps.clock.now());
