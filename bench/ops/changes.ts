@@ -19,6 +19,8 @@ interface Change {
   method?: "PATCH" | "POST" | "DELETE";
   path?: string;
   spec?: object;
+  /** A host of the cluster goes into maintenance, which is no request about the cluster. */
+  maintains?: true;
   /** Goes wrong meanwhile. */
   fault?: Parameters<MeteredSite["site"]["world"]["faults"]["add"]>[0];
   /** When it is cancelled, in milliseconds. */
@@ -71,6 +73,7 @@ const others: Record<string, Change> = {
   "add a node set of a node": resize(3, gpu),
   "remove a node set of a node": resize(3),
   "scale down by a node": resize(2),
+  "replace a host": { saga: "cluster-scale", cluster: "c1", maintains: true },
   upgrade: {
     ...{ saga: "cluster-upgrade", cluster: "c1", method: "PATCH" },
     spec: { version: "4-18-1" },
@@ -133,19 +136,25 @@ export async function countOps(extent: Extent): Promise<Record<string, Taken>> {
   }
 }
 
-function carriedOut(site: MeteredSite, change: Change, ids: Map<string, string>) {
+async function carriedOut(site: MeteredSite, change: Change, ids: Map<string, string>) {
   const { saga, cluster: name, end, method = "POST", path = "", spec, fault, cancelled } = change;
   if (fault) site.site.world.faults.add(fault);
+  const as = change.maintains ? site.site.admin : site.site.api;
   const asked = async (method: string, path: string, body?: object) => {
-    const answer = await site.site.api(method, path, body);
+    const answer = await as(method, path, body);
     if (answer.status !== 200)
       throw new Error(`${method} ${path} was refused: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
+  const known = ids.get(name);
+  const host = change.maintains && (await firstHost(site, known));
   return site.change(
     saga,
     async ({ laptop }) => {
-      const known = ids.get(name);
+      if (host && known !== undefined) {
+        await asked("POST", `hosts/${host}/maintain`);
+        return known;
+      }
       const body = { ...(known === undefined && { metadata: { name } }), spec };
       const at = known === undefined ? "clusters" : `clusters/${known}${path}`;
       const { id } = await asked(method, at, spec && body);
@@ -159,4 +168,12 @@ function carriedOut(site: MeteredSite, change: Change, ids: Map<string, string>)
     },
     end,
   );
+}
+
+/** A host of a cluster, asked for before anything is counted. */
+async function firstHost({ site }: MeteredSite, cluster = ""): Promise<string> {
+  const { body } = await site.admin("GET", `clusters/${cluster}`);
+  const [host] = Object.values<string[]>(body.status.hosts).flat();
+  if (host === undefined) throw new Error(`cluster ${cluster} has no host`);
+  return host;
 }

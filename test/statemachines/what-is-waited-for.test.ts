@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../core/error.ts";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { StepContext } from "../../core/kernel/saga/context.ts";
 import { type Cluster, wantedNodeSets } from "../../core/resources/cluster/model.ts";
@@ -203,6 +204,28 @@ it("a node pool that has its size and was seen before it was asked for it is wai
   expect(await nodesAt(before, sets, context)).toMatchObject({
     done: false,
     waitingFor: expect.stringContaining("workers 2 of 2"),
+  });
+});
+
+it("a node set is not kept waiting by the host that it replaces, but by any other", async () => {
+  const { site, brought: id } = await siteAfter(readyCluster);
+  const { cluster, pools, context } = await atRest(site, id);
+  const sets = wantedNodeSets(cluster);
+  const [dead, other] = cluster.placement?.hosts.workers ?? [];
+  const lame = { ...pools.workers, replicas: 1, ready: false };
+  const without = (host: string | undefined): Cluster => ({
+    ...seeing(cluster, { ...pools, workers: lame }),
+    ...(host !== undefined && { replacing: [{ id: host, name: host }] }),
+  });
+  expect(await nodesAt(without(dead), sets, context)).toEqual({ done: true });
+  expect(await nodesAt(without(undefined), sets, context)).toMatchObject({ done: false });
+  await changeObject(context.deps, "host", other ?? "", ({ status, ...host }) => ({
+    ...host,
+    status: { ...status, ...(status.agent && { agent: { ...status.agent, state: "installing" } }) },
+  }));
+  expect(await nodesAt(without(dead), sets, context)).toMatchObject({
+    done: false,
+    waitingFor: expect.stringContaining("workers 1 of 2 (hosts are installing)"),
   });
 });
 

@@ -21,7 +21,12 @@ interface AcceptedChange {
  * The cluster with the operation that the field needs: a new one, or the one that waits in the queue. Throws
  * FailedPrecondition and Invalid where the table of `update-rules.ts` refuses the change.
  */
-export function withOperation(deps: Deps, caller: Caller, cluster: Cluster, field: Field): AcceptedChange {
+export function withOperation(
+  deps: Deps,
+  caller: Caller,
+  cluster: Cluster,
+  field: Field,
+): AcceptedChange {
   const rule = ruleOf(field, momentOf(cluster));
   if (rule.is === "written") return { cluster, writes: [] };
   if (rule.is === "refused") throw notNow(cluster, field, rule.why);

@@ -11,6 +11,7 @@ import {
   knownNodeSets,
 } from "./model.ts";
 import { awaited } from "./operators.ts";
+import { replacedOf } from "./replacing.ts";
 import { upgradeStatus, upgrading } from "./upgrade.ts";
 
 /**
@@ -165,6 +166,8 @@ function nodes(cluster: Cluster): Finding {
     const pool = observed.node_pools[name];
     const have = pool?.gone ? 0 : (pool?.replicas ?? 0);
     if (have === size && (size === 0 || pool?.ready)) return [];
+    // A pool has those that replace others besides, and is not ready while they come and go.
+    if (have >= size && replacedOf(cluster, name) > 0) return [];
     return [`${name}: ${have} of ${size}${pool?.message ? `, ${pool.message}` : ""}`];
   });
   if (behind.length > 0)

@@ -66,8 +66,7 @@ export const leavingDetached =
     if (waits.length > 0) {
       const leaves = (set: string) =>
         held.some(
-          ({ set: name, host }) =>
-            name === set && !leaving.has(host.id) && hasLeft(cluster, host),
+          ({ set: name, host }) => name === set && !leaving.has(host.id) && hasLeft(cluster, host),
         );
       // A host has come back and is not marked yet: recheck at once.
       const again = waits.some(([set]) => leaves(set)) ? 0 : ownLook;

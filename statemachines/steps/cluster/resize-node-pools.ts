@@ -63,6 +63,7 @@ export async function letReplacedLeave(
   cluster: Cluster,
   context: StepContext<Cluster>,
 ): Promise<void> {
+  if (!cluster.replacing) return;
   const wanted = wantedNodeSets(cluster);
   const held = await heldHosts(context.deps, cluster);
   const going = Object.keys(wanted).flatMap((name) =>

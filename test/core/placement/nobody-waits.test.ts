@@ -22,8 +22,8 @@ import {
 import { tries } from "../../support/seed.ts";
 import {
   removeHost,
-  setMaintenance,
   setHub,
+  setMaintenance,
   untilQuiet,
   type Waiting,
   waitingDeps,
@@ -74,8 +74,7 @@ async function happens(deps: Waiting, orders: Order[], what: Event): Promise<voi
   }
   if (what.kind === "hub") await setHub(deps, what.hub, what.spec);
   const known = what.kind === "host" && (await load(deps, "host", what.host));
-  if (what.kind === "host" && known)
-    await setMaintenance(deps, what.host, what.isInMaintenance);
+  if (what.kind === "host" && known) await setMaintenance(deps, what.host, what.isInMaintenance);
   if (what.kind === "comes")
     await deps.store.transact(newHost(`${what.hub}-${deps.clock.now()}`, what.hub, what.type));
   if (what.kind === "goes") {
