@@ -63,13 +63,8 @@ export const rules: Definition<"host", Input> = {
   tenant: "shared",
   async build(request) {
     const { deps, id, input, before, violations } = request;
-<<<<<<< HEAD
     const { host_type, hub, onHub } = await references(request);
-    const { nics, unschedulable } = input.spec;
-=======
-    const { host_type, hub } = await references(request);
     const { nics } = input.spec;
->>>>>>> c91f1707 (Take a host into maintenance by one call: its cluster replaces it first)
     const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
     const spec = { host_type, hub, bmc, nics };
     if (before) refuseAtWork(before, spec);
@@ -137,16 +132,8 @@ function refuseWork({ id, operation }: Host): void {
 /** The writes of a host's change to the pool, whose entry is the truth about the host's holder. */
 async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
-<<<<<<< HEAD
   const isNewlyManaged = isManaged({ spec }) && !isManaged(before);
-  const retires =
-    isNewlyManaged || (spec.unschedulable === true && before.spec.unschedulable !== true);
-  if (!moves && !retires) return [];
-=======
-  const isNewlyManaged =
-    spec.bmc.credentials !== undefined && before.spec.bmc.credentials === undefined;
   if (!moves && !isNewlyManaged) return [];
->>>>>>> c91f1707 (Take a host into maintenance by one call: its cluster replaces it first)
   const entry = await entryOf(store, before);
   const holder = holderIn(entry);
   if (moves && holder)

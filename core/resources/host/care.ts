@@ -30,13 +30,8 @@ export function workFor(host: Host): HostWork | undefined {
   const { condition, quarantine, isRetired } = serverOf(host);
   if (!isManaged(host) || host.operation || quarantine || ownerOf(host)) return undefined;
   if (condition === "USED") return "clean";
-<<<<<<< HEAD
-  if (isRetired || host.spec.unschedulable) return condition === "READY" ? "switch_off" : undefined;
-  return standbyOf(host) === "idle" ? "discover" : undefined;
-=======
   if (isRetired || host.maintenance) return condition === "READY" ? "switch_off" : undefined;
-  return condition === "READY" && host.status.agent?.gone !== true ? undefined : "discover";
->>>>>>> c91f1707 (Take a host into maintenance by one call: its cluster replaces it first)
+  return standbyOf(host) === "idle" ? "discover" : undefined;
 }
 
 /**
