@@ -198,6 +198,27 @@ it("a host that is released while its replacement installs stays, and the other 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("no cluster replaces a host while the intake is paused, or if it was never made", async () => {
+  const site = await openSite();
+  const id = await clusterOf(site, 1);
+  const [host = ""] = await heldBy(site, id);
+  await site.admin("POST", "intake:pause");
+  expect((await site.admin("POST", `hosts/${host}/maintain`)).status).toBe(503);
+  await site.admin("POST", "intake:resume");
+  expect((await hostOf(site, host)).status).not.toHaveProperty("maintenance");
+  site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
+  const held = await site.order("c2", {
+    template: { id: "ocp_4_17_single_node" },
+    template_parameters: { site: "edge" },
+  });
+  expect((await site.settled(held)).status.state).toBe("OPERATION_STATE_FAILED");
+  const { items } = (await site.admin("GET", "hosts")).body;
+  const left = items.find(({ status }: Wire) => status.owner?.id === held);
+  const { status, body } = await site.admin("POST", `hosts/${left.id}/maintain`);
+  expect(status).toBe(400);
+  expect(body.message).toContain("retry the cluster or delete it first");
+});
+
 it("two hosts of one cluster are replaced one change after the other, and none twice", async () => {
   const site = await openSite();
   const id = await clusterOf(site, 3);

@@ -1,10 +1,12 @@
 import { timestamp } from "../../clock.ts";
+import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { poolKey } from "../../kernel/object/keys.ts";
 import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
+import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { keepWrites, replaceWrites } from "../cluster/replace-host.ts";
@@ -26,7 +28,7 @@ interface Change {
 /**
  * Takes a host into maintenance. Asked again it changes nothing, unless the operation that was to replace the
  * host has ended without that: then another one starts. Throws FailedPrecondition where its cluster can
- * replace nothing.
+ * replace nothing, Unavailable while the intake is paused.
  */
 export async function maintainWrites(
   deps: Deps,
@@ -45,6 +47,9 @@ export async function maintainWrites(
   if (host.maintenance && isDeparting(cluster, id)) {
     return { writes: [], result: { object: host } };
   }
+  // While the intake is paused nobody changes a cluster.
+  if ((await readSwitch(deps.store, "intake")).paused)
+    throw new AppError("Unavailable", "changes of clusters are paused at the moment");
   const { writes, operation } = replaceWrites(deps, caller, cluster, { id, name: metadata.name });
   const after = { ...maintenance, ...(operation !== undefined && { operation }) };
   const object = changed(deps, host, { ...host, maintenance: after });
