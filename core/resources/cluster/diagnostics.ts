@@ -1,6 +1,6 @@
 import type { Records } from "../../kernel/object/records.ts";
+import type { Host } from "../../placement/host.ts";
 import { heldHosts } from "../../placement/release.ts";
-import type { Host } from "../host/model.ts";
 import { siteParts } from "../site/at-site.ts";
 import type { Cluster } from "./model.ts";
 
