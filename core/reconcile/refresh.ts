@@ -9,6 +9,7 @@ import { heldHosts } from "../placement/release.ts";
 import type { Absence, HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Concerned, Observing } from "../ports/hub/observer.ts";
+import { macsOf } from "../resources/host/observed.ts";
 import { follow, observe } from "./observe.ts";
 import { unheard } from "./repeated.ts";
 
@@ -53,9 +54,9 @@ export function absenceOf<K extends Kind>(
   return known(kind, absence);
 }
 
-/** `kind/name` of each object that a read found. */
+/** What a read found, as absences ask for it. */
 export const seenIn = (news: News[]): HubRead["seen"] =>
-  new Set(news.map(({ kind, object }) => `${kind}/${object.metadata.name}`));
+  new Map(news.map((item) => [`${item.kind}/${item.object.metadata.name}`, macsOf(item)]));
 
 /**
  * Records as gone the hub objects of an object that a read did not find. `before` is the object from

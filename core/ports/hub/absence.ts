@@ -5,8 +5,8 @@ import type { News } from "./news.ts";
 
 /** The result of a direct read of a hub. */
 export interface HubRead {
-  /** `kind/name` of each object that was found. */
-  seen: ReadonlySet<string>;
+  /** `kind/name` of each object that was found, with the MAC addresses that it reports, if any. */
+  seen: ReadonlyMap<string, readonly string[]>;
   /** When the read began, in milliseconds. */
   at: number;
 }

@@ -1,9 +1,13 @@
 import type { Absence } from "../../ports/hub/absence.ts";
 
-/** A host can lack its agent. */
+/** A host can lack its agent. One that reports other MAC addresses than before is no agent of it any more. */
 export const absence: Absence<"host"> = {
-  isMissing: ({ status: { agent } }, seen) =>
-    agent?.gone === false && !seen.has(`Agent/${agent.name}`),
+  isMissing({ spec, status: { agent } }, seen) {
+    if (agent?.gone !== false) return false;
+    const macs = seen.get(`Agent/${agent.name}`);
+    if (!macs) return true;
+    return macs.length > 0 && !spec.nics.some(({ mac }) => macs.includes(mac));
+  },
   marked(host, _, before) {
     const { agent } = host.status;
     const known = before.status.agent;

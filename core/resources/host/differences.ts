@@ -65,6 +65,10 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[
   return differences;
 }
 
+/** Whether somebody has left something on a disk. */
+export const isLeft = ({ disks }: ReportedHardware): boolean =>
+  disks.some(({ isBootable }) => isBootable);
+
 /** Nobody has left anything on a disk, and the erased drives are those that the server has. */
 function left({ disks }: ReportedHardware, { host }: Expected): Difference[] {
   const written = disks.filter(({ isBootable }) => isBootable);

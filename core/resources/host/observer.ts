@@ -3,7 +3,8 @@ import type { Kind } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import { adjusted, adjustPool } from "../../placement/adjust.ts";
-import { hostStatus, ownerOf } from "../../placement/host.ts";
+import { hostStatus, isManaged, ownerOf } from "../../placement/host.ts";
+import type { News } from "../../ports/hub/news.ts";
 import type { Observing } from "../../ports/hub/observer.ts";
 import type { Host, ObservedAgent } from "./model.ts";
 import { agentOf, macsOf, observedAgent } from "./observed.ts";
@@ -21,8 +22,10 @@ export const observer: Observing<"host"> = {
         return undefined;
       },
       last: agentOf,
-      applied: (host, news, now) =>
-        withAgent(host, { hub: host.spec.hub, ...observedAgent(news, now) }),
+      applied(host, news, now) {
+        if (isForeign(host, news)) return undefined;
+        return withAgent(host, { hub: host.spec.hub, ...observedAgent(news, now) });
+      },
     },
   },
   hubOf: ({ spec }) => spec.hub,
@@ -36,6 +39,17 @@ export const observer: Observing<"host"> = {
     among: restingHosts,
   },
 };
+
+/**
+ * Whether an agent reports the MAC addresses of a host, and runs on another server: the host has an agent,
+ * or Slipway has not booted its server. An order would get a server that nobody has checked.
+ */
+function isForeign(host: Host, { object }: News): boolean {
+  const { agent } = host.status;
+  if (!isManaged(host)) return false;
+  if (agent?.gone === false) return agent.name !== object.metadata.name;
+  return host.operation === undefined && ownerOf(host) === undefined;
+}
 
 /** The hosts that are in the pool as their records say, and whose owners have no operation. */
 async function restingHosts(

@@ -1,12 +1,13 @@
 import type { Operating } from "../../kernel/saga/operated.ts";
+import type { Host } from "./model.ts";
 import { type HostSagaName, hostSagas } from "./sagas.ts";
-import { isErased, type ServerCondition, withServer } from "./server.ts";
+import { isErased, type ServerCondition, serverOf, withServer } from "./server.ts";
 
-/** The condition of a server after each saga has succeeded. */
-const reached: Readonly<Record<HostSagaName, ServerCondition>> = {
-  [hostSagas.discover]: "READY",
-  [hostSagas.clean]: "CLEAN",
-  [hostSagas.switch_off]: "CLEAN",
+/** The condition of a server after each saga has succeeded. Power alone erases nothing. */
+const reached: Readonly<Record<HostSagaName, (host: Host) => ServerCondition>> = {
+  [hostSagas.discover]: () => "READY",
+  [hostSagas.clean]: () => "CLEAN",
+  [hostSagas.switch_off]: (host) => (isErased(host) ? "CLEAN" : serverOf(host).condition),
 };
 
 /** The meaning of operations for a host. */
@@ -17,13 +18,14 @@ export const operated: Operating<"host"> = {
       {
         ...{ quarantine: undefined, differences: undefined, boot: undefined },
         // What was erased before the last use is not erased any more.
-        ...(!isErased(host) && { drives: undefined, started: undefined }),
+        ...(!isErased(host) && { drives: undefined, started: undefined, asked: undefined }),
       },
     );
   },
   ended({ operation: _, queued: __, ...host }, { saga, at, failure }) {
-    const atRest = { boot: undefined, started: undefined };
-    if (!failure) return withServer(host, { ...atRest, condition: reached[saga as HostSagaName] });
+    const atRest = { boot: undefined, started: undefined, asked: undefined };
+    if (!failure)
+      return withServer(host, { ...atRest, condition: reached[saga as HostSagaName](host) });
     // Nothing is done to it until a person has looked: the next owner must not pay for a guess.
     const { step, message } = failure;
     const quarantine = { since: at, reason: message, ...(step && { step }) };

@@ -14,6 +14,8 @@ export interface ServerRecord {
   seen?: { power: PowerState; hasMedia: boolean; at: string };
   /** When it was last switched on to have its drives erased. */
   started?: string;
+  /** Since when it has been asked to be switched on for that, and has stayed off. */
+  asked?: string;
   /** The present boot into the discovery image. */
   boot?: Boot;
   /** Its drives, each as it was last erased or as it is being erased. */
@@ -57,6 +59,8 @@ export interface DriveRecord {
   message: string;
   /** The controller's name of the erasure, while it is under way. */
   task?: TaskId;
+  /** How often its erasure has begun. */
+  begun?: number;
   /** When it was found done. */
   at?: string;
 }

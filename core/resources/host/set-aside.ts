@@ -9,19 +9,19 @@ import { ownerIn } from "../../placement/pool.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
 import { maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
-import { type HostWork, serverOf, withServer } from "./server.ts";
+import { type HostWork, isErased, serverOf, withServer } from "./server.ts";
 
 /** What a person decides about a host. */
 
-/** A decision: the host as it is from now on, or the work that starts. Throws FailedPrecondition. */
-type Decision = (host: Host) => { after: Host } | { start: HostWork };
+/** A decision: the host as it is from now on, and the work that starts, if any. Throws FailedPrecondition. */
+type Decision = (host: Host) => { after: Host; start?: HostWork };
 
 export const decisions = {
   retry(host) {
     const { quarantine, condition, work } = serverOf(host);
     if (!quarantine) throw refused(host, "retried", "it is not set aside");
-    if (condition === "USED") return { start: "clean" };
-    return { start: work === "switch_off" ? work : "discover" };
+    if (condition === "USED") return { after: host, start: "clean" };
+    return { after: host, start: work === "switch_off" ? work : "discover" };
   },
   release(host) {
     const { quarantine, isRetired } = serverOf(host);
@@ -29,7 +29,14 @@ export const decisions = {
     const { failure: _, ...rest } = host;
     return { after: withServer(rest, { quarantine: undefined, isRetired: undefined }) };
   },
-  retire: (host) => ({ after: withServer(host, { quarantine: undefined, isRetired: true }) }),
+  // What is set aside was left as it was, so it may be on. One that cannot be switched off is retired once more.
+  retire(host) {
+    const { quarantine, isRetired } = serverOf(host);
+    const after = withServer(host, { quarantine: undefined, isRetired: true });
+    if (quarantine && !isRetired) return { after, start: "switch_off" };
+    const condition = isErased(host) ? "CLEAN" : serverOf(host).condition;
+    return { after: isRetired ? withServer(after, { condition }) : after };
+  },
 } as const satisfies Record<string, Decision>;
 export type DecisionName = keyof typeof decisions | "maintain";
 
@@ -63,8 +70,9 @@ export function decide(
     if (host.operation)
       throw refused(host, pastOf[name], `operation '${host.operation}' works on it`);
     const decision: ReturnType<Decision> = decisions[name](host);
-    if ("start" in decision) return startWrites(deps, host, places, decision.start, caller.user);
-    const object = rewritten(deps.kinds, host, decision.after, deps.clock.now());
+    const { after, start } = decision;
+    if (start) return startWrites(deps, after, places, start, caller.user);
+    const object = rewritten(deps.kinds, host, after, deps.clock.now());
     return {
       writes: outOfPool(deps, object, places),
       result: { object },

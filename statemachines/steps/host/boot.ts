@@ -94,7 +94,7 @@ function isDiscovered(host: Host, context: Context): Outcome {
   if (boot.phase === "booting" && boot.number >= budget && waited > patience)
     throw new AppError(
       "Rejected",
-      `expected an agent on the hub ${host.spec.hub} within ${patience / 60_000} minutes of a start; none reported after ${budget} starts`,
+      `expected an agent with the host's MAC addresses on the hub ${host.spec.hub} within ${patience / 60_000} minutes of a start; none reported after ${budget} starts`,
     );
   const words = {
     switching_off: "the server to be off",

@@ -65,12 +65,15 @@ async function advanced(
       return { ...record, state: "pending", message };
     default:
       // Nobody knows how it ended, so the drive is erased once more.
-      return begun(drives, drive);
+      return begun(drives, drive, record.begun);
   }
 }
 
-/** Begins to erase a drive. Throws Rejected for one that cannot be erased. */
-async function begun(drives: ServerDrives, drive: Drive): Promise<DriveRecord> {
+/** How often an erasure may begin of which the controller knows nothing later. */
+const budget = 5;
+
+/** Begins to erase a drive, which has begun so often. Throws Rejected for one that cannot be erased. */
+async function begun(drives: ServerDrives, drive: Drive, times = 0): Promise<DriveRecord> {
   const { id, name, serial } = drive;
   const method = strongest(drive);
   if (!method)
@@ -78,10 +81,16 @@ async function begun(drives: ServerDrives, drive: Drive): Promise<DriveRecord> {
       "Rejected",
       `expected drive ${name} to offer a way to be erased; its controller offers none`,
     );
+  if (times >= budget)
+    throw new AppError(
+      "Rejected",
+      `expected drive ${name} to be erased; its controller accepted that ${times} times and knows nothing of it`,
+    );
   const record = { id, name, method, ...(serial !== undefined && { serial }) };
   try {
     const task = await drives.erase(id, method);
-    return { ...record, task, state: "pending", message: "its erasure has begun" };
+    const message = "its erasure has begun";
+    return { ...record, task, state: "pending", message, begun: times + 1 };
   } catch (error) {
     if (!isKind(error, "Unavailable")) throw error;
     return { ...record, state: "waiting", message: error.message };
@@ -90,6 +99,8 @@ async function begun(drives: ServerDrives, drive: Drive): Promise<DriveRecord> {
 
 /** How long a start may take until the controller reaches the drives, or begins what it has staged. */
 const standstill = minutes(10);
+/** How long a server may stay off that is asked again and again to switch on. */
+const patience = minutes(30);
 
 /**
  * Starts the server, as many controllers reach drives only while it is on, and others erase at the next
@@ -103,11 +114,20 @@ async function start(
   const { deps, change } = context;
   const now = deps.clock.now();
   const host = await context.latest();
-  const { started } = serverOf(host);
+  const { started, asked } = serverOf(host);
   const seen = await server.observe();
   if (seen.power === "off") {
     if (!isSetToDiscover(seen)) return setToDiscover(server, host, context);
-    await change((current) => withServer(current, { started: timestamp(now) }));
+    // A server that was asked long ago was on meanwhile, or nobody has looked.
+    const isAgain = started !== undefined && now - Date.parse(started) <= standstill;
+    const since = isAgain && asked !== undefined ? asked : timestamp(now);
+    if (now - Date.parse(since) > patience)
+      throw new AppError(
+        "Rejected",
+        `expected the server to be on within ${patience / 60_000} minutes; its controller accepts that and says that it is off`,
+      );
+    const at = timestamp(now);
+    await change((current) => withServer(current, { started: at, asked: since }));
     await server.powerOn();
     return;
   }

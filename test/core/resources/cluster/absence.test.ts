@@ -43,7 +43,11 @@ describe("after a read of its hub's objects, a cluster lacks", () => {
     ["what the read did not find beside what it found", -1, [hosted, workers], ["gpu"]],
   ])("%s", (_, ms, seen, gone) => {
     const cluster = both(readAt + ms);
-    const after = absence.marked(cluster, { seen: new Set(seen), at: readAt }, cluster);
+    const after = absence.marked(
+      cluster,
+      { seen: new Map(seen.map((each) => [each, []])), at: readAt },
+      cluster,
+    );
     expect(goneIn(after)).toEqual(gone);
     expect(after === undefined).toBe(gone.length === 0);
   });
@@ -53,7 +57,7 @@ describe("after a read of its hub's objects, a cluster lacks", () => {
       control_plane: plane(readAt + 1),
       node_pools: { workers: pool(readAt - 1), gpu: pool(readAt + 1) },
     });
-    const after = absence.marked(cluster, { seen: new Set(), at: readAt }, cluster);
+    const after = absence.marked(cluster, { seen: new Map(), at: readAt }, cluster);
     expect(goneIn(after)).toEqual(["workers"]);
   });
 });

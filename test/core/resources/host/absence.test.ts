@@ -6,8 +6,11 @@ import { hostRecord, readyAgent } from "../../../support/placement.ts";
 
 /** What an agent that a read did not find means for its host. */
 
-const read = { seen: new Set<string>(), at: 0 };
+const nothing = new Map<string, string[]>();
+const read = { seen: nothing, at: 0 };
 const before = hostRecord("h-00001", "hub", "small");
+const name = "Agent/agent-h-00001";
+const macs = before.spec.nics.map(({ mac }) => mac);
 const withAgent = (change: Partial<NonNullable<Host["status"]["agent"]>>): Host => ({
   ...before,
   status: {
@@ -30,9 +33,11 @@ it.each<[string, Host, boolean | undefined]>([
 });
 
 it.each([
-  ["was not found", new Set<string>(), {}, true],
-  ["was found", new Set(["Agent/agent-h-00001"]), {}, false],
-  ["is gone already", new Set<string>(), { gone: true }, false],
+  ["was not found", nothing, {}, true],
+  ["was found", new Map([[name, macs]]), {}, false],
+  ["was found, and has not said yet on which server it is", new Map([[name, []]]), {}, false],
+  ["was found on another server", new Map([[name, ["52:54:00:ff:ff:ff"]]]), {}, true],
+  ["is gone already", nothing, { gone: true }, false],
 ])("an agent is missing that %s: %j", (_, seen, change, missing) => {
   expect(absence.isMissing(withAgent(change), seen)).toBe(missing);
 });
