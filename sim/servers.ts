@@ -26,6 +26,8 @@ interface ServersOptions {
   machines: Machines;
   /** The hub whose discovery image this URL serves now. */
   imageOf(url: string): string | undefined;
+  /** Whether an image runs by itself, and reports to no hub. */
+  isRamdisk(url: string): boolean;
   /** What the server boots instead, where something has gone wrong: the image of a hub, or its disk. */
   bootsInstead(server: string): { hub?: string } | undefined;
   /** An agent reports to the hub; false when it cannot reach that. */
@@ -134,8 +136,8 @@ export class Servers {
 
   /** Where an image cannot be had, the firmware goes on to the disk; no network of this world offers one. */
   #found({ id, booted, bootedAt = 0, drives: [first] }: Machine): Running {
-    const { imageOf, bootsInstead } = this.#options;
-    if (!booted) return nothing;
+    const { imageOf, bootsInstead, isRamdisk } = this.#options;
+    if (!booted || ("url" in booted && isRamdisk(booted.url))) return nothing;
     const told = { hub: "url" in booted ? imageOf(booted.url) : undefined };
     const { hub } = bootsInstead(id) ?? told;
     if (hub !== undefined) {

@@ -11,6 +11,9 @@ import { Faults } from "./faults.ts";
 import type { Resolves } from "./guest/way-in.ts";
 import { gpusIn, type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
 import { Hub, type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub.ts";
+import { SimulatedIronic } from "./ironic/ironic.ts";
+import { isRamdisk } from "./ironic/provision.ts";
+import type { FetchHandler } from "./kubernetes/api.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
 import { hostItem, hubItems, type LedgerItem, serverItems, Tenants } from "./ledger.ts";
 import { Servers } from "./servers.ts";
@@ -60,6 +63,10 @@ export class World {
   readonly site: SimulatedSite;
   /** The controllers of the servers. */
   readonly bmcs: SimulatedBmcs;
+  /** A bare metal service over these controllers; its nodes are those that were made there. */
+  readonly ironic: SimulatedIronic;
+  /** The URL at which `fetch` finds it. */
+  readonly ironicUrl = "http://ironic.sim";
   readonly #hardware: Servers;
   /** The hosts in the URLs of controllers. */
   readonly #controllers = new Set<string>();
@@ -98,11 +105,19 @@ export class World {
     const { site } = this;
     const nameOf = (id: string) => this.#hosts.get(id)?.name ?? id;
     this.bmcs = new SimulatedBmcs({ database, clock, wall, random, faults, nameOf });
+    const { machines, erasureFault } = this.bmcs;
+    this.ironic = new SimulatedIronic({
+      ...{ database, machines, clock, wall, faults, erasureFault },
+    });
     this.#hardware = new Servers({
       database,
       clock,
-      machines: this.bmcs.machines,
-      imageOf: (url) => this.hubs().find(({ image }) => image === url)?.id,
+      machines,
+      imageOf: (url) => {
+        const told = this.ironic.originalOf(url) ?? url;
+        return this.hubs().find(({ image }) => image === told)?.id;
+      },
+      isRamdisk,
       bootsInstead: (id) => faults.takeBoot(nameOf(id)),
       register: (id, hub) => this.hub(hub).register(this.host(nameOf(id))),
       changed: (id) => this.#lookAt(this.host(nameOf(id))),
@@ -226,10 +241,14 @@ export class World {
    */
   readonly fetch: typeof fetch = (input, init) => {
     const request = input instanceof Request && !init ? input : new Request(input, init);
-    const isBmc = this.#controllers.has(new URL(request.url).host);
-    const handle = isBmc ? this.bmcs.handle : this.site.handlerAt(request.url);
+    const handle = this.#handlerAt(new URL(request.url)) ?? this.site.handlerAt(request.url);
     return handle ? orAborted(request.signal, handle(request)) : this.#servers.fetch(request);
   };
+
+  #handlerAt({ host, origin }: URL): FetchHandler | undefined {
+    if (origin === this.ironicUrl) return this.ironic.handle;
+    return this.#controllers.has(host) ? this.bmcs.handle : undefined;
+  }
 
   /** Every object outside of Slipway. */
   ledger(): LedgerItem[] {

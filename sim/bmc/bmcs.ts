@@ -5,7 +5,7 @@ import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import { controllerApi } from "./controller.ts";
 import { errorResponse, refuse } from "./error.ts";
-import { driveFaults } from "./hardware.ts";
+import { type DriveFault, driveFaults } from "./hardware.ts";
 import { type Credential, type Machine, newMachine, profileOf } from "./machine.ts";
 import { Machines } from "./machines.ts";
 import { Sessions } from "./sessions.ts";
@@ -52,6 +52,14 @@ export class SimulatedBmcs {
     return this.#of(machine).handler(request);
   };
 
+  /** What goes wrong with all drives of a machine when they are to be erased. */
+  readonly erasureFault = ({ id }: Machine): DriveFault | undefined => {
+    const { faults, nameOf } = this.#options;
+    return driveFaults.find((fault) =>
+      faults.heldAt(`bmc:${nameOf(id)}`).includes(`wipe ${fault}`),
+    );
+  };
+
   /** The next change of this machine's settings that is a task fails with this message. */
   failNextTask(id: string, message: string): void {
     this.#failures.set(id, message);
@@ -78,10 +86,8 @@ export class SimulatedBmcs {
       this.#failures.delete(id);
       return message;
     };
-    const { machines } = this;
+    const { machines, erasureFault } = this;
     const { credential = this.credential } = machine;
-    const erasureFault = ({ id }: Machine) =>
-      driveFaults.find((fault) => faults.heldAt(`bmc:${nameOf(id)}`).includes(`wipe ${fault}`));
     const app = controllerApi(machine, {
       ...{ machines, clock, sessions, credential, newId, failure, erasureFault },
     });

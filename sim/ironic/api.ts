@@ -2,11 +2,12 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { Machine } from "../bmc/machine.ts";
 import { profileOf } from "../bmc/machine.ts";
+import { parsed, requireVersion, versionIn } from "./api-request.ts";
 import { errorResponse, IronicError } from "./error.ts";
 import type { SimulatedIronic } from "./ironic.ts";
-import { eject, insert, type Node, power, type Worked } from "./node.ts";
+import { eject, insert, isLocked, type Node, power, type Worked } from "./node.ts";
+import { serveProvisioning } from "./provision-api.ts";
 
-const header = "x-openstack-ironic-api-version";
 const newest = 115;
 
 const deviceOf: Record<string, string> = { pxe: "Pxe", disk: "Hdd", cdrom: "Cd" };
@@ -28,16 +29,26 @@ export function ironicApi(ironic: SimulatedIronic) {
     await next();
   });
 
-  app.get("/v1/nodes/:node", (c) => {
-    const { node } = ironic.known(c.req.param("node"));
-    const body: Record<string, unknown> = bodyOf(node);
-    const fields = c.req.query("fields")?.split(",") ?? Object.keys(body);
-    return c.json(Object.fromEntries(fields.map((field) => [field, body[field] ?? null])));
+  app.get("/v1", (c) =>
+    c.json({ version: { id: "v1", min_version: "1.1", version: `1.${newest}` } }),
+  );
+  app.get("/v1/nodes", (c) => {
+    const nodes = ironic.nodes().slice(0, Number(c.req.query("limit") ?? 1000));
+    return c.json({ nodes: nodes.map(({ node }) => shown(node, c.req.query("fields"))) });
   });
+  app.get("/v1/nodes/:node", (c) =>
+    c.json(shown(ironic.known(c.req.param("node")).node, c.req.query("fields"))),
+  );
 
   app.put("/v1/nodes/:node/states/power", async (c) => {
     const { target } = await parsed(c.req.raw, z.object({ target: z.string() }));
     const { worked, now } = unlocked(c.req.param("node"));
+    const { uuid, state } = worked.node;
+    if (state === "clean wait")
+      throw new IronicError(
+        400,
+        `The requested action "${target}" can not be performed on node "${uuid}" while it is in state "${state}".`,
+      );
     const after = power(worked, target, now);
     if (!after) throw new IronicError(400, `Invalid parameter value: ${target}`);
     ironic.put(after);
@@ -75,7 +86,7 @@ export function ironicApi(ironic: SimulatedIronic) {
     const schema = z.object({ device_type: z.literal("cdrom"), image_url: z.string() });
     const { image_url } = await parsed(c.req.raw, schema);
     const { worked, now } = unlocked(c.req.param("node"));
-    ironic.put(insert(worked, ironic.copyOf(worked.node, image_url), now, ironic.takeFailure()));
+    ironic.put(insert(worked, image_url, now, ironic.takeFailure()));
     return c.body(null, 204);
   });
   app.delete("/v1/nodes/:node/vmedia", (c) => {
@@ -86,15 +97,15 @@ export function ironicApi(ironic: SimulatedIronic) {
   });
 
   app.get("/v1/ports", (c) => {
-    const { machine } = ironic.known(c.req.query("node") ?? "");
-    return c.json({ ports: machine.macs.map((address) => ({ address, links: [] })) });
+    const { node } = ironic.known(c.req.query("node") ?? "");
+    return c.json({ ports: node.ports.map((address) => ({ address, links: [] })) });
   });
 
   /** A node on which nothing is being done. */
   const unlocked = (name: string): { worked: Worked; now: number } => {
     const worked = ironic.known(name);
     const { node } = worked;
-    if (node.work)
+    if (isLocked(node))
       throw new IronicError(
         409,
         `Node ${node.uuid} is locked by host conductor-1, please retry after the current operation is completed.`,
@@ -102,21 +113,39 @@ export function ironicApi(ironic: SimulatedIronic) {
     return { worked, now: ironic.now() };
   };
 
+  serveProvisioning(app, ironic);
   app.notFound(() => errorResponse(new IronicError(404, "Not Found")));
   app.onError((error) => errorResponse(error));
   return app;
 }
 
-const bodyOf = ({ uuid, name, power: seen, error, work }: Node) => ({
-  uuid,
-  name,
-  provision_state: "manageable",
-  power_state: seen,
-  target_power_state: work?.kind === "power" ? work.target.replace(/^soft (power )/, "$1") : null,
-  last_error: error,
-  reservation: work ? "conductor-1" : null,
-  maintenance: false,
-});
+function shown(node: Node, asked?: string): object {
+  const body: Record<string, unknown> = bodyOf(node);
+  const fields = asked?.split(",") ?? Object.keys(body);
+  return Object.fromEntries(fields.map((field) => [field, body[field] ?? null]));
+}
+
+const bodyOf = (node: Node) => {
+  const { work } = node;
+  return {
+    uuid: node.uuid,
+    name: node.name,
+    provision_state: node.state,
+    target_provision_state: node.target,
+    provision_updated_at: node.updated === null ? null : new Date(node.updated).toISOString(),
+    power_state: node.power,
+    target_power_state: work?.kind === "power" ? work.target.replace(/^soft (power )/, "$1") : null,
+    last_error: node.error,
+    reservation: isLocked(node) ? "conductor-1" : null,
+    maintenance: node.maintenance !== undefined,
+    maintenance_reason: node.maintenance?.reason ?? null,
+    fault: node.maintenance?.fault ?? null,
+    instance_uuid: node.instance,
+    allocation_uuid: null,
+    extra: node.extra,
+    driver_internal_info: node.cleanSteps ? { clean_steps: node.cleanSteps } : {},
+  };
+};
 
 const drivesOf = (machine: Machine) =>
   Object.entries<readonly string[]>(profileOf(machine).media.slots).map(([slot, types]) => ({
@@ -124,17 +153,3 @@ const drivesOf = (machine: Machine) =>
     inserted: machine.images[slot] !== undefined,
     image: machine.images[slot] ?? null,
   }));
-
-const versionIn = (request: Request): number =>
-  Number(/^1\.(\d+)$/.exec(request.headers.get(header) ?? "1.1")?.[1] ?? 1);
-
-/** What came with a later version does not exist for a client of an earlier one. */
-function requireVersion(request: Request, version: number): void {
-  if (versionIn(request) < version) throw new IronicError(404, "Not Found");
-}
-
-async function parsed<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const body = schema.safeParse(await request.json().catch(() => undefined));
-  if (body.success) return body.data;
-  throw new IronicError(400, `Schema error for body: ${body.error.issues[0]?.message}`);
-}

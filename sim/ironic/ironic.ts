@@ -1,12 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../../core/clock.ts";
+import type { DriveFault } from "../bmc/hardware.ts";
+import type { Machine } from "../bmc/machine.ts";
 import type { Machines } from "../bmc/machines.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import { ironicApi } from "./api.ts";
 import { IronicError, refuse } from "./error.ts";
-import { type Node, newNode, type Worked, worked } from "./node.ts";
+import { type NewNode, type Node, newNode, type Worked, worked } from "./node.ts";
 
 export interface IronicOptions {
   /** From `openDatabase`; the caller closes it. */
@@ -18,6 +20,8 @@ export interface IronicOptions {
   /** Real time: connections. */
   wall?: Clock;
   faults: Pick<Faults, "take">;
+  /** What goes wrong with all drives of a machine; nothing by default. */
+  erasureFault?(machine: Machine): DriveFault | undefined;
 }
 
 /** A simulated bare metal service of OpenStack, over simulated servers. Durable. */
@@ -28,9 +32,13 @@ export class SimulatedIronic {
   readonly #handler: FetchHandler;
   readonly #get;
   readonly #put;
+  readonly #all;
+  readonly #erasureFault;
   #failure: string | undefined;
 
-  constructor({ database, machines, clock, wall = systemClock, faults }: IronicOptions) {
+  constructor(options: IronicOptions) {
+    const { database, machines, clock, wall = systemClock, faults } = options;
+    this.#erasureFault = options.erasureFault ?? (() => undefined);
     database.exec(`CREATE TABLE IF NOT EXISTS ironic_nodes (
       uuid TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, body TEXT NOT NULL
     ) STRICT`);
@@ -38,6 +46,7 @@ export class SimulatedIronic {
     this.#put = database.prepare(
       "INSERT INTO ironic_nodes VALUES (?, ?, ?) ON CONFLICT (uuid) DO UPDATE SET body = excluded.body",
     );
+    this.#all = database.prepare("SELECT body FROM ironic_nodes ORDER BY rowid");
     this.#machines = machines;
     this.#clock = clock;
     const app = ironicApi(this);
@@ -49,8 +58,30 @@ export class SimulatedIronic {
   readonly handle: FetchHandler = (request) => this.#handler(request);
 
   /** Enrols a machine as a node, unless it is one. */
-  enrol(node: Pick<Node, "uuid" | "name" | "machine">): void {
-    if (!this.#get.get(node.uuid, node.name)) this.#store(newNode(node));
+  enrol(node: Omit<NewNode, "ports">): void {
+    const ports = this.#machines.get(node.machine)?.macs ?? [];
+    if (!this.#get.get(node.uuid, node.name)) this.#store(newNode({ ...node, ports }));
+  }
+
+  /** Creates a node for the machine with this controller. Throws IronicError. */
+  create(name: string, controller: string): Node {
+    const machine = this.#machines.get(controller);
+    if (!machine) throw new IronicError(400, `there is no controller at ${controller}`);
+    if (this.#get.get(name, name))
+      throw new IronicError(409, `A node with name ${name} already exists.`);
+    const node = newNode({
+      uuid: machine.id,
+      name,
+      machine: machine.id,
+      state: "enroll",
+      ports: [],
+    });
+    this.#store(node);
+    return node;
+  }
+
+  nodes(): Worked[] {
+    return this.#stored().map(({ uuid }) => this.known(uuid));
   }
 
   /** A node with its machine, as they are now. Throws IronicError where there is none. */
@@ -59,7 +90,7 @@ export class SimulatedIronic {
     const node: Node | undefined = row && JSON.parse(String(row.body));
     const machine = node && this.#machines.get(node.machine);
     if (!node || !machine) throw new IronicError(404, `Node ${name} could not be found.`);
-    const now = worked(node, machine, this.now());
+    const now = worked(node, machine, this.now(), this.#erasureFault);
     if (now.node !== node || now.machine !== machine) this.put(now);
     return now;
   }
@@ -73,13 +104,9 @@ export class SimulatedIronic {
     return this.#clock.now();
   }
 
-  /** The URL by which the service itself serves an image to this node's controller. */
-  copyOf({ uuid }: Pick<Node, "uuid">, image: string): string {
-    const name = image
-      .split("/")
-      .at(-1)
-      ?.replace(/\.iso$/, "");
-    return `http://ironic.test:8080/redfish/${name}-${uuid}.iso`;
+  /** The image of which this URL is a copy; undefined for any other. */
+  originalOf(copy: string): string | undefined {
+    return this.#stored().find(({ copies }) => copies[copy] !== undefined)?.copies[copy];
   }
 
   /** The next insertion of an image fails with this message. */
@@ -91,6 +118,10 @@ export class SimulatedIronic {
     const failure = this.#failure;
     this.#failure = undefined;
     return failure;
+  }
+
+  #stored(): Node[] {
+    return this.#all.all().map(({ body }) => JSON.parse(String(body)));
   }
 
   #store(node: Node): void {

@@ -1,5 +1,8 @@
 import { seconds } from "../../core/clock.ts";
+import type { DriveFault } from "../bmc/hardware.ts";
 import { cdSlotOf, ejectImage, insertImage, type Machine, reset } from "../bmc/machine.ts";
+
+import { copyOf, type Provisioning, provisioned } from "./provision.ts";
 
 /** A node: what the service knows of a server, and what it is doing to it. Simulated milliseconds. */
 export interface Node {
@@ -12,11 +15,28 @@ export interface Node {
   /** When it looked last. */
   looked: number;
   error: string | null;
+  /** Of provision, and which one it is on the way to. */
+  state: string;
+  target: string | null;
+  /** When it came into the state. */
+  updated: number | null;
+  /** Of Nova, or of whoever else has deployed to it. */
+  instance: string | null;
+  maintenance?: { reason: string | null; fault: string | null };
+  extra: Record<string, unknown>;
+  ports: string[];
+  /** What its last inspection has found. */
+  inventory?: object;
+  /** What its last cleaning was asked to do. */
+  cleanSteps?: object[];
+  /** The images of which the service serves copies, by the URLs of these. */
+  copies: Record<string, string>;
   /** What it works on; the node is locked meanwhile. */
   work?: Work;
 }
 
 type Work =
+  | Provisioning
   | { kind: "power"; target: string; since: number }
   | { kind: "insert"; image: string; until: number; fails?: string }
   | { kind: "eject"; until: number };
@@ -29,12 +49,19 @@ const times = {
   media: seconds(4),
 };
 
-export const newNode = (node: Pick<Node, "uuid" | "name" | "machine">): Node => ({
+export type NewNode = Pick<Node, "uuid" | "name" | "machine" | "ports"> &
+  Partial<Pick<Node, "state">>;
+
+export const newNode = (node: NewNode): Node => ({
+  state: "manageable",
   ...node,
-  power: null,
-  looked: 0,
-  error: null,
+  ...{ power: null, looked: 0, error: null },
+  ...{ target: null, updated: null, instance: null, extra: {}, copies: {} },
 });
+
+/** Whether the service lets nobody else work on a node: while it waits for the ramdisk it does. */
+export const isLocked = ({ work }: Node): boolean =>
+  work !== undefined && !(work.kind === "ramdisk" && work.phase !== "preparing");
 
 /** A node and its machine after what the service has done by now. */
 export interface Worked {
@@ -42,9 +69,16 @@ export interface Worked {
   machine: Machine;
 }
 
-export function worked(node: Node, machine: Machine, now: number): Worked {
+export function worked(
+  node: Node,
+  machine: Machine,
+  now: number,
+  erasureFault: (machine: Machine) => DriveFault | undefined,
+): Worked {
   const { work } = node;
   if (!work) return { node: looked(node, machine, now), machine };
+  if (work.kind === "verify" || work.kind === "ramdisk")
+    return provisioned({ node, machine }, work, now, erasureFault);
   const { work: _, ...idle } = node;
   if (work.kind === "power") {
     const isOn = machine.power === "On" || machine.power === "PoweringOn";
@@ -98,9 +132,10 @@ export const insert = (
   node: {
     ...node,
     error: null,
+    copies: { [copyOf(node, image)]: image },
     work: {
       kind: "insert",
-      image,
+      image: copyOf(node, image),
       until: now + times.media,
       ...(fails !== undefined && { fails }),
     },

@@ -10,6 +10,14 @@ import type { ErasureMethod } from "./erasure.ts";
  * sense, and Rejected when it refuses.
  */
 export interface BareMetalServer {
+  /**
+   * Takes the server for a host, where its service has servers for others too, and brings it to where it can
+   * be worked with. Throws Rejected, with what was seen, when somebody else uses it, and Unavailable until it
+   * is taken. Clears what a failed erasure of this host has left. Absent where the credentials are for us alone.
+   */
+  take?(host: string): Promise<void>;
+  /** Gives up what `take` has taken; nothing for a server that this host does not have. */
+  giveUp?(host: string): Promise<void>;
   /** What the controller says now. `task` is what a change has returned, if it has returned one. */
   observe(task?: TaskId): Promise<ServerObservation>;
   /** Who the server is, as far as its controller knows. */
@@ -42,6 +50,8 @@ export interface BareMetalServer {
 
 /** The drives of one server. */
 export interface ServerDrives {
+  /** The service erases all in one task, whichever is asked for, and starts the server for it by itself. */
+  readonly areErasedTogether?: true;
   list(): Promise<Drive[]>;
   /**
    * Begins to erase a drive by this method; `observe` tells of the task. A task that is gone tells nothing

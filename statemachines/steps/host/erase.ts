@@ -8,6 +8,8 @@ import type {
   BareMetalServer,
   Drive,
   ServerDrives,
+  TaskId,
+  TaskObservation,
 } from "../../../core/ports/bare-metal/server.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import {
@@ -21,7 +23,7 @@ import { systems } from "../systems.ts";
 import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./server.ts";
 
 /**
- * Erases every drive of a server, each by the strongest method that it offers. A weaker method is never
+ * Erases every drive of a server, each by the strongest method that it offers; some services erase all at once. A weaker method is never
  * taken after one has failed, and a drive that offers none fails the step: its host is set aside.
  */
 
@@ -33,18 +35,31 @@ async function erase(host: Host, context: StepContext<Host>): Promise<void> {
     const found = await drives.list();
     const known = serverOf(host).drives ?? [];
     const records: DriveRecord[] = [];
+    const observed = observing(server);
     for (const drive of found) {
       const record = known.find(({ id }) => id === drive.id);
-      records.push(await advanced(server, drives, drive, record, context));
+      records.push(await advanced(observed, drives, drive, record, context));
     }
     await note(records, context);
     if (records.some(({ state }) => state === "waiting")) await start(server, records, context);
   });
 }
 
+type Observing = (task: TaskId) => Promise<TaskObservation | undefined>;
+
+/** Observes each task once: that of an erasure may be of all drives. */
+function observing(server: BareMetalServer): Observing {
+  const known = new Map<TaskId, ReturnType<Observing>>();
+  return (task) => {
+    const seen = known.get(task) ?? server.observe(task).then((observation) => observation.task);
+    known.set(task, seen);
+    return seen;
+  };
+}
+
 /** The record of a drive after what can be done for it now. */
 async function advanced(
-  server: BareMetalServer,
+  observed: Observing,
   drives: ServerDrives,
   drive: Drive,
   record: DriveRecord | undefined,
@@ -53,7 +68,7 @@ async function advanced(
   if (record?.state === "done" || record?.state === "failed") return record;
   if (record?.task === undefined) return begun(drives, drive);
   const { task, ...rest } = record;
-  const seen = (await server.observe(task)).task;
+  const seen = await observed(task);
   const message = seen?.message ?? "";
   switch (seen?.state) {
     case "done":
@@ -92,7 +107,8 @@ async function begun(drives: ServerDrives, drive: Drive, times = 0): Promise<Dri
     const message = "its erasure has begun";
     return { ...record, task, state: "pending", message, begun: times + 1 };
   } catch (error) {
-    if (!isKind(error, "Unavailable")) throw error;
+    // Who starts the server by itself is waited for.
+    if (!isKind(error, "Unavailable") || drives.areErasedTogether) throw error;
     return { ...record, state: "waiting", message: error.message };
   }
 }

@@ -9,11 +9,12 @@ import { systems } from "../systems.ts";
 import { noteSeen, ofControllers, onServer } from "./server.ts";
 
 /**
- * Cuts the power, and takes any image out of the virtual drive. Some controllers accept a change and do
+ * Takes a server that is not ours alone, cuts the power, and takes any image out of the virtual drive. Some controllers accept a change and do
  * nothing, so each look asks again; a controller is asked for nothing that is so already.
  */
 async function cutPower(host: Host, context: StepContext<Host>): Promise<void> {
   await onServer(host, context, async (server) => {
+    await server.take?.(host.id);
     await server.powerOff("forced");
     await server.ejectMedia();
     await noteSeen(server, context);

@@ -30,10 +30,13 @@ export class IronicApi {
   }
 
   async read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    const reply = await this.#send({ method: "GET", path });
-    const body = schema.safeParse(reply.json);
-    if (!body.success) throw translated({ ...reply, status: 200 }, `GET ${path}`);
-    return body.data;
+    return understood(await this.#send({ method: "GET", path }), path, schema);
+  }
+
+  /** Reads what may not be there. */
+  async find<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+    const reply = await this.#send({ method: "GET", path }, 404);
+    return reply.status === 404 ? undefined : understood(reply, path, schema);
   }
 
   /** What the service lacks: an API that is new enough, and a list of nodes for us. */
@@ -44,12 +47,16 @@ export class IronicApi {
     return isOld ? [`API version ${version}, only ${found}`] : [];
   }
 
-  async change(method: "PUT" | "POST" | "DELETE", path: string, body?: object): Promise<void> {
+  async change(
+    method: "PUT" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    body?: object,
+  ): Promise<void> {
     await this.#send({ method, path, ...(body && { body }) });
   }
 
   /** Sends a request, once more with another access where the first is refused. */
-  async #send(request: HttpRequest): Promise<HttpReply> {
+  async #send(request: HttpRequest, expected?: number): Promise<HttpReply> {
     const { renew } = this.#options;
     const access = await this.#options.access();
     let reply = await this.#sendWith(access, request);
@@ -57,7 +64,8 @@ export class IronicApi {
       await renew(access);
       reply = await this.#sendWith(await this.#options.access(), request);
     }
-    if (reply.status >= 300) throw translated(reply, `${request.method} ${request.path}`);
+    if (reply.status >= 300 && reply.status !== expected)
+      throw translated(reply, `${request.method} ${request.path}`);
     return reply;
   }
 
@@ -66,4 +74,10 @@ export class IronicApi {
     const versioned = { accept: "application/json", "x-openstack-ironic-api-version": version };
     return ask(options, { ...request, headers: { ...versioned, ...headers } });
   }
+}
+
+function understood<T>(reply: HttpReply, path: string, schema: z.ZodType<T>): T {
+  const body = schema.safeParse(reply.json);
+  if (!body.success) throw translated({ ...reply, status: 200 }, `GET ${path}`);
+  return body.data;
 }

@@ -4,23 +4,15 @@ import type {
   BareMetalServer,
   BootSource,
   NextBoot,
-  PowerState,
+  ServerHardware,
   ServerIdentity,
   ServerObservation,
   TaskId,
-  TaskObservation,
 } from "../server.ts";
 import type { IronicApi } from "./api.ts";
-
-const nodeSchema = z.looseObject({
-  uuid: z.string(),
-  power_state: z.string().nullable(),
-  target_power_state: z.string().nullable(),
-  last_error: z.string().nullable(),
-  reservation: z.string().nullable(),
-});
-type Node = z.infer<typeof nodeSchema>;
-const nodeFields = Object.keys(nodeSchema.shape).join(",");
+import { hardwareAt, IronicDrives } from "./drives.ts";
+import { fieldsOf, isCleaning, lastTask, type Node, nodeSchema, powerOf, taskOf } from "./node.ts";
+import { giveUp, take } from "./provision.ts";
 
 const bootSchema = z.object({
   boot_device: z.string().nullable(),
@@ -31,9 +23,6 @@ const mediaSchema = z.array(
 );
 const portsSchema = z.object({ ports: z.array(z.object({ address: z.string() })) });
 
-/** Ironic works on one thing of a node at a time, and keeps one error, so a task needs no name of its own. */
-const task: TaskId = "last";
-
 /**
  * A node of OpenStack's bare metal service, by its name or its UUID. The service has the power that it saw
  * when it last looked, about a minute ago, and locks a node while it works on it: what is asked meanwhile
@@ -43,23 +32,34 @@ export class IronicServer implements BareMetalServer {
   readonly #api: IronicApi;
   readonly #path: string;
   readonly #node: string;
+  readonly drives: IronicDrives;
 
   constructor(api: IronicApi, node: string) {
     this.#api = api;
     this.#node = encodeURIComponent(node);
     this.#path = `/v1/nodes/${this.#node}`;
+    this.drives = new IronicDrives(api, this.#path);
+  }
+
+  take(host: string): Promise<void> {
+    return take(this.#api, this.#path, host);
+  }
+
+  giveUp(host: string): Promise<void> {
+    return giveUp(this.#api, this.#path, host);
   }
 
   async observe(asked?: TaskId): Promise<ServerObservation> {
     const node = await this.#read();
+    const now = {
+      power: powerOf(node),
+      ...(asked !== undefined && { task: taskOf(node, asked) }),
+    };
+    // What it boots meanwhile is the service's, which mostly does not let anybody look.
+    if (isCleaning(node)) return now;
     const nextBoot = nextBootOf(await this.#boot());
     const media = await this.#media();
-    return {
-      power: powerOf(node),
-      ...(nextBoot && { nextBoot }),
-      ...(media !== undefined && { media }),
-      ...(asked !== undefined && { task: taskOf(node) }),
-    };
+    return { ...now, ...(nextBoot && { nextBoot }), ...(media !== undefined && { media }) };
   }
 
   async identify(): Promise<ServerIdentity> {
@@ -98,13 +98,17 @@ export class IronicServer implements BareMetalServer {
   async insertMedia(image: string): Promise<TaskId> {
     const body = { device_type: "cdrom", image_url: image };
     await this.#api.change("POST", `${this.#path}/vmedia`, body);
-    return task;
+    return lastTask;
   }
 
   async ejectMedia(): Promise<TaskId | undefined> {
     if ((await this.#media()) === undefined) return undefined;
     await this.#api.change("DELETE", `${this.#path}/vmedia`);
-    return task;
+    return lastTask;
+  }
+
+  hardware(): Promise<ServerHardware> {
+    return hardwareAt(this.#api, this.#path);
   }
 
   async close(): Promise<void> {
@@ -113,11 +117,11 @@ export class IronicServer implements BareMetalServer {
 
   async #power(target: string): Promise<TaskId> {
     await this.#api.change("PUT", `${this.#path}/states/power`, { target });
-    return task;
+    return lastTask;
   }
 
   #read(): Promise<Node> {
-    return this.#api.read(`${this.#path}?fields=${nodeFields}`, nodeSchema);
+    return this.#api.read(`${this.#path}?fields=${fieldsOf(nodeSchema)}`, nodeSchema);
   }
 
   #boot() {
@@ -128,29 +132,6 @@ export class IronicServer implements BareMetalServer {
     const drives = await this.#api.read(`${this.#path}/vmedia`, mediaSchema);
     return drives.find(({ inserted }) => inserted)?.image ?? undefined;
   }
-}
-
-const targets: Record<string, PowerState> = {
-  "power on": "turning_on",
-  rebooting: "turning_on",
-  "soft rebooting": "turning_on",
-  "power off": "turning_off",
-  "soft power off": "turning_off",
-};
-
-function powerOf({ power_state, target_power_state }: Node): PowerState {
-  if (target_power_state !== null) return targets[target_power_state] ?? "unknown";
-  if (power_state === "power on") return "on";
-  return power_state === "power off" ? "off" : "unknown";
-}
-
-/** The service clears a node's error when it begins something new. */
-function taskOf({ target_power_state, reservation, last_error }: Node): TaskObservation {
-  if (target_power_state !== null || reservation !== null)
-    return { state: "pending", message: "the bare metal service works on the node" };
-  if (last_error !== null)
-    return { state: "failed", message: `the bare metal service has failed: ${last_error}` };
-  return { state: "done", message: "the bare metal service is done" };
 }
 
 const devices = { media: "cdrom", network: "pxe", disk: "disk" } as const;

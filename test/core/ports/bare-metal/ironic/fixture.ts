@@ -6,6 +6,7 @@ import { Machines } from "../../../../../sim/bmc/machines.ts";
 import { openDatabase } from "../../../../../sim/database.ts";
 import { Faults } from "../../../../../sim/faults.ts";
 import { SimulatedIronic } from "../../../../../sim/ironic/ironic.ts";
+import { copyOf } from "../../../../../sim/ironic/provision.ts";
 import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import type { BareMetalFixture } from "../fixture.ts";
@@ -27,13 +28,14 @@ export function ironicFixture() {
   sim.enrol({ uuid, name: "rack-1-01", machine: id });
   const network = new RecordedFetch(sim.handle);
   const { username, password } = sim.credential;
-  const adapter = (secret = password) => {
+  const adapter = (secret = password, node = "rack-1-01") => {
     const access = standalone(url, async () => ({ username, password: secret }));
     const api = new IronicApi({ ...access, wall: clock, timeout: 10_000, fetch: network.fetch });
-    return new IronicServer(api, "rack-1-01");
+    return new IronicServer(api, node);
   };
+  const server = adapter();
   const fixture: BareMetalFixture = {
-    server: adapter(),
+    server,
     stranger: adapter("a-wrong-password"),
     faults,
     power: "PUT /v1/nodes/rack-1-01/states/power",
@@ -49,7 +51,10 @@ export function ironicFixture() {
     macs,
     sources: ["media", "network", "disk"],
     bootsOnce: true,
-    shown: (image) => sim.copyOf({ uuid }, image),
+    shown: (image) => copyOf({ uuid }, image),
   };
-  return { ...fixture, sim, clock, network };
+  return {
+    ...{ ...fixture, server, sim, clock, network, machines, machine: id },
+    serverOf: (node: string) => adapter(password, node),
+  };
 }

@@ -102,6 +102,8 @@ describe("Ironic", () => {
       target_power_state: null,
       last_error: null,
       reservation: null,
+      provision_state: "manageable",
+      provision_updated_at: null,
     };
     const http = { wall: clock, timeout: 10_000, fetch };
     const keystone = new Keystone({

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { AppError } from "../../../error.ts";
+import type { Drive, ServerDrives, ServerHardware, TaskId } from "../server.ts";
+import type { IronicApi } from "./api.ts";
+import { erasureAfter, fieldsOf, isCleaning, nodeSchema } from "./node.ts";
+
+/** What the service has found in a server when it last inspected it. */
+const inventorySchema = z.object({
+  inventory: z.looseObject({
+    cpu: z.looseObject({ socket_count: z.int().nullish() }).nullish(),
+    memory: z.looseObject({ physical_mb: z.int().nullish() }).nullish(),
+    disks: z.array(
+      z.looseObject({
+        name: z.string(),
+        serial: z.string().nullish(),
+        wwn: z.string().nullish(),
+        model: z.string().nullish(),
+        rotational: z.boolean().nullish(),
+        size: z.int().nullish(),
+      }),
+    ),
+  }),
+});
+type Inventory = z.infer<typeof inventorySchema>["inventory"];
+type Disk = Inventory["disks"][number];
+
+const stepSchema = z.looseObject({ interface: z.string(), step: z.string() });
+const cleanedSchema = nodeSchema.extend({
+  driver_internal_info: z.looseObject({ clean_steps: z.array(stepSchema).nullish() }),
+});
+
+/** The whole of each drive. The service has a weaker step too, which leaves what was written. */
+const eraseStep = { interface: "deploy", step: "erase_devices" } as const;
+
+const inventoryAt = async (api: IronicApi, path: string): Promise<Inventory | undefined> =>
+  (await api.find(`${path}/inventory`, inventorySchema))?.inventory;
+
+/**
+ * The drives of a node. The service erases them all in one cleaning, for which it boots the server by
+ * itself. It takes what each drive offers, and overwrites it otherwise; it does not tell which it was.
+ */
+export class IronicDrives implements ServerDrives {
+  readonly areErasedTogether = true;
+  readonly #api: IronicApi;
+  readonly #path: string;
+
+  constructor(api: IronicApi, path: string) {
+    this.#api = api;
+    this.#path = path;
+  }
+
+  async list(): Promise<Drive[]> {
+    const inventory = await inventoryAt(this.#api, this.#path);
+    if (!inventory) throw await this.#inspected();
+    return inventory.disks.map(driveOf);
+  }
+
+  async erase(): Promise<TaskId> {
+    const node = await this.#api.read(
+      `${this.#path}?fields=${fieldsOf(cleanedSchema)}`,
+      cleanedSchema,
+    );
+    if (isCleaning(node)) {
+      const steps = node.driver_internal_info.clean_steps ?? [];
+      if (steps.some(({ step }) => step === eraseStep.step)) return erasureAfter(node);
+      throw new AppError("Unavailable", "the bare metal service cleans the node in another way");
+    }
+    const body = { target: "clean", clean_steps: [eraseStep] };
+    await this.#api.change("PUT", `${this.#path}/states/provision`, body);
+    return erasureAfter(node);
+  }
+
+  /** Has the service look into a server in which it never looked; answers what a caller is told. */
+  async #inspected(): Promise<AppError> {
+    const path = `${this.#path}?fields=${fieldsOf(nodeSchema)}`;
+    const { provision_state: state, last_error } = await this.#api.read(path, nodeSchema);
+    if (state === "inspect failed")
+      return new AppError("Rejected", `the bare metal service cannot inspect it: ${last_error}`);
+    if (state === "manageable")
+      await this.#api.change("PUT", `${this.#path}/states/provision`, { target: "inspect" });
+    return new AppError("Unavailable", "the bare metal service looks what is in the server");
+  }
+}
+
+/** What is in a node's server; nothing before the service has looked. */
+export async function hardwareAt(api: IronicApi, path: string): Promise<ServerHardware> {
+  const { cpu, memory } = (await inventoryAt(api, path)) ?? {};
+  return {
+    ...(cpu?.socket_count != null && { processors: cpu.socket_count }),
+    ...(memory?.physical_mb != null && { memory: memory.physical_mb * 2 ** 20 }),
+  };
+}
+
+function driveOf({ name, serial, wwn, model, rotational, size }: Disk): Drive {
+  const media = rotational == null ? "unknown" : rotational ? "hdd" : "ssd";
+  return {
+    // Names such as /dev/sda change from boot to boot.
+    id: serial ?? wwn ?? name,
+    name,
+    ...(serial != null && { serial }),
+    ...(model != null && { model }),
+    media,
+    ...(size != null && { bytes: size }),
+    methods: ["unspecified"],
+  };
+}

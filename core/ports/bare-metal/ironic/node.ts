@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type { PowerState, TaskId, TaskObservation } from "../server.ts";
+
+/** A node of Ironic, as far as the adapter reads it. */
+
+export const nodeSchema = z.looseObject({
+  uuid: z.string(),
+  power_state: z.string().nullable(),
+  target_power_state: z.string().nullable(),
+  last_error: z.string().nullable(),
+  reservation: z.string().nullable(),
+  provision_state: z.string().nullable(),
+  provision_updated_at: z.string().nullable(),
+});
+export type Node = z.infer<typeof nodeSchema>;
+
+export const fieldsOf = ({ shape }: { shape: object }): string => Object.keys(shape).join(",");
+
+/** States in which the service erases drives, or does other things that it calls cleaning. */
+export const isCleaning = ({ provision_state }: Pick<Node, "provision_state">): boolean =>
+  provision_state === "cleaning" || provision_state === "clean wait";
+
+const targets: Record<string, PowerState> = {
+  "power on": "turning_on",
+  rebooting: "turning_on",
+  "soft rebooting": "turning_on",
+  "power off": "turning_off",
+  "soft power off": "turning_off",
+};
+
+export function powerOf({ power_state, target_power_state }: Node): PowerState {
+  if (target_power_state !== null) return targets[target_power_state] ?? "unknown";
+  if (power_state === "power on") return "on";
+  return power_state === "power off" ? "off" : "unknown";
+}
+
+/** Ironic works on one thing of a node at a time, and keeps one error, so a task needs no name of its own. */
+export const lastTask: TaskId = "last";
+
+/** An erasure's name tells when the node came into the state in which the erasure was asked for. */
+const erasure = /^erasure after (.*)$/;
+export const erasureAfter = ({ provision_updated_at }: Node): TaskId =>
+  `erasure after ${provision_updated_at}`;
+
+export function taskOf(node: Node, task: TaskId): TaskObservation {
+  const since = erasure.exec(task)?.[1];
+  return since === undefined ? lastOf(node) : erasureOf(node, since);
+}
+
+/** The service clears a node's error when it begins something new. */
+function lastOf({ target_power_state, reservation, last_error }: Node): TaskObservation {
+  if (target_power_state !== null || reservation !== null)
+    return { state: "pending", message: "the bare metal service works on the node" };
+  return last_error === null ? done : failed(last_error);
+}
+
+/** It counts when the node has left its state, and is back without an error. */
+function erasureOf(node: Node, since: string): TaskObservation {
+  const { provision_state: state, provision_updated_at: updated, reservation, last_error } = node;
+  if (isCleaning(node) || reservation !== null)
+    return { state: "pending", message: `the node is in the state ${state}` };
+  if (state === "clean failed") return failed(last_error ?? "it does not say why");
+  if (state !== "manageable" || updated === since)
+    return { state: "gone", message: `the node is in the state ${state}` };
+  return last_error === null ? done : failed(last_error);
+}
+
+const done: TaskObservation = { state: "done", message: "the bare metal service is done" };
+const failed = (why: string): TaskObservation => ({
+  state: "failed",
+  message: `the bare metal service has failed: ${why}`,
+});
