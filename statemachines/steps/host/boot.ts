@@ -68,7 +68,10 @@ async function advanced(
     }
     case "switching_on": {
       if (seen.power === "on") return enter("booting");
-      if (seen.power === "off" && isSetToDiscover(seen)) await server.powerOn();
+      if (seen.power === "off") {
+        if (isSetToDiscover(seen)) await server.powerOn();
+        else if (seen.media !== undefined) await server.bootOnce({ from: "media" });
+      }
       return waited > standstill ? enter("switching_off") : undefined;
     }
     case "booting": {

@@ -32,8 +32,10 @@ export async function setToDiscover(
   const image = await deps.secrets.get(secretReference.discoveryImage(id));
   if (image === undefined)
     throw new AppError("Unavailable", "the discovery image of the hub is not known");
-  await server.insertMedia(image);
-  await server.bootOnce({ from: "media" });
+  const task = await server.insertMedia(image);
+  // A service that is still inserting it lets nothing else be changed: a later look goes on.
+  const seen = task === undefined ? undefined : (await server.observe(task)).task;
+  if (seen?.state !== "pending") await server.bootOnce({ from: "media" });
 }
 
 /** Whether the next boot is one of the image in the virtual drive. Some controllers take a while for both. */

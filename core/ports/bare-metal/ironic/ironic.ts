@@ -55,8 +55,8 @@ export class IronicServer implements BareMetalServer {
       power: powerOf(node),
       ...(asked !== undefined && { task: taskOf(node, asked) }),
     };
-    // What it boots meanwhile is the service's, which mostly does not let anybody look.
-    if (isCleaning(node)) return now;
+    // Meanwhile the service lets nobody look at what the server boots.
+    if (isCleaning(node) || now.task?.state === "pending") return now;
     const nextBoot = nextBootOf(await this.#boot());
     const media = await this.#media();
     return { ...now, ...(nextBoot && { nextBoot }), ...(media !== undefined && { media }) };

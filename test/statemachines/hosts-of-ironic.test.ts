@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { wrongInBooks } from "../support/books.ts";
+import { addNode, addNodeHost, askIronic, nodeName, withIronic } from "../support/ironic-hosts.ts";
+import { hostOf, machineOf, metal, untilHost, withMetal } from "../support/managed-hosts.ts";
+import { openSite, type Site } from "../support/site.ts";
+
+/** Hosts whose servers Ironic manages: discovered, used, erased, back; and set aside. */
+
+const node = `/v1/nodes/${nodeName(1)}`;
+
+async function open(): Promise<Site> {
+  const site = await openSite();
+  await withIronic(site);
+  await withMetal(site);
+  await addNode(site, 1);
+  return site;
+}
+
+it("are discovered, used, erased and offered again", async () => {
+  const site = await open();
+  const id = await addNodeHost(site, 1);
+  await untilHost(site, id, "AVAILABLE");
+  expect(await askIronic(site, "GET", node)).toMatchObject({
+    ...{ provision_state: "manageable", extra: { slipway_host: id } },
+  });
+  const { drives } = (await hostOf(site, id)).status.server;
+  expect(drives).toHaveLength(2);
+  for (const drive of drives) expect(drive).toMatchObject({ method: "unspecified", state: "done" });
+  expect(machineOf(site, 1).images).toEqual({});
+
+  const cluster = await site.order("c1", { template: { id: metal } });
+  expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(machineOf(site, 1).drives.map(({ written }) => written)).not.toContain(undefined);
+  await site.api("DELETE", `clusters/${cluster}`);
+  expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  await untilHost(site, id, "CLEANING");
+  await untilHost(site, id, "AVAILABLE");
+  expect(machineOf(site, 1).drives.map(({ written }) => written)).toEqual([undefined, undefined]);
+  const again = (await hostOf(site, id)).status.server.drives;
+  for (const [n, { erased_at }] of again.entries())
+    expect(Date.parse(erased_at)).toBeGreaterThan(Date.parse(drives[n].erased_at));
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("are set aside when their cleaning fails, until a person asks for it again", async () => {
+  const site = await open();
+  site.world.faults.add({
+    ...{ target: "bmc:server-1", operation: "wipe fails", fault: "hold" },
+  });
+  const id = await addNodeHost(site, 1);
+  await untilHost(site, id, "QUARANTINED");
+  const { message, server } = (await hostOf(site, id)).status;
+  expect(message).toContain("Failed to erase the device /dev/nvme0n1");
+  expect(server.quarantine.step).toBe("EraseDrives");
+  expect(await askIronic(site, "GET", node)).toMatchObject({
+    ...{ provision_state: "clean failed", maintenance: true },
+  });
+  site.world.faults.clear();
+  const { status } = await site.admin("POST", `hosts/${id}/retry`);
+  expect(status).toBe(200);
+  await untilHost(site, id, "AVAILABLE");
+  expect(await askIronic(site, "GET", node)).toMatchObject({ maintenance: false });
+});
+
+it("are set aside when somebody else uses their node, which is left as it is", async () => {
+  const site = await open();
+  await askIronic(site, "PATCH", node, [{ op: "add", path: "/instance_uuid", value: "vm-1" }]);
+  const before = await askIronic(site, "GET", node);
+  const id = await addNodeHost(site, 1);
+  await untilHost(site, id, "QUARANTINED");
+  expect((await hostOf(site, id)).status.message).toBe(
+    "expected the node node-1 to have no instance; it has vm-1",
+  );
+  expect(await askIronic(site, "GET", node)).toEqual(before);
+  expect(site.calls.filter((call) => call.includes("/v1/"))).toEqual([]);
+});
