@@ -5,7 +5,11 @@ import type { World } from "../sim/world.ts";
  * What the people of a simulated site would tell whoever registers it, as shell variables for the
  * documents' commands: where its systems answer, and how to log in there.
  */
-export function siteSh(world: World, urls: World["site"]["urls"], nameServer: string): string {
+export function siteSh(
+  world: World,
+  urls: World["site"]["urls"] & { ironic: string },
+  nameServer: string,
+): string {
   const { fabric, dhcp, dns, storage } = world.site;
   const { credential } = fabric.keystone;
   const variables = {
@@ -25,6 +29,9 @@ export function siteSh(world: World, urls: World["site"]["urls"], nameServer: st
     storage_pool: seedPool,
     storage_username: storage.username,
     storage_password: storage.password,
+    ironic_url: urls.ironic,
+    ironic_username: world.ironic.credential.username,
+    ironic_password: world.ironic.credential.password,
     bmc_username: world.bmcs.credential.username,
     bmc_password: world.bmcs.credential.password,
   };

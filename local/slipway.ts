@@ -94,7 +94,7 @@ interface Bindings {
 /** The longest run of a worker, in real milliseconds; short, since every system is on this machine. */
 const workerTimeout = 10_000;
 
-/** Ports for what listens here besides the API servers of hubs and hosted clusters; it has seven. */
+/** Ports for what listens here besides the API servers of hubs and hosted clusters; it has ten. */
 const ownPorts = 16;
 
 /** Starts everything of local mode in this process: Slipway, its part of AWS, and the world. */
@@ -164,6 +164,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     dns: await listeners.listen("dns", handlers.dns),
     storage: await listeners.listen("storage", handlers.storage),
   };
+  const ironicUrl = await listeners.listen("ironic", world.ironic.handle);
   const nameServer = await serveNames(
     (name, type) => world.site.dns.resolve(name, type),
     Number(store.setting("port#names") ?? firstPort),
@@ -220,7 +221,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     stepfunctions: await listeners.listen("stepfunctions", awayFromPages(platform.stepFunctions)),
     issuer: issuerUrl,
   };
-  const site = siteSh(world, siteUrls, nameServer.address);
+  const site = siteSh(world, { ...siteUrls, ironic: ironicUrl }, nameServer.address);
   await writeDevJson(data, { urls, issuer, world, site });
 
   return {

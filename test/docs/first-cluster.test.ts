@@ -13,6 +13,18 @@ const walks = readdirSync(join(root, "docs/first-cluster"));
 
 /** Lines that the commands of a walk print, among others. */
 const printed: Record<string, (string | RegExp)[]> = {
+  "ironic.md": [
+    /^ok +bare_metal: accepts the credentials and shows the nodes of http:/,
+    /^ok +dns: 127\.0\.0\.1:\d+ answer for example\.com/,
+    "dc-1",
+    /^created +hub-a /,
+    "512",
+    "52:54:00:00:03:02",
+    /^created +fc430-a-03/,
+    /^HOST_STATE_AVAILABLE HOST_STATE_AVAILABLE /,
+    "enroll,manageable ours,manageable ours",
+    /^https:\/\/api\.first\./,
+  ],
   "redfish.md": [
     /^ok +dhcp: /,
     /^ok +dns: 127\.0\.0\.1:\d+ answer for example\.com/,
