@@ -44,7 +44,7 @@ export function copyOf({ uuid }: Pick<Node, "uuid">, image: string): string {
   return `${images}/${name}-${uuid}.iso`;
 }
 
-export const entered = (node: Node, state: string, now: number): Node => {
+const entered = (node: Node, state: string, now: number): Node => {
   const { work: _, ...rest } = node;
   return { ...rest, state, target: null, updated: now };
 };

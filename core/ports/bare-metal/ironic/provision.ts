@@ -9,7 +9,7 @@ import { fieldsOf } from "./node.ts";
  */
 
 /** The member of `extra`: the id of the host. */
-export const claim = "slipway_host";
+const claim = "slipway_host";
 
 const schema = z.looseObject({
   name: z.string().nullable(),
