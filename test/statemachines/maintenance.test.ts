@@ -103,6 +103,20 @@ it("a server that is being discovered is switched off afterwards", async () => {
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("a server in maintenance that is retired as well comes back with one release", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const id = await addServer(site, 1);
+  await untilHost(site, id, "AVAILABLE");
+  await ask(site, id, "maintain");
+  await site.laptop.pass(60 * 60_000);
+  expect((await site.admin("POST", `hosts/${id}/retire`)).status).toBe(200);
+  await untilHost(site, id, "RETIRED");
+  await ask(site, id, "release");
+  await untilHost(site, id, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("a host of a cluster is replaced first, then leaves", async () => {
   const site = await openSite();
   const id = await clusterOf(site, 2);

@@ -8,11 +8,13 @@ import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
+import { isManaged } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { keepWrites, replaceWrites } from "../cluster/replace-host.ts";
 import { isDeparting } from "../cluster/replacing.ts";
 import { outOfPool, type Places } from "./care.ts";
 import type { Host } from "./model.ts";
+import { withServer } from "./server.ts";
 
 /**
  * Maintenance: a person keeps a host out of the pool. The host that nobody holds leaves the pool with the
@@ -59,11 +61,20 @@ export async function maintainWrites(
   };
 }
 
-/** Ends the maintenance of a host. A cluster that has not let it go keeps it. */
+/** The host that is set aside or retired no more. */
+export function inService({ failure: _, ...host }: Host): Host {
+  return withServer(host, { quarantine: undefined, isRetired: undefined });
+}
+
+/**
+ * Ends the maintenance of a host, and that it is set aside or retired unless a saga works on it. A cluster that
+ * has not let it go keeps it.
+ */
 export async function releaseWrites(deps: Deps, host: Host, places: Places): Promise<Change> {
   const { maintenance: _, ...rest } = host;
-  const object = changed(deps, host, rest);
   const cluster = await holderOf(deps, places);
+  const isAtRest = isManaged(host) && !cluster && !host.operation;
+  const object = changed(deps, host, isAtRest ? inService(rest) : rest);
   if (!cluster) return { writes: outOfPool(deps, object, places), result: { object } };
   return {
     writes: [

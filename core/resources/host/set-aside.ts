@@ -7,7 +7,7 @@ import { optimistically } from "../../kernel/store/optimistically.ts";
 import { isManaged, ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
-import { maintainWrites, releaseWrites } from "./maintenance.ts";
+import { inService, maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
 import { type HostWork, isErased, serverOf, withServer } from "./server.ts";
 
@@ -26,8 +26,7 @@ export const decisions = {
   release(host) {
     const { quarantine, isRetired } = serverOf(host);
     if (!quarantine && !isRetired) throw refused(host, "released", "it is not set aside");
-    const { failure: _, ...rest } = host;
-    return { after: withServer(rest, { quarantine: undefined, isRetired: undefined }) };
+    return { after: inService(host) };
   },
   // What is set aside was left as it was, so it may be on. One that cannot be switched off is retired once more.
   retire(host) {
