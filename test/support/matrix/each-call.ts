@@ -121,6 +121,7 @@ const inTurn = [
   ["cluster-delete"],
   ["cluster-scale"],
   ["cluster-scale", "down"],
+  ["cluster-scale", "a host replaced"],
   ["cluster-upgrade"],
 ] as const;
 
