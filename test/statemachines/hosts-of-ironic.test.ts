@@ -62,6 +62,19 @@ it("are set aside when their cleaning fails, until a person asks for it again", 
   expect(await askIronic(site, "GET", node)).toMatchObject({ maintenance: false });
 });
 
+it.each([
+  ["deleted", async (site: Site, id: string) => site.admin("DELETE", `hosts/${id}`)],
+  ["retired", async (site: Site, id: string) => site.admin("POST", `hosts/${id}/retire`)],
+])("are given up at Ironic when they are %s, and can be taken by another", async (_, letGo) => {
+  const site = await open();
+  const id = await addNodeHost(site, 1);
+  await untilHost(site, id, "AVAILABLE");
+  expect((await letGo(site, id)).status).toBe(200);
+  const isFree = async () => !("slipway_host" in (await askIronic(site, "GET", node)).extra);
+  await site.laptop.until(isFree, "the node to be given up");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("are set aside when somebody else uses their node, which is left as it is", async () => {
   const site = await open();
   await askIronic(site, "PATCH", node, [{ op: "add", path: "/instance_uuid", value: "vm-1" }]);

@@ -204,6 +204,8 @@ export const regionOfList = (pk: string): string => pk.split("#").slice(3).join(
 export const hubRegionPartition = "hub-region";
 export const hubRegionKey = (region: string): Key => ({ pk: hubRegionPartition, sk: region });
 
+/** Servers of a hub that services have as ours, and that are to be given up; by their addresses. */
+export const givingUpPartition = (hub: string): string => `giving-up#${hub}`;
 /** The orphans that the sweep has found at a hub or a site. */
 export const orphanPartition = (place: "hub" | "site", id: string): string =>
   `orphan#${place}#${id}`;

@@ -78,7 +78,7 @@ export const rules: Definition<"host", Input> = {
         ...(before
           ? await poolWrites(deps.store, before, spec)
           : countHost(undefined, placeOf(spec))),
-        ...(await controllerWrites(deps.store, id, before?.spec.bmc, bmc, violations)),
+        ...(await controllerWrites(deps, id, before?.spec, bmc, violations)),
       ],
       ...(secret && { secret }),
     };
@@ -90,7 +90,8 @@ export const rules: Definition<"host", Input> = {
       ...(isManaged(host) ? [secretReference.discoveryImage(host.id)] : []),
     ];
   },
-  async remove({ store }: Deps, host) {
+  async remove(deps: Deps, host) {
+    const { store } = deps;
     refuseWork(host);
     const entry = await entryOf(store, host);
     const holder = holderIn(entry);
@@ -106,7 +107,7 @@ export const rules: Definition<"host", Input> = {
         ...countHost(placeOf(host.spec), undefined),
       ]),
       ...macs,
-      ...(await controllerWrites(store, host.id, host.spec.bmc, undefined)),
+      ...(await controllerWrites(deps, host.id, host.spec, undefined)),
     ];
   },
 };

@@ -1,8 +1,9 @@
 import { isKind, type Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { controllerKey } from "../../kernel/object/keys.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
-import { absent, eq, type Store, type Write } from "../../kernel/store/store.ts";
+import { absent, eq, type Write } from "../../kernel/store/store.ts";
 import { isManaged } from "../../placement/host.ts";
 import {
   isOf,
@@ -10,6 +11,7 @@ import {
   parseServerAddress,
   type ServerPlace,
 } from "../../ports/bare-metal/address.ts";
+import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import type { Hub } from "../hub/model.ts";
 import type { Host, HostSpec } from "./model.ts";
@@ -100,19 +102,21 @@ const claimed = (bmc: Bmc | undefined): string | undefined =>
 
 /** Claims the controller, so that no server is two hosts, and releases the one before. */
 export async function controllerWrites(
-  store: Store,
+  { store, clock }: Pick<Deps, "store" | "clock">,
   id: string,
-  before: Bmc | undefined,
+  before: Pick<HostSpec, "bmc" | "hub"> | undefined,
   after: Bmc | undefined,
   violations: Violation[] = [],
 ): Promise<Write[]> {
-  const [had, has] = [claimed(before), claimed(after)];
+  const [had, has] = [claimed(before?.bmc), claimed(after)];
   if (had === has) return [];
   const owner = has === undefined ? undefined : (await store.get(controllerKey(has)))?.host;
   if (owner !== undefined && owner !== id)
     violations.push({ field: "spec.bmc.address", message: "belongs to another host" });
+  const leaving = before && had !== undefined && { host: id, hub: before.hub, address: had };
   return [
     ...(had === undefined ? [] : [{ delete: controllerKey(had), if: eq("host", id) }]),
+    ...(leaving ? await givingUp(store, leaving, clock.now()) : []),
     ...(has === undefined ? [] : [{ put: { ...controllerKey(has), host: id }, if: absent }]),
   ];
 }

@@ -6,6 +6,7 @@ import { type Accepted, type Match, refuseStale } from "../../kernel/request/che
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { isManaged, ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
+import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
 import { inService, maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
@@ -70,10 +71,18 @@ export function decide(
       throw refused(host, pastOf[name], `operation '${host.operation}' works on it`);
     const decision: ReturnType<Decision> = decisions[name](host);
     const { after, start } = decision;
-    if (start) return startWrites(deps, after, places, start, caller.user);
+    const { hub, bmc } = host.spec;
+    const leaving =
+      name === "retire"
+        ? await givingUp(deps.store, { host: id, hub, address: bmc.address }, deps.clock.now())
+        : [];
+    if (start) {
+      const { writes, result } = startWrites(deps, after, places, start, caller.user);
+      return { writes: [...writes, ...leaving], result };
+    }
     const object = rewritten(deps.kinds, host, after, deps.clock.now());
     return {
-      writes: outOfPool(deps, object, places),
+      writes: [...outOfPool(deps, object, places), ...leaving],
       result: { object },
     };
   });

@@ -1,6 +1,7 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { onHubChanged } from "../../placement/capacity-freed.ts";
 import { noteRoom } from "../../placement/note-room.ts";
+import { forgetGivingUp } from "../../ports/bare-metal/giving-up.ts";
 import { forgetOrphans } from "../../ports/forget-orphans.ts";
 import { requestSweep } from "./sweep-requests.ts";
 
@@ -16,5 +17,8 @@ export const reaction: Reaction<"hub"> = {
     if (isChanged) await requestSweep(deps.store, after.id);
   },
   removed: (deps, { id }) => noteRoom(deps, id),
-  archived: ({ store }, { id }) => forgetOrphans(store, { kind: "hub", id }),
+  archived: async ({ store }, { id }) => {
+    await forgetOrphans(store, { kind: "hub", id });
+    await forgetGivingUp(store, id);
+  },
 };

@@ -12,6 +12,7 @@ const ownerOf: Record<string, (item: Item) => { kind: Kind; id: string }> = {
   hosts: (item) => ({ kind: "hub", id: placeOf(item) }),
   room: (item) => ({ kind: "hub", id: placeOf(item) }),
   freehosts: (item) => ({ kind: "hub", id: placeOf(item) }),
+  "giving-up": (item) => ({ kind: "hub", id: placeOf(item) }),
   "hub-look": ({ sk }) => ({ kind: "hub", id: sk }),
   orphan: ofPlace,
   orphans: ofPlace,

@@ -1,0 +1,32 @@
+import { logged } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { givingUpPartition } from "../kernel/object/keys.ts";
+import { load } from "../kernel/object/records.ts";
+import { isWritten } from "../kernel/store/optimistically.ts";
+import { everyItem } from "../kernel/store/pages.ts";
+import { eq, type Item } from "../kernel/store/store.ts";
+import { withOpen } from "../ports/bare-metal/servers.ts";
+
+/** Gives up at their services the servers that were let go at a hub. One that fails must not block others. */
+export async function giveUpServers(deps: Deps, hub: string): Promise<void> {
+  for (const item of await everyItem(deps.store, { pk: givingUpPartition(hub) }))
+    try {
+      await giveUp(deps, hub, item);
+    } catch (thrown) {
+      deps.log.warn({ hub, server: item.sk, ...logged(thrown) }, "a server is not given up yet");
+    }
+}
+
+/** Gives up one server, unless a host has it again. */
+async function giveUp(deps: Deps, hub: string, { pk, sk: address, host }: Item): Promise<void> {
+  const id = String(host);
+  const holder = await load(deps, "host", id);
+  // What works on it would take it once more.
+  if (holder?.operation) return;
+  const isOurs = holder?.spec.bmc.address === address && holder.server?.isRetired !== true;
+  if (!isOurs)
+    await withOpen(deps.servers, { id, hub, bmc: { address } }, async (server) => {
+      await server.giveUp?.(id);
+    });
+  await isWritten(deps.store, [{ delete: { pk, sk: address }, if: eq("host", id) }]);
+}
