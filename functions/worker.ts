@@ -9,9 +9,8 @@ import {
   readings,
 } from "../core/ports/hub/credentials/port.ts";
 import { sweepHub } from "../core/reconcile/sweep-hub.ts";
-import { sweepSiteOrphans } from "../core/reconcile/sweep-orphans.ts";
+import { sweepHubOrphans, sweepSiteOrphans } from "../core/reconcile/sweep-orphans.ts";
 import { sweepHubParts } from "../core/reconcile/sweep-parts.ts";
-import { sweepHubForOthers } from "../core/reconcile/sweep-places.ts";
 
 const sweeps = [
   z.object({ hub: z.string(), sweep: z.union([z.literal(true), z.enum(["parts", "orphans"])]) }),
@@ -65,7 +64,7 @@ type SweepSite = (deps: Deps, id: string) => Promise<void>;
 
 async function sweep(deps: Deps, sagas: Sagas, call: Sweep, ofSite: SweepSite): Promise<void> {
   if ("site" in call) return ofSite(deps, call.site);
-  if (call.sweep === "orphans") return sweepHubForOthers(deps, call.hub);
+  if (call.sweep === "orphans") return sweepHubOrphans(deps, call.hub);
   if (call.sweep === "parts") return sweepHubParts(deps, call.hub);
   return sweepHub(deps, sagas, call.hub);
 }

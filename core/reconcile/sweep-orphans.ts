@@ -10,6 +10,7 @@ import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
 import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-system.ts";
+import { giveUpServers } from "./give-up-servers.ts";
 import { holdNumbers } from "./hold-numbers.ts";
 import { findOrphans, orphansOf, type Recorded } from "./orphans.ts";
 import { removeOrphans } from "./remove-orphans.ts";
@@ -18,12 +19,14 @@ import { removeOrphans } from "./remove-orphans.ts";
 const quiet = hours(1);
 
 /**
- * Finds orphans on a hub or at a site, lists them in its status, and removes them where its spec says so.
- * A hub or site that fails must not block others.
+ * Gives up the servers that were let go at a hub. Finds orphans on a hub or at a site, lists them in its
+ * status, and removes them where its spec says so. A hub or site that fails must not block others.
  */
 export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
   const hub = await load(deps, "hub", id);
-  if (hub) await guarded(deps, hub, async () => systemsOfHub(deps, await deps.hubs.client(id)));
+  if (!hub) return;
+  await giveUpServers(deps, id);
+  await guarded(deps, hub, async () => systemsOfHub(deps, await deps.hubs.client(id)));
 }
 
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {

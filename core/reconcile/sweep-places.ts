@@ -1,7 +1,6 @@
 import type { Deps } from "../kernel/deps.ts";
 import { load } from "../kernel/object/records.ts";
 import { dueFor } from "../ports/sweep-times.ts";
-import { giveUpServers } from "./give-up-servers.ts";
 import { sweepHubOrphans, sweepSiteOrphans } from "./sweep-orphans.ts";
 
 /** Sweeps the hubs and sites that are due. One that fails must not block the others. */
@@ -19,10 +18,4 @@ export async function sweepSite(deps: Deps, id: string): Promise<void> {
   await importGuarded(deps, id);
 }
 
-/** Gives up the servers that were let go at a hub, then looks for orphans there. */
-export async function sweepHubForOthers(deps: Deps, id: string): Promise<void> {
-  await giveUpServers(deps, id);
-  await sweepHubOrphans(deps, id);
-}
-
-const sweeps = { hub: sweepHubForOthers, site: sweepSite };
+const sweeps = { hub: sweepHubOrphans, site: sweepSite };
