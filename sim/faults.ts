@@ -13,15 +13,18 @@ const faultKinds = [
   "hold",
 ] as const;
 
-/** What a hub can hold up: the end of an agent's reclaim, or what the agent tells of its network. */
-export type Holdable = "reclaim" | "network";
+/**
+ * What a hub can hold up: the end of an agent's reclaim, what the agent tells of its network, or the answer of
+ * DHCP on the network that its hosts boot from.
+ */
+export type Holdable = "reclaim" | "network" | "address";
 
 /**
  * What can go wrong beside requests: what is held up, or is another way, while the fault is there; and what
  * goes wrong when it comes to it.
  */
 const beside = {
-  hub: { hold: /^(reclaim|network)( \S+)?$/, error: /^install( \S+)?$/ },
+  hub: { hold: /^(reclaim|network|address)( \S+)?$/, error: /^install( \S+)?$/ },
   bmc: { hold: /^(power|wipe (refuses|fails|lies))$/, error: /^(boot|boot \S+|mac \S+)$/ },
 } as const;
 
@@ -40,7 +43,7 @@ export const faultSchema = z
     /**
      * A method (`PATCH`), or one with a path prefix (`PATCH /apis/`), or a step's name for a worker; all when absent.
      * For a hub also `install` or `install <host>`: the next installation of an agent fails; and for a `hold`
-     * `reclaim` or `network`, or one with a host: it does not come about while the fault is there.
+     * `reclaim`, `network` or `address`, or one with a host: it does not come about while the fault is there.
      * For a controller also `boot`, the server boots its disk next whatever it was told, or `boot <hub>`, the
      * image of that hub; `mac <host>`, its agent next reports the MAC addresses of that host; and for a
      * `hold` `power`, which does not come, or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives.
@@ -57,7 +60,9 @@ export const faultSchema = z
       context.addIssue({ code: "custom", path: ["operation"], message });
     const isHold = isBeside(target, "hold", operation);
     if (isHold !== (fault === "hold"))
-      issue("reclaim and network of a hub and power and wipe of a bmc can be held, nothing else");
+      issue(
+        "reclaim, network and address of a hub and power and wipe of a bmc can be held, nothing else",
+      );
     if (fault === "ignore" && !(target.startsWith("bmc") && /^(POST|PATCH)/.test(operation ?? "")))
       issue("POST and PATCH of a bmc can be ignored, and nothing else");
     if (target === "worker" || operation === undefined || isHold) return;

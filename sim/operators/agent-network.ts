@@ -36,6 +36,10 @@ export function networkOf({ nics, address }: Host, site: SimulatedSite): HostNet
   };
 }
 
+/** Whether a host gets its address where it boots: its first NIC is in no VLAN. */
+export const isOnDiscoveryNetwork = ({ nics: [first] }: Host, site: SimulatedSite): boolean =>
+  first !== undefined && site.fabric.vlanOf(first.switch, first.port) === undefined;
+
 /** Whether a host has an address of the subnet that `address` is in. */
 export function isOnNetworkOf({ nics }: Host, address: string, site: SimulatedSite): boolean {
   return nics.some(({ mac }) => {

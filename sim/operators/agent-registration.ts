@@ -3,7 +3,7 @@ import type { Machine } from "../bmc/machine.ts";
 import type { Host } from "../host.ts";
 import type { KubeCluster } from "../kubernetes/cluster.ts";
 import { sameJson } from "../kubernetes/paths.ts";
-import { networkOf } from "./agent-network.ts";
+import { isOnDiscoveryNetwork, networkOf } from "./agent-network.ts";
 import { type AgentReport, agentStatus, isRebooted } from "./agent-state.ts";
 import type { HubWorld } from "./hub.ts";
 import { infraEnvLabel } from "./infra-envs.ts";
@@ -56,9 +56,10 @@ export function registerAgent(
  * (assisted-installer-agent's step_processor.go), until its machine boots the image once more.
  */
 export function registerServer(world: HubWorld, host: Host): boolean {
-  const { cluster, marks, site, lookInto } = world;
+  const { cluster, marks, site, lookInto, holds } = world;
   const network = networkOf(host, site);
   if (!network.isConnected) return false;
+  if (isOnDiscoveryNetwork(host, site) && holds("address", host)) return false;
   const found = lookInto(host);
   const existing = cluster.get("Agent", agentNamespace, host.id);
   const state = existing && read<Agent>(existing).status?.debugInfo?.state;

@@ -206,7 +206,34 @@ describe("a server has no agent", () => {
     await discovered();
   });
 
-  it("that boots in a VLAN, until it is out of it", async () => {
+  it("that gets no address on the network that it boots from, until it does", async () => {
+    test.world.faults.add({ target: "hub:hub-a", operation: "address server-1", fault: "hold" });
+    await boot({ from: "media" }, image());
+    await test.clock.advance(minutes(20));
+    expect(agent()).toBeUndefined();
+    test.world.faults.clear();
+    await discovered();
+  });
+
+  it("that boots in a VLAN without DHCP, until it is out of it", async () => {
+    const base = orderOf(hub().cluster);
+    const nodeSets = base.nodeSets.map((set) => ({ ...set, agents: [hostId(host.name)] }));
+    const order = new NamedOrder(test, { ...base, nodeSets });
+    await order.network();
+    await order.attach();
+    const { fabric } = test.world.site;
+    for (const { id } of fabric.state.records.all("subnet"))
+      await askFabric(test.world, "PUT", `/v2.0/subnets/${id}`, { subnet: { enable_dhcp: false } });
+    await test.clock.advance(minutes(1));
+    for (const { mac } of host.nics) expect(fabric.dhcpLease(mac)).toBeUndefined();
+    await boot({ from: "media" }, image());
+    await test.clock.advance(minutes(20));
+    expect(agent()).toBeUndefined();
+    await order.detach();
+    await discovered();
+  });
+
+  it("that boots in a VLAN from which nothing leads to the hub, until it is out of it", async () => {
     const base = orderOf(hub().cluster);
     const nodeSets = base.nodeSets.map((set) => ({ ...set, agents: [hostId(host.name)] }));
     const order = new NamedOrder(test, { ...base, nodeSets });

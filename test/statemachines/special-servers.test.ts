@@ -48,6 +48,7 @@ const table: Record<Special, Record<WorkName, End | undefined>> = {
   "its disk booted, once": row("by itself", "by itself", undefined),
   "the image of another hub booted": row(noAgent, noAgent, undefined),
   "the image of another hub booted, once": row("by itself", "by itself", undefined),
+  "no address where it boots": row(noAgent, noAgent, undefined),
   "the MAC addresses of another host": row(noAgent, noAgent, undefined),
   "the MAC addresses of another host, once": row("by itself", "by itself", undefined),
   "disks that refuse to be wiped": row(refuses, refuses, undefined),

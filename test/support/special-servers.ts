@@ -39,6 +39,9 @@ export const faults = {
     ...{ target, operation: "boot hub-b", fault: "error", count: 0 },
   },
   "the image of another hub booted, once": { target, operation: "boot hub-b", fault: "error" },
+  "no address where it boots": {
+    ...{ target: "hub:hub-a", operation: "address server-1", fault: "hold" },
+  },
   "the MAC addresses of another host": {
     ...{ target, operation: "mac server-2", fault: "error", count: 0 },
   },

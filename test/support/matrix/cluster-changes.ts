@@ -14,12 +14,14 @@ import {
   readyAmongMany,
   readyOfTwo,
   readyOfTwoTypes,
+  readyWithKea,
   readyWithoutNodes,
   readyWithoutSite,
   replaceOne,
   resize,
   scaling,
   siteOfAuthority,
+  siteWithKea,
   siteWithout,
   stuckScale,
   stuckUpgrade,
@@ -84,6 +86,7 @@ const creates: Changes = {
     neighbour: { template: "bare" },
   },
   "one with certificates": { ...created(), before: siteOfAuthority },
+  "one with Kea": { ...created(), before: siteWithKea },
 };
 
 const ofTwo: Sizes = { workers: 2, infra: 1 };
@@ -143,6 +146,7 @@ const scales: Changes = {
     again: replaceOne,
   }),
   "up and down without a site": scaled({ workers: 1, infra: 2 }, { before: readyWithoutSite }),
+  "up and down with Kea": scaled({ workers: 1, infra: 2 }, { before: readyWithKea }),
 };
 
 const deleted = (before: ClusterChange["before"]): ClusterChange => ({
@@ -165,6 +169,7 @@ const deletions: Changes = {
   "one that is changed": deleted(scaling),
   "one that is upgraded": deleted(upgrading),
   "one without a site": deleted(readyWithoutSite),
+  "one with Kea": deleted(readyWithKea),
 };
 
 /** Goes on with an upgrade that stopped half way, or asks for it anew. */

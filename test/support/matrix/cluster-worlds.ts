@@ -33,6 +33,17 @@ export async function siteOfAuthority(site: Site): Promise<string> {
   return "";
 }
 
+/** Hosts get their addresses from the site's DHCP server. */
+export async function siteWithKea(site: Site): Promise<string> {
+  const { dhcp, urls } = site.world.site;
+  const spec = {
+    dhcp: { provider: "kea", url: urls.dhcp, username: dhcp.username },
+    secrets: { dhcp: dhcp.password },
+  };
+  accepted(await site.admin("PATCH", "sites/site-1", { spec }));
+  return "";
+}
+
 export async function noSite(site: Site): Promise<string> {
   for (const hub of ["hub-a", "hub-b"])
     accepted(await site.admin("PATCH", `hubs/${hub}`, { spec: { site: null } }));
@@ -84,6 +95,11 @@ export async function readyWithoutNodes(site: Site): Promise<string> {
 
 export async function readyWithoutSite(site: Site): Promise<string> {
   await noSite(site);
+  return readyOfTwo(site);
+}
+
+export async function readyWithKea(site: Site): Promise<string> {
+  await siteWithKea(site);
   return readyOfTwo(site);
 }
 
