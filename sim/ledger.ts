@@ -21,7 +21,7 @@ export interface LedgerItem {
   /** The kind of a Kubernetes object; for anything else, a word in lower case. */
   kind: string;
   id: string;
-  /** `hub:<id>`, `hardware`, or the site's `fabric`, `dhcp`, `dns` or `storage`. */
+  /** `hub:<id>`, `hardware`, or the site's `fabric`, `dhcp`, `dns`, `storage` or `netbox`. */
   system: string;
   owner: Owner | null;
 }

@@ -9,6 +9,7 @@ import type { Faults } from "./faults.ts";
 import { SimulatedKea } from "./kea/kea.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import type { LedgerItem } from "./ledger.ts";
+import { SimulatedNetbox } from "./netbox/netbox.ts";
 import { SimulatedCeph } from "./storage/ceph.ts";
 
 export type SiteSystem = "fabric" | "dhcp" | "dns" | "storage";
@@ -36,13 +37,19 @@ export interface SiteOptions {
   settings?: Partial<FabricSettings>;
 }
 
-/** The simulated systems beside the hubs: one network fabric, a DHCP server beside it, one DNS service, one storage cluster. */
+/**
+ * The simulated systems beside the hubs: one network fabric, a DHCP server beside it, one DNS service, one
+ * storage cluster; and a NetBox, which is empty until somebody writes into it.
+ */
 export class SimulatedSite {
   readonly fabric: SimulatedFabric;
   /** Serves what the fabric does not. */
   readonly dhcp: SimulatedKea;
   readonly dns: SimulatedPowerDns;
   readonly storage: SimulatedCeph;
+  readonly netbox: SimulatedNetbox;
+  /** The URL of NetBox, in process. */
+  readonly netboxUrl = "http://netbox.sim";
   /** The APIs of the systems, whatever the host in the URL, with the faults that were requested. */
   readonly handlers: Record<SiteSystem, FetchHandler>;
   /** The URLs at which the world's `fetch` finds the systems, in process. */
@@ -59,6 +66,7 @@ export class SimulatedSite {
     this.dhcp = new SimulatedKea(shared);
     this.dns = new SimulatedPowerDns(shared);
     this.storage = new SimulatedCeph(shared);
+    this.netbox = new SimulatedNetbox(shared);
     this.handlers = {
       fabric: fabricApi(this.fabric),
       dhcp: this.dhcp.handle,
@@ -73,6 +81,7 @@ export class SimulatedSite {
   /** The API at this URL; undefined for a URL that is none of the site's. */
   handlerAt(url: string): FetchHandler | undefined {
     const { origin } = new URL(url);
+    if (origin === this.netboxUrl) return this.netbox.handle;
     const systems = Object.keys(this.urls) as SiteSystem[];
     const system = systems.find((one) => this.urls[one] === origin);
     return system && this.handlers[system];
@@ -110,7 +119,8 @@ export class SimulatedSite {
 
   /** Every object at the site. */
   ledger(): LedgerItem[] {
-    return [this.fabric, this.dhcp, this.dns, this.storage].flatMap((system) => system.ledger());
+    const systems = [this.fabric, this.dhcp, this.dns, this.storage, this.netbox];
+    return systems.flatMap((system) => system.ledger());
   }
 
   /** Ends the timers. To continue, open the site again. */

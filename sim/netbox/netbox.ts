@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../../core/clock.ts";
 import type { Faults } from "../faults.ts";
 import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
+import type { LedgerItem, Owner } from "../ledger.ts";
 import { netboxApi } from "./api.ts";
 import { detail, refuse } from "./error.ts";
 import { NetboxRecords } from "./records.ts";
@@ -20,6 +21,15 @@ export interface NetboxOptions {
   version?: 4.5 | 4.6 | 4.7;
   /** Whether a prefix and an address can be there once only, as is usual. */
   isUnique?: boolean;
+}
+
+type Held = { custom_fields: Record<string, unknown> };
+
+/** A holder such as `cluster/<id>`. NetBox knows no tenants. */
+function ownerIn(holder: unknown): Owner | null {
+  if (typeof holder !== "string" || holder === "") return null;
+  const [kind = "", id = ""] = holder.split("/");
+  return { tenant: "", kind, id };
 }
 
 /** A simulated NetBox behind its REST API. Durable. */
@@ -47,6 +57,23 @@ export class SimulatedNetbox {
 
   /** Answers a request to the API, whatever the host in its URL. */
   readonly handle: FetchHandler = (request) => this.#handler(request);
+
+  /** The numbers that somebody holds, or that rest; those belong to nobody. */
+  ledger(): LedgerItem[] {
+    const item = (kind: string, id: string, { custom_fields: fields }: Held): LedgerItem[] => {
+      if (!fields.slipway_pool) return [];
+      return [{ kind, id, system: "netbox", owner: ownerIn(fields.slipway_holder) }];
+    };
+    return [
+      ...this.records
+        .list("ipam.vlan")
+        .flatMap((row) => item("netbox_vlan", `${row.group ?? ""}/${row.vid}`, row)),
+      ...this.records.list("ipam.prefix").flatMap((row) => item("netbox_prefix", row.prefix, row)),
+      ...this.records
+        .list("ipam.ipaddress")
+        .flatMap((row) => item("netbox_address", row.address, row)),
+    ];
+  }
 
   get hasETags(): boolean {
     return this.version >= 4.6;

@@ -2,7 +2,10 @@ import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
 /** Of these there is one each, whoever it belongs to. */
-const single = ["vlan", "prefix", "address", "dns_record", "rbd_namespace", "ceph_user"];
+const single = [
+  ...["vlan", "prefix", "address", "subnet", "reservation", "dns_record", "rbd_namespace"],
+  ...["ceph_user", "netbox_vlan", "netbox_prefix", "netbox_address"],
+];
 
 /** Every thing outside belongs to exactly one live order, or to nobody. */
 export const outside: Check<SiteBooks> = {

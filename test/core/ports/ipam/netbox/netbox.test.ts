@@ -173,6 +173,16 @@ describe("NetBox as the allocator", () => {
     expect(sim.records.get("ipam.vlan", 1)).toMatchObject({ status: "active" });
   });
 
+  it("is in the ledger of the world: held by its owner, and by nobody while it rests", async () => {
+    const { claim, ipam, holder, sim } = await open("vlans");
+    await claim(0);
+    const number = { kind: "netbox_vlan", id: "1/100", system: "netbox" };
+    const owner = { tenant: "", kind: "cluster", id: "cluster-0" };
+    expect(sim.ledger()).toEqual([{ ...number, owner }]);
+    await ipam.release(pool, holder(0));
+    expect(sim.ledger()).toEqual([{ ...number, owner: null }]);
+  });
+
   it("says what NetBox says where the tag is missing, and holds nothing", async () => {
     const { claim, sim, held } = await open("vlans");
     sim.records.remove("extras.tag", 1);
