@@ -85,7 +85,7 @@ interface Work {
   /** Has the work begin, and answers the host. */
   start(site: Site, id: string): Promise<string>;
   /** The host's state once all is done. */
-  done: "AVAILABLE" | "OFF";
+  done: "AVAILABLE" | "MAINTENANCE";
 }
 
 /** The works on a host. After a tenant it is cleaned, and then discovered. */
@@ -112,10 +112,10 @@ export const works = {
   "switched off": {
     before: withFreeServer,
     async start(site, id) {
-      accepted(await site.admin("PATCH", `hosts/${id}`, { spec: { unschedulable: true } }));
+      accepted(await site.admin("POST", `hosts/${id}/maintain`));
       return id;
     },
-    done: "OFF",
+    done: "MAINTENANCE",
   },
 } as const satisfies Record<string, Work>;
 export type WorkName = keyof typeof works;
