@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Secrets } from "../core/ports/secrets/secrets.ts";
 import { secretReference } from "../core/ports/secrets/secrets.ts";
+import type { HubSpec } from "../core/resources/hub/model.ts";
 import { grantableRoles } from "../core/resources/role/kind.ts";
 import type { SiteNetwork } from "../core/resources/site/model.ts";
 import type { KeyPair } from "../sim/kubernetes/certificates.ts";
@@ -38,6 +39,8 @@ interface SiteSeed {
   authority?: KeyPair | undefined;
   /** Changes of the site's usual pools. */
   network?: Partial<SiteNetwork> | undefined;
+  /** What is not as usual in the settings of its hubs. */
+  hubs?: Pick<HubSpec, "capacity" | "hot_pools"> | undefined;
 }
 
 /** Adds missing objects, so that a seeding that was cut short is finished. */
@@ -95,6 +98,7 @@ export async function seedSite(app: Api, site: SiteSeed): Promise<void> {
         capacity: 20,
         site: siteId,
         base_domain: `${hub.region}.${zone}`,
+        ...site.hubs,
       },
     });
   }

@@ -94,7 +94,7 @@ export class Faults {
     ) STRICT`);
     this.#insert = database.prepare("INSERT INTO faults (body) VALUES (?) RETURNING id");
     this.#take = database.prepare("UPDATE faults SET taken = taken + 1 WHERE id = ?");
-    this.#clear = database.prepare("DELETE FROM faults");
+    this.#clear = database.prepare("DELETE FROM faults WHERE id = ?");
     const stored = database.prepare("SELECT id, body, taken FROM faults ORDER BY id").all();
     this.#known = stored.map(({ id, body, taken }) => ({
       id: Number(id),
@@ -116,9 +116,10 @@ export class Faults {
     return this.#known;
   }
 
-  clear(): void {
-    this.#clear.run();
-    this.#known = [];
+  /** Mends what is broken: all of it unless told. */
+  clear(isMended: (fault: Fault) => boolean = () => true): void {
+    for (const fault of this.#known.filter(isMended)) this.#clear.run(fault.id);
+    this.#known = this.#known.filter((fault) => !isMended(fault));
   }
 
   /**

@@ -59,7 +59,7 @@ const seedHosts = seedHubs.flatMap(({ id }, number) =>
 );
 
 /** The hosts as servers that are off, with controllers of all vendors in turn. */
-const switchedOff = (hosts: readonly NewHost[]): NewHost[] =>
+export const switchedOff = (hosts: readonly NewHost[]): NewHost[] =>
   hosts.map(({ discovered: _, ...host }, index) => {
     const vendor = vendorNames[index % vendorNames.length] ?? "dell";
     const address = host.bmc.address.replace(/[^/]+$/, profiles[vendor].system);

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { Bounds } from "./worlds.ts";
 
 export const mixes = ["orders", "sizes"] as const;
 /** `orders`: clusters that come and go. `sizes`: clusters that live longer, and whose sizes change all the time. */
@@ -15,9 +16,14 @@ export interface Settings {
   hours: number;
   /** What tenants do with their clusters. */
   mix: Mix;
+  /** In a world of servers that are off: how many free hosts of each type each hub keeps discovered. */
+  hotPool?: Bounds;
+  /** How likely each of these servers is to have something wrong: from 0 to 0.5. */
+  failingServers?: number;
 }
 
-export const usage = `usage: npm run simulate -- --seed N --orders N --faults RATE [--hours H] [--mix ${mixes.join("|")}]`;
+export const usage = `usage: npm run simulate -- --seed N --orders N --faults RATE [--hours H] [--mix ${mixes.join("|")}]
+       npm run simulate -- --seed N --orders N --hot-pool MIN..MAX [--failing-servers RATE] [--faults RATE] [--hours H] [--mix …]`;
 
 /** How many orders arrive in an hour, unless the hours are given. */
 const ordersInAnHour = 24;
@@ -32,27 +38,41 @@ export function settingsOf(args: readonly string[]): Settings {
       faults: { type: "string" },
       hours: { type: "string" },
       mix: { type: "string", default: "orders" },
+      "hot-pool": { type: "string" },
+      "failing-servers": { type: "string" },
     },
   });
   const orders = whole("orders", values.orders, 1, 1_000_000);
+  const pool = values["hot-pool"];
+  const failing = values["failing-servers"];
+  if (failing !== undefined && pool === undefined)
+    throw new Error("--failing-servers needs --hot-pool: other worlds have no servers that are off");
+  const hotPool = pool === undefined ? undefined : bounds("hot-pool", pool);
   return {
     seed: whole("seed", values.seed, 0, 2 ** 32 - 1),
     orders,
-    faults: between("faults", values.faults, 0, 0.5),
+    faults: between("faults", values.faults ?? (hotPool && "0"), 0, 0.5),
     hours:
       values.hours === undefined
         ? orders / ordersInAnHour
         : between("hours", values.hours, 0.01, 100_000),
     mix: oneOf("mix", values.mix, mixes),
+    ...(hotPool && {
+      hotPool,
+      failingServers: between("failing-servers", failing ?? "0", 0, 0.5),
+    }),
   };
 }
 
 /** The command that runs so many orders of a simulation again, at the same times. */
-export function commandFor({ seed, orders, faults, hours, mix }: Settings, first = orders): string {
+export function commandFor(settings: Settings, first = settings.orders): string {
+  const { seed, orders, faults, hours, mix, hotPool, failingServers = 0 } = settings;
   const options = [`--seed ${seed} --orders ${first} --faults ${faults}`];
   if (hours !== orders / ordersInAnHour)
     options.push(`--hours ${Number(((hours * first) / orders).toPrecision(12))}`);
   if (mix !== "orders") options.push(`--mix ${mix}`);
+  if (hotPool) options.push(`--hot-pool ${hotPool.min}..${hotPool.max}`);
+  if (failingServers > 0) options.push(`--failing-servers ${failingServers}`);
   return `npm run simulate -- ${options.join(" ")}`;
 }
 
@@ -66,6 +86,13 @@ function whole(name: string, given: string | undefined, least: number, most: num
   const value = given?.trim() ? Number(given) : Number.NaN;
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw wrong(name, `a whole number from ${least} to ${most}`, given);
+}
+
+function bounds(name: string, given: string): Bounds {
+  const [, min, max] = /^(\d{1,4})\.\.(\d{1,4})$/.exec(given) ?? [];
+  const read = { min: Number(min), max: Number(max) };
+  if (read.min <= read.max) return read;
+  throw wrong(name, "two whole numbers, such as 5..20", given);
 }
 
 function oneOf<T extends string>(name: string, given: string, names: readonly T[]): T {

@@ -8,7 +8,8 @@ import type { DeadHosts } from "./dead-hosts.ts";
 /**
  * Whether an operation keeps to the times of its saga's table. A step may be open until its deadline,
  * which stands still while its system is away, at most until a day after the step began. Only who waits
- * for hosts may come to that, and who waits for nodes of a cluster with a dead host: nothing else is short.
+ * for hosts may come to that, who waits for nodes of a cluster with a dead host, and what is done to a server
+ * that something is wrong with: nothing else is short.
  */
 
 /** How long after its time a step may end: the sweep comes every half a minute, and a worker may be at it. */
@@ -21,13 +22,15 @@ interface Known {
   /** A person had it go on, so that its steps had their full time again. */
   resumed?: boolean;
   deadHosts?: DeadHosts;
+  /** Whether something was wrong with the server of a host. */
+  isFailing?: (host: string) => boolean;
 }
 
 /** The steps that are open past their time, or were so when they ended. */
 export function late(
   operation: Operation,
   now: number,
-  { before, resumed = false, deadHosts }: Known = {},
+  { before, resumed = false, deadHosts, isFailing = () => false }: Known = {},
 ): string[] {
   const saga = sagas[operation.spec.saga];
   if (!saga) return [`there is no saga ${operation.spec.saga}`];
@@ -40,6 +43,7 @@ export function late(
       row &&
       lateStep(row.action, entry, now, {
         ...{ before: before?.steps[name], resumed, hadDeadHost },
+        isFailing: isFailing(operation.spec.target.id),
       });
     return why ? [`${operation.id}, ${saga.name}, ${name}: ${why}`] : [];
   });
@@ -49,19 +53,20 @@ interface KnownOfStep {
   before: StepEntry | undefined;
   resumed: boolean;
   hadDeadHost: (from: number, to: number) => boolean;
+  isFailing: boolean;
 }
 
 function lateStep(
   { deadline, system }: ActionShape,
   entry: StepEntry,
   now: number,
-  { before, resumed, hadDeadHost }: KnownOfStep,
+  { before, resumed, hadDeadHost, isFailing }: KnownOfStep,
 ): string | undefined {
   const began = Date.parse(entry.start_time ?? "");
   const end = Date.parse(entry.end_time ?? entry.start_time ?? "");
   if (entry.error === "DeadlineExceeded" && system !== systems.placement) {
     const waitsForNodes = system?.zone === "hub" && hadDeadHost(began, end);
-    return waitsForNodes ? undefined : `ran out of its time: ${entry.message}`;
+    return waitsForNodes || isFailing ? undefined : `ran out of its time: ${entry.message}`;
   }
   if (entry.start_time === undefined || resumed) return undefined;
   const latest = began + Math.max(deadline, outageLimit) + grace;

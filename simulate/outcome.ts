@@ -1,4 +1,5 @@
 import type { Counts } from "./counts.ts";
+import type { HotPoolOutcome } from "./hot-pool/run.ts";
 
 /** What came of a simulation. */
 export interface Outcome {
@@ -27,10 +28,21 @@ export interface Outcome {
   late: readonly string[];
   /** Requests that the API answered with an error of its own. */
   broken: readonly string[];
+  /** In a world of servers that are off. */
+  hotPool?: HotPoolOutcome;
   cpuSeconds: number;
   trace: string;
 }
 
 /** Whether it found a defect. */
-export const isFailing = ({ lost, leaked, late, broken, unexpected }: Outcome): boolean =>
-  lost.length + leaked.length + late.length + broken.length + Object.keys(unexpected).length > 0;
+export const isFailing = ({
+  lost,
+  leaked,
+  late,
+  broken,
+  unexpected,
+  hotPool,
+}: Outcome): boolean =>
+  [lost, leaked, late, broken, hotPool?.wrong ?? [], Object.keys(unexpected)].some(
+    ({ length }) => length > 0,
+  );

@@ -37,12 +37,20 @@ export type Arrival = { at: number; order: number; draw: number } & (
 const troubleForFault = 5;
 
 /** Everything that arrives, in its order. */
-export function planOf({ seed, orders, hours: inHours, faults, mix }: Settings): Arrival[] {
+export function planOf({
+  seed,
+  orders,
+  hours: inHours,
+  faults,
+  mix,
+  hotPool,
+}: Settings): Arrival[] {
   const gap = hours(inHours) / orders;
   const arrivals = Array.from({ length: orders }, (_, order) => {
     const random = seeded(seed ^ Math.imul(order + 1, 0x9e3779b1));
     const at = Math.floor(gap * (order + random()));
-    return ofOrder({ order, at, faults, mix, random });
+    const stays = hotPool !== undefined && order % 2 === 1;
+    return ofOrder({ order, at, faults, mix, stays, random });
   });
   return arrivals.flat().sort((a, b) => a.at - b.at || a.order - b.order);
 }
@@ -52,10 +60,12 @@ interface One {
   at: number;
   faults: number;
   mix: Mix;
+  /** Whether nobody deletes its cluster before the end. */
+  stays: boolean;
   random: () => number;
 }
 
-function ofOrder({ order, at, faults, mix, random }: One): Arrival[] {
+function ofOrder({ order, at, faults, mix, stays, random }: One): Arrival[] {
   const draws = chance(random);
   const { below, oneIn, pick, weighed } = draws;
   const draw = () => below(2 ** 31);
@@ -73,7 +83,7 @@ function ofOrder({ order, at, faults, mix, random }: One): Arrival[] {
     ...changed,
     ...(oneIn(8) ? [change(below(minutes(40)), "cancel")] : []),
     ...(oneIn(4) ? [change(minutes(20) + below(lives), "retry")] : []),
-    change(lives, "delete"),
+    ...(stays ? [] : [change(lives, "delete")]),
     ...(random() < troubleForFault * faults
       ? [{ what: "trouble", trouble: pick(troubles), order, at, draw: draw() } as const]
       : []),

@@ -1,11 +1,10 @@
 import { hours } from "../core/clock.ts";
-import { type Counts, count, pattern, sum } from "./counts.ts";
+import { sum } from "./counts.ts";
+import { reportOfHotPools } from "./hot-pool/report.ts";
 import type { Outcome } from "./outcome.ts";
+import { byPattern, shown, table } from "./tables.ts";
 
 /** What a simulation prints: a line while it runs, and tables at its end. */
-
-/** How many lines of the longest tables are shown. */
-const shown = 15;
 
 export function progress(outcome: Outcome, all: number, hoursPassed: number): string {
   const { orders, ended, faults, stuck, unexpected, lost, leaked, cpuSeconds } = outcome;
@@ -20,7 +19,7 @@ export function progress(outcome: Outcome, all: number, hoursPassed: number): st
 
 export function reportOf(outcome: Outcome): string {
   const { orders, accepted, refused, ended, failures, faults, outages, waits } = outcome;
-  const { stuck, unexpected, lost, leaked, late, broken, cpuSeconds, trace } = outcome;
+  const { stuck, unexpected, lost, leaked, late, broken, hotPool, cpuSeconds, trace } = outcome;
   const inHours = Object.fromEntries(
     Object.entries(waits).map(([cause, ms]) => [cause, Math.round(ms / hours(0.1)) / 10]),
   );
@@ -38,6 +37,7 @@ export function reportOf(outcome: Outcome): string {
     table("leaked", byPattern(leaked)),
     table("late", byPattern(late)),
     table("answered with an error of ours", byPattern(broken)),
+    ...(hotPool ? reportOfHotPools(hotPool) : []),
     ...[lost, leaked, late, broken].flatMap((lines) => lines.slice(0, 3)),
     `orders ${orders}, operations ${sum(ended)}, faults ${sum(faults)}, stuck ${sum(stuck) + sum(unexpected)} (unexpected ${sum(unexpected)}), lost ${lost.length}, leaked ${leaked.length}, late ${late.length}`,
     `${(orders / cpuSeconds).toFixed(2)} orders per CPU second (${cpuSeconds.toFixed(1)} s)`,
@@ -45,18 +45,3 @@ export function reportOf(outcome: Outcome): string {
   ].join("\n");
 }
 
-function byPattern(lines: readonly string[]): Counts {
-  const counts: Counts = {};
-  for (const line of lines) count(counts, pattern(line));
-  return counts;
-}
-
-/** The largest first. */
-function table(title: string, counts: Counts, most = Number.POSITIVE_INFINITY): string {
-  const rows = Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-  if (rows.length === 0) return `${title}: none`;
-  const width = String(rows[0]?.[1]).length;
-  const lines = rows.slice(0, most).map(([name, n]) => `  ${String(n).padStart(width)}  ${name}`);
-  const left = rows.length - lines.length;
-  return [`${title}:`, ...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");
-}

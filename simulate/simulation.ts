@@ -3,13 +3,17 @@ import { kindPartition, ticketPartition } from "../core/kernel/object/keys.ts";
 import { objectIn } from "../core/kernel/object/records.ts";
 import { everyItem } from "../core/kernel/store/pages.ts";
 import { ticketIn } from "../core/placement/tickets.ts";
+import type { Operation } from "../core/kernel/saga/operation.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
+import { systems } from "../statemachines/steps/systems.ts";
 import { wrongInBooks } from "../test/support/books.ts";
 import type { Settings } from "./arguments.ts";
 import { count } from "./counts.ts";
+import { HotPoolRun } from "./hot-pool/run.ts";
 import { isFailing, type Outcome } from "./outcome.ts";
 import { type Arrival, planOf } from "./plan.ts";
 import { Requests } from "./requests.ts";
+import { hotPoolSize, usualSize } from "./sizes.ts";
 import { openSystem, type System } from "./system.ts";
 import { Trace } from "./trace.ts";
 import { beginTrouble } from "./trouble.ts";
@@ -31,31 +35,23 @@ const chapter = 100;
  * that to close them after each chapter would take longer with each.
  */
 const growth = 1.25;
-/**
- * How large everything outside is: there are hosts for most, not for all. Among more than ten hubs a plan
- * reads lists of hubs with room. One site is short of VLAN ids, and another of outside addresses.
- */
-const usualSize: Size = {
-  ...{ sites: 3, hubsAtSite: 4, hostsAtHub: { fc430: 10, h100: 3 } },
-  networks: [
-    { vlans: { first: 100, last: 117 } },
-    { floating_ips: { first: "203.0.113.100", last: "203.0.113.135" } },
-  ],
-};
 /** Until somebody has a stuck operation go on. */
 const resumesAfter = minutes(10);
 /** How long tenants wait for hosts and numbers when nothing new is ordered, before they give up. */
 const patience = hours(3);
+/** How long the hot pools have to fill before the first order, from servers that nobody knows. */
+const filling = hours(1);
 /** The longest time until all is at rest. */
 const longest = hours(7 * 24);
 
 /** Runs a simulation to its end, or to the end of the first chapter that fails. */
 export async function simulate(settings: Settings, options: Options = {}): Promise<Outcome> {
-  const { seed, faults } = settings;
-  const { tell = () => {}, size = usualSize, signal } = options;
+  const { seed, faults, hotPool } = settings;
+  const usual = hotPool ? hotPoolSize(hotPool) : usualSize;
+  const { tell = () => {}, size = usual, signal } = options;
   const system = await openSystem({ seed, faults, size });
   try {
-    return await new Simulation(settings, system, tell).run(signal);
+    return await new Simulation(settings, system, tell, Object.keys(size.hostsAtHub)).run(signal);
   } finally {
     await system.stop();
   }
@@ -68,6 +64,7 @@ class Simulation {
   readonly #requests: Requests;
   readonly #watch: Watch;
   readonly #trace = new Trace();
+  readonly #hotPool: HotPoolRun | undefined;
   readonly #stuck: Stuck[] = [];
   readonly #lost: string[] = [];
   readonly #leaked: string[] = [];
@@ -77,19 +74,36 @@ class Simulation {
   /** How many orders there were when the books were closed last. */
   #closed = 0;
 
-  constructor(settings: Settings, system: System, tell: Required<Options>["tell"]) {
+  constructor(
+    settings: Settings,
+    system: System,
+    tell: Required<Options>["tell"],
+    hostTypes: readonly string[],
+  ) {
     this.#settings = settings;
     this.#system = system;
     this.#tell = tell;
     this.#requests = new Requests(system);
     const { clock } = system;
     this.#began = clock.now();
-    this.#watch = new Watch(clock, system, this.#trace, (stuck) => this.#onStuck(stuck));
-    system.onRelayed((record) => this.#watch.see(record));
+    const { hotPool } = settings;
+    this.#hotPool = hotPool && new HotPoolRun({ ...settings, hotPool }, system, hostTypes);
+    const isFailing = (host: string) => this.#hotPool?.failing.has(host) === true;
+    const { refusals, deadHosts } = system;
+    const known = { refusals, deadHosts, isFailing };
+    this.#watch = new Watch(clock, known, this.#trace, (stuck) => this.#onStuck(stuck));
+    system.onRelayed((record) => {
+      this.#watch.see(record);
+      this.#hotPool?.see(record);
+    });
   }
 
   async run(signal: Options["signal"]): Promise<Outcome> {
     const { dice } = this.#system;
+    if (this.#hotPool) {
+      this.#hotPool.begin();
+      await this.#pass(filling);
+    }
     dice.areOn = true;
     // The plan's own clock stands still while all come to rest.
     let at = 0;
@@ -98,7 +112,7 @@ class Simulation {
       if (signal?.aborted) last = Math.min(last, this.#orders);
       // The plan of the first orders is this one without the others.
       if (arrival.order >= last) continue;
-      if (arrival.what === "order" && this.#orders > 0 && this.#orders % chapter === 0) {
+      if (arrival.what === "order" && this.#isChapter()) {
         await this.#rest();
         if (isFailing(this.#outcome())) return this.#outcome();
         dice.areOn = true;
@@ -107,10 +121,20 @@ class Simulation {
       at = arrival.at;
       await this.#arrive(arrival);
     }
+    if (this.#hotPool) {
+      await this.#stand();
+      this.#hotPool.judge("when nothing but orders that wait for hosts was under way");
+    }
     await this.#deleteAll();
     await this.#rest({ isEnd: true });
+    this.#hotPool?.close();
     this.#leaked.push(...(await this.#stillThere()));
     return this.#outcome();
+  }
+
+  /** Whether all are to come to rest before the next order; a rush at hot pools is not interrupted. */
+  #isChapter(): boolean {
+    return !this.#hotPool && this.#orders > 0 && this.#orders % chapter === 0;
   }
 
   async #arrive(arrival: Arrival): Promise<void> {
@@ -127,12 +151,34 @@ class Simulation {
     }
   }
 
-  /** Nothing goes wrong any more, and nothing new is asked for, until nothing is under way. */
-  async #rest({ isEnd = false } = {}): Promise<void> {
-    const { dice, outages, worlds, clock } = this.#system;
+  /** Nothing goes wrong any more but the servers that are broken. */
+  #calm(): void {
+    const { dice, outages, worlds } = this.#system;
     dice.areOn = false;
     outages.end();
-    for (const { world } of worlds.sites) world.faults.clear();
+    for (const { world } of worlds.sites)
+      world.faults.clear(({ target }) => !target.startsWith("bmc:"));
+  }
+
+  /** Nothing new is asked for, until nothing is under way but orders that wait for hosts. */
+  async #stand(): Promise<void> {
+    this.#calm();
+    const began = this.#system.clock.now();
+    const waits = (operation: Operation) =>
+      Object.values(operation.steps).some(
+        ({ state, system }) => state === "WAITING" && system === systems.placement.name,
+      );
+    while (this.#system.clock.now() - began < longest) {
+      await this.#pass(minutes(10));
+      this.#watch.judge();
+      if ([...this.#watch.open.values()].every(waits)) return;
+    }
+  }
+
+  /** Nothing goes wrong any more, and nothing new is asked for, until nothing is under way. */
+  async #rest({ isEnd = false } = {}): Promise<void> {
+    const { clock } = this.#system;
+    this.#calm();
     const began = clock.now();
     const waited = () => clock.now() - began;
     while (waited() < longest) {
@@ -234,6 +280,7 @@ class Simulation {
       leaked: this.#leaked,
       late: [...late],
       broken,
+      ...(this.#hotPool && { hotPool: this.#hotPool.outcome() }),
       cpuSeconds: (user + system) / 1e6,
       trace: this.#trace.digest(),
     };

@@ -30,6 +30,8 @@ export interface System
   onRelayed(listener: (record: StreamRecord) => void): void;
   /** Asks the public API as an administrator of the tenant. */
   ask(tenant: string, method: string, path: string, body?: object): Promise<Answer>;
+  /** Asks the private API as an administrator of the provider. */
+  administer(method: string, path: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -101,6 +103,12 @@ export async function openSystem(options: SystemOptions): Promise<System> {
       const init = { method, ...(body && { body: JSON.stringify(body) }) };
       const url = `/api/fulfillment/v1/${path}`;
       const response = await slipway.app.request(url, init, { claims });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+    async administer(method, path) {
+      const claims = { sub: "root", roles: ["provider-admin"] };
+      const url = `/api/private/v1/${path}`;
+      const response = await slipway.app.request(url, { method }, { claims });
       return { status: response.status, headers: response.headers, body: await response.json() };
     },
     async stop() {

@@ -20,6 +20,12 @@ export interface Stuck {
   isExpected: boolean;
 }
 
+/** What is known of what went wrong. */
+interface Known extends Pick<Ground, "refusals" | "deadHosts"> {
+  /** Whether something was wrong with the server of a host. */
+  isFailing?: (host: string) => boolean;
+}
+
 /** Follows all operations through the store's stream: what they wait for, and how they end. */
 export class Watch {
   /** By saga and state. */
@@ -37,18 +43,20 @@ export class Watch {
   readonly #clock: Clock;
   readonly #refusals: Refusals;
   readonly #deadHosts: DeadHosts;
+  readonly #isFailing: (host: string) => boolean;
   readonly #trace: Trace;
   readonly #onStuck: (stuck: Stuck) => void;
 
   constructor(
     clock: Clock,
-    { refusals, deadHosts }: Pick<Ground, "refusals" | "deadHosts">,
+    { refusals, deadHosts, isFailing = () => false }: Known,
     trace: Trace,
     onStuck: (stuck: Stuck) => void,
   ) {
     this.#clock = clock;
     this.#refusals = refusals;
     this.#deadHosts = deadHosts;
+    this.#isFailing = isFailing;
     this.#trace = trace;
     this.#onStuck = onStuck;
   }
@@ -108,7 +116,7 @@ export class Watch {
 
   #judge(operation: Operation, before?: Operation): void {
     const resumed = this.#resumed.has(operation.id);
-    const known = { before, resumed, deadHosts: this.#deadHosts };
+    const known = { before, resumed, deadHosts: this.#deadHosts, isFailing: this.#isFailing };
     for (const line of late(operation, this.#clock.now(), known)) this.late.add(line);
   }
 

@@ -1,16 +1,20 @@
 import { type Clock, seconds } from "../core/clock.ts";
+import { parseAddress } from "../core/ports/bare-metal/redfish/address.ts";
 import type { AskAuthority } from "../core/ports/dns/powerdns/authority.ts";
+import type { HubSpec } from "../core/resources/hub/model.ts";
 import type { SiteNetwork } from "../core/resources/site/model.ts";
+import { refuse as bmcRefusal } from "../sim/bmc/error.ts";
 import { openDatabase } from "../sim/database.ts";
 import { refuse as dnsRefusal } from "../sim/dns/powerdns-api.ts";
 import { refuse as fabricRefusal } from "../sim/fabric/api.ts";
 import { refusal } from "../sim/faulty.ts";
+import type { Host } from "../sim/host.ts";
 import type { Hub } from "../sim/hub.ts";
 import { refuse as dhcpRefusal } from "../sim/kea/kea.ts";
 import type { FetchHandler } from "../sim/kubernetes/api.ts";
 import type { LedgerItem } from "../sim/ledger.ts";
-import { hostsAt, seedPool } from "../sim/seed.ts";
-import type { SiteSystem } from "../sim/site.ts";
+import { hostsAt, seedPool, switchedOff } from "../sim/seed.ts";
+import type { SiteOptions, SiteSystem } from "../sim/site.ts";
 import { refuse as storageRefusal } from "../sim/storage/error.ts";
 import { openWorld, type World } from "../sim/world.ts";
 
@@ -24,9 +28,21 @@ export interface Size {
   hostsAtHub: Record<string, number>;
   /** What is not as usual in the pools of numbers, by site. */
   networks?: readonly Partial<SiteNetwork>[];
+  /** The outside network of each site, where it is not as usual. */
+  external?: NonNullable<SiteOptions["settings"]>["external"];
+  /** How many control planes each hub carries, where it is not as usual. */
+  slots?: number;
+  /** All hosts are servers that are off, and each hub keeps so many of each type discovered. */
+  hotPool?: Bounds;
 }
 
-export type SystemName = SiteSystem | "hub" | "hosted cluster";
+/** How many free hosts there are to be. */
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+export type SystemName = SiteSystem | "hub" | "hosted cluster" | "controller of a server";
 
 /** Where a request goes. */
 export interface Destination {
@@ -44,6 +60,7 @@ export interface SiteWorld {
   urls: Record<SiteSystem, string>;
   world: World;
   network: Partial<SiteNetwork> | undefined;
+  hubs: Pick<HubSpec, "capacity" | "hot_pools">;
 }
 
 /** How long a hub's API server takes to start. */
@@ -85,6 +102,12 @@ export class Worlds {
           refuse: refusals[system],
         });
       for (const hub of world.hubs()) this.#hubs.set(portOf(hub.server ?? ""), hub.id);
+      for (const { name, server, bmc } of world.hosts())
+        if (server)
+          this.#systems.set(parseAddress(bmc.address).url, {
+            ...{ system: "controller of a server", instance: name },
+            ...{ answer: world.bmcs.handle, refuse: bmcRefusal },
+          });
     }
   }
 
@@ -125,6 +148,11 @@ export class Worlds {
     };
   }
 
+  /** All hosts, each with its site. */
+  hosts(): { site: SiteWorld; host: Host }[] {
+    return this.sites.flatMap((site) => site.world.hosts().map((host) => ({ site, host })));
+  }
+
   /** Asks the zone servers of the site that a name is at. */
   readonly askAuthority: AskAuthority = async (name, type) => {
     const site = this.sites.find(({ zone }) => name.endsWith(zone));
@@ -153,6 +181,7 @@ async function openSite(number: number, clock: Clock, random: () => number, size
     ...{ database, clock, wall: clock, random },
     startUp,
     firstPort: firstPort + number * portsOf(size),
+    ...(size.external && { site: { external: size.external } }),
   });
   const urls = {
     fabric: `http://fabric.${id}.sim`,
@@ -168,12 +197,23 @@ async function openSite(number: number, clock: Clock, random: () => number, size
     await world.stop();
     database.close();
   };
-  return { id, zone, urls, world, network: size.networks?.[number], stop };
+  const hubs = hubSettings(size);
+  return { id, zone, urls, world, network: size.networks?.[number], hubs, stop };
+}
+
+function hubSettings({ hotPool, slots, hostsAtHub }: Size): SiteWorld["hubs"] {
+  const pools = (bounds: Bounds) => Object.keys(hostsAtHub).map((type) => [type, bounds]);
+  return {
+    ...(slots !== undefined && { capacity: slots }),
+    ...(hotPool && { hot_pools: Object.fromEntries(pools(hotPool)) }),
+  };
 }
 
 /** A hub with its hosts. */
-async function addHub(world: World, site: number, n: number, { hubsAtSite, hostsAtHub }: Size) {
+async function addHub(world: World, site: number, n: number, size: Size) {
+  const { hubsAtSite, hostsAtHub, hotPool } = size;
   const hub = `hub-${site + 1}${"abcdefgh".charAt(n)}`;
   await world.addHub({ id: hub, region: `region-${site + 1}` });
-  for (const host of hostsAt(hub, site * hubsAtSite + n, hostsAtHub)) world.addHost(host);
+  const hosts = hostsAt(hub, site * hubsAtSite + n, hostsAtHub);
+  for (const host of hotPool ? switchedOff(hosts) : hosts) world.addHost(host);
 }

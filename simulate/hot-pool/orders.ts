@@ -1,0 +1,86 @@
+import { minutes } from "../../core/clock.ts";
+import { isOpen, type Operation } from "../../core/kernel/saga/operation.ts";
+import { type Counts, count, pattern } from "../counts.ts";
+
+/** What became of the orders: of each its last create. */
+export class Orders {
+  /** By the id of the cluster. */
+  readonly #creates = new Map<string, Operation>();
+  /** What a create that has ended waited for last. */
+  readonly #lastWaits = new Map<string, string>();
+
+  see(operation: Operation): void {
+    const { id, spec, revision, metadata } = operation;
+    if (spec.saga !== "cluster-create") return;
+    const known = this.#creates.get(spec.target.id);
+    if (known?.id === id && known.revision >= revision) return;
+    if (known && known.metadata.creation_timestamp > metadata.creation_timestamp) return;
+    this.#creates.set(spec.target.id, operation);
+    const waits = waitOf(operation);
+    if (waits) this.#lastWaits.set(id, waits);
+  }
+
+  /** How many orders are at what. */
+  byOutcome(): Counts {
+    const counts: Counts = {};
+    for (const { id, status, failure } of this.#creates.values()) {
+      const waited = this.#lastWaits.get(id) ?? "nothing";
+      const ends: Partial<Record<Operation["status"]["state"], string>> = {
+        SUCCEEDED: "READY",
+        CANCELLED: `taken back by the tenant while it waited for ${waited}`,
+        FAILED: `failed: ${failure?.step}: ${pattern(failure?.message ?? "nothing says why")}`,
+      };
+      count(counts, ends[status.state] ?? `waits for ${waited}`);
+    }
+    return counts;
+  }
+
+  /** How many orders have failed. */
+  get failed(): string[] {
+    return this.#in("FAILED").map(({ id, failure }) => `${id}: ${failure?.message}`);
+  }
+
+  /** Orders that are under way and say nowhere what they wait for. */
+  get silent(): string[] {
+    return [...this.#creates.values()]
+      .filter(({ status }) => ["PENDING", "RUNNING", "STUCK"].includes(status.state))
+      .filter((operation) => waitOf(operation) === undefined)
+      .map(({ id, status }) => `order ${id} is ${status.state} and waits for nothing that it names`);
+  }
+
+  /** How many orders that became READY had waited for hosts for how long. */
+  waitedForHosts(): Counts {
+    const counts: Counts = Object.fromEntries(steps.map(({ name }) => [name, 0]));
+    for (const { steps: entries } of this.#in("SUCCEEDED")) {
+      const { start_time, end_time } = entries.ReserveCapacity ?? {};
+      const waited = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
+      count(counts, steps.find(({ below }) => waited < below)?.name ?? "");
+    }
+    return counts;
+  }
+
+  #in(state: Operation["status"]["state"]): Operation[] {
+    return [...this.#creates.values()].filter(({ status }) => status.state === state);
+  }
+}
+
+const steps = [
+  { name: "less than a minute", below: minutes(1) },
+  { name: "less than ten minutes", below: minutes(10) },
+  { name: "less than half an hour", below: minutes(30) },
+  { name: "less than an hour", below: minutes(60) },
+  { name: "less than two hours", below: minutes(120) },
+  { name: "longer", below: Number.POSITIVE_INFINITY },
+];
+
+/** What the steps that are open wait for, in words; undefined where none says it. */
+function waitOf({ steps, queued }: Operation): string | undefined {
+  if (queued) return "an earlier operation of the same cluster";
+  const waits = Object.values(steps)
+    .filter(isOpen)
+    .flatMap(({ message, blocked_by, system }) => {
+      if (blocked_by) return [`a ${blocked_by.system} that does not answer`];
+      return message === undefined ? [] : [`${system}: ${pattern(message)}`];
+    });
+  return waits[0];
+}

@@ -1,0 +1,146 @@
+import { type Clock, minutes } from "../../core/clock.ts";
+import { freeHostsKey, poolKey, ticketPartition } from "../../core/kernel/object/keys.ts";
+import type { SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import type { Host } from "../../core/placement/host.ts";
+import { hostCounts } from "../../core/placement/inventory.ts";
+import { hostQueue, ticketIn } from "../../core/placement/tickets.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
+import { type Counts, count } from "../counts.ts";
+import type { Bounds, Worlds } from "../worlds.ts";
+
+/** One minute of a hub's pool of a type. */
+export interface Sample {
+  minute: number;
+  free: number;
+  /** Servers on their way to the pool, and servers that are off and could be. */
+  coming: number;
+  idle: number;
+  held: number;
+  /** The hosts that orders wait for there. */
+  wanted: number;
+}
+
+interface Place {
+  hub: string;
+  hostType: string;
+  samples: Sample[];
+}
+
+interface Used {
+  clock: Clock;
+  worlds: Worlds;
+  /** Of the process that runs now. */
+  store(): SqliteStore;
+}
+
+/** Follows the pools minute by minute, and each server that comes into one. */
+export class Pools {
+  readonly places: readonly Place[];
+  /** Servers that were free and not erased, or that two held. */
+  readonly wrong: string[] = [];
+  /** How often servers were switched on, and how many came into a pool. */
+  starts = 0;
+  admitted = 0;
+  /** The hosts as they were last seen. */
+  readonly #hosts = new Map<string, Host>();
+  /** The clusters as they were last seen, and which hosts they held. */
+  readonly #revisions = new Map<string, number>();
+  readonly #holders = new Map<string, string>();
+  readonly #used: Used;
+  readonly #began: number;
+
+  constructor(used: Used, hostTypes: readonly string[]) {
+    this.#used = used;
+    const { clock, worlds } = used;
+    this.#began = clock.now();
+    this.places = worlds
+      .hubs()
+      .flatMap(({ id: hub }) => hostTypes.map((hostType) => ({ hub, hostType, samples: [] })));
+    for (const { world } of worlds.sites) {
+      const areOn = new Set<string>();
+      world.bmcs.machines.watch(({ id, power }) => {
+        const isOn = power === "On" || power === "PoweringOn";
+        if (isOn && !areOn.has(id)) this.starts += 1;
+        if (isOn) areOn.add(id);
+        else areOn.delete(id);
+      });
+    }
+  }
+
+  /** Looks once a minute from now on, until it is told to end. */
+  begin(): () => void {
+    const look = () => {
+      for (const place of this.places) place.samples.push(this.#sample(place));
+      timer = this.#used.clock.after(minutes(1), look);
+    };
+    let timer = this.#used.clock.after(0, look);
+    return () => timer.cancel();
+  }
+
+  /** A host as it is now: one that is free has nothing of anybody on its drives. */
+  see(host: Host): void {
+    const before = this.#hosts.get(host.id);
+    this.#hosts.set(host.id, host);
+    const isFree = host.status.state === "HOST_STATE_AVAILABLE";
+    if (isFree && before?.status.state !== host.status.state) this.admitted += 1;
+    const { hub, host_type: hostType } = host.spec;
+    const { pk, sk } = poolKey(hub, hostType, host.id);
+    const [entry] = this.#used.store().items(pk).filter((item) => item.sk === sk);
+    if (entry?.state === "free") this.#refuseUnwiped(host);
+  }
+
+  /** A cluster as it is now, or as it was when it went: no host of it is another's. */
+  hold({ id, revision, placement }: Cluster, isGone: boolean): void {
+    if (revision < (this.#revisions.get(id) ?? 0)) return;
+    this.#revisions.set(id, revision);
+    const held = isGone ? [] : Object.values(placement?.hosts ?? {}).flat();
+    for (const [host, holder] of this.#holders) if (holder === id) this.#holders.delete(host);
+    for (const host of held) {
+      const other = this.#holders.get(host);
+      if (other !== undefined) this.wrong.push(`host ${host} is held by ${other} and ${id}`);
+      this.#holders.set(host, id);
+    }
+  }
+
+  /** The hosts by state. */
+  byState(): Counts {
+    const counts: Counts = {};
+    for (const { status } of this.#hosts.values())
+      count(counts, status.state.replace("HOST_STATE_", ""));
+    return counts;
+  }
+
+  /** The pools that are not within their bounds now: too many are free, or too few though others could be. */
+  outOfBounds({ min, max }: Bounds): string[] {
+    return this.places.flatMap((place) => {
+      const { free, coming, idle, wanted } = this.#sample(place);
+      const name = `the pool of ${place.hostType} at ${place.hub}`;
+      if (wanted > 0) return free + coming < wanted && idle > 0 ? [`${name} starves: ${wanted} wanted, ${free} free, ${coming} coming, ${idle} off`] : [];
+      if (free > max) return [`${name} has ${free} free hosts, more than ${max}`];
+      return free < min && idle + coming > 0
+        ? [`${name} has ${free} free hosts, less than ${min}, and ${idle + coming} others stand by`]
+        : [];
+    });
+  }
+
+  #sample({ hub, hostType }: Place): Sample {
+    const store = this.#used.store();
+    const [counters] = store.items(freeHostsKey(hub).pk);
+    const of = (name: "type" | "coming" | "idle" | "held") =>
+      hostCounts(counters, name)[hostType] ?? 0;
+    const tickets = store.items(ticketPartition(hostQueue(hostType))).map(ticketIn);
+    const wanted = tickets
+      .filter(({ at }) => at === hub)
+      .reduce((sum, { needs }) => sum + (needs[hostType] ?? 0), 0);
+    const minute = Math.round((this.#used.clock.now() - this.#began) / minutes(1));
+    const counts = { free: of("type"), coming: of("coming"), idle: of("idle"), held: of("held") };
+    return { minute, ...counts, wanted };
+  }
+
+  #refuseUnwiped({ id, metadata }: Host): void {
+    for (const { world } of this.#used.worlds.sites)
+      for (const { name, written } of world.bmcs.machines.get(id)?.drives ?? [])
+        if (written !== undefined)
+          this.wrong.push(`host ${metadata.name} is free, and ${name} has data of ${written}`);
+  }
+}

@@ -1,0 +1,57 @@
+import { shown, table } from "../tables.ts";
+import type { Sample } from "./pools.ts";
+import type { HotPoolOutcome } from "./run.ts";
+
+/** What a simulation of hot pools prints at its end. */
+
+/** The minutes of one line of a pool. */
+const apart = 15;
+
+export function reportOfHotPools(outcome: HotPoolOutcome): string[] {
+  const { orders, hosts, waited, defects, reasons, decisions, pools, bounds, wrong } = outcome;
+  const { starts, admitted, soundSetAside } = outcome;
+  return [
+    table("orders, when nothing but waits for hosts was under way", orders),
+    table("hosts then", hosts),
+    table("orders that became READY, by how long they had waited for hosts", waited),
+    table("what was wrong with servers", defects),
+    table("set aside because of", reasons, shown),
+    table("what a person did with hosts that were set aside", decisions),
+    ...pools.flatMap(({ hub, hostType, samples }) => [
+      `the pool of ${hostType} at ${hub}, which keeps ${bounds.min} to ${bounds.max} free:`,
+      ...linesOf(samples),
+    ]),
+    table("not as promised", Object.fromEntries(wrong.map((line) => [line, 1]))),
+    `servers were switched on ${starts} times, hosts came into a pool ${admitted} times; ${soundSetAside} were set aside that nothing was wrong with`,
+  ];
+}
+
+const columns = ["minute", "free", "coming", "off", "held", "wanted"];
+
+/** A line for some minutes each: the least and the most that were free, and how the others were in the end. */
+function linesOf(samples: readonly Sample[]): string[] {
+  const lines: string[] = [];
+  for (let first = 0; first < samples.length; first += apart) {
+    const some = samples.slice(first, first + apart);
+    const last = some.at(-1);
+    if (!last) continue;
+    const free = some.map((each) => each.free);
+    const wanted = Math.max(...some.map((each) => each.wanted));
+    const range = `${Math.min(...free)}..${Math.max(...free)}`;
+    const { minute, coming, idle, held } = last;
+    lines.push(lineOf([minute, range, coming, idle, held, wanted]));
+  }
+  // Long after the rush nothing changes.
+  return [lineOf(columns), ...withoutRepeats(lines)];
+}
+
+const lineOf = (cells: readonly (string | number)[]): string =>
+  cells.map((cell) => String(cell).padStart(8)).join("");
+
+/** Of lines that differ in their minute alone, the first and the last. */
+function withoutRepeats(lines: readonly string[]): string[] {
+  const rest = (line: string | undefined) => line?.slice(8);
+  return lines.filter(
+    (line, n) => rest(line) !== rest(lines[n - 1]) || rest(line) !== rest(lines[n + 1]),
+  );
+}

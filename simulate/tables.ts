@@ -1,0 +1,22 @@
+import { type Counts, count, pattern } from "./counts.ts";
+
+/** Tables of counts, as a simulation prints them. */
+
+/** How many lines of the longest tables are shown. */
+export const shown = 15;
+
+export function byPattern(lines: readonly string[]): Counts {
+  const counts: Counts = {};
+  for (const line of lines) count(counts, pattern(line));
+  return counts;
+}
+
+/** The largest first. */
+export function table(title: string, counts: Counts, most = Number.POSITIVE_INFINITY): string {
+  const rows = Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  if (rows.length === 0) return `${title}: none`;
+  const width = String(rows[0]?.[1]).length;
+  const lines = rows.slice(0, most).map(([name, n]) => `  ${String(n).padStart(width)}  ${name}`);
+  const left = rows.length - lines.length;
+  return [`${title}:`, ...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");
+}
