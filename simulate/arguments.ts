@@ -18,7 +18,7 @@ export interface Settings {
   mix: Mix;
   /** In a world of servers that are off: how many free hosts of each type each hub keeps discovered. */
   hotPool?: Bounds;
-  /** How likely each of these servers is to have something wrong: from 0 to 0.5. */
+  /** What part of these servers has something wrong: from 0 to 0.5. */
   failingServers?: number;
 }
 
@@ -46,7 +46,9 @@ export function settingsOf(args: readonly string[]): Settings {
   const pool = values["hot-pool"];
   const failing = values["failing-servers"];
   if (failing !== undefined && pool === undefined)
-    throw new Error("--failing-servers needs --hot-pool: other worlds have no servers that are off");
+    throw new Error(
+      "--failing-servers needs --hot-pool: other worlds have no servers that are off",
+    );
   const hotPool = pool === undefined ? undefined : bounds("hot-pool", pool);
   return {
     seed: whole("seed", values.seed, 0, 2 ** 32 - 1),

@@ -35,14 +35,7 @@ export interface Outcome {
 }
 
 /** Whether it found a defect. */
-export const isFailing = ({
-  lost,
-  leaked,
-  late,
-  broken,
-  unexpected,
-  hotPool,
-}: Outcome): boolean =>
+export const isFailing = ({ lost, leaked, late, broken, unexpected, hotPool }: Outcome): boolean =>
   [lost, leaked, late, broken, hotPool?.wrong ?? [], Object.keys(unexpected)].some(
     ({ length }) => length > 0,
   );

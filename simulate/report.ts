@@ -44,4 +44,3 @@ export function reportOf(outcome: Outcome): string {
     `trace ${trace}`,
   ].join("\n");
 }
-

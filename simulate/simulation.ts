@@ -1,9 +1,9 @@
 import { hours, minutes } from "../core/clock.ts";
 import { kindPartition, ticketPartition } from "../core/kernel/object/keys.ts";
 import { objectIn } from "../core/kernel/object/records.ts";
+import type { Operation } from "../core/kernel/saga/operation.ts";
 import { everyItem } from "../core/kernel/store/pages.ts";
 import { ticketIn } from "../core/placement/tickets.ts";
-import type { Operation } from "../core/kernel/saga/operation.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { systems } from "../statemachines/steps/systems.ts";
 import { wrongInBooks } from "../test/support/books.ts";

@@ -19,7 +19,12 @@ export const usualSize: Size = {
 export const hotPoolSize = (hotPool: Bounds): Size => ({
   ...{ sites: 1, hubsAtSite: 2, hostsAtHub: { fc430: 120, h100: 24 } },
   slots: 150,
-  external: { cidr: "198.18.0.0/22", gateway: "198.18.0.1", first: "198.18.0.10", last: "198.18.3.250" },
+  external: {
+    cidr: "198.18.0.0/22",
+    gateway: "198.18.0.1",
+    first: "198.18.0.10",
+    last: "198.18.3.250",
+  },
   networks: [{ floating_ips: { first: "198.18.1.0", last: "198.18.3.250" } }],
   hotPool,
 });

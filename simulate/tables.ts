@@ -14,8 +14,17 @@ export function byPattern(lines: readonly string[]): Counts {
 /** The largest first. */
 export function table(title: string, counts: Counts, most = Number.POSITIVE_INFINITY): string {
   const rows = Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return listed(title, rows, most);
+}
+
+/** The rows in their order. */
+export function listed(
+  title: string,
+  rows: readonly [string, number][],
+  most = Number.POSITIVE_INFINITY,
+): string {
   if (rows.length === 0) return `${title}: none`;
-  const width = String(rows[0]?.[1]).length;
+  const width = Math.max(...rows.map(([, n]) => String(n).length));
   const lines = rows.slice(0, most).map(([name, n]) => `  ${String(n).padStart(width)}  ${name}`);
   const left = rows.length - lines.length;
   return [`${title}:`, ...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");

@@ -58,25 +58,28 @@ export class FailingServers {
   readonly #clock: Clock;
   readonly #servers: readonly { site: SiteWorld; host: Host }[];
   readonly #chance: Chance;
-  readonly #oneIn: number;
+  readonly #rate: number;
   readonly #broken = new Set<string>();
 
-  /** `rate`: how likely each server is to have something wrong. */
+  /** `rate`: what part of the servers has something wrong. */
   constructor(clock: Clock, worlds: Pick<Worlds, "hosts">, draws: Chance, rate: number) {
     this.#clock = clock;
     this.#servers = worlds.hosts().filter(({ host }) => host.server);
     this.#chance = draws;
-    this.#oneIn = rate > 0 ? 1 / rate : Number.POSITIVE_INFINITY;
+    this.#rate = rate;
   }
 
   /** Has servers break: half of them at once. */
   begin(): void {
     const { below, oneIn, pick, weighed } = this.#chance;
+    const sound = [...this.#servers];
+    const count = Math.round(sound.length * this.#rate);
     const weights = Object.fromEntries(
       Object.entries(defects).map(([name, { weight }]) => [name, weight]),
     );
-    for (const server of this.#servers) {
-      if (!oneIn(this.#oneIn)) continue;
+    for (let n = 0; n < count; n++) {
+      const [server] = sound.splice(below(sound.length), 1);
+      if (!server) return;
       const others = this.#servers.filter(
         (other) => other !== server && other.host.hub === server.host.hub,
       );

@@ -6,7 +6,7 @@ import { type Counts, count, pattern } from "../counts.ts";
 export class Orders {
   /** By the id of the cluster. */
   readonly #creates = new Map<string, Operation>();
-  /** What a create that has ended waited for last. */
+  /** What a create waited for last before it ended or turned back. */
   readonly #lastWaits = new Map<string, string>();
 
   see(operation: Operation): void {
@@ -17,7 +17,7 @@ export class Orders {
     if (known && known.metadata.creation_timestamp > metadata.creation_timestamp) return;
     this.#creates.set(spec.target.id, operation);
     const waits = waitOf(operation);
-    if (waits) this.#lastWaits.set(id, waits);
+    if (waits && !operation.unwinding) this.#lastWaits.set(id, waits);
   }
 
   /** How many orders are at what. */
@@ -45,7 +45,9 @@ export class Orders {
     return [...this.#creates.values()]
       .filter(({ status }) => ["PENDING", "RUNNING", "STUCK"].includes(status.state))
       .filter((operation) => waitOf(operation) === undefined)
-      .map(({ id, status }) => `order ${id} is ${status.state} and waits for nothing that it names`);
+      .map(
+        ({ id, status }) => `order ${id} is ${status.state} and waits for nothing that it names`,
+      );
   }
 
   /** How many orders that became READY had waited for hosts for how long. */

@@ -85,7 +85,10 @@ export class Pools {
     if (isFree && before?.status.state !== host.status.state) this.admitted += 1;
     const { hub, host_type: hostType } = host.spec;
     const { pk, sk } = poolKey(hub, hostType, host.id);
-    const [entry] = this.#used.store().items(pk).filter((item) => item.sk === sk);
+    const [entry] = this.#used
+      .store()
+      .items(pk)
+      .filter((item) => item.sk === sk);
     if (entry?.state === "free") this.#refuseUnwiped(host);
   }
 
@@ -115,7 +118,10 @@ export class Pools {
     return this.places.flatMap((place) => {
       const { free, coming, idle, wanted } = this.#sample(place);
       const name = `the pool of ${place.hostType} at ${place.hub}`;
-      if (wanted > 0) return free + coming < wanted && idle > 0 ? [`${name} starves: ${wanted} wanted, ${free} free, ${coming} coming, ${idle} off`] : [];
+      if (wanted > 0)
+        return free + coming < wanted && idle > 0
+          ? [`${name} starves: ${wanted} wanted, ${free} free, ${coming} coming, ${idle} off`]
+          : [];
       if (free > max) return [`${name} has ${free} free hosts, more than ${max}`];
       return free < min && idle + coming > 0
         ? [`${name} has ${free} free hosts, less than ${min}, and ${idle + coming} others stand by`]

@@ -1,4 +1,4 @@
-import { shown, table } from "../tables.ts";
+import { listed, shown, table } from "../tables.ts";
 import type { Sample } from "./pools.ts";
 import type { HotPoolOutcome } from "./run.ts";
 
@@ -13,7 +13,10 @@ export function reportOfHotPools(outcome: HotPoolOutcome): string[] {
   return [
     table("orders, when nothing but waits for hosts was under way", orders),
     table("hosts then", hosts),
-    table("orders that became READY, by how long they had waited for hosts", waited),
+    listed(
+      "orders that became READY, by how long they had waited for hosts",
+      Object.entries(waited),
+    ),
     table("what was wrong with servers", defects),
     table("set aside because of", reasons, shown),
     table("what a person did with hosts that were set aside", decisions),

@@ -92,7 +92,9 @@ export class HotPoolRun {
 
   /** Ends it, once all clusters are gone. */
   close(): void {
-    this.#wrong.push(...this.#pools.outOfBounds(this.#told.hotPool).map((line) => `at the end: ${line}`));
+    this.#wrong.push(
+      ...this.#pools.outOfBounds(this.#told.hotPool).map((line) => `at the end: ${line}`),
+    );
     this.#end();
   }
 

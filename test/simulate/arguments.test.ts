@@ -7,6 +7,13 @@ const read = (options: string) => settingsOf(options.split(" "));
 it.each([
   [told, { seed: 7, orders: 48, faults: 0.1, hours: 2, mix: "orders" }],
   [`${told} --hours 5 --mix sizes`, { seed: 7, orders: 48, faults: 0.1, hours: 5, mix: "sizes" }],
+  [
+    "--seed 7 --orders 48 --hot-pool 5..20 --failing-servers 0.1",
+    {
+      ...{ seed: 7, orders: 48, faults: 0, hours: 2, mix: "orders" },
+      ...{ hotPool: { min: 5, max: 20 }, failingServers: 0.1 },
+    },
+  ],
 ])("reads %s", (options, settings) => {
   expect(read(options)).toEqual(settings);
 });
@@ -20,13 +27,19 @@ it.each([
   [`${told} --hours -1`, "--hours"],
   [`${told} --mix all`, "--mix must be one of orders, sizes, not 'all'"],
   [`${told} --order 3`, "--order"],
+  [`${told} --hot-pool 20..5`, "--hot-pool must be two whole numbers, such as 5..20, not '20..5'"],
+  [`${told} --failing-servers 0.1`, "--failing-servers needs --hot-pool"],
+  [`${told} --hot-pool 5..20 --failing-servers 1`, "--failing-servers must be a number"],
 ])("refuses %s and names the option", (options, message) => {
   expect(() => read(options)).toThrow(message);
 });
 
-it("a command runs the same again, or its first orders at the same times", () => {
-  const settings = read(`${told} --hours 4`);
-  const again = (command: string) => read(command.split(" -- ")[1] ?? "");
-  expect(again(commandFor(settings))).toEqual(settings);
-  expect(again(commandFor(settings, 12))).toEqual({ ...settings, orders: 12, hours: 1 });
-});
+it.each([`${told} --hours 4`, `${told} --hours 4 --hot-pool 0..2 --failing-servers 0.25`])(
+  "a command runs the same again, or its first orders at the same times: %s",
+  (options) => {
+    const settings = read(options);
+    const again = (command: string) => read(command.split(" -- ")[1] ?? "");
+    expect(again(commandFor(settings))).toEqual(settings);
+    expect(again(commandFor(settings, 12))).toEqual({ ...settings, orders: 12, hours: 1 });
+  },
+);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../kernel/deps.ts";
-import { freeHostsKey, objectKey, ticketPartition } from "../../kernel/object/keys.ts";
+import { freeHostsKey, objectKey, ticketPartition, ticketQueue } from "../../kernel/object/keys.ts";
 import { isOfObject, load, objectIn } from "../../kernel/object/records.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { isWritten } from "../../kernel/store/optimistically.ts";
@@ -8,6 +8,7 @@ import {
   any,
   eq,
   type Item,
+  type Key,
   lacks,
   type StreamRecord,
   type Write,
@@ -90,13 +91,16 @@ export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<Hot
 }
 
 /**
- * A listener of the relay: follows a change of a hub's hot pools. Of a type without a pool every host is
- * discovered, so those that are off are when its pool goes.
+ * A listener of the relay: follows a change of a hub's hot pools, and an order that waits no more, since
+ * what was discovered for it may be too many now. Of a type without a pool every host is discovered, so those
+ * that are off are when its pool goes.
  */
 export async function followHotPools(
   deps: PoolDeps,
-  { before, after }: Pick<StreamRecord, "before" | "after">,
+  { key, before, after }: Pick<StreamRecord, "key" | "before" | "after">,
 ): Promise<void> {
+  const left = before && !after ? placeLeft(key, before) : undefined;
+  if (left) await tendHotPool(deps, left);
   const hub = hubIn(deps, after);
   const pools = hub?.spec.hot_pools ?? {};
   const former = hubIn(deps, before)?.spec.hot_pools ?? {};
@@ -108,6 +112,15 @@ export async function followHotPools(
       for await (const id of standingBy(deps.store, place, "idle", deps.random))
         await careForHost(deps, id);
   }
+}
+
+/** The pool that an order waited for whose ticket is gone. */
+function placeLeft({ pk }: Key, item: Item): PoolPlace | undefined {
+  const queueName = ticketQueue(pk);
+  if (queueName === undefined) return undefined;
+  const { at, needs } = ticketIn(item);
+  const hostType = Object.keys(needs).find((type) => hostQueue(type) === queueName);
+  return at === undefined || hostType === undefined ? undefined : { hub: at, hostType };
 }
 
 function hubIn({ kinds }: Pick<Deps, "kinds">, item: Item | undefined) {
