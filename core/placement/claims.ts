@@ -32,7 +32,7 @@ import { countClaimed } from "./inventory.ts";
 import type { Found } from "./judge.ts";
 import type { Plan } from "./plan.ts";
 import { claimHost, hostsPerTransaction, type PoolPlace } from "./pool.ts";
-import { hostQueue, takeTicket } from "./tickets.ts";
+import { hostQueue, type Ticket, takeTicket } from "./tickets.ts";
 
 /** The writes that a reservation is made of: claims of hosts and of a slot, and tickets of those who wait. */
 
@@ -154,7 +154,7 @@ export async function ticketWrites(
   demand: Demand,
   placement: Placement | undefined,
   queues: ReadonlySet<string>,
-  at?: string,
+  raises?: Ticket["raises"],
 ): Promise<Write[]> {
   const where = constraintsOf(demand, placement);
   const ticket = {
@@ -162,7 +162,7 @@ export async function ticketWrites(
     step,
     where,
     needs: needsOf(demand, placement),
-    ...(at !== undefined && { at }),
+    ...(raises && { raises }),
   };
   const names = new Set([...queues, ...demand.queues]);
   const standing = await ticketsIn(store, names, operation);

@@ -12,7 +12,7 @@ import type { Walked } from "./hubs-with-room.ts";
 import { type Plan, plan } from "./plan.ts";
 import { claimedHost } from "./pool.ts";
 import { heldHosts, release } from "./release.ts";
-import { hostQueue, hubQueue, placeInQueues, slotQueue, ticketIn } from "./tickets.ts";
+import { hostQueue, hubQueue, placeInQueues, slotQueue, type Ticket, ticketIn } from "./tickets.ts";
 import { waitingFor } from "./words.ts";
 
 /**
@@ -31,15 +31,9 @@ export type Reservation =
       rejected: RejectedHub[];
       /** How far the plan came among the hubs with room; undefined where it came to their end. */
       walked: Walked | undefined;
-      /** The hub whose hot pools are to come up with what the owner lacks, by type; absent where none can. */
-      raised?: Raised;
+      /** The hub whose hot pools are to come up with what the owner lacks; absent where none can. */
+      raised?: Ticket["raises"];
     };
-
-/** What an owner lacks, at the hub whose hot pools are to come up with it. */
-export interface Raised {
-  hub: string;
-  lacking: ReadonlyMap<string, number>;
-}
 
 /** How often a reservation is tried while others claim the same hosts, before the order waits in a queue. */
 const tries = 30;
@@ -134,7 +128,8 @@ async function wait<K extends PlacedKind>(
   const lacking = totals(lackingHosts(demand.wants, placement));
   const hubs = looked.filter((each) => couldServe(each, { where, needs }));
   const at = await raisedAt(deps, request, hubs, [...lacking.keys()]);
-  const tickets = await ticketWrites(deps, request, demand, placement, queues, at);
+  const raises = at === undefined ? undefined : { hub: at, hosts: Object.fromEntries(lacking) };
+  const tickets = await ticketWrites(deps, request, demand, placement, queues, raises);
   if (tickets.length > 0) await fenced(deps.store, request.fence, tickets);
   queues.delete(hubQueue);
   const position = hubs.length > 0 ? await placeInQueues(ahead, queues, hubs) : undefined;
@@ -143,7 +138,7 @@ async function wait<K extends PlacedKind>(
   return {
     reservation: {
       ...{ placed: false, waitingFor: words, position, rejected, walked },
-      ...(at !== undefined && { raised: { hub: at, lacking } }),
+      ...(raises && { raised: raises }),
     },
     isNew: tickets.some((write) => "put" in write),
   };
@@ -164,7 +159,7 @@ async function raisedAt<K extends PlacedKind>(
     .map(({ hub }) => hub.id);
   if (types.length === 0 || able.length === 0) return undefined;
   const standing = await ticketsIn(store, types.map(hostQueue), operation);
-  const asked = [...standing.values()].map((item) => ticketIn(item).at);
+  const asked = [...standing.values()].map((item) => ticketIn(item).raises?.hub);
   return asked.find((hub) => hub !== undefined && able.includes(hub)) ?? able[0];
 }
 

@@ -49,8 +49,8 @@ export interface Ticket {
   where: Constraints;
   /** The ticket blocks nobody at a hub that has fewer hosts than this in all. */
   needs: Needs;
-  /** The hub where servers are discovered for it. */
-  at?: string;
+  /** The hub whose hot pools are to come up with what it lacks, and how many hosts that are, by type. */
+  raises?: { hub: string; hosts: Needs };
 }
 
 export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Put {

@@ -135,9 +135,10 @@ export class Pools {
     const of = (name: "type" | "coming" | "idle" | "held") =>
       hostCounts(counters, name)[hostType] ?? 0;
     const tickets = store.items(ticketPartition(hostQueue(hostType))).map(ticketIn);
-    const wanted = tickets
-      .filter(({ at }) => at === hub)
-      .reduce((sum, { needs }) => sum + (needs[hostType] ?? 0), 0);
+    const wanted = tickets.reduce(
+      (sum, { raises }) => sum + (raises?.hub === hub ? (raises.hosts[hostType] ?? 0) : 0),
+      0,
+    );
     const minute = Math.round((this.#used.clock.now() - this.#began) / minutes(1));
     const counts = { free: of("type"), coming: of("coming"), idle: of("idle"), held: of("held") };
     return { minute, ...counts, wanted };

@@ -108,3 +108,16 @@ it("switches off what an order was to have that is cancelled", async () => {
   expect(await statesOf(site, ids)).toEqual(["AVAILABLE", "OFF", "RETIRED"]);
   expect(await wrongInBooks(site)).toEqual([]);
 });
+
+it("discovers for a cluster that grows what it lacks, and not what it has", async () => {
+  const { site, ids } = await poolOf(5, { min: 0, max: 0 });
+  const cluster = await orderOf(site, 2);
+  await site.settled(cluster);
+  const grown = { spec: { node_sets: { workers: { size: 3 } } } };
+  expect((await site.api("PATCH", `clusters/${cluster}`, grown)).status).toBe(200);
+  expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(await statesOf(site, ids)).toEqual([
+    ...["RESERVED", "RESERVED", "RESERVED"],
+    ...["UNDISCOVERED", "UNDISCOVERED"],
+  ]);
+});

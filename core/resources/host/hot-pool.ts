@@ -60,9 +60,11 @@ async function demandAt({ store }: Pick<Deps, "store">, place: PoolPlace): Promi
   const pk = ticketPartition(hostQueue(place.hostType));
   const { items } = await store.query({ pk, limit: ticketsCounted });
   return items
-    .map(ticketIn)
-    .filter(({ at }) => at === place.hub)
-    .reduce((sum, { needs }) => sum + (needs[place.hostType] ?? 0), 0);
+    .map((item) => ticketIn(item).raises)
+    .reduce(
+      (sum, raises) => sum + (raises?.hub === place.hub ? (raises.hosts[place.hostType] ?? 0) : 0),
+      0,
+    );
 }
 
 /** How many hosts are to be free or on their way. Pure. */
@@ -118,9 +120,9 @@ export async function followHotPools(
 function placeLeft({ pk }: Key, item: Item): PoolPlace | undefined {
   const queueName = ticketQueue(pk);
   if (queueName === undefined) return undefined;
-  const { at, needs } = ticketIn(item);
-  const hostType = Object.keys(needs).find((type) => hostQueue(type) === queueName);
-  return at === undefined || hostType === undefined ? undefined : { hub: at, hostType };
+  const { raises } = ticketIn(item);
+  const hostType = Object.keys(raises?.hosts ?? {}).find((type) => hostQueue(type) === queueName);
+  return raises && hostType !== undefined ? { hub: raises.hub, hostType } : undefined;
 }
 
 function hubIn({ kinds }: Pick<Deps, "kinds">, item: Item | undefined) {

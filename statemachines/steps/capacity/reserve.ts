@@ -8,7 +8,8 @@ import { entryOf, isCurrent } from "../../../core/kernel/saga/entry.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
-import { type Raised, reserve } from "../../../core/placement/reserve.ts";
+import { reserve } from "../../../core/placement/reserve.ts";
+import type { Ticket } from "../../../core/placement/tickets.ts";
 import { nextFrom, tendHotPool } from "../../../core/resources/host/hot-pool.ts";
 import { underFence } from "../under-fence.ts";
 
@@ -74,10 +75,10 @@ export const reserveCapacity =
   };
 
 /** Has servers discovered that are off, and says so: `; 2 of 3 hosts are being discovered, about 4 min`. */
-async function raise(deps: Deps, raised: Raised | undefined): Promise<string> {
+async function raise(deps: Deps, raised: Ticket["raises"]): Promise<string> {
   if (!raised) return "";
   const words: string[] = [];
-  for (const [hostType, count] of raised.lacking) {
+  for (const [hostType, count] of Object.entries(raised.hosts)) {
     const place = { hub: raised.hub, hostType };
     const { coming = 0 } = (await tendHotPool(deps, place)) ?? {};
     if (coming === 0) continue;
