@@ -8,7 +8,10 @@ import type { Standby } from "./standby.ts";
  * transactions that change the inventory and the pool, so that nobody has to list hosts.
  */
 
-const prefixes = { type: "type:", held: "held:", idle: "idle:", coming: "coming:" };
+const prefixes = {
+  ...{ type: "type:", held: "held:" },
+  ...{ idle: "idle:", coming: "coming:", late: "late:" },
+};
 type Count = keyof typeof prefixes;
 
 /** Counts a host that is added (no `from`), removed (no `to`), or moved to another place. */

@@ -6,18 +6,19 @@ import { countStandby } from "./inventory.ts";
 import type { PoolPlace } from "./pool.ts";
 
 /**
- * Servers behind the pool: `idle` are off and can be discovered, `coming` are being discovered. Each has an
- * entry, and each hub counts them by type, so that the hot pool reads no list to know how many there are.
+ * Servers behind the pool: `idle` are off and can be discovered, `coming` are being discovered, and so are
+ * those that are `late`, on which the pool does not count. Each has an entry, and each hub counts them by type, so that the hot pool reads no list to know how many there are.
  */
-export type Standby = "idle" | "coming";
+export type Standby = "idle" | "coming" | "late";
 
 /** How a host stands by; undefined for one that does not. */
 export function standbyOf(host: Host): Standby | undefined {
   const { maintenance, server, operation, status } = host;
   if (!isManaged(host) || maintenance || status.owner) return undefined;
-  const { condition = "UNKNOWN", quarantine, isRetired, work } = server ?? {};
+  const { condition = "UNKNOWN", quarantine, isRetired, work, isLate } = server ?? {};
   if (quarantine || isRetired) return undefined;
-  if (operation) return work === "discover" ? "coming" : undefined;
+  if (operation && work !== "discover") return undefined;
+  if (operation) return isLate ? "late" : "coming";
   const isLost = condition === "READY" && status.agent?.gone === true;
   return condition === "UNKNOWN" || condition === "CLEAN" || isLost ? "idle" : undefined;
 }

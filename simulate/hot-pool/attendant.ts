@@ -32,6 +32,7 @@ export class Attendant {
   readonly reasons: Counts = {};
   /** How many times hosts were set aside that nothing was wrong with. */
   sound = 0;
+  #isGone = false;
   readonly #used: Used;
   /** Since when each host is set aside that somebody comes for. */
   readonly #known = new Map<string, string>();
@@ -54,7 +55,13 @@ export class Attendant {
     clock.after(after, () => void this.#decide(id, decision));
   }
 
+  /** Nobody comes any more. */
+  end(): void {
+    this.#isGone = true;
+  }
+
   async #decide(id: string, decision: Decision): Promise<void> {
+    if (this.#isGone) return;
     const { failing, ask } = this.#used;
     if (decision.startsWith("mended")) failing.mend(id);
     const what = decision.endsWith("released") ? "release" : "retry";

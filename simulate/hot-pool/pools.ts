@@ -3,6 +3,7 @@ import { freeHostsKey, poolKey, ticketPartition } from "../../core/kernel/object
 import type { SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import type { Host } from "../../core/placement/host.ts";
 import { hostCounts } from "../../core/placement/inventory.ts";
+import type { Standby } from "../../core/placement/standby.ts";
 import { hostQueue, ticketIn } from "../../core/placement/tickets.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { type Counts, count } from "../counts.ts";
@@ -12,8 +13,9 @@ import type { Bounds, Worlds } from "../worlds.ts";
 export interface Sample {
   minute: number;
   free: number;
-  /** Servers on their way to the pool, and servers that are off and could be. */
+  /** Servers on their way to the pool, in time or late, and servers that are off and could be. */
   coming: number;
+  late: number;
   idle: number;
   held: number;
   /** The hosts that orders wait for there. */
@@ -132,16 +134,15 @@ export class Pools {
   #sample({ hub, hostType }: Place): Sample {
     const store = this.#used.store();
     const [counters] = store.items(freeHostsKey(hub).pk);
-    const of = (name: "type" | "coming" | "idle" | "held") =>
-      hostCounts(counters, name)[hostType] ?? 0;
+    const of = (name: "type" | "held" | Standby) => hostCounts(counters, name)[hostType] ?? 0;
     const tickets = store.items(ticketPartition(hostQueue(hostType))).map(ticketIn);
     const wanted = tickets.reduce(
       (sum, { raises }) => sum + (raises?.hub === hub ? (raises.hosts[hostType] ?? 0) : 0),
       0,
     );
     const minute = Math.round((this.#used.clock.now() - this.#began) / minutes(1));
-    const counts = { free: of("type"), coming: of("coming"), idle: of("idle"), held: of("held") };
-    return { minute, ...counts, wanted };
+    const behind = { coming: of("coming"), late: of("late"), idle: of("idle") };
+    return { minute, free: of("type"), ...behind, held: of("held"), wanted };
   }
 
   #refuseUnwiped({ id, metadata }: Host): void {

@@ -29,7 +29,7 @@ export function reportOfHotPools(outcome: HotPoolOutcome): string[] {
   ];
 }
 
-const columns = ["minute", "free", "coming", "off", "held", "wanted"];
+const columns = ["minute", "free", "coming", "late", "off", "held", "wanted"];
 
 /** A line for some minutes each: the least and the most that were free, and how the others were in the end. */
 function linesOf(samples: readonly Sample[]): string[] {
@@ -41,8 +41,8 @@ function linesOf(samples: readonly Sample[]): string[] {
     const free = some.map((each) => each.free);
     const wanted = Math.max(...some.map((each) => each.wanted));
     const range = `${Math.min(...free)}..${Math.max(...free)}`;
-    const { minute, coming, idle, held } = last;
-    lines.push(lineOf([minute, range, coming, idle, held, wanted]));
+    const { minute, coming, late, idle, held } = last;
+    lines.push(lineOf([minute, range, coming, late, idle, held, wanted]));
   }
   // Long after the rush nothing changes.
   return [lineOf(columns), ...withoutRepeats(lines)];

@@ -86,6 +86,8 @@ export class HotPoolRun {
     this.#atRest = { orders: this.#orders.byOutcome(), hosts: this.#pools.byState() };
     const { faults, hotPool } = this.#told;
     const failed = faults > 0 ? [] : this.#orders.failed;
+    // From now on hosts stay as they are set aside, so that all can come to rest.
+    this.#attendant.end();
     const wrong = [...failed, ...this.#orders.silent, ...this.#pools.outOfBounds(hotPool)];
     this.#wrong.push(...wrong.map((line) => `${when}: ${line}`));
   }

@@ -121,3 +121,25 @@ it("discovers for a cluster that grows what it lacks, and not what it has", asyn
     ...["UNDISCOVERED", "UNDISCOVERED"],
   ]);
 });
+
+it.each([
+  ["whose power does not come", { operation: "power", fault: "hold" }],
+  ["whose controller is silent", { fault: "timeout", count: 0 }],
+] as const)("discovers another server in the place of one %s", async (_, fault) => {
+  const { site, ids } = await poolOf(2, { min: 1, max: 1 });
+  await site.laptop.until(
+    async () => (await countOf(site, ids, "DISCOVERING")) === 1,
+    "a server to be discovered",
+  );
+  const hosts = await Promise.all(ids.map((id) => hostOf(site, id)));
+  const { metadata } = hosts.find(({ status }) => status.state === "HOST_STATE_DISCOVERING");
+  site.world.faults.add({ target: `bmc:${metadata.name}`, ...fault });
+  await site.laptop.pass(60 * 60_000);
+  expect(await statesOf(site, ids)).toEqual(["AVAILABLE", "DISCOVERING"]);
+  site.world.faults.clear();
+  await site.laptop.until(
+    async () => (await statesOf(site, ids)).join() === "AVAILABLE,OFF",
+    "the late one to be too many",
+  );
+  expect(await wrongInBooks(site)).toEqual([]);
+});

@@ -16,7 +16,7 @@ import {
 import { ownerOf } from "../../placement/host.ts";
 import { counterName, hostCounts } from "../../placement/inventory.ts";
 import { findFree, ownerIn, type PoolPlace } from "../../placement/pool.ts";
-import { standbyOf, standingBy } from "../../placement/standby.ts";
+import { type Standby, standbyOf, standingBy } from "../../placement/standby.ts";
 import { hostQueue, ticketIn } from "../../placement/tickets.ts";
 import { careForHost, creator, placesOf, startWrites } from "./care.ts";
 import { serverOf } from "./server.ts";
@@ -34,6 +34,8 @@ export interface HotPool {
   max: number;
   free: number;
   coming: number;
+  /** Those whose discovery takes too long to count on. */
+  late: number;
   idle: number;
   /** The hosts that orders wait for here. */
   demand: number;
@@ -47,10 +49,10 @@ async function hotPoolAt(
   const [hub, counters] = await store.getMany([objectKey("hub", id), freeHostsKey(id)]);
   const bounds = hub && objectIn<"hub">(kinds, hub).spec.hot_pools?.[hostType];
   if (!bounds) return undefined;
-  const count = (name: "type" | "idle" | "coming") => hostCounts(counters, name)[hostType] ?? 0;
+  const count = (name: "type" | Standby) => hostCounts(counters, name)[hostType] ?? 0;
   const demand = await demandAt({ store }, { hub: id, hostType });
-  const numbers = { free: count("type"), coming: count("coming"), idle: count("idle") };
-  return { ...bounds, ...numbers, demand };
+  const behind = { coming: count("coming"), late: count("late"), idle: count("idle") };
+  return { ...bounds, free: count("type"), ...behind, demand };
 }
 
 /** Orders behind these are not counted: the pool follows as those before them are served. */
@@ -71,11 +73,15 @@ async function demandAt({ store }: Pick<Deps, "store">, place: PoolPlace): Promi
 const wantedIn = ({ min, max, demand }: HotPool): number =>
   demand === 0 ? min : Math.max(demand, Math.min(demand + min, max));
 
-/** How many more are to be discovered, or (below zero) switched off. Pure. */
+/**
+ * How many more are to be discovered, or (below zero) switched off. Others are discovered in the place of those
+ * that are late, but never more than as many again as are wanted: all may be late for one reason. Pure.
+ */
 export function changeOf(pool: HotPool): number {
-  const { max, free, coming, idle, demand } = pool;
-  const missing = wantedIn(pool) - free - coming;
-  if (missing > 0) return Math.min(missing, idle);
+  const { max, free, coming, late, idle, demand } = pool;
+  const wanted = wantedIn(pool);
+  const missing = wanted - free - coming;
+  if (missing > 0) return Math.min(missing, idle, Math.max(0, wanted + missing - late));
   return demand === 0 && free > max ? max - free : 0;
 }
 

@@ -16,14 +16,14 @@ export const operated: Operating<"host"> = {
     return withServer(
       { ...host, operation },
       {
-        ...{ quarantine: undefined, differences: undefined, boot: undefined },
+        ...{ quarantine: undefined, differences: undefined, boot: undefined, isLate: undefined },
         // What was erased before the last use is not erased any more.
         ...(!isErased(host) && { drives: undefined, started: undefined, asked: undefined }),
       },
     );
   },
   ended({ operation: _, queued: __, ...host }, { saga, at, failure }) {
-    const atRest = { boot: undefined, started: undefined, asked: undefined };
+    const atRest = { boot: undefined, started: undefined, asked: undefined, isLate: undefined };
     if (!failure)
       return withServer(host, { ...atRest, condition: reached[saga as HostSagaName](host) });
     // Nothing is done to it until a person has looked: the next owner must not pay for a guess.

@@ -16,6 +16,8 @@ export interface ServerRecord {
   started?: string;
   /** Since when it has been asked to be switched on for that, and has stayed off. */
   asked?: string;
+  /** Its discovery takes so long that the pool does not count on it. */
+  isLate?: true;
   /** The present boot into the discovery image. */
   boot?: Boot;
   /** Its drives, each as it was last erased or as it is being erased. */

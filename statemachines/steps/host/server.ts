@@ -1,11 +1,11 @@
-import { seconds, timestamp } from "../../../core/clock.ts";
+import { minutes, seconds, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { withServer } from "../../../core/resources/host/server.ts";
+import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 
 /** Shared by the steps that work on the server of a host, through its management controller. */
 
@@ -13,12 +13,27 @@ import { withServer } from "../../../core/resources/host/server.ts";
 export const ofControllers = { first: seconds(5), longest: seconds(60) };
 
 /** Does something with the server of a host. */
-export const onServer = <T>(
+export async function onServer<T>(
   host: Host,
-  { deps }: Context,
+  context: StepContext<Host>,
   work: (server: BareMetalServer) => Promise<T>,
-): Promise<T> =>
-  withOpen(deps.servers, { id: host.id, hub: host.spec.hub, bmc: host.spec.bmc }, work);
+): Promise<T> {
+  await noteLate(host, context);
+  const { id, spec } = host;
+  return withOpen(context.deps.servers, { id, hub: spec.hub, bmc: spec.bmc }, work);
+}
+
+/** How long a discovery may take until the pool does not count on it any more. */
+const patience = minutes(30);
+
+/** Says so of a server that is late, whether its controller answers or not: the pool needs another one. */
+async function noteLate(host: Host, { deps, operation, change }: StepContext<Host>): Promise<void> {
+  const { start_time } = operation.status;
+  const { work, isLate } = serverOf(host);
+  if (work !== "discover" || isLate || start_time === undefined) return;
+  if (deps.clock.now() - Date.parse(start_time) <= patience) return;
+  await change((current) => withServer(current, { isLate: true }));
+}
 
 /**
  * Has the server boot the discovery image when it is switched on next. Throws Unavailable while the image

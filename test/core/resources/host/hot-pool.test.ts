@@ -2,11 +2,14 @@ import { expect, it } from "vitest";
 import { changeOf, type HotPool } from "../../../../core/resources/host/hot-pool.ts";
 
 /** Four servers that are off, none free and none on their way, and no order that waits. */
-const pool: HotPool = { min: 2, max: 3, free: 0, coming: 0, idle: 4, demand: 0 };
+const pool: HotPool = { min: 2, max: 3, free: 0, coming: 0, late: 0, idle: 4, demand: 0 };
 
 it.each<[string, Partial<HotPool>, number]>([
   ["discovers up to its least", {}, 2],
   ["counts those on their way", { coming: 1 }, 1],
+  ["discovers others in the place of those that are late", { late: 2 }, 2],
+  ["discovers no more than as many again, when all are late", { late: 3 }, 1],
+  ["discovers no others, when so many are late", { late: 4 }, 0],
   ["discovers no more than there are", { idle: 1 }, 1],
   ["rests between its bounds", { free: 3 }, 0],
   ["switches off what is too many", { free: 5 }, -2],
