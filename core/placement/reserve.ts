@@ -4,15 +4,24 @@ import { mustLoad, type Records } from "../kernel/object/records.ts";
 import type { PlacedKind, RejectedHub } from "../kernel/object/traits.ts";
 import { refuseFenced } from "../kernel/store/optimistically.ts";
 import { type Check, type Store, TransactionRefused, type Write } from "../kernel/store/store.ts";
-import { type Candidate, couldServe } from "./choose.ts";
+import { type Candidate, chooseHub, couldServe } from "./choose.ts";
 import { type Asking, claims, lackingQueues, type ReserveRequest, ticketWrites } from "./claims.ts";
 import { constraintsOf, idleHosts, lackingHosts, needsOf, totals } from "./demand.ts";
 import { mayLeave } from "./host.ts";
 import type { Walked } from "./hubs-with-room.ts";
 import { type Plan, plan } from "./plan.ts";
 import { claimedHost } from "./pool.ts";
+import { hubToRaise } from "./raise.ts";
 import { heldHosts, release } from "./release.ts";
-import { hostQueue, hubQueue, placeInQueues, slotQueue, type Ticket, ticketIn } from "./tickets.ts";
+import {
+  hostQueue,
+  hubQueue,
+  placeInQueues,
+  slotQueue,
+  type Ticket,
+  type TicketsAhead,
+  ticketIn,
+} from "./tickets.ts";
 import { waitingFor } from "./words.ts";
 
 /**
@@ -127,7 +136,8 @@ async function wait<K extends PlacedKind>(
   const needs = needsOf(demand, placement);
   const lacking = totals(lackingHosts(demand.wants, placement));
   const hubs = looked.filter((each) => couldServe(each, { where, needs }));
-  const at = await raisedAt(deps, request, hubs, [...lacking.keys()]);
+  const own = { ...asking, demand, placement };
+  const at = await raisedAt(deps, request, own, hubs, { lacking, ahead });
   const raises = at === undefined ? undefined : { hub: at, hosts: Object.fromEntries(lacking) };
   const tickets = await ticketWrites(deps, request, demand, placement, queues, raises);
   if (tickets.length > 0) await fenced(deps.store, request.fence, tickets);
@@ -145,22 +155,28 @@ async function wait<K extends PlacedKind>(
 }
 
 /**
- * The hub that is to come up with hosts of these types: the one that was asked before, or the first that has
- * hot pools of all of them. So no two hubs discover servers for one order.
+ * The hub that is to come up with what an order lacks: among those that could take it now, had they the hosts,
+ * and that have hot pools of all of their types.
  */
 async function raisedAt<K extends PlacedKind>(
-  { store }: Deps,
+  deps: Deps,
   { operation }: ReserveRequest<K>,
-  hubs: readonly Candidate[],
-  types: readonly string[],
+  { demand, placement }: Asking<K>,
+  hubs: Candidate[],
+  { lacking, ahead }: { lacking: ReadonlyMap<string, number>; ahead: TicketsAhead },
 ): Promise<string | undefined> {
-  const able = hubs
+  const types = [...lacking.keys()];
+  const where = constraintsOf(demand, placement);
+  const fitting = placement
+    ? hubs.filter(({ hub }) => hub.id === placement.hub)
+    : chooseHub(hubs, where, deps.clock.now(), demand.slot).fitting;
+  const able = fitting
     .filter(({ hub }) => types.every((type) => hub.spec.hot_pools?.[type] !== undefined))
     .map(({ hub }) => hub.id);
   if (types.length === 0 || able.length === 0) return undefined;
-  const standing = await ticketsIn(store, types.map(hostQueue), operation);
-  const asked = [...standing.values()].map((item) => ticketIn(item).raises?.hub);
-  return asked.find((hub) => hub !== undefined && able.includes(hub)) ?? able[0];
+  const standing = await ticketsIn(deps.store, types.map(hostQueue), operation);
+  const asked = [...standing.values()].flatMap((item) => ticketIn(item).raises?.hub ?? [])[0];
+  return hubToRaise(deps, able, { lacking, ahead, asked });
 }
 
 /**

@@ -99,7 +99,7 @@ export async function tendHotPool(deps: PoolDeps, place: PoolPlace): Promise<Hot
 }
 
 /**
- * A listener of the relay: follows a change of a hub's hot pools, and an order that waits no more, since
+ * A listener of the relay: follows a change of a hub's hot pools, and an order that waits there no more, since
  * what was discovered for it may be too many now. Of a type without a pool every host is discovered, so those
  * that are off are when its pool goes.
  */
@@ -107,8 +107,8 @@ export async function followHotPools(
   deps: PoolDeps,
   { key, before, after }: Pick<StreamRecord, "key" | "before" | "after">,
 ): Promise<void> {
-  const left = before && !after ? placeLeft(key, before) : undefined;
-  if (left) await tendHotPool(deps, left);
+  const left = before && placeRaised(key, before);
+  if (left && left.hub !== (after && placeRaised(key, after))?.hub) await tendHotPool(deps, left);
   const hub = hubIn(deps, after);
   const pools = hub?.spec.hot_pools ?? {};
   const former = hubIn(deps, before)?.spec.hot_pools ?? {};
@@ -122,8 +122,8 @@ export async function followHotPools(
   }
 }
 
-/** The pool that an order waited for whose ticket is gone. */
-function placeLeft({ pk }: Key, item: Item): PoolPlace | undefined {
+/** The pool that is to come up with hosts for the order of a ticket. */
+function placeRaised({ pk }: Key, item: Item): PoolPlace | undefined {
   const queueName = ticketQueue(pk);
   if (queueName === undefined) return undefined;
   const { raises } = ticketIn(item);

@@ -1,0 +1,57 @@
+import type { Deps } from "../kernel/deps.ts";
+import { freeHostsKey } from "../kernel/object/keys.ts";
+import { hostCounts } from "./inventory.ts";
+import { hostQueue, type TicketsAhead } from "./tickets.ts";
+
+/** The choice of the hub whose hot pools come up with what an order lacks. */
+
+/** Tickets further ahead are not counted. */
+const ticketsCounted = 100;
+
+interface Waiting {
+  /** The hosts that the order lacks, by type. */
+  lacking: ReadonlyMap<string, number>;
+  ahead: TicketsAhead;
+  /** The hub that was asked before. */
+  asked: string | undefined;
+}
+
+/**
+ * The hub among these, best first, that has the most of what an order lacks: free, on its way or off, beyond
+ * what the orders before it wait for there. The hub that was asked before stays while no other has more, so
+ * that no two discover servers for one order. Reads nothing where there is no choice; undefined for no hub.
+ */
+export async function hubToRaise(
+  { store }: Pick<Deps, "store">,
+  hubs: readonly string[],
+  { lacking, ahead, asked }: Waiting,
+): Promise<string | undefined> {
+  if (hubs.length < 2) return hubs[0];
+  const counters = await store.getMany(hubs.map(freeHostsKey));
+  const short = new Map(hubs.map((hub) => [hub, 0]));
+  for (const [type, count] of lacking) {
+    const wanted = await wantedAhead(ahead, type);
+    for (const [n, hub] of hubs.entries()) {
+      const has = (["type", "coming", "idle"] as const)
+        .map((name) => hostCounts(counters[n], name)[type] ?? 0)
+        .reduce((sum, each) => sum + each, 0);
+      const missing = Math.max(0, count + (wanted.get(hub) ?? 0) - has);
+      short.set(hub, (short.get(hub) ?? 0) + missing);
+    }
+  }
+  const least = Math.min(...short.values());
+  const best = hubs.filter((hub) => short.get(hub) === least);
+  return best.find((hub) => hub === asked) ?? best[0];
+}
+
+/** How many hosts of a type the tickets before an order's own wait for, by hub. */
+async function wantedAhead(ahead: TicketsAhead, hostType: string): Promise<Map<string, number>> {
+  const wanted = new Map<string, number>();
+  let left = ticketsCounted;
+  for await (const { raises } of ahead(hostQueue(hostType))) {
+    if (left-- === 0) break;
+    if (!raises) continue;
+    wanted.set(raises.hub, (wanted.get(raises.hub) ?? 0) + (raises.hosts[hostType] ?? 0));
+  }
+  return wanted;
+}
