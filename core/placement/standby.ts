@@ -7,7 +7,8 @@ import type { PoolPlace } from "./pool.ts";
 
 /**
  * Servers behind the pool: `idle` are off and can be discovered, `coming` are being discovered, and so are
- * those that are `late`, on which the pool does not count. Each has an entry, and each hub counts them by type, so that the hot pool reads no list to know how many there are.
+ * those that are `late`, on which the pool does not count. Each has an entry, and each hub counts them by
+ * type, so that the hot pool reads no list to know how many there are.
  */
 export type Standby = "idle" | "coming" | "late";
 
