@@ -142,4 +142,51 @@ describe.skipIf(!url)(`our adapter on Ironic, on our simulated controllers${skip
       bmc.close();
     },
   );
+
+  it("is asked for a new node, which is taken, inspected, and is ours until we give it up", async () => {
+    const database = openDatabase(":memory:");
+    const faults = new Faults(database);
+    const sim = new SimulatedBmcs({ database, clock: fast, faults });
+    const listening = Promise.withResolvers<AddressInfo>();
+    const bmc = serve({ fetch: sim.handle, hostname: "127.0.0.1", port: 0 }, listening.resolve);
+    const controller = `127.0.0.1:${(await listening.promise).port}`;
+    const machine = "4c4c4544-0042-4b10-8051-b4c04f303150";
+    const macs = ["52:54:00:00:00:50"];
+    sim.add({ id: machine, controller, vendor: "dell", serial: "CN7050", macs });
+    const { username, password } = sim.credential;
+    await send("POST", "/v1/nodes", {
+      ...{ name: "taken", driver: "redfish", network_interface: "noop" },
+      ...{ boot_interface: "redfish-virtual-media", deploy_interface: "direct" },
+      inspect_interface: "redfish",
+      driver_info: {
+        redfish_address: `http://${controller}`,
+        redfish_system_id: `/redfish/v1/Systems/${profiles.dell.system}`,
+        redfish_username: username,
+        redfish_password: password,
+      },
+    });
+    const server = new IronicServer(api, "taken");
+    await insisting(() => server.take("host-1"));
+    await expect(server.take("host-2")).rejects.toMatchObject({
+      kind: "Rejected",
+      message: "expected the node taken to be nobody's; its extra says that it is the host host-1",
+    });
+    await insisting(() => server.drives.list());
+
+    // There is no ramdisk, so its cleaning fails, and a later call makes the node manageable again.
+    const task = await insisting(() => server.drives.erase());
+    let seen = await insisting(() => server.observe(task));
+    for (let left = 60; left > 0 && seen.task?.state === "pending"; left -= 1) {
+      await sleep(systemClock, 1000);
+      seen = await insisting(() => server.observe(task));
+    }
+    expect(seen.task).toMatchObject({ state: "failed", message: expect.stringMatching(/\S/) });
+    await insisting(() => server.take("host-1"));
+
+    await server.giveUp("host-2");
+    await expect(server.take("host-2")).rejects.toMatchObject({ kind: "Rejected" });
+    await server.giveUp("host-1");
+    await insisting(() => server.take("host-2"));
+    bmc.close();
+  });
 });
