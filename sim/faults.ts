@@ -25,7 +25,10 @@ export type Holdable = "reclaim" | "network" | "address";
  */
 const beside = {
   hub: { hold: /^(reclaim|network|address)( \S+)?$/, error: /^install( \S+)?$/ },
-  bmc: { hold: /^(power|wipe (refuses|fails|lies))$/, error: /^(boot|boot \S+|mac \S+)$/ },
+  bmc: {
+    hold: /^(power|wipe (refuses|fails|lies)|metal3 (registration|provisioning|power management) error)$/,
+    error: /^(boot|boot \S+|mac \S+)$/,
+  },
 } as const;
 
 const isBeside = (target: string, how: "hold" | "error", operation = ""): boolean => {
@@ -46,7 +49,8 @@ export const faultSchema = z
      * `reclaim`, `network` or `address`, or one with a host: it does not come about while the fault is there.
      * For a controller also `boot`, the server boots its disk next whatever it was told, or `boot <hub>`, the
      * image of that hub; `mac <host>`, its agent next reports the MAC addresses of that host; and for a
-     * `hold` `power`, which does not come, or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives.
+     * `hold` `power`, which does not come, or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives, or
+     * `metal3 registration error` and the like: Metal3's operator fails at that.
      */
     operation: z.string().min(1).max(512).optional(),
     fault: z.enum(faultKinds),
@@ -61,7 +65,7 @@ export const faultSchema = z
     const isHold = isBeside(target, "hold", operation);
     if (isHold !== (fault === "hold"))
       issue(
-        "reclaim, network and address of a hub and power and wipe of a bmc can be held, nothing else",
+        "reclaim, network and address of a hub and power, wipe and metal3 of a bmc can be held, nothing else",
       );
     if (fault === "ignore" && !(target.startsWith("bmc") && /^(POST|PATCH)/.test(operation ?? "")))
       issue("POST and PATCH of a bmc can be ignored, and nothing else");

@@ -20,6 +20,7 @@ import { KubeCluster, type KubeInput, type KubeObject } from "./kubernetes/clust
 import { masters, rbac } from "./kubernetes/rbac.ts";
 import { ServiceAccountTokens } from "./kubernetes/service-account-tokens.ts";
 import { lackAt } from "./kubernetes/start-up.ts";
+import { metal3 } from "./metal3/operator.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
 import { isOnNetworkOf, networkOf } from "./operators/agent-network.ts";
 import { registerAgent, registerServer } from "./operators/agent-registration.ts";
@@ -77,6 +78,8 @@ export interface HubOptions {
   site: SimulatedSite;
   /** What the machines run that have a controller. */
   hardware: Servers;
+  /** The controllers of servers, as Metal3's operator reaches them. */
+  metal: Omit<Parameters<typeof metal3>[0], "cluster">;
   /** A machine by its id. */
   host(id: string): Host | undefined;
   /** The resolution of names of hosted clusters that were ordered without a name. */
@@ -156,6 +159,7 @@ export class Hub {
       machines(world),
       agentMachines(world),
       metallb(world),
+      metal3({ cluster: this.cluster, ...options.metal }),
       breakGlassSigning(world),
       breakGlassRevocation(world),
     ]);

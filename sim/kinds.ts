@@ -13,6 +13,7 @@ import { builtInKinds } from "./kubernetes/built-in.ts";
 import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";
 import type { ResourceKind } from "./kubernetes/object.ts";
 import { objectSchema } from "./kubernetes/schema.ts";
+import { bareMetalHostKind } from "./metal3/kind.ts";
 
 /**
  * The kinds that hubs and hosted clusters serve. Of objects that Slipway writes, a hub accepts only the
@@ -128,6 +129,7 @@ export const hubKinds: ResourceKind[] = [
   infraEnvs,
   machines,
   agentMachines,
+  bareMetalHostKind,
   custom("metallb.io", "v1beta1", "IPAddressPool", "ipaddresspools", {
     spec: objectSchema({ spec: addressPoolSchema.shape.spec }),
   }),

@@ -123,7 +123,8 @@ export class World {
       changed: (id) => this.#lookAt(this.host(nameOf(id))),
     });
     const inWorld = { database, clock, wall, random, servers, faults, site };
-    this.#hubOptions = { ...inWorld, hardware: this.#hardware, host, resolves, startUp };
+    const metal = this.bmcs.forMetal3;
+    this.#hubOptions = { ...inWorld, hardware: this.#hardware, metal, host, resolves, startUp };
     // The columns hold only values that this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;

@@ -65,6 +65,19 @@ export class SimulatedBmcs {
     this.#failures.set(id, message);
   }
 
+  /** What Metal3's operator does with the controllers. Its faults are held up at a machine. */
+  get forMetal3() {
+    const { faults, nameOf } = this.#options;
+    return {
+      machines: this.machines,
+      machineOf: (address: string) => this.machines.get(new URL(address).host),
+      accepts: ({ credential = this.credential }: Machine, given: Credential) =>
+        given.username === credential.username && given.password === credential.password,
+      fails: (what: string, { id }: Machine) =>
+        faults.heldAt(`bmc:${nameOf(id)}`).includes(`metal3 ${what}`),
+    };
+  }
+
   /** Ends the timers. To continue, open the controllers again. */
   stop(): void {
     this.machines.stop();

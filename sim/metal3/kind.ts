@@ -23,3 +23,20 @@ export const specSchema = z.looseObject({
   bmc: z.looseObject({ address: z.string(), credentialsName: z.string() }),
   image: z.looseObject({ url: z.string(), format: z.string().optional() }).optional(),
 });
+export type Spec = z.infer<typeof specSchema>;
+
+export interface Status {
+  poweredOn: boolean;
+  operationalStatus: "OK" | "error" | "detached";
+  errorType?: ErrorType;
+  errorMessage: string;
+  errorCount: number;
+  lastUpdated: string;
+  provisioning: { state: string; ID: string; image?: { url: string } };
+  hardware?: object;
+  provisioningFailCount: number;
+  operationHistory: Record<string, { start: string; end: null }>;
+}
+
+/** What the operator can fail at here. */
+export type ErrorType = "registration error" | "provisioning error" | "power management error";

@@ -1,59 +1,42 @@
-import { minutes, seconds } from "../../core/clock.ts";
-import { rebootAnnotation } from "../../core/ports/bare-metal/metal3/host.ts";
+import { seconds } from "../../core/clock.ts";
+import { detachedAnnotation, rebootAnnotation } from "../../core/ports/bare-metal/metal3/host.ts";
 import {
+  type Credential,
   cdSlotOf,
   ejectImage,
   insertImage,
   type Machine,
-  profileOf,
   reset,
 } from "../bmc/machine.ts";
 import type { Machines } from "../bmc/machines.ts";
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import type { Controller } from "../operators/control-loop.ts";
-import { specSchema } from "./kind.ts";
+import { type ErrorType, type Spec, type Status, specSchema } from "./kind.ts";
+import { advanced, begin, failing, isDetachable } from "./states.ts";
 
 interface Metal3 {
   cluster: KubeCluster;
-  machines: Machines;
+  machines: Pick<Machines, "put">;
   /** The machine whose controller has this address. */
   machineOf(address: string): Machine | undefined;
+  /** Whether the controller of a machine lets somebody in. */
+  accepts(machine: Machine, credential: Credential): boolean;
+  /** Whether the operator fails at this with a machine. */
+  fails(what: ErrorType, machine: Machine): boolean;
 }
 
-/** The states that the operator works in: their names in an object's history, and how long it takes. */
-const works: Record<string, { operation: string; takes: number }> = {
-  registering: { operation: "register", takes: seconds(30) },
-  inspecting: { operation: "inspect", takes: minutes(6) },
-  provisioning: { operation: "provision", takes: seconds(40) },
-  deprovisioning: { operation: "deprovision", takes: seconds(40) },
-};
 /** Between two looks at a server's power. */
 const look = seconds(10);
 
-interface Status {
-  poweredOn: boolean;
-  operationalStatus: string;
-  errorMessage: string;
-  errorCount: number;
-  provisioning: { state: string; ID: string; image?: { url: string } };
-  hardware?: object;
-  provisioningFailCount: number;
-  operationHistory: Record<string, { start: string; end: null }>;
-}
-
 /** Metal3's baremetal-operator: moves servers towards what their BareMetalHosts say. */
-export function metal3({ cluster, machines, machineOf }: Metal3): Controller {
+export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3): Controller {
   return {
     kind: "BareMetalHost",
     reconcile(object) {
       const now = cluster.clock.now();
       const spec = specSchema.parse(object.spec);
-      const machine = machineOf(spec.bmc.address);
       const status = (object.status as Status | undefined) ?? begin("registering", now);
-      const next = machine
-        ? advanced(status, spec, machine, now)
-        : { ...status, operationalStatus: "error", errorMessage: "the BMC does not answer" };
-      if (machine) moved(object, next, machine, now);
+      const next = looked(object, spec, status, now);
       if (JSON.stringify(next) !== JSON.stringify(object.status)) {
         const { namespace, name } = object.metadata;
         cluster.patchStatus("BareMetalHost", namespace, name, () => ({ ...next }));
@@ -62,99 +45,76 @@ export function metal3({ cluster, machines, machineOf }: Metal3): Controller {
     },
   };
 
-  /** Has the machine do what the object asks for in this state. */
-  function moved(
-    object: KubeObject,
-    { provisioning }: Status,
-    machine: Machine,
-    now: number,
-  ): void {
-    if (provisioning.state !== "available" && provisioning.state !== "provisioned") return;
-    const { online } = specSchema.parse(object.spec);
-    const image = provisioning.image?.url;
-    const slot = cdSlotOf(machine);
-    let wanted = machine;
-    if (image !== undefined && machine.images[slot] !== image)
-      wanted = insertImage(ejectImage(machine, slot, now), slot, image);
-    if (image === undefined && machine.images[slot] !== undefined)
-      wanted = ejectImage(machine, slot, now);
-    const target = image === undefined ? "None" : "Cd";
-    const enabled = image === undefined ? "Disabled" : "Continuous";
-    if (wanted.boot.target !== target)
-      wanted = { ...wanted, boot: { enabled, target, mode: "UEFI" } };
-    const isOn = machine.power === "On" || machine.power === "PoweringOn";
-    const annotations = object.metadata.annotations ?? {};
-    const restarts = rebootAnnotation in annotations;
-    if (online && machine.power === "Off") wanted = reset(wanted, "On", now) ?? wanted;
-    else if (online && restarts && isOn) wanted = reset(wanted, "ForceRestart", now) ?? wanted;
-    else if (!online && isOn) wanted = reset(wanted, "ForceOff", now) ?? wanted;
-    if (wanted !== machine) machines.put(wanted);
-    if (!restarts) return;
-    const { [rebootAnnotation]: _, ...kept } = annotations;
-    cluster.update({ ...object, metadata: { ...object.metadata, annotations: kept } });
+  /** The status after a look at the server, and at what is wanted of it. */
+  function looked(object: KubeObject, spec: Spec, status: Status, now: number): Status {
+    if (detachedAnnotation in (object.metadata.annotations ?? {}) && isDetachable(status))
+      return { ...status, operationalStatus: "detached" };
+    const machine = machineOf(spec.bmc.address);
+    const error = machine ? refusal(object, spec, machine) : "the BMC does not answer";
+    if (!machine || error !== undefined)
+      return failing(status, "registration error", error ?? "", now);
+    const isProvisioning = status.provisioning.state === "provisioning" && spec.image;
+    if (isProvisioning && fails("provisioning error", machine))
+      return failing(status, "provisioning error", "Image provisioning failed", now);
+    const next = advanced(status, spec, machine, now);
+    const wanted = moved(object, spec, next, machine, now);
+    if (wanted === machine) return next;
+    if (wanted.power !== machine.power && fails("power management error", machine))
+      return failing(status, "power management error", "the power does not change", now);
+    machines.put(wanted);
+    rebooted(object);
+    return next;
+  }
+
+  /** Why the operator does not get into a controller; undefined when it does. */
+  function refusal({ metadata }: KubeObject, { bmc }: Spec, machine: Machine): string | undefined {
+    if (fails("registration error", machine)) return "the BMC does not answer";
+    const secret = cluster.get("Secret", metadata.namespace, bmc.credentialsName);
+    if (!secret) return `the BMC secret ${bmc.credentialsName} does not exist`;
+    const data = secret.data as Record<string, string> | undefined;
+    const [username, password] = ["username", "password"].map((name) =>
+      Buffer.from(data?.[name] ?? "", "base64").toString(),
+    ) as [string, string];
+    return accepts(machine, { username, password }) ? undefined : "the BMC refuses the credentials";
+  }
+
+  function rebooted(object: KubeObject): void {
+    const { [rebootAnnotation]: asked, ...kept } = object.metadata.annotations ?? {};
+    if (asked !== undefined)
+      cluster.update({ ...object, metadata: { ...object.metadata, annotations: kept } });
   }
 }
 
-function begin(state: string, now: number, image?: string): Status {
-  const { operation } = works[state] ?? {};
-  const start = new Date(now).toISOString();
-  return {
-    poweredOn: false,
-    operationalStatus: "OK",
-    errorMessage: "",
-    errorCount: 0,
-    provisioningFailCount: 0,
-    provisioning: { state, ID: "", ...(image !== undefined && { image: { url: image } }) },
-    operationHistory: operation === undefined ? {} : { [operation]: { start, end: null } },
-  };
-}
-
-/** Whether the operator is done with what it works on. */
-function isDone({ provisioning, operationHistory }: Status, now: number): boolean {
-  const work = works[provisioning.state];
-  if (!work) return true;
-  const start = operationHistory[work.operation]?.start ?? new Date(now).toISOString();
-  return now - Date.parse(start) >= work.takes;
-}
-
-/** The status after what has come about by now. */
-function advanced(
-  status: Status,
-  { image }: { image?: { url: string } | undefined },
+/** The machine after what the operator does in this state. */
+function moved(
+  { metadata }: KubeObject,
+  { online }: Spec,
+  { provisioning }: Status,
   machine: Machine,
   now: number,
-): Status {
-  const { state } = status.provisioning;
-  const enter = (next: string, url?: string): Status => ({
-    ...begin(next, now, url),
-    ...(status.hardware && { hardware: status.hardware }),
-    poweredOn: status.poweredOn,
-  });
-  const isOver = isDone(status, now);
-  const poweredOn = machine.power === "On" || machine.power === "PoweringOn";
-  const seen = { ...status, operationalStatus: "OK", errorMessage: "", poweredOn };
-  switch (state) {
-    case "registering":
-      return isOver ? enter("inspecting") : seen;
-    case "inspecting":
-      return isOver ? { ...enter("available"), hardware: hardwareOf(machine) } : seen;
-    case "available":
-      return image ? enter("provisioning", image.url) : seen;
-    case "provisioning":
-      return isOver ? enter("provisioned", status.provisioning.image?.url) : seen;
-    case "provisioned":
-      return image?.url === status.provisioning.image?.url ? seen : enter("deprovisioning");
-    case "deprovisioning":
-      return isOver ? enter("available") : seen;
-    default:
-      return seen;
-  }
+): Machine {
+  const isOn = machine.power === "On" || machine.power === "PoweringOn";
+  if (provisioning.state === "deprovisioning")
+    return isOn ? (reset(machine, "ForceOff", now) ?? machine) : machine;
+  if (provisioning.state !== "available" && provisioning.state !== "provisioned") return machine;
+  const wanted = set(machine, provisioning.image?.url, now);
+  const restarts = rebootAnnotation in (metadata.annotations ?? {});
+  if (online && machine.power === "Off") return reset(wanted, "On", now) ?? wanted;
+  if (online && restarts && isOn) return reset(wanted, "ForceRestart", now) ?? wanted;
+  return !online && isOn ? (reset(wanted, "ForceOff", now) ?? wanted) : wanted;
 }
 
-const hardwareOf = (machine: Machine): object => {
-  const { manufacturer, model } = profileOf(machine);
-  return {
-    nics: machine.macs.map((mac, n) => ({ name: `eno${n + 1}`, mac })),
-    systemVendor: { manufacturer, productName: model, serialNumber: machine.serial },
-  };
-};
+/** The machine with this image in its drive, from which it boots each time; or with none. */
+function set(machine: Machine, image: string | undefined, now: number): Machine {
+  const slot = cdSlotOf(machine);
+  let wanted = machine;
+  if (image !== undefined && machine.images[slot] !== image)
+    wanted = insertImage(ejectImage(machine, slot, now), slot, image);
+  if (image === undefined && machine.images[slot] !== undefined)
+    wanted = ejectImage(machine, slot, now);
+  const target = image === undefined ? "None" : "Cd";
+  const enabled = image === undefined ? "Disabled" : "Continuous";
+  return wanted.boot.target === target
+    ? wanted
+    : { ...wanted, boot: { enabled, target, mode: "UEFI" } };
+}

@@ -1,4 +1,4 @@
-import type { BareMetalServer } from "../bare-metal/server.ts";
+import type { Metal3 } from "../bare-metal/metal3/service.ts";
 import type { OwnershipTag } from "../owner.ts";
 import type { Agents } from "./agents/port.ts";
 import type { HostedClusters } from "./clusters/port.ts";
@@ -15,8 +15,8 @@ export interface HubClient extends HubReports {
   readonly clusters: HostedClusters;
   readonly credentials: ClusterCredentials;
   readonly agents: Agents;
-  /** The server of one of its BareMetalHosts; nothing is asked yet. */
-  server(host: { namespace: string; name: string }): Promise<BareMetalServer>;
+  /** Its BareMetalHosts. */
+  readonly metal3: Metal3;
 }
 
 /** The abilities of every hub. */

@@ -1,4 +1,4 @@
-import type { BareMetalServer } from "../bare-metal/server.ts";
+import { type Metal3, metal3On } from "../bare-metal/metal3/service.ts";
 import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
 import { AssistedAgents } from "./agents/assisted/assisted.ts";
 import { agentNamespace } from "./agents/port.ts";
@@ -19,22 +19,18 @@ export class KubernetesHub implements HubClient {
   readonly clusters: HypershiftClusters;
   readonly credentials: HypershiftCredentials;
   readonly agents: AssistedAgents;
+  readonly metal3: Metal3;
   readonly #api: HubApi;
 
   constructor({ timeout = 10_000, ...given }: KubernetesHubOptions) {
     const options = { ...given, timeout };
     const api = new HubApi(options);
     this.#api = api;
+    this.metal3 = metal3On(api);
     this.agents = new AssistedAgents(api);
     this.credentials = new HypershiftCredentials(api, options.wall);
     const { agents, credentials } = this;
     this.clusters = new HypershiftClusters({ api, options, agents, credentials });
-  }
-
-  async server(host: { namespace: string; name: string }): Promise<BareMetalServer> {
-    // Loaded on demand: most hubs have no Metal3.
-    const { Metal3Server } = await import("../bare-metal/metal3/metal3.ts");
-    return new Metal3Server(this.#api, host);
   }
 
   async probe(): Promise<string> {

@@ -62,7 +62,7 @@ const refusing: Omit<HubClient, "credentials"> = {
   probe: refuse,
   readAll: refuse,
   observeAll: refuse,
-  server: refuse,
+  metal3: { server: refuse },
   clusters: {
     ensureControlPlane: refuse,
     ensureNodePools: refuse,

@@ -1,3 +1,4 @@
+import { bareMetalHosts } from "../bare-metal/metal3/host.ts";
 import {
   agentMachines,
   type CustomKind,
@@ -36,6 +37,7 @@ export const rights: Right[] = [
   ...inNamespace(agentNamespace, toCustom(infraEnvs, "list")),
   ...toCustom(agentMachines, "list"),
   ...toCustom(machines, "get", "patch"),
+  ...toCustom(bareMetalHosts, "get", "patch"),
   ...toCustom(signingRequests, "get", "list", "create", "patch", "delete"),
   ...toCustom(approvals, "list", "create", "patch", "delete"),
   ...toCustom(revocations, "list", "create", "patch"),

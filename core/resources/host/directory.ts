@@ -40,7 +40,7 @@ export function serverDirectory(options: ServerDirectoryOptions): Servers {
         case "ironic":
           return (await serviceOf(server, options)).server(place.node);
         case "metal3":
-          return (await options.hubs.client(server.hub)).server(place);
+          return byMetal3(server, place, options);
       }
     },
   };
@@ -63,6 +63,22 @@ async function atController(
     ...(over && { fetch: over }),
   });
   return pinned ? closing(server, () => pinned.close()) : server;
+}
+
+/** With credentials Slipway reaches the controller too, at the address that the BareMetalHost has. */
+async function byMetal3(
+  server: ServerAddress,
+  { namespace, name }: { namespace: string; name: string },
+  options: ServerDirectoryOptions,
+): Promise<BareMetalServer> {
+  const { id, hub, bmc } = server;
+  const { metal3 } = await options.hubs.client(hub);
+  const controller = (address: string) =>
+    atController({ ...server, bmc: { ...bmc, address } }, options);
+  return metal3.server({
+    ...{ at: { namespace, name }, host: id },
+    ...(bmc.credentials !== undefined && { controller }),
+  });
 }
 
 /** The bare metal service at the site of a server's hub. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { CustomKind, ObjectName } from "../../kubernetes/kube-object.ts";
+import { AppError } from "../../../error.ts";
+import type { CustomKind, KubeObject, ObjectName } from "../../kubernetes/kube-object.ts";
 
 /** Metal3's BareMetalHost, as far as the adapter reads and writes it. */
 
@@ -10,7 +11,13 @@ export const bareMetalHosts: CustomKind = {
   plural: "baremetalhosts",
 };
 
-export const nameOf = (namespace: string, name: string): ObjectName => ({
+/** Where a BareMetalHost is on its hub. */
+export interface BareMetalHostName {
+  namespace: string;
+  name: string;
+}
+
+export const nameOf = ({ namespace, name }: BareMetalHostName): ObjectName => ({
   apiVersion: `${bareMetalHosts.group}/${bareMetalHosts.version}`,
   kind: bareMetalHosts.kind,
   metadata: { namespace, name },
@@ -19,27 +26,46 @@ export const nameOf = (namespace: string, name: string): ObjectName => ({
 /** An image that is booted and not written to the disk, and so needs no checksum. */
 const liveImageSchema = z.strictObject({ url: z.string(), format: z.literal("live-iso") });
 
+const consumerSchema = z.looseObject({
+  apiVersion: z.string().default(""),
+  kind: z.string().default(""),
+  namespace: z.string().optional(),
+  name: z.string().default(""),
+});
+export type Consumer = z.infer<typeof consumerSchema>;
+
 /** What the adapter writes. */
 export const writtenSchema = z.strictObject({
   online: z.boolean(),
   image: liveImageSchema.nullable(),
+  consumerRef: consumerSchema.nullable(),
+  automatedCleaningMode: z.literal("disabled"),
 });
 
 /** The operator restarts a host that has it, and removes it. */
 export const rebootAnnotation = "reboot.metal3.io";
+
+/** The operator leaves a host alone that has it, as soon as the host's state allows that. */
+export const detachedAnnotation = "baremetalhost.metal3.io/detached";
 
 export const hostSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).default({}) }),
   spec: z.looseObject({
     online: z.boolean(),
     image: z.looseObject({ url: z.string() }).optional(),
+    customDeploy: z.looseObject({ method: z.string() }).optional(),
+    externallyProvisioned: z.boolean().default(false),
     bootMACAddress: z.string().optional(),
+    bmc: z.looseObject({ address: z.string() }).optional(),
+    consumerRef: consumerSchema.optional(),
   }),
   status: z
     .looseObject({
       poweredOn: z.boolean().default(false),
       operationalStatus: z.string().default(""),
+      errorType: z.string().default(""),
       errorMessage: z.string().default(""),
+      errorCount: z.number().default(0),
       provisioning: z.looseObject({
         state: z.string(),
         image: z.looseObject({ url: z.string().default("") }).optional(),
@@ -47,6 +73,7 @@ export const hostSchema = z.looseObject({
       hardware: z
         .looseObject({
           nics: z.array(z.looseObject({ mac: z.string() })).optional(),
+          ramMebibytes: z.number().optional(),
           systemVendor: z
             .looseObject({
               manufacturer: z.string().optional(),
@@ -60,3 +87,15 @@ export const hostSchema = z.looseObject({
     .optional(),
 });
 export type BareMetalHost = z.infer<typeof hostSchema>;
+
+/** The BareMetalHost that a hub has answered. Throws Rejected without one, and Unavailable for nonsense. */
+export function understood(
+  object: KubeObject | undefined,
+  { namespace, name }: BareMetalHostName,
+): BareMetalHost {
+  if (!object) throw new AppError("Rejected", `the hub has no BareMetalHost ${namespace}/${name}`);
+  const host = hostSchema.safeParse(object);
+  if (host.success) return host.data;
+  const message = "the hub's BareMetalHost makes no sense";
+  throw new AppError("Unavailable", message, { detail: String(host.error) });
+}

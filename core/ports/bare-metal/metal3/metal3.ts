@@ -1,53 +1,66 @@
-import type { z } from "zod";
 import { AppError, isKind } from "../../../error.ts";
-import type { HubApi, MergePatch } from "../../kubernetes/api.ts";
-import type { KubeObject } from "../../kubernetes/kube-object.ts";
+import type { HubApi } from "../../kubernetes/api.ts";
 import type {
   BareMetalServer,
   BootSource,
-  PowerState,
+  ServerHardware,
   ServerIdentity,
   ServerObservation,
   TaskId,
-  TaskObservation,
 } from "../server.ts";
+import { consumerOf, holderOf, isClaimed } from "./claim.ts";
+import { controllerDrives } from "./drives.ts";
 import {
   type BareMetalHost,
-  hostSchema,
+  type BareMetalHostName,
+  detachedAnnotation,
   nameOf,
   rebootAnnotation,
-  type writtenSchema,
+  understood,
 } from "./host.ts";
+import type { Patch } from "./patch.ts";
+import { holdOf, isSettled, observed, stateOf, task } from "./state.ts";
 
-/** The operator works towards what an object says, so a task needs no name of its own. */
-const task: TaskId = "last";
+export interface Metal3Options {
+  api: HubApi;
+  at: BareMetalHostName;
+  /** The id of the host of Slipway that the server is. */
+  host: string;
+  /** Opens the server's own controller at an address; absent where Slipway has no credentials for it. */
+  controller?: ((address: string) => Promise<BareMetalServer>) | undefined;
+}
 
 /**
- * A server by Metal3's BareMetalHost on a hub. The operator boots the image that an object names, each
- * time the server starts, for as long as the object names it; it boots from the disk without one, and from
- * nothing else.
+ * A server by Metal3's BareMetalHost on a hub, which every change claims. The operator boots the image
+ * that an object names, each time the server starts, for as long as the object names it; it boots from the
+ * disk without one, and from nothing else.
+ *
+ * The operator erases no drives, and whoever takes the image away from a server that runs has the operator
+ * switch it off. For both the operator lets go of the server, which is at Slipway's own hands
+ * then, by its controller, until it is off and the operator takes it back.
  */
 export class Metal3Server implements BareMetalServer {
-  readonly #api: HubApi;
+  readonly #options: Metal3Options;
   readonly #name: ReturnType<typeof nameOf>;
+  #opened: Promise<BareMetalServer> | undefined;
+  readonly drives = controllerDrives(() => this.#away());
 
-  constructor(api: HubApi, { namespace, name }: { namespace: string; name: string }) {
-    this.#api = api;
-    this.#name = nameOf(namespace, name);
+  constructor(options: Metal3Options) {
+    this.#options = options;
+    this.#name = nameOf(options.at);
   }
 
   async observe(asked?: TaskId): Promise<ServerObservation> {
-    const host = this.#understood(await this.#api.read(this.#name));
-    const booted = bootedImage(host);
-    return {
-      power: powerOf(host),
-      ...(booted !== undefined && { media: booted, nextBoot: { from: "media", isOnce: false } }),
-      ...(asked !== undefined && { task: taskOf(host) }),
-    };
+    const host = await this.#read();
+    if (holdOf(host) !== "away") return observed(host, asked);
+    const ofController = asked === task ? undefined : asked;
+    const seen = await (await this.#controller(host)).observe(ofController);
+    const message = "Metal3 has let go of the server";
+    return { ...seen, ...(asked === task && { task: { state: "done", message } }) };
   }
 
   async identify(): Promise<ServerIdentity> {
-    const { spec, status } = this.#understood(await this.#api.read(this.#name));
+    const { spec, status } = await this.#read();
     const { nics = [], systemVendor: { manufacturer, productName, serialNumber } = {} } =
       status?.hardware ?? {};
     const macs = nics.map(({ mac }) => mac.toLowerCase());
@@ -61,16 +74,41 @@ export class Metal3Server implements BareMetalServer {
     };
   }
 
-  powerOn(): Promise<TaskId | undefined> {
+  /** What Metal3's inspection has found. It counts threads, and neither processors nor cores. */
+  async hardware(): Promise<ServerHardware> {
+    const { ramMebibytes } = (await this.#read()).status?.hardware ?? {};
+    return ramMebibytes ? { memory: ramMebibytes * 2 ** 20 } : {};
+  }
+
+  async powerOn(): Promise<TaskId | undefined> {
+    const host = await this.#read();
+    if (holdOf(host) === "away") return (await this.#controller(host)).powerOn();
     return this.#change(({ spec }) => (spec.online ? undefined : { spec: { online: true } }));
   }
 
-  /** The operator asks the operating system first, and cuts the power when that does not help. */
-  powerOff(_how: "graceful" | "forced"): Promise<TaskId | undefined> {
-    return this.#change(({ spec }) => (spec.online ? { spec: { online: false } } : undefined));
+  /**
+   * The operator asks the operating system first, and cuts the power when that does not help. It takes back
+   * a server that it has let go of once that is off.
+   */
+  async powerOff(how: "graceful" | "forced"): Promise<TaskId | undefined> {
+    const host = await this.#read();
+    if (holdOf(host) === "away") {
+      const controller = await this.#controller(host);
+      const { power } = await controller.observe();
+      if (power !== "off") return controller.powerOff(how);
+    }
+    return this.#change(({ metadata, spec }) => {
+      const isLetGo = detachedAnnotation in metadata.annotations;
+      if (!spec.online && !isLetGo) return undefined;
+      if (!isLetGo) return { spec: { online: false } };
+      const annotations = { [detachedAnnotation]: null };
+      return { metadata: { annotations }, spec: { online: false, image: null } };
+    });
   }
 
-  powerCycle(): Promise<TaskId | undefined> {
+  async powerCycle(): Promise<TaskId | undefined> {
+    const host = await this.#read();
+    if (holdOf(host) === "away") return (await this.#controller(host)).powerCycle();
     return this.#change(({ spec }) =>
       spec.online
         ? { metadata: { annotations: { [rebootAnnotation]: JSON.stringify({ mode: "hard" }) } } }
@@ -78,16 +116,19 @@ export class Metal3Server implements BareMetalServer {
     );
   }
 
-  async bootOnce({ from }: BootSource): Promise<undefined> {
-    const { spec } = this.#understood(await this.#api.read(this.#name));
-    if (from === (spec.image ? "media" : "disk")) return;
+  async bootOnce(source: BootSource): Promise<TaskId | undefined> {
+    const host = await this.#read();
+    if (holdOf(host) === "away") return (await this.#controller(host)).bootOnce(source);
+    if (source.from === (host.spec.image ? "media" : "disk")) return undefined;
     const what = { media: "no image", network: "the network", http: "a URL", disk: "the disk" };
-    const now = spec.image ? "the image that its object names" : "its disk";
-    const message = `Metal3 cannot boot the server from ${what[from]}: it boots from ${now}`;
+    const now = host.spec.image ? "the image that its object names" : "its disk";
+    const message = `Metal3 cannot boot the server from ${what[source.from]}: it boots from ${now}`;
     throw new AppError("Rejected", message);
   }
 
-  insertMedia(image: string): Promise<TaskId | undefined> {
+  async insertMedia(image: string): Promise<TaskId | undefined> {
+    const host = await this.#read();
+    if (holdOf(host) === "away") return (await this.#controller(host)).insertMedia(image);
     return this.#change(({ spec }) =>
       spec.image?.url === image
         ? undefined
@@ -95,21 +136,92 @@ export class Metal3Server implements BareMetalServer {
     );
   }
 
-  ejectMedia(): Promise<TaskId | undefined> {
-    return this.#change(({ spec }) => (spec.image ? { spec: { image: null } } : undefined));
+  /**
+   * Without its image the operator would switch the server off. Where Slipway can reach the
+   * controller, the operator lets go of a server that runs; its next boots are of its disk.
+   */
+  async ejectMedia(): Promise<TaskId | undefined> {
+    const host = await this.#read();
+    const isLetGo = detachedAnnotation in host.metadata.annotations;
+    const runs = host.spec.online && host.spec.image !== undefined;
+    if (!isLetGo && !(runs && this.#options.controller))
+      return this.#change(({ spec }) => (spec.image ? { spec: { image: null } } : undefined));
+    const controller = await this.#away();
+    // The operator has told it to boot the image each time.
+    if ((await controller.observe()).nextBoot?.from === "media")
+      await controller.bootOnce({ from: "disk" });
+    return controller.ejectMedia();
+  }
+
+  /** The operator has the server again, switches it off, and anybody may use it. */
+  async giveUp(host: string): Promise<void> {
+    const { api, at } = this.#options;
+    await api.change(this.#name, (object): Patch | undefined => {
+      // Whoever has deleted the object has given everything up.
+      if (!object || holderOf(understood(object, at)) !== host) return undefined;
+      const annotations = { [detachedAnnotation]: null };
+      const spec = { consumerRef: null, image: null, online: false };
+      return { metadata: { annotations }, spec };
+    });
   }
 
   async close(): Promise<void> {
-    // The operator has the sessions.
+    await (await this.#opened)?.close();
   }
 
+  /** The controller of a server that the operator has let go of. Throws Unavailable until it has. */
+  async #away(): Promise<BareMetalServer> {
+    if (!this.#options.controller)
+      throw new AppError(
+        "Rejected",
+        "Metal3 erases no drives: Slipway does it by the server's controller, and needs a username and a password for that in spec.bmc",
+      );
+    const host = await this.#read();
+    if (holdOf(host) === "away") return this.#controller(host);
+    if (isSettled(host)) await this.#detach();
+    const message = `Metal3 has not let go of the server yet: the host is ${stateOf(host)}`;
+    throw new AppError("Unavailable", message);
+  }
+
+  #detach(): Promise<TaskId | undefined> {
+    // Whoever deletes the object meanwhile is to wait until the operator has the server back.
+    const annotations = { [detachedAnnotation]: JSON.stringify({ deleteAction: "delay" }) };
+    return this.#change(({ metadata }) =>
+      detachedAnnotation in metadata.annotations ? undefined : { metadata: { annotations } },
+    );
+  }
+
+  #controller({ spec }: BareMetalHost): Promise<BareMetalServer> {
+    const { controller } = this.#options;
+    const address = spec.bmc?.address;
+    if (!controller || address === undefined)
+      throw new AppError("Unavailable", "the credentials of the server's controller are missing");
+    this.#opened ??= controller(address);
+    return this.#opened;
+  }
+
+  /** The object, which nobody else uses. */
+  async #read(): Promise<BareMetalHost> {
+    const { api, at, host: id } = this.#options;
+    const host = understood(await api.read(this.#name), at);
+    isClaimed(host, id, at);
+    return host;
+  }
+
+  /** Changes the object and claims it in the same write. */
   async #change(patch: (host: BareMetalHost) => Patch | undefined): Promise<TaskId | undefined> {
+    const { api, at, host: id } = this.#options;
     let isChanged = false;
     try {
-      await this.#api.change(this.#name, (object) => {
-        const change = patch(this.#understood(object));
+      await api.change(this.#name, (object) => {
+        const host = understood(object, at);
+        const isOurs = isClaimed(host, id, at);
+        const change = patch(host);
         isChanged = change !== undefined;
-        return change;
+        if (isOurs) return change;
+        // Metal3's own cleaning empties partition tables alone, and must pass for nothing more.
+        const claim = { consumerRef: consumerOf(id), automatedCleaningMode: "disabled" } as const;
+        return { ...change, spec: { ...change?.spec, ...claim } };
       });
     } catch (error) {
       if (!isKind(error, "Conflict")) throw error;
@@ -118,45 +230,4 @@ export class Metal3Server implements BareMetalServer {
     }
     return isChanged ? task : undefined;
   }
-
-  #understood(object: KubeObject | undefined): BareMetalHost {
-    const { namespace, name } = this.#name.metadata;
-    if (!object)
-      throw new AppError("Rejected", `the hub has no BareMetalHost ${namespace}/${name}`);
-    const host = hostSchema.safeParse(object);
-    if (host.success) return host.data;
-    const message = "the hub's BareMetalHost makes no sense";
-    throw new AppError("Unavailable", message, { detail: String(host.error) });
-  }
-}
-
-type Patch = MergePatch & { spec?: Partial<z.infer<typeof writtenSchema>> };
-
-function powerOf({ metadata, spec, status }: BareMetalHost): PowerState {
-  if (!status) return "unknown";
-  if (!spec.online) return status.poweredOn ? "turning_off" : "off";
-  return status.poweredOn && !(rebootAnnotation in metadata.annotations) ? "on" : "turning_on";
-}
-
-/** The image that the operator has booted the server from, or is to boot it from next. */
-const bootedImage = ({ status }: BareMetalHost): string | undefined =>
-  status?.provisioning.state === "provisioned" ? status.provisioning.image?.url : undefined;
-
-/** States in which the operator is done with what an object asks for. */
-const settled: ReadonlySet<string> = new Set(["available", "ready", "provisioned"]);
-
-function taskOf(host: BareMetalHost): TaskObservation {
-  const { operationalStatus = "", errorMessage = "", provisioning } = host.status ?? {};
-  const state = provisioning?.state ?? "";
-  // The operator tries again by itself; the error goes when it succeeds.
-  if (operationalStatus === "error")
-    return { state: "failed", message: `Metal3 has failed: ${errorMessage}` };
-  const power = powerOf(host);
-  const isSettled =
-    settled.has(state) &&
-    (power === "on" || power === "off") &&
-    (host.spec.image?.url ?? undefined) === bootedImage(host);
-  return isSettled
-    ? { state: "done", message: `the host is ${state}` }
-    : { state: "pending", message: `the host is ${state || "new"}` };
 }

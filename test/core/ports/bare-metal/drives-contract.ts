@@ -5,14 +5,14 @@ import type { Drive } from "../../../../core/ports/bare-metal/server.ts";
 import { asking, type DrivesFixture } from "./fixture.ts";
 
 /** What holds of a server's drives, where its service erases them one by one. */
-export function drivesContract(open: () => DrivesFixture): void {
+export function drivesContract(open: () => DrivesFixture | Promise<DrivesFixture>): void {
   let at: DrivesFixture;
   const { observe, failure, insisting, switchOn } = asking(() => at);
   let list: Drive[];
   let first: Drive;
   let method: ErasureMethod;
   beforeEach(async () => {
-    at = open();
+    at = await open();
     await switchOn();
     list = await at.run(at.server.drives.list());
     const [drive] = list;

@@ -82,6 +82,20 @@ function addMachine(hub: TestHub, { controlPlaneNamespace: namespace }: Order, a
   }));
 }
 
+/** Claims a BareMetalHost, and gives it up. */
+async function useServer(hub: TestHub, { metal3 }: KubernetesHub): Promise<void> {
+  const at = { namespace: "servers", name: "rack-1-01" };
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: at.namespace } };
+  hub.cluster.create(namespace);
+  hub.cluster.create({
+    ...{ apiVersion: "metal3.io/v1alpha1", kind: "BareMetalHost", metadata: at },
+    spec: { online: false, bootMACAddress: "52:54:00:00:01:01", bmc: { address: "redfish://bmc" } },
+  });
+  const server = await metal3.server({ at, host: "host-1" });
+  await server.powerOn();
+  await server.giveUp?.("host-1");
+}
+
 it("the rights that are asked for are those that the product uses on a hub", async () => {
   const used = new Set<string>();
   const hub = new TestHub();
@@ -153,6 +167,7 @@ it("the rights that are asked for are those that the product uses on a hub", asy
   await client.agents.admit(first, { name: "host-1", hostType: "fc430" });
   await client.agents.hardware(first);
   await client.agents.forget(first);
+  await useServer(hub, client);
   await client.clusters.removeHostedCluster(order);
   await client.clusters.removeNamespace(order);
   await client.close();

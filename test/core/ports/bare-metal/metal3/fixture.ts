@@ -1,51 +1,54 @@
-import { minutes } from "../../../../../core/clock.ts";
+import { minutes, seconds } from "../../../../../core/clock.ts";
 import { Metal3Server } from "../../../../../core/ports/bare-metal/metal3/metal3.ts";
 import { HubApi } from "../../../../../core/ports/kubernetes/api.ts";
-import { newMachine } from "../../../../../sim/bmc/machine.ts";
-import { Machines } from "../../../../../sim/bmc/machines.ts";
-import { openDatabase } from "../../../../../sim/database.ts";
-import { Faults } from "../../../../../sim/faults.ts";
+import { profiles } from "../../../../../sim/bmc/profiles.ts";
 import { faulty } from "../../../../../sim/faulty.ts";
 import { hubKinds } from "../../../../../sim/kinds.ts";
 import { kubernetesApi } from "../../../../../sim/kubernetes/api.ts";
 import { KubeCluster } from "../../../../../sim/kubernetes/cluster.ts";
 import { masters } from "../../../../../sim/kubernetes/rbac.ts";
-import { bareMetalHostKind } from "../../../../../sim/metal3/kind.ts";
 import { metal3 } from "../../../../../sim/metal3/operator.ts";
 import { ControlLoop } from "../../../../../sim/operators/control-loop.ts";
 import { seeded } from "../../../../support/random.ts";
-import { VirtualClock } from "../../../../support/virtual-clock.ts";
-import type { BareMetalFixture } from "../fixture.ts";
-import { startsOf } from "../starts.ts";
+import type { BareMetalFixture, DrivesFixture } from "../fixture.ts";
+import { redfishFixture } from "../redfish/fixture.ts";
 
-const id = "4c4c4544-0042-4b10-8051-b4c04f303133";
-const macs = ["52:54:00:12:34:56", "52:54:00:12:34:57"];
 const place = { namespace: "servers", name: "rack-1-01" };
-const address = "redfish-virtualmedia://bmc.test/redfish/v1/Systems/1";
+const system = `bmc.test/redfish/v1/Systems/${profiles.supermicro.system}`;
 
-/** A server that Metal3 manages on a simulated hub, registered and inspected, in virtual time. */
-export async function metal3Fixture() {
-  const clock = new VirtualClock();
-  const database = openDatabase(":memory:");
-  const faults = new Faults(database);
-  const machines = new Machines(database, clock);
-  machines.put(newMachine({ id, controller: "bmc.test", vendor: "hpe", serial: "CN7016", macs }));
-  const kinds = [...hubKinds, bareMetalHostKind];
-  const random = seeded(1);
-  const cluster = new KubeCluster({ database, name: "hub-1", kinds, clock, random });
+/**
+ * A server that Metal3 manages on a simulated hub, registered and inspected, in virtual time. Slipway
+ * reaches its controller too, if asked for.
+ */
+export async function metal3Fixture({ isReached = false } = {}) {
+  const behind = redfishFixture("supermicro");
+  const { clock, database, sim, faults } = behind;
+  const cluster = new KubeCluster({
+    ...{ database, name: "hub-1", kinds: hubKinds, clock, random: seeded(1) },
+  });
+  const { username, password } = sim.credential;
+  const encoded = (text: string) => Buffer.from(text).toString("base64");
   cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: place.namespace } });
+  cluster.create({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace: place.namespace, name: "rack-1-01-bmc" },
+    data: { username: encoded(username), password: encoded(password) },
+  });
   cluster.create({
     apiVersion: "metal3.io/v1alpha1",
     kind: "BareMetalHost",
     metadata: place,
     spec: {
       online: false,
-      bootMACAddress: macs[0] ?? "",
-      bmc: { address, credentialsName: "rack-1-01-bmc" },
+      bootMACAddress: behind.macs[0] ?? "",
+      bmc: {
+        address: `redfish-virtualmedia://${system}`,
+        credentialsName: "rack-1-01-bmc",
+      },
     },
   });
-  const machineOf = (of: string) => (of === address ? machines.get(id) : undefined);
-  const loop = new ControlLoop(cluster, [metal3({ cluster, machines, machineOf })]);
+  const loop = new ControlLoop(cluster, [metal3({ cluster, ...sim.forMetal3 })]);
   loop.start();
   await clock.advance(minutes(10));
   const api = kubernetesApi(cluster, {
@@ -55,47 +58,65 @@ export async function metal3Fixture() {
   const take = (operation: string) => faults.take("bmc", operation);
   const handler = faulty(api, { take, clock, wall: clock });
   const sent: { method: string; body: unknown }[] = [];
-  const adapter = (token: string) =>
-    new Metal3Server(
-      new HubApi({
-        connection: { server: "https://hub.test:6443", token },
-        wall: clock,
-        timeout: 10_000,
-        fetch: async (input, init) => {
-          const request = new Request(input, init);
-          if (request.method !== "GET")
-            sent.push({ method: request.method, body: await request.clone().json() });
-          // Who gives up waiting gets no answer.
-          const givenUp = new Promise<never>((_, reject) => {
-            init?.signal?.addEventListener("abort", () => reject(init.signal?.reason), {
-              once: true,
-            });
+  const hub = (token: string) =>
+    new HubApi({
+      connection: { server: "https://hub.test:6443", token },
+      wall: clock,
+      timeout: 10_000,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        if (request.method !== "GET")
+          sent.push({ method: request.method, body: await request.clone().json() });
+        // Who gives up waiting gets no answer.
+        const givenUp = new Promise<never>((_, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason), {
+            once: true,
           });
-          return Promise.race([handler(request), givenUp]);
-        },
-      }),
-      place,
-    );
-  const fixture: BareMetalFixture = {
-    server: adapter("the-token"),
+        });
+        return Promise.race([handler(request), givenUp]);
+      },
+    });
+  const adapter = (token = "the-token", host = "host-1", reaches = isReached) =>
+    new Metal3Server({
+      ...{ api: hub(token), at: place, host },
+      ...(reaches && { controller: async (address: string) => behind.adapter({ address }) }),
+    });
+  const fixture = {
+    ...behind,
+    server: adapter(),
     stranger: adapter("a-wrong-token"),
-    faults,
     power: "PATCH /apis/metal3.io/",
-    secrets: ["the-token", "a-wrong-token"],
-    run: (call) => clock.until(call),
-    pass: (ms) => clock.advance(ms),
-    booted: () => machines.get(id)?.booted,
-    starts: startsOf(machines),
-    macs,
+    secrets: ["the-token", "a-wrong-token", password],
     sources: ["media", "disk"],
     bootsOnce: false,
-    shown: (image) => image,
-  };
+  } satisfies BareMetalFixture;
   return {
     ...fixture,
+    adapter,
+    behind,
     cluster,
     clock,
     sent,
     object: () => cluster.get("BareMetalHost", place.namespace, place.name),
+    /** Changes the object as somebody else does. */
+    change: (spec: object, annotations: Record<string, string> = {}) => {
+      const object = cluster.get("BareMetalHost", place.namespace, place.name);
+      if (!object) throw new Error("there is no BareMetalHost");
+      const metadata = { ...object.metadata, annotations };
+      cluster.update({ ...object, metadata, spec: Object.assign({}, object.spec, spec) });
+    },
   };
+}
+
+type Metal3Fixture = Awaited<ReturnType<typeof metal3Fixture>>;
+
+/** One that Metal3 has let go of, so that its drives can be erased. */
+export async function detachedFixture(): Promise<DrivesFixture & Pick<Metal3Fixture, "object">> {
+  const at = await metal3Fixture({ isReached: true });
+  const server = at.adapter();
+  for (let left = 5; left > 0; left -= 1) {
+    if (await at.run(server.drives.list().catch(() => undefined))) break;
+    await at.pass(seconds(20));
+  }
+  return { ...at.behind, object: at.object, server, hardware: { memory: 512 * 2 ** 30 } };
 }

@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { minutes } from "../../../../../core/clock.ts";
+import { minutes, seconds } from "../../../../../core/clock.ts";
 import { loadSchemas, violations } from "../../../../support/structural-schema.ts";
 import { bareMetalContract } from "../contract.ts";
-import { metal3Fixture } from "./fixture.ts";
+import { drivesContract } from "../drives-contract.ts";
+import { detachedFixture, metal3Fixture } from "./fixture.ts";
 
 describe("a server by Metal3", () => {
   bareMetalContract(metal3Fixture);
+});
+
+describe("a server by Metal3 whose controller Slipway reaches too", () => {
+  bareMetalContract(() => metal3Fixture({ isReached: true }));
+});
+
+describe("the drives of a server that Metal3 has let go of", () => {
+  drivesContract(detachedFixture);
 });
 
 const image = "https://images.test/discovery.iso";
@@ -28,7 +37,13 @@ describe("Metal3's BareMetalHost", () => {
       await at.pass(minutes(5));
     }
     expect(at.sent.map(({ body }) => body)).toMatchObject([
-      { spec: { image: { url: image, format: "live-iso" } } },
+      {
+        spec: {
+          image: { url: image, format: "live-iso" },
+          consumerRef: { apiVersion: "slipway.dev/v1", kind: "Host", name: "host-1" },
+          automatedCleaningMode: "disabled",
+        },
+      },
       { spec: { online: true } },
       { metadata: { annotations: { "reboot.metal3.io": '{"mode":"hard"}' } } },
       { spec: { online: false } },
@@ -59,27 +74,148 @@ describe("Metal3's BareMetalHost", () => {
 
   it("is pending until its operator has done what it asks for", async () => {
     const at = await metal3Fixture();
-    const task = await at.run(at.server.insertMedia(image));
-    expect(await at.run(at.server.observe(task))).toMatchObject({ task: { state: "pending" } });
-    await at.pass(minutes(3));
+    await at.run(at.server.insertMedia(image));
+    const task = await at.run(at.server.powerOn());
     expect(await at.run(at.server.observe(task))).toMatchObject({
       media: image,
+      power: "turning_on",
+      task: { state: "pending" },
+    });
+    await at.pass(minutes(5));
+    expect(await at.run(at.server.observe(task))).toMatchObject({
+      media: image,
+      power: "on",
       task: { state: "done" },
     });
   });
 
-  it("says what its operator fails at", async () => {
+  it("is asked again while its operator fails, which tries again by itself", async () => {
     const at = await metal3Fixture();
-    const task = await at.run(at.server.powerOn());
-    at.cluster.patchStatus("BareMetalHost", "servers", "rack-1-01", (status) => ({
-      ...status,
-      operationalStatus: "error",
-      errorMessage: "power on failed: the BMC does not answer",
-    }));
-    expect((await at.run(at.server.observe(task))).task).toEqual({
-      state: "failed",
-      message: "Metal3 has failed: power on failed: the BMC does not answer",
+    at.faults.add({
+      target: "bmc",
+      operation: "metal3 registration error",
+      fault: "hold",
+      count: 0,
     });
+    await at.pass(minutes(1));
+    await expect(at.run(at.server.observe())).rejects.toMatchObject({
+      kind: "Unavailable",
+      message: expect.stringMatching(
+        /^Metal3 has failed \(registration error, \d times\): the BMC does not answer$/,
+      ),
+    });
+    at.faults.clear();
+    await at.pass(minutes(1));
+    expect(await at.run(at.server.observe())).toMatchObject({ power: "off" });
+  });
+
+  it("is given up once its operator has failed with the image too often", async () => {
+    const at = await metal3Fixture();
+    const operation = "metal3 provisioning error";
+    at.faults.add({ target: "bmc", operation, fault: "hold", count: 0 });
+    await at.run(at.server.insertMedia(image));
+    await at.run(at.server.powerOn());
+    await at.pass(seconds(20));
+    await expect(at.run(at.server.observe())).rejects.toMatchObject({ kind: "Unavailable" });
+    await at.pass(minutes(5));
+    await expect(at.run(at.server.observe())).rejects.toMatchObject({ kind: "Rejected" });
+    await at.run(at.server.ejectMedia());
+    await at.run(at.server.powerOff("forced"));
+    at.faults.clear();
+    await at.pass(minutes(3));
+    expect(await at.run(at.server.observe())).toEqual({ power: "off" });
+  });
+
+  it.each<[object, Record<string, string>, string]>([
+    [
+      { consumerRef: { kind: "Metal3Machine", namespace: "capm3", name: "worker-0" } },
+      {},
+      "its consumer is Metal3Machine capm3 worker-0",
+    ],
+    [{ externallyProvisioned: true }, {}, "it is externally provisioned"],
+    [{ image: { url: "https://images.test/os.qcow2" } }, {}, "it names an image"],
+    [{ customDeploy: { method: "install_coreos" } }, {}, "it names the deployment install_coreos"],
+    [{}, { "baremetalhost.metal3.io/detached": "" }, "it is detached"],
+  ])("that somebody else uses is left alone: %j, %j", async (spec, annotations, seen) => {
+    const at = await metal3Fixture({ isReached: true });
+    at.change(spec, annotations);
+    const before = at.object()?.spec;
+    const calls: (() => Promise<unknown>)[] = [
+      () => at.server.powerOn(),
+      () => at.server.insertMedia(image),
+      () => at.server.drives.list(),
+      () => at.server.observe(),
+    ];
+    for (const call of calls)
+      await expect(at.run(call())).rejects.toMatchObject({
+        kind: "Rejected",
+        message: `expected the BareMetalHost servers/rack-1-01 to be free; ${seen}`,
+      });
+    expect(at.object()?.spec).toEqual(before);
+    expect(at.sent).toEqual([]);
+  });
+
+  it("is one host's until that gives it up, and the operator then switches it off", async () => {
+    const at = await metal3Fixture({ isReached: true });
+    await at.run(at.server.insertMedia(image));
+    await at.run(at.server.powerOn());
+    await at.pass(minutes(5));
+    for (let left = 3; left > 0; left -= 1) {
+      await at.run(at.server.ejectMedia().catch(() => undefined));
+      await at.pass(seconds(20));
+    }
+    const other = at.adapter("the-token", "host-2");
+    await expect(at.run(other.powerOn())).rejects.toMatchObject({ kind: "Unavailable" });
+    await at.run(at.server.giveUp("another-host"));
+    expect(at.object()?.spec).toMatchObject({ consumerRef: { name: "host-1" } });
+    await at.run(at.server.giveUp("host-1"));
+    await at.run(at.server.giveUp("host-1"));
+    await at.pass(minutes(3));
+    expect(at.object()?.spec).not.toHaveProperty("consumerRef");
+    expect(at.machine()?.power).toBe("Off");
+    expect(at.object()?.metadata.annotations).toEqual({});
+    await at.run(other.powerOn());
+    expect(at.object()?.spec).toMatchObject({ consumerRef: { name: "host-2" } });
+  });
+
+  it("erases no drives without the credentials of its controller", async () => {
+    const at = await metal3Fixture();
+    await expect(at.run(at.server.drives.list())).rejects.toMatchObject({
+      kind: "Rejected",
+      message: expect.stringMatching(/^Metal3 erases no drives: /),
+    });
+  });
+
+  it("is back with its operator once it is off, which starts nothing", async () => {
+    const at = await detachedFixture();
+    await at.run(at.server.powerOn());
+    await at.pass(minutes(4));
+    const starts = at.starts();
+    for (let left = 6; left > 0; left -= 1) {
+      await at.run(at.server.powerOff("forced"));
+      await at.run(at.server.ejectMedia());
+      await at.pass(seconds(30));
+    }
+    expect(await at.run(at.server.observe())).toEqual({ power: "off" });
+    expect(at.object()).toMatchObject({
+      metadata: { annotations: {} },
+      status: { operationalStatus: "OK", provisioning: { state: "available" } },
+    });
+    expect(at.starts()).toBe(starts);
+  });
+
+  it("has the image taken out while the server runs on", async () => {
+    const at = await metal3Fixture({ isReached: true });
+    await at.run(at.server.insertMedia(image));
+    await at.run(at.server.powerOn());
+    await at.pass(minutes(5));
+    for (let left = 3; left > 0; left -= 1) {
+      await at.run(at.server.ejectMedia().catch(() => undefined));
+      await at.pass(seconds(20));
+    }
+    expect(await at.run(at.server.observe())).not.toHaveProperty("media");
+    expect(at.starts()).toBe(1);
+    expect(at.machine()?.power).toBe("On");
   });
 
   it("that is not there is named", async () => {

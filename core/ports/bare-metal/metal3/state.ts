@@ -1,0 +1,82 @@
+import { AppError } from "../../../error.ts";
+import type { PowerState, ServerObservation, TaskId, TaskObservation } from "../server.ts";
+import { type BareMetalHost, detachedAnnotation, rebootAnnotation } from "./host.ts";
+
+/** What a BareMetalHost says of its server. Pure. */
+
+/**
+ * Who has the server. Metal3's operator lets go of it in its own time (`leaving`), is away from it then
+ * (`away`), and takes it back in its own time as well (`returning`).
+ */
+export type Hold = "operator" | "leaving" | "away" | "returning";
+
+export function holdOf({ metadata: { annotations }, status }: BareMetalHost): Hold {
+  const isAway = status?.operationalStatus === "detached";
+  if (detachedAnnotation in annotations) return isAway ? "away" : "leaving";
+  return isAway ? "returning" : "operator";
+}
+
+/** States in which the operator is done with what an object asks for, and may let go of its server. */
+const settled: ReadonlySet<string> = new Set(["available", "ready", "provisioned"]);
+
+export const stateOf = ({ status }: BareMetalHost): string => status?.provisioning.state || "new";
+
+export const isSettled = (host: BareMetalHost): boolean =>
+  settled.has(stateOf(host)) && holdOf(host) === "operator";
+
+/** The operator works towards what an object says, so a task needs no name of its own. */
+export const task: TaskId = "last";
+
+/** How often the operator has failed with an image when that counts as the image's fault. */
+const enough = 3;
+
+/**
+ * What the operator's object says. Throws Unavailable while the operator fails, as it tries again by itself, and
+ * Rejected when it has failed often with the image that the object names.
+ */
+export function observed(host: BareMetalHost, asked?: TaskId): ServerObservation {
+  const { operationalStatus = "", errorType = "", errorMessage = "" } = host.status ?? {};
+  const times = host.status?.errorCount ?? 0;
+  if (operationalStatus === "error") {
+    const isImage = errorType === "provisioning error" && host.spec.image !== undefined;
+    throw new AppError(
+      isImage && times >= enough ? "Rejected" : "Unavailable",
+      `Metal3 has failed (${errorType || "error"}, ${times} times): ${errorMessage}`,
+    );
+  }
+  const media = mediaOf(host);
+  return {
+    power: powerOf(host),
+    ...(media !== undefined && { media, nextBoot: { from: "media", isOnce: false } }),
+    ...(asked !== undefined && { task: taskOf(host, asked) }),
+  };
+}
+
+function powerOf(host: BareMetalHost): PowerState {
+  const { metadata, spec, status } = host;
+  if (!status) return "unknown";
+  if (!isSettled(host)) return spec.online ? "turning_on" : "turning_off";
+  if (!spec.online) return status.poweredOn ? "turning_off" : "off";
+  const isBooted = status.poweredOn && spec.image?.url === bootedImage(host);
+  return isBooted && !(rebootAnnotation in metadata.annotations) ? "on" : "turning_on";
+}
+
+/** The image that the operator boots the server from, or that it has not taken out of the server yet. */
+const mediaOf = ({ spec, status }: BareMetalHost): string | undefined =>
+  spec.image?.url ?? (status?.provisioning.image?.url || undefined);
+
+const bootedImage = ({ status }: BareMetalHost): string | undefined =>
+  status?.provisioning.state === "provisioned"
+    ? status.provisioning.image?.url || undefined
+    : undefined;
+
+function taskOf(host: BareMetalHost, asked: TaskId): TaskObservation {
+  const message = `the host is ${stateOf(host)}`;
+  // Of a task of the controller nobody can tell while the operator has the server.
+  if (asked !== task) return { state: "gone", message };
+  const power = powerOf(host);
+  // The operator provisions nothing that is to be off.
+  const isAsTold = !host.spec.online || host.spec.image?.url === bootedImage(host);
+  const isDone = isSettled(host) && (power === "on" || power === "off") && isAsTold;
+  return { state: isDone ? "done" : "pending", message };
+}
