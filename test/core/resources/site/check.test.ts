@@ -14,6 +14,7 @@ let file: Wire;
 beforeEach(async () => {
   simulated = await testWorld();
   const { fabric, dhcp, dns, storage, urls } = simulated.world.site;
+  const { ironic, ironicUrl } = simulated.world;
   const { id: credential_id, secret } = fabric.keystone.credential;
   const authority = await makeAuthority("site", simulated.clock.now());
   file = {
@@ -31,6 +32,7 @@ beforeEach(async () => {
         dns_servers: ["192.0.2.53"],
       },
       dhcp: { provider: "kea", url: urls.dhcp, username: dhcp.username },
+      bare_metal: { provider: "ironic", url: ironicUrl, username: ironic.credential.username },
       dns: { provider: "powerdns", url: urls.dns, zone: seedZone, servers: ["192.0.2.53"] },
       storage: {
         ...{ provider: "ceph", url: urls.storage, pool: seedPool, username: storage.username },
@@ -38,7 +40,7 @@ beforeEach(async () => {
       certificates: { authority: authority.certificate },
       secrets: {
         ...{ fabric: secret, dhcp: dhcp.password, dns: dns.key, storage: storage.password },
-        certificates: authority.key,
+        ...{ certificates: authority.key, bare_metal: ironic.credential.password },
       },
     },
   };
@@ -68,6 +70,10 @@ it("a site whose systems are all there passes every check, and nothing is made i
     }),
     {
       what: "dhcp: accepts the credentials and has the hook libraries for subnets, hosts and leases",
+      outcome: "ok",
+    },
+    {
+      what: "bare_metal: accepts the credentials and shows the nodes of http://ironic.sim",
       outcome: "ok",
     },
     { what: `dns: grants access to the zone ${seedZone}`, outcome: "ok" },
@@ -105,6 +111,11 @@ it.each<[string, () => void, RegExp]>([
     "the zone",
     () => (file.spec.dns.zone = "other.example"),
     /^dns: grants access to the zone other.example: /,
+  ],
+  [
+    "Ironic's password",
+    () => (file.spec.secrets.bare_metal = "no"),
+    /^bare_metal: .*the bare metal service does not accept our credentials$/,
   ],
   ["the storage's password", () => (file.spec.secrets.storage = "no"), /^storage: .*: /],
   [

@@ -224,6 +224,20 @@ describe("the drives of a node of Ironic", () => {
     expect(at.written()).toEqual([undefined, undefined]);
   });
 
+  it("that failed under another hand are left to whoever that was", async () => {
+    const at = open();
+    await at.taken();
+    await at.listed();
+    at.setFault("fails");
+    await at.ended(await at.run(at.server.drives.erase()));
+    await at.run(at.server.giveUp("host-1"));
+    expect(await at.failure(at.server.take("host-2"))).toMatchObject({
+      kind: "Rejected",
+      message: expect.stringContaining("expected the node rack-1-01 to not be in maintenance"),
+    });
+    expect(await at.asPerson("GET", node)).toMatchObject({ maintenance: true, extra: {} });
+  });
+
   it("can be said to be erased when they are not", async () => {
     const at = open();
     await at.taken();
