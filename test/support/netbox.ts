@@ -20,7 +20,7 @@ export function netboxWorld(
 const role = { server: 1, switch: 2, panel: 3 } as const;
 
 /** Adds what every server has around it, and answers what adds servers. */
-function rackIn({ records }: SimulatedNetbox) {
+export function rackIn({ records }: Pick<SimulatedNetbox, "records">) {
   const site = records.add("dcim.site", { name: "Hall 1", slug: "hall-1" }).id;
   for (const name of ["Server", "Switch", "Panel"])
     records.add("dcim.devicerole", { name, slug: name.toLowerCase() });

@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
+import { changeObject } from "../../kernel/events/rewrite.ts";
 import type { Reaction } from "../../kernel/relay/reaction.ts";
 import { adjustPool } from "../../placement/adjust.ts";
 import { onInventoryChanged } from "../../placement/capacity-freed.ts";
-import { isManaged, isUsable } from "../../placement/host.ts";
+import { isManaged, isUsable, ownerOf } from "../../placement/host.ts";
 import { placeOf } from "../../placement/pool.ts";
 import { standbyOf } from "../../placement/standby.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
 import { careForHost, workFor } from "./care.ts";
 import { tendHotPool } from "./hot-pool.ts";
 import type { Host } from "./model.ts";
+import { serverOf, withServer } from "./server.ts";
 
 export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {
@@ -21,6 +24,7 @@ export const reaction: Reaction<"host"> = {
       return;
     }
     await onInventoryChanged(deps, before, after);
+    if (hasOtherNics(before, after)) await checkAgain(deps, after.id);
     await adjustPool(deps, after.id);
     if (isManaged(after)) await tendHotPool(deps, placeOf(after.spec));
     // Sweeps the hub, because the host's agent may have been reported before the host was registered.
@@ -28,6 +32,18 @@ export const reaction: Reaction<"host"> = {
   },
   removed: (deps, before) => onInventoryChanged(deps, before, undefined),
 };
+
+const hasOtherNics = (before: Host | undefined, { spec }: Host): boolean =>
+  before !== undefined && !isDeepStrictEqual(before.spec.nics, spec.nics);
+
+/** Has a free host discovered again: what it was compared with is no longer what it should be. */
+async function checkAgain(deps: Parameters<typeof changeObject>[0], id: Host["id"]): Promise<void> {
+  await changeObject(deps, "host", id, (host) => {
+    const isFree = isManaged(host) && !ownerOf(host) && host.operation === undefined;
+    if (!isFree || serverOf(host).condition !== "READY") return undefined;
+    return withServer(host, { condition: "CLEAN" });
+  });
+}
 
 const isSameOnHub = (before: Host | undefined, { spec }: Host): boolean =>
   before?.spec.hub === spec.hub &&

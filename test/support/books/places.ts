@@ -16,6 +16,8 @@ const ownerOf: Record<string, (item: Item) => { kind: Kind; id: string }> = {
   "hub-look": ({ sk }) => ({ kind: "hub", id: sk }),
   orphan: ofPlace,
   orphans: ofPlace,
+  inventory: (item) => ({ kind: "site", id: placeOf(item) }),
+  "inventory-reading": (item) => ({ kind: "site", id: placeOf(item) }),
   webhooks: ({ sk }) => ({ kind: "webhook", id: sk }),
 };
 
