@@ -4,9 +4,10 @@ import { tenantLabel } from "../core/ports/owner.ts";
 import type { Machine } from "./bmc/machine.ts";
 import type { Host } from "./host.ts";
 import type { Hub } from "./hub.ts";
+import type { SimulatedIronic } from "./ironic/ironic.ts";
 import type { KubeObject } from "./kubernetes/cluster.ts";
 import { resourceName } from "./kubernetes/object.ts";
-import { controlPlaneNamespace } from "./operators/objects.ts";
+import { controlPlaneNamespace, read } from "./operators/objects.ts";
 
 /** The order that owns an object outside. */
 export interface Owner {
@@ -21,7 +22,7 @@ export interface LedgerItem {
   /** The kind of a Kubernetes object; for anything else, a word in lower case. */
   kind: string;
   id: string;
-  /** `hub:<id>`, `hardware`, or the site's `fabric`, `dhcp`, `dns`, `storage` or `netbox`. */
+  /** `hub:<id>`, `hardware`, `ironic`, or the site's `fabric`, `dhcp`, `dns`, `storage` or `netbox`. */
   system: string;
   owner: Owner | null;
 }
@@ -114,6 +115,33 @@ export function serverItems(machine: Machine, sessions: number, owner: Owner | n
     ),
   ];
 }
+
+/** A server of a service that a host of Slipway has claimed there. */
+const claimItem = (id: string, system: string, host: string): LedgerItem => ({
+  ...{ kind: "server_claim", id, system },
+  owner: { tenant: "", kind: "host", id: host },
+});
+
+/** The BareMetalHosts of a hub that name a host of Slipway as their consumer. */
+export const bareMetalHostClaims = ({ id, cluster }: Hub): LedgerItem[] =>
+  cluster.list("BareMetalHost").flatMap((object) => {
+    const { metadata, spec } = read<Claimable>(object);
+    const { apiVersion, name = "" } = spec?.consumerRef ?? {};
+    if (!apiVersion?.startsWith("slipway.dev/")) return [];
+    return [claimItem(`metal3:${metadata.namespace}/${metadata.name}`, `hub:${id}`, name)];
+  });
+
+type Claimable = KubeObject & { spec?: { consumerRef?: { apiVersion?: string; name?: string } } };
+
+/** The nodes of Ironic that say that they are a host's of Slipway. */
+export const nodeClaims = (ironic: SimulatedIronic): LedgerItem[] =>
+  ironic
+    .nodes()
+    .flatMap(({ node: { name, extra } }) =>
+      typeof extra.slipway_host === "string"
+        ? [claimItem(`ironic:${name}`, "ironic", extra.slipway_host)]
+        : [],
+    );
 
 /** A host belongs to the cluster that its agent is labelled for. */
 export function hostItem(host: Host, agent: KubeObject | undefined, tenants: Tenants): LedgerItem {

@@ -15,7 +15,15 @@ import { SimulatedIronic } from "./ironic/ironic.ts";
 import { isRamdisk } from "./ironic/provision.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
-import { hostItem, hubItems, type LedgerItem, serverItems, Tenants } from "./ledger.ts";
+import {
+  bareMetalHostClaims,
+  hostItem,
+  hubItems,
+  type LedgerItem,
+  nodeClaims,
+  serverItems,
+  Tenants,
+} from "./ledger.ts";
 import { Servers } from "./servers.ts";
 import { SimulatedSite, type SiteOptions } from "./site.ts";
 
@@ -260,8 +268,11 @@ export class World {
       if (!machine) return [item];
       return [item, ...serverItems(machine, this.bmcs.sessions(host.id), item.owner)];
     });
-    const hubs = this.hubs().flatMap((hub) => hubItems(hub, this.#tenants));
-    return [...hosts, ...hubs, ...this.site.ledger()];
+    const hubs = this.hubs().flatMap((hub) => [
+      ...hubItems(hub, this.#tenants),
+      ...bareMetalHostClaims(hub),
+    ]);
+    return [...hosts, ...hubs, ...nodeClaims(this.ironic), ...this.site.ledger()];
   }
 
   /** Has all hubs look at a server: any may have its agent. */

@@ -18,7 +18,7 @@ export const outside: Check<SiteBooks> = {
     const names = items.map(({ kind, id }) => `${kind} ${id}`);
     const twice = names.filter((name, n) => names.indexOf(name) < n);
     const unheld = ledger.flatMap(({ kind, id, owner }) =>
-      owner === null || placed.has(owner.id)
+      owner === null || owner.kind === "host" || placed.has(owner.id)
         ? []
         : [`${kind} ${id} belongs to ${owner.id}, which holds nothing`],
     );

@@ -1,11 +1,13 @@
 import { poolKey } from "../../../core/kernel/object/keys.ts";
+import { namesService } from "../../../core/ports/bare-metal/address.ts";
 import { hostId } from "../../../sim/host.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
 /**
  * At rest a server that is on has an agent, or is a node; its drive is empty and nobody is logged in at its
- * controller; and none is free that has somebody's data on its disks. A host that is set aside is left as it is,
+ * controller; none is free that has somebody's data on its disks; and services have servers for hosts that
+ * there are. A host that is set aside is left as it is,
  * for a person to look at.
  */
 export const servers: Check<SiteBooks> = {
@@ -25,6 +27,13 @@ export const servers: Check<SiteBooks> = {
           : [],
       ),
     );
+    const givenUp = table.items("giving-up").map(({ host }) => String(host));
+    const claiming = new Set([
+      ...hosts.flatMap(({ id, spec, server }) =>
+        namesService(spec.bmc.address) && !server?.isRetired ? [String(id)] : [],
+      ),
+      ...givenUp,
+    ]);
     return [
       ...of("power").flatMap((id) =>
         agents.has(id.split("/").at(-1)) || isSetAside(id) ? [] : [`server ${id} is on for nobody`],
@@ -33,6 +42,11 @@ export const servers: Check<SiteBooks> = {
         isSetAside(id) ? [] : [`an image is left in the virtual drive ${id}`],
       ),
       ...of("bmc_session").map((id) => `a session is left open at a controller: ${id}`),
+      ...ledger.flatMap(({ kind, id, owner }) =>
+        kind !== "server_claim" || owner === null || claiming.has(owner.id)
+          ? []
+          : [`${id} is claimed for host ${owner.id}, which does not have it`],
+      ),
       ...of("disk_mark").flatMap((id) =>
         free.has(id.split("/").at(-3)) ? [`a server is free that was not erased: ${id}`] : [],
       ),
