@@ -1,7 +1,10 @@
 import { expect } from "vitest";
+import { hostSagas } from "../../../core/resources/host/sagas.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { wrongInBooks } from "../books.ts";
+import { addNode, addNodeHost, withIronic } from "../ironic-hosts.ts";
 import { addServer, hostOf, metal, untilHost, withMetal } from "../managed-hosts.ts";
+import { addServerByMetal3 } from "../metal3-hosts.ts";
 import { siteAfter } from "../save-site.ts";
 import { openSite, type Site, type Wire } from "../site.ts";
 import { accepted } from "./cluster-worlds.ts";
@@ -20,64 +23,97 @@ interface HostChange {
   done: string;
 }
 
-const withoutHosts = async (site: Site): Promise<string> => {
-  await withMetal(site);
-  return "";
-};
-
-const discovered = async (site: Site): Promise<string> => {
-  await withMetal(site);
-  const id = await addServer(site, 1);
-  await untilHost(site, id, "AVAILABLE");
-  return id;
-};
-
-/** A cluster whose only node is the server, which then stays off, since nothing is kept discovered. */
-async function used(site: Site): Promise<string> {
-  const id = await discovered(site);
-  const cluster = await site.order("c1", { template: { id: metal } });
-  expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
-  const spec = { hot_pools: { [metal]: { min: 0, max: 0 } } };
-  accepted(await site.admin("PATCH", "hubs/hub-a", { spec }));
-  return id;
+/** What manages the servers: their own controllers, or a service. */
+interface Service {
+  /** Gives a site the service. */
+  before(site: Site): Promise<void>;
+  /** Puts the server of this number into the world, and registers it as a host. Answers the host's id. */
+  add(site: Site, number: number): Promise<string>;
 }
 
-const changes: Record<string, HostChange> = {
-  "host-discover": {
-    before: withoutHosts,
-    start: (site) => addServer(site, 1),
-    done: "AVAILABLE",
-  },
-  "host-clean": {
-    before: used,
-    async start(site, id) {
-      const { owner } = (await hostOf(site, id)).status;
-      accepted(await site.api("DELETE", `clusters/${owner.id}`));
-      return id;
+const services: Record<string, Service> = {
+  "a server": { before: withMetal, add: addServer },
+  "a node of Ironic": {
+    async before(site) {
+      await withMetal(site);
+      await withIronic(site);
     },
-    done: "OFF",
-  },
-  "host-switch-off": {
-    before: discovered,
-    async start(site, id) {
-      accepted(await site.admin("POST", `hosts/${id}/maintain`));
-      return id;
+    async add(site, number) {
+      await addNode(site, number);
+      return addNodeHost(site, number);
     },
-    done: "MAINTENANCE",
   },
+  "a BareMetalHost": { before: withMetal, add: addServerByMetal3 },
 };
+
+function changesOf({ before, add }: Service): Record<string, HostChange> {
+  const withoutHosts = async (site: Site): Promise<string> => {
+    await before(site);
+    return "";
+  };
+
+  const discovered = async (site: Site): Promise<string> => {
+    await before(site);
+    const id = await add(site, 1);
+    await untilHost(site, id, "AVAILABLE");
+    return id;
+  };
+
+  /** A cluster whose only node is the server, which then stays off, since nothing is kept discovered. */
+  async function used(site: Site): Promise<string> {
+    const id = await discovered(site);
+    const cluster = await site.order("c1", { template: { id: metal } });
+    expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+    const spec = { hot_pools: { [metal]: { min: 0, max: 0 } } };
+    accepted(await site.admin("PATCH", "hubs/hub-a", { spec }));
+    return id;
+  }
+
+  return {
+    "host-discover": {
+      before: withoutHosts,
+      start: (site) => add(site, 1),
+      done: "AVAILABLE",
+    },
+    "host-clean": {
+      before: used,
+      async start(site, id) {
+        const { owner } = (await hostOf(site, id)).status;
+        accepted(await site.api("DELETE", `clusters/${owner.id}`));
+        return id;
+      },
+      done: "OFF",
+    },
+    "host-switch-off": {
+      before: discovered,
+      async start(site, id) {
+        accepted(await site.admin("POST", `hosts/${id}/maintain`));
+        return id;
+      },
+      done: "MAINTENANCE",
+    },
+  };
+}
+
+const changes = Object.entries(services).map(
+  ([name, service]) => [name, service, changesOf(service)] as const,
+);
 
 export const hosts: Subject = {
   sagas,
   changes: Object.fromEntries(
-    Object.entries(changes).map(([saga, change]): [string, Record<string, Change>] => [
+    Object.values(hostSagas).map((saga): [string, Record<string, Change>] => [
       saga,
-      { "a server": staged(change) },
+      Object.fromEntries(
+        changes.flatMap(([name, service, { [saga]: change }]) =>
+          change ? [[name, staged(change, service)]] : [],
+        ),
+      ),
     ]),
   ),
 };
 
-function staged(change: HostChange): Change {
+function staged(change: HostChange, service: Service): Change {
   return {
     again: true,
     never: {
@@ -86,14 +122,14 @@ function staged(change: HostChange): Change {
     },
     async open(options) {
       const { site, brought } = await siteAfter(change.before, options);
-      return stageOn(site, change, () => change.start(site, brought));
+      return stageOn(site, change, service, () => change.start(site, brought));
     },
   };
 }
 
 const systems = ["hub", "fabric", "bmc"] as const;
 
-function stageOn(site: Site, change: HostChange, start: Stage["start"]): Stage {
+function stageOn(site: Site, change: HostChange, service: Service, start: Stage["start"]): Stage {
   const operations = async (id: string | undefined): Promise<Wire[]> => {
     const { items } = (await site.admin("GET", "operations")).body;
     return items.filter(({ spec }: Wire) =>
@@ -113,12 +149,13 @@ function stageOn(site: Site, change: HostChange, start: Stage["start"]): Stage {
       return id;
     },
     async orderNeighbour() {
-      const id = await addServer(site, 2);
+      const id = await service.add(site, 2);
       return { id, expectMade: () => untilHost(site, id, "AVAILABLE") };
     },
     putAside() {
       const from = site.saved();
-      return async (options) => stageOn(await openSite({ ...options, from }), change, start);
+      return async (options) =>
+        stageOn(await openSite({ ...options, from }), change, service, start);
     },
     async newest(id) {
       const found = (await operations(id)).at(-1);
