@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
-import type { WireForm } from "../../kernel/object/wire-form.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { type HostType, hostTypeSpecSchema } from "./model.ts";
 
 export const hostTypeSchema = z.object({
@@ -26,7 +26,11 @@ function hostTypeView(hostType: HostType): z.output<typeof hostTypeSchema> {
   return { id: hostType.id, metadata: metadataView(hostType), ...hostType.spec };
 }
 
+/** OSAC's host types have no `hardware`. */
+const osacHostType = ({ hardware: _, ...rest }: z.output<typeof hostTypeSchema>) => rest;
+
 export const wire: WireForm<"host_type"> = {
   view: hostTypeView,
+  osac: osacOf(osacHostType),
   inOsacEvents: true,
 };

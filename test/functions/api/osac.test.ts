@@ -36,6 +36,16 @@ it("has no page tokens, which OSAC's clients do not know", async () => {
   expect(Object.keys(body).sort()).toEqual(["items", "size", "total"]);
 });
 
+it("has no hardware of host types, which is ours", async () => {
+  const api = await catalogApi();
+  const path = `${priv}/host_types/small`;
+  const hardware = { cpus: 32 };
+  expect((await api.ask("admin", "PATCH", path, { hardware })).body).toMatchObject({ hardware });
+  const { body } = await api.ask("ann", "GET", `${v1}/host_types/small`, undefined, osac);
+  expect(body.title).toBe("Small");
+  expect(body).not.toHaveProperty("hardware");
+});
+
 it("can be the server's own, and then the other is asked for", async () => {
   const api = await catalogApi(testDeps(), "osac");
   const template = await api.ask("ann", "GET", `${v1}/cluster_templates/ocp_small`);
