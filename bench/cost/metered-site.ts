@@ -133,6 +133,18 @@ export class MeteredSite {
     return { ...this.#read(), passed: laptop.clock.now() - began };
   }
 
+  /** Asks for a change of a cluster and counts until a step of it is done, and a moment for those who see that. */
+  async upTo(step: string, ask: (site: Site) => Promise<string>): Promise<Counted> {
+    const { laptop } = this.site;
+    const began = laptop.clock.now();
+    this.#read();
+    this.#meter.ran("requests");
+    const id = await this.#meter.within("api", () => ask(this.site));
+    const isDone = async () => (await this.lastOperation(id))?.steps[step]?.state === "SUCCEEDED";
+    while (!(await isDone())) await laptop.pass(100);
+    return { ...this.#read(), passed: laptop.clock.now() - began };
+  }
+
   async close(): Promise<void> {
     for (const stop of this.#stops.reverse()) await stop();
   }

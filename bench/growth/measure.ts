@@ -6,6 +6,7 @@ import type { Answer, Site } from "../../test/support/site.ts";
 import { beyond, detailsBeyond } from "../cost/meter.ts";
 import { type Counted, MeteredSite } from "../cost/metered-site.ts";
 import { median } from "../median.ts";
+import { keepOne, layOut, orderOne } from "./hot-pool.ts";
 import { fill, modelsOf, type Size } from "./world.ts";
 
 /** What an order or a request takes in one world. */
@@ -42,12 +43,25 @@ export async function measure(size: Size): Promise<Record<string, Measured>> {
     for (const [name, ask] of Object.entries(requests(first.id)))
       measured[name] = await meanOf(site, ask);
     const { create, remove } = await life(site, "second");
-    return { "create a cluster": create, ...(remove && { "delete it": remove }), ...measured };
+    return {
+      ...pool,
+      "create a cluster": create,
+      ...(remove && { "delete it": remove }),
+      ...measured,
+    };
   } finally {
     await site.close();
     database.close();
     await rm(folder, { recursive: true });
   }
+}
+
+/** The discovery of a server that the hot pool chooses, and the claim of it, up to the pool's own look. */
+async function poolOf(site: MeteredSite): Promise<Record<string, Measured>> {
+  const ids = await layOut(site.site);
+  const discovery = await changed(site, "host-discover", (one) => keepOne(one, ids));
+  const claim = await withCpu(() => site.upTo("ReserveCapacity", orderOne));
+  return { "discover a server": discovery, "claim a host of the pool": claim };
 }
 
 /** An order of two nodes; the second one is deleted again. */
