@@ -43,10 +43,12 @@ export async function measure(size: Size): Promise<Record<string, Measured>> {
     for (const [name, ask] of Object.entries(requests(first.id)))
       measured[name] = await meanOf(site, ask);
     const { create, remove } = await life(site, "second");
+    // Last, since the order of the pool's host goes on when its claim is over.
+    const pool = await poolOf(site);
     return {
-      ...pool,
       "create a cluster": create,
       ...(remove && { "delete it": remove }),
+      ...pool,
       ...measured,
     };
   } finally {
