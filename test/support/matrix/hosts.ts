@@ -19,6 +19,8 @@ interface HostChange {
   before(site: Site): Promise<string>;
   /** Has the saga start, and answers the host. */
   start(site: Site, id: string): Promise<string>;
+  /** Has one more server discovered where none would be. */
+  forNeighbour?(site: Site): Promise<void>;
   /** The state of the host when the saga has succeeded. */
   done: string;
 }
@@ -46,6 +48,11 @@ const services: Record<string, Service> = {
   "a BareMetalHost": { before: withMetal, add: addServerByMetal3 },
 };
 
+async function keepDiscovered(site: Site, count: number): Promise<void> {
+  const spec = { hot_pools: { [metal]: { min: count, max: count } } };
+  accepted(await site.admin("PATCH", "hubs/hub-a", { spec }));
+}
+
 function changesOf({ before, add }: Service): Record<string, HostChange> {
   const withoutHosts = async (site: Site): Promise<string> => {
     await before(site);
@@ -64,8 +71,7 @@ function changesOf({ before, add }: Service): Record<string, HostChange> {
     const id = await discovered(site);
     const cluster = await site.order("c1", { template: { id: metal } });
     expect((await site.settled(cluster)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
-    const spec = { hot_pools: { [metal]: { min: 0, max: 0 } } };
-    accepted(await site.admin("PATCH", "hubs/hub-a", { spec }));
+    await keepDiscovered(site, 0);
     return id;
   }
 
@@ -82,6 +88,7 @@ function changesOf({ before, add }: Service): Record<string, HostChange> {
         accepted(await site.api("DELETE", `clusters/${owner.id}`));
         return id;
       },
+      forNeighbour: (site) => keepDiscovered(site, 1),
       done: "OFF",
     },
     "host-switch-off": {
@@ -149,6 +156,7 @@ function stageOn(site: Site, change: HostChange, service: Service, start: Stage[
       return id;
     },
     async orderNeighbour() {
+      await change.forNeighbour?.(site);
       const id = await service.add(site, 2);
       return { id, expectMade: () => untilHost(site, id, "AVAILABLE") };
     },
