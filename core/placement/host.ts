@@ -67,9 +67,14 @@ function isPrepared(host: Host): boolean {
   return server?.condition === "READY" && operation === undefined && !isSetAside;
 }
 
-/** Whether a host may leave its cluster: its agent is reclaimed, or does not exist (any more). */
-export function mayLeave({ status: { agent } }: Host): boolean {
-  return isReclaimed(agent) || agent?.gone !== false;
+/**
+ * Whether a host may leave its cluster: its agent is reclaimed, or does not exist (any more). A server whose
+ * power Slipway manages need not come back by itself: once its agent is unbound and silent, cleaning goes on.
+ */
+export function mayLeave(host: Host): boolean {
+  const { agent } = host.status;
+  const isSilent = agent?.state === "disconnected-unbound" && agent.bound_to === "";
+  return isReclaimed(agent) || agent?.gone !== false || (isManaged(host) && isSilent);
 }
 
 /** A host's status: what its hub reports of its agent, its holder, and what its inventory says. Pure. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asHostId } from "../../../core/id.ts";
 import type { NamedOwner } from "../../../core/placement/host.ts";
-import { hostStatus, ownerOf } from "../../../core/placement/host.ts";
+import { hostStatus, mayLeave, ownerOf } from "../../../core/placement/host.ts";
 import type { Host, HostStatus, ObservedAgent } from "../../../core/resources/host/model.ts";
 
 const named: NamedOwner = { tenant: "tenant-a", kind: "cluster", id: "c1", role: "workers" };
@@ -85,4 +85,22 @@ it("is in maintenance, once nobody holds it", () => {
   const kept = { ...host({ agent: agent() }), maintenance };
   expect(stateOf(kept)).toBe("HOST_STATE_MAINTENANCE");
   expect(stateOf(kept, named)).toBe("HOST_STATE_RESERVED");
+});
+
+const credentials = { bmc: { address: "x", credentials: "ref" } };
+
+it.each<[string, Partial<Host["spec"]>, Partial<ObservedAgent>, boolean]>([
+  ["reclaimed", {}, {}, true],
+  ["gone", {}, { gone: true }, true],
+  ["on its way back", credentials, { state: "reclaiming-rebooting" }, false],
+  [
+    "silent, of a server that Slipway manages",
+    credentials,
+    { state: "disconnected-unbound" },
+    true,
+  ],
+  ["silent, of another server", {}, { state: "disconnected-unbound" }, false],
+  ["silent and bound", credentials, { state: "disconnected", bound_to: "c1" }, false],
+])("a host whose agent is %s may leave its cluster, or not", (_, spec, changes, may) => {
+  expect(mayLeave(host({ agent: agent(changes) }, spec))).toBe(may);
 });
