@@ -160,7 +160,10 @@ class Simulation {
       world.faults.clear(({ target }) => !target.startsWith("bmc:"));
   }
 
-  /** Nothing new is asked for, until nothing is under way but orders that wait for hosts. */
+  /**
+   * Nothing new is asked for, until nothing is under way but orders that wait for hosts, and what is done to
+   * broken servers, of which a silent one is waited for a day.
+   */
   async #stand(): Promise<void> {
     this.#calm();
     const began = this.#system.clock.now();
@@ -171,7 +174,9 @@ class Simulation {
     while (this.#system.clock.now() - began < longest) {
       await this.#pass(minutes(10));
       this.#watch.judge();
-      if ([...this.#watch.open.values()].every(waits)) return;
+      const isLeft = (each: Operation) =>
+        waits(each) || this.#hotPool?.failing.has(each.spec.target.id) === true;
+      if ([...this.#watch.open.values()].every(isLeft)) return;
     }
   }
 

@@ -60,6 +60,7 @@ export class FailingServers {
   readonly #chance: Chance;
   readonly #rate: number;
   readonly #broken = new Set<string>();
+  #isOver = false;
 
   /** `rate`: what part of the servers has something wrong. */
   constructor(clock: Clock, worlds: Pick<Worlds, "hosts">, draws: Chance, rate: number) {
@@ -101,7 +102,14 @@ export class FailingServers {
     server?.site.world.faults.clear(({ target }) => target === targetOf(server.host));
   }
 
+  /** Mends all that are broken, and has no more of them break. */
+  mendAll(): void {
+    this.#isOver = true;
+    for (const { host } of this.#servers) this.mend(host.id);
+  }
+
   #break({ site, host }: { site: SiteWorld; host: Host }, name: string, another: string): void {
+    if (this.#isOver) return;
     count(this.counts, name);
     this.#broken.add(host.id);
     for (const fault of defects[name]?.faults(another) ?? [])

@@ -81,13 +81,16 @@ export class HotPoolRun {
     this.#attendant.see(host);
   }
 
-  /** Judges it when nothing is under way any more but orders that wait for hosts. */
+  /**
+   * Judges it when nothing is under way any more but orders that wait for hosts, and what is done to servers
+   * that are broken. These are mended then, so that all can come to rest.
+   */
   judge(when: string): void {
     this.#atRest = { orders: this.#orders.byOutcome(), hosts: this.#pools.byState() };
     const { faults, hotPool } = this.#told;
     const failed = faults > 0 ? [] : this.#orders.failed;
-    // From now on hosts stay as they are set aside, so that all can come to rest.
     this.#attendant.end();
+    this.failing.mendAll();
     const wrong = [...failed, ...this.#orders.silent, ...this.#pools.outOfBounds(hotPool)];
     this.#wrong.push(...wrong.map((line) => `${when}: ${line}`));
   }
