@@ -75,13 +75,14 @@ const wantedIn = ({ min, max, demand }: HotPool): number =>
 
 /**
  * How many more are to be discovered, or (below zero) switched off. Others are discovered in the place of those
- * that are late, but never more than as many again as are wanted: all may be late for one reason. Pure.
+ * that are late: as many again as are wanted, and then one at a time, since all may be late for one reason. Pure.
  */
 export function changeOf(pool: HotPool): number {
   const { max, free, coming, late, idle, demand } = pool;
   const wanted = wantedIn(pool);
   const missing = wanted - free - coming;
-  if (missing > 0) return Math.min(missing, idle, Math.max(0, wanted + missing - late));
+  const oneAtATime = coming === 0 ? 1 : 0;
+  if (missing > 0) return Math.min(missing, idle, Math.max(oneAtATime, wanted + missing - late));
   return demand === 0 && free > max ? max - free : 0;
 }
 
