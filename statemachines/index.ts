@@ -6,11 +6,17 @@ import { clusterUpgrade } from "./cluster-upgrade.ts";
 import { hostClean } from "./host-clean.ts";
 import { hostDiscover } from "./host-discover.ts";
 import { hostSwitchOff } from "./host-switch-off.ts";
+import { subnetCreate } from "./subnet-create.ts";
+import { subnetDelete } from "./subnet-delete.ts";
+import { virtualNetworkCreate } from "./virtual-network-create.ts";
+import { virtualNetworkDelete } from "./virtual-network-delete.ts";
 
 /** Every saga, by the name of its state machine. */
 export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade],
     ...[hostDiscover, hostClean, hostSwitchOff],
+    ...[virtualNetworkCreate, virtualNetworkDelete],
+    ...[subnetCreate, subnetDelete],
   ].map((saga) => [saga.name, saga]),
 );

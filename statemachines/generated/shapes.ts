@@ -669,5 +669,124 @@ export const sagaShapes: Shapes = {
         }
       }
     ]
+  },
+  "virtual-network-create": {
+    "name": "virtual-network-create",
+    "comment": "An ordered network becomes READY, or everything that it claimed is released",
+    "nodes": [
+      {
+        "name": "CreateRouter",
+        "do": {
+          "deadline": 7200000,
+          "usually": 5000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "virtual-network-delete": {
+    "name": "virtual-network-delete",
+    "comment": "A network is deleted, and everything that it held is released",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "ClearNetwork",
+        "steps": [
+          {
+            "name": "Undo CreateRouter",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "subnet-create": {
+    "name": "subnet-create",
+    "comment": "An ordered subnet becomes READY, or everything that it claimed is released",
+    "nodes": [
+      {
+        "name": "CreateLayer2Network",
+        "do": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ConnectSubnet",
+        "do": {
+          "deadline": 7200000,
+          "usually": 10000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "subnet-delete": {
+    "name": "subnet-delete",
+    "comment": "A subnet is deleted, and everything that it held is released",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "ClearSubnet",
+        "steps": [
+          {
+            "name": "Undo ConnectSubnet",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo CreateLayer2Network",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          }
+        ]
+      }
+    ]
   }
 };

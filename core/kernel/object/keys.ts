@@ -79,7 +79,7 @@ export const groupBindingKey = (tenant: string, group: string, binding: string):
 /** The user behind a name in tokens: the record's id, and whether the user may call. */
 export const userKey = (tenant: string, username: string): Key =>
   single(`user-of#${tenant}#${username}`);
-/** The claim of a cluster's name on hubs. */
+/** The claim of an object's name on systems outside. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 /** The host that has a NIC, by MAC address. */
 /** The claim of a server's management controller, by its address. */
@@ -119,6 +119,11 @@ export const templateRevisionKey = (template: string, revision: number): Key => 
 
 /** The version of orders that name none. */
 export const defaultVersionKey = (tenant: string): Key => single(`default#${tenant}`);
+
+/** The network class of orders that name none. */
+export const defaultClassKey: Key = single("default-class");
+/** The prefixes of a network's subnets, by subnet. */
+export const subnetPrefixesKey = (network: string): Key => single(`subnet-prefixes#${network}`);
 
 /** The claim of a version's number: a tenant has each number once. */
 export const versionKey = (tenant: string, version: string): Key =>

@@ -9,7 +9,7 @@ export const typeNameOf = (kind: string): string =>
   kind.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
 /** A kind's name in paths. */
-export const pluralOf = (kind: Kind): string => `${kind}s`;
+export const pluralOf = (kind: Kind): string => (kind.endsWith("s") ? `${kind}es` : `${kind}s`);
 
 /** The user behind a request. */
 export interface Actor {

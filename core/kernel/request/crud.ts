@@ -31,6 +31,7 @@ import {
 import type { Definition, WireInput } from "./definition.ts";
 import { onceUnder, remember } from "./idempotency.ts";
 import { changedMetadata } from "./metadata.ts";
+import { operationOf, orderDeletion, orderedChange, orderedNew } from "./order.ts";
 import { References } from "./references.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
 import { tenantWrites } from "./tenant.ts";
@@ -81,13 +82,9 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           const metadata = newMetadata(named, caller, tenant, timestamp(now));
           const chosen = input.id !== undefined || !!definition.idIsName;
           const former = await refuseTaken(deps, kind, { id, chosen, metadata });
-          const object = newObject(
-            kind,
-            id,
-            metadata,
-            built,
-            createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former)),
-          );
+          const event = createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former));
+          const made = newObject(kind, id, metadata, built, event);
+          const { object, ...ordered } = orderedNew(deps, caller, definition, made);
           refuseTooLarge(deps.kinds, object);
           if (built.secret) secrets.begin(built.secret);
           const isTenant = definition.tenant === "itself";
@@ -97,6 +94,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
             ...putNew(deps.kinds, object),
             ...keepFormer(deps, former, now),
             ...first,
+            ...ordered.writes,
             ...(built.writes ?? []),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
           ];
@@ -140,7 +138,8 @@ export function updateObject<K extends Kind, Input extends WireInput>(
         return { writes: [], result: { object: before } };
       }
       const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
-      const object = rewritten<ObjectOf[K]>(deps.kinds, before, changed, deps.clock.now());
+      const ordered = orderedChange(deps, caller, definition, before, changed);
+      const object = rewritten<ObjectOf[K]>(deps.kinds, before, ordered.object, deps.clock.now());
       refuseTooLarge(deps.kinds, object);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
@@ -148,6 +147,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
         putChanged(deps.kinds, object),
         ...useWrites(deps.kinds, before, object),
         ...labelWrites(deps.kinds, before, object),
+        ...ordered.writes,
         ...(built.writes ?? []),
       ];
       refuseTooMuch(writes);
@@ -164,6 +164,7 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
   id: string,
   match: Match = {},
 ): Promise<Accepted<K>> {
+  if (definition.sagas) return orderDeletion(deps, caller, definition, id, match);
   const { store, clock } = deps;
   const accepted = await optimistically<Accepted<K>>(store, async () => {
     const object = await mustOwn(deps, caller, definition.kind, id);
@@ -224,11 +225,12 @@ function newObject<K extends Kind>(
   kind: K,
   id: string,
   metadata: Metadata,
-  { spec, status }: { spec: unknown; status: unknown },
+  { spec, status, record }: { spec: unknown; status: unknown; record?: object | undefined },
   event: Outbox,
 ): ObjectOf[K] {
   // The definition of this kind made spec and status; the compiler cannot follow K that far.
   return {
+    ...record,
     kind,
     id,
     metadata,
@@ -243,7 +245,10 @@ function newObject<K extends Kind>(
 const accepted = <K extends Kind>(
   object: ObjectOf[K],
   { revealed }: { revealed?: JsonObject | undefined },
-): Accepted<K> => ({ object, ...(revealed ? { revealed } : {}) });
+): Accepted<K> => {
+  const operation = operationOf(object);
+  return { object, ...(operation !== undefined && { operation }), ...(revealed && { revealed }) };
+};
 
 const without = (these: string[] = [], those: string[] = []): string[] =>
   these.filter((each) => !those.includes(each));

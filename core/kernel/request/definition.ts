@@ -28,6 +28,8 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
    * has, `itself` for a tenant.
    */
   tenant: "caller" | "shared" | "itself";
+  /** The sagas that carry out the changes of a kind whose objects are operated; without them each is only written. */
+  sagas?: OrderSagas<K>;
   /** Checks a request and makes the rest of the object from it; only reads. */
   build(request: Request<K, Input>): Promise<Built<K>>;
   /**
@@ -43,6 +45,14 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   revealedBy?(deps: Deps, object: ObjectOf[K], input: Input): Promise<JsonObject | undefined>;
   /** References of the object's secrets, which are removed with it. */
   secrets?(object: ObjectOf[K]): string[];
+}
+
+/** The sagas that carry out what is ordered of a kind, by name. */
+export interface OrderSagas<K extends Kind> {
+  create: string;
+  /** The saga that brings about this change; undefined for one that is only written. No change has one by default. */
+  update?(before: ObjectOf[K], after: ObjectOf[K]): string | undefined;
+  delete: string;
 }
 
 /** Computed status members, added on every read (get and list) and never stored. */
@@ -82,6 +92,8 @@ export interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
   /** The status of a new object; later only others write it. */
   status: ObjectOf[K]["status"];
+  /** Members of the record of a new object, beside those that every record has. */
+  record?: Partial<ObjectOf[K]>;
   /** Replaces metadata of a request for a new object. */
   metadata?: Partial<Pick<MetadataInput, "name" | "project">>;
   /** Further writes, in one transaction with the object's own. */

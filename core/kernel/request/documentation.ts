@@ -12,7 +12,10 @@ export interface Documentation {
    * The groups of the reference in which the kind appears: for tenants (if they have the kind) and for
    * the provider.
    */
-  groups: { public?: "Order" | "People"; private: "Provider" | "Provider: people" };
+  groups: {
+    public?: "Order" | "Networks" | "People";
+    private: "Provider" | "Provider: networks" | "Provider: people";
+  };
   /**
    * A valid request for a new object. It uses the names of the world that `npm run dev` starts. Absent
    * for a kind that no request creates.

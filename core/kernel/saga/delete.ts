@@ -7,6 +7,7 @@ import type { OperatedKind } from "../object/traits.ts";
 import { type Caller, mustSee } from "../request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../request/checks.ts";
 import { optimistically } from "../store/optimistically.ts";
+import type { Write } from "../store/store.ts";
 import { preemptingWrites } from "./cancel.ts";
 import { newOperation } from "./new-operation.ts";
 
@@ -18,6 +19,8 @@ interface Deletion<K extends OperatedKind> {
   match?: Match;
   /** The changes of the target that take effect at once; none by default. */
   condemned?(target: ObjectOf[K]): ObjectOf[K];
+  /** Further writes of an accepted deletion. Throws FailedPrecondition for a target that has to stay. */
+  further?(target: ObjectOf[K]): Promise<Write[]>;
 }
 
 /**
@@ -28,7 +31,7 @@ interface Deletion<K extends OperatedKind> {
 export function acceptDeletion<K extends OperatedKind>(
   deps: Deps,
   caller: Caller,
-  { kind, id, saga, match = {}, condemned = (target) => target }: Deletion<K>,
+  { kind, id, saga, match = {}, condemned = (target) => target, further }: Deletion<K>,
 ): Promise<Accepted<K>> {
   return optimistically(deps.store, async () => {
     const before = await mustSee(deps, caller, kind, id);
@@ -60,6 +63,7 @@ export function acceptDeletion<K extends OperatedKind>(
       putChanged(deps.kinds, object),
       ...putNew(deps.kinds, operation),
       ...(await preemptingWrites(deps, caller, before)),
+      ...((await further?.(before)) ?? []),
     ];
     return { writes, result: { object, operation: operation.id } };
   });

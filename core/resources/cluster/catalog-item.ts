@@ -1,5 +1,6 @@
 import type { Violation } from "../../error.ts";
 import { parseLeniently } from "../../kernel/input/parse.ts";
+import { means } from "../../kernel/input/reference.ts";
 import type { Json, JsonObject } from "../../kernel/input/shape.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
@@ -9,7 +10,6 @@ import { type ClusterCatalogItem, isOffered } from "../cluster-catalog-item/mode
 import { applied, filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
 import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
-import { means } from "./differences.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
 /** Orders by offer: the spec with the offer's values, which is then checked like any other. */

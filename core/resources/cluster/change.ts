@@ -1,9 +1,9 @@
+import { means } from "../../kernel/input/reference.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { References } from "../../kernel/request/references.ts";
 import { loadRevision } from "../cluster-template/content/revisions.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
-import { means } from "./differences.ts";
 import { type Cluster, knownNodeSets, type NodeSet, type NodeSets } from "./model.ts";
 import {
   type NodeSetInput,

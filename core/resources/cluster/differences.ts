@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { canonicalCidr } from "../../kernel/input/cidr.ts";
-import type { ReferenceInput } from "../../kernel/input/reference.ts";
-import type { Reference } from "../../kernel/object/metadata.ts";
+import { means } from "../../kernel/input/reference.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import { unwrapped } from "../cluster-template/any.ts";
 import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-input.ts";
@@ -72,12 +71,4 @@ function canonicalNetwork(network: ClusterSpecInput["network"] = {}) {
       cidr ? [[member, canonicalCidr(cidr) ?? cidr]] : [],
     ),
   );
-}
-
-/** Whether a reference means the stored one; one matching member is enough. */
-export function means(input: ReferenceInput | undefined, stored: Reference): boolean {
-  if (input === undefined) return false;
-  if (typeof input === "string") return input === stored.id || input === stored.name;
-  if (!input.id && !input.name) return false;
-  return (!input.id || input.id === stored.id) && (!input.name || input.name === stored.name);
 }

@@ -1,7 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { conditions, type Finding } from "../../kernel/object/condition.ts";
 import type { Progress } from "../site/at-site.ts";
-import { type SitePart, siteParts } from "../site/at-site.ts";
+import { siteParts } from "../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
 import {
   type Cluster,
@@ -224,7 +224,7 @@ function degraded(cluster: Cluster, worst: Finding, healthy: boolean): Finding {
   return { status: true, reason: worst.reason, message: worst.message ?? "" };
 }
 
-const partNames: Record<SitePart, string> = {
+const partNames: Record<(typeof siteParts)[number], string> = {
   layer2: "layer 2 network",
   layer3: "layer 3 network",
   attachments: "switch ports",

@@ -5,6 +5,9 @@ import { api as operation } from "../operation/api.ts";
 import { api as clusterTemplate } from "../cluster-template/api.ts";
 import { api as clusterCatalogItem } from "../cluster-catalog-item/api.ts";
 import { api as clusterVersion } from "../cluster-version/api.ts";
+import { api as networkClass } from "../network-class/api.ts";
+import { api as virtualNetwork } from "../virtual-network/api.ts";
+import { api as subnet } from "../subnet/api.ts";
 import { api as hostType } from "../host-type/api.ts";
 import { api as hub } from "../hub/api.ts";
 import { api as host } from "../host/api.ts";
@@ -27,6 +30,9 @@ export const apiKinds: ApiKinds = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  network_class: networkClass,
+  virtual_network: virtualNetwork,
+  subnet,
   host_type: hostType,
   hub,
   host,

@@ -5,6 +5,9 @@ import { documentation as operation } from "../operation/documentation.ts";
 import { documentation as clusterTemplate } from "../cluster-template/documentation.ts";
 import { documentation as clusterCatalogItem } from "../cluster-catalog-item/documentation.ts";
 import { documentation as clusterVersion } from "../cluster-version/documentation.ts";
+import { documentation as networkClass } from "../network-class/documentation.ts";
+import { documentation as virtualNetwork } from "../virtual-network/documentation.ts";
+import { documentation as subnet } from "../subnet/documentation.ts";
 import { documentation as hostType } from "../host-type/documentation.ts";
 import { documentation as hub } from "../hub/documentation.ts";
 import { documentation as host } from "../host/documentation.ts";
@@ -27,6 +30,9 @@ export const documentations: Documentations = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  network_class: networkClass,
+  virtual_network: virtualNetwork,
+  subnet,
   host_type: hostType,
   hub,
   host,

@@ -5,6 +5,9 @@ import { kind as operation } from "../operation/kind.ts";
 import { kind as clusterTemplate } from "../cluster-template/kind.ts";
 import { kind as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
 import { kind as clusterVersion } from "../cluster-version/kind.ts";
+import { kind as networkClass } from "../network-class/kind.ts";
+import { kind as virtualNetwork } from "../virtual-network/kind.ts";
+import { kind as subnet } from "../subnet/kind.ts";
 import { kind as hostType } from "../host-type/kind.ts";
 import { kind as hub } from "../hub/kind.ts";
 import { kind as host } from "../host/kind.ts";
@@ -27,6 +30,9 @@ export const kinds: Kinds = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  network_class: networkClass,
+  virtual_network: virtualNetwork,
+  subnet,
   host_type: hostType,
   hub,
   host,

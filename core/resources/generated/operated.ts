@@ -1,10 +1,14 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Operated } from "../../kernel/saga/operated.ts";
 import { operated as cluster } from "../cluster/operated.ts";
+import { operated as virtualNetwork } from "../virtual-network/operated.ts";
+import { operated as subnet } from "../subnet/operated.ts";
 import { operated as host } from "../host/operated.ts";
 
 /** What operations mean for the objects of the kinds that have them. */
 export const operated: Operated = {
   cluster,
+  virtual_network: virtualNetwork,
+  subnet,
   host,
 };

@@ -5,6 +5,9 @@ import { permissions as operation } from "../operation/kind.ts";
 import { permissions as clusterTemplate } from "../cluster-template/kind.ts";
 import { permissions as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
 import { permissions as clusterVersion } from "../cluster-version/kind.ts";
+import { permissions as networkClass } from "../network-class/kind.ts";
+import { permissions as virtualNetwork } from "../virtual-network/kind.ts";
+import { permissions as subnet } from "../subnet/kind.ts";
 import { permissions as hostType } from "../host-type/kind.ts";
 import { permissions as hub } from "../hub/kind.ts";
 import { permissions as host } from "../host/kind.ts";
@@ -27,6 +30,9 @@ export const permissions: KindPermissions = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  network_class: networkClass,
+  virtual_network: virtualNetwork,
+  subnet,
   host_type: hostType,
   hub,
   host,

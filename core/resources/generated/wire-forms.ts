@@ -5,6 +5,9 @@ import { wire as operation } from "../operation/wire.ts";
 import { wire as clusterTemplate } from "../cluster-template/wire.ts";
 import { wire as clusterCatalogItem } from "../cluster-catalog-item/wire.ts";
 import { wire as clusterVersion } from "../cluster-version/wire.ts";
+import { wire as networkClass } from "../network-class/wire.ts";
+import { wire as virtualNetwork } from "../virtual-network/wire.ts";
+import { wire as subnet } from "../subnet/wire.ts";
 import { wire as hostType } from "../host-type/wire.ts";
 import { wire as hub } from "../hub/wire.ts";
 import { wire as host } from "../host/wire.ts";
@@ -27,6 +30,9 @@ export const wireForms: WireForms = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  network_class: networkClass,
+  virtual_network: virtualNetwork,
+  subnet,
   host_type: hostType,
   hub,
   host,

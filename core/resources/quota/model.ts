@@ -14,6 +14,8 @@ export const limitsSchema = z.strictObject({
     .describe("How many hosts in node sets, by host type."),
   floating_ips: count.optional().describe("How many outside addresses: two for each cluster."),
   storage_clusters: count.optional().describe("How many clusters with volume storage."),
+  virtual_networks: count.optional().describe("How many networks."),
+  subnets: count.optional().describe("How many subnets, over all networks."),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 /** Amounts used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */
@@ -41,14 +43,25 @@ export function amountsOf({ hosts = {}, ...rest }: Limits): Amounts {
   return Object.fromEntries([...others, ...types]);
 }
 
+/** The dimensions that have one number each. */
+const plainDimensions = [
+  "control_planes",
+  "floating_ips",
+  "storage_clusters",
+  "virtual_networks",
+  "subnets",
+] as const satisfies Exclude<keyof Limits, "hosts">[];
+
 /** The amounts in the form of a quota. */
 export function limitsOf(amounts: Amounts): Required<Limits> {
-  const { control_planes = 0, floating_ips = 0, storage_clusters = 0 } = amounts;
+  const plain = plainDimensions.map((name) => [name, amounts[name] ?? 0] as const);
   const hosts = Object.entries(amounts).flatMap(([name, n]) => {
     const type = hostTypeOf(name);
     return type === undefined || n === 0 ? [] : [[type, n] as const];
   });
-  return { control_planes, hosts: Object.fromEntries(hosts), floating_ips, storage_clusters };
+  // Every dimension but that of hosts is in the list.
+  const counts = Object.fromEntries(plain) as Record<(typeof plainDimensions)[number], number>;
+  return { ...counts, hosts: Object.fromEntries(hosts) };
 }
 
 export const hostTypeOf = (dimension: string): string | undefined =>

@@ -49,6 +49,7 @@ export interface SiteRecord {
   parts: Partial<Record<SitePart, Progress>>;
 }
 
+/** The parts of an object with hosts, in the order in which they are made. */
 export const siteParts = [
   "layer2",
   "layer3",
@@ -57,7 +58,9 @@ export const siteParts = [
   "dns_records",
   "storage",
 ] as const;
-export type SitePart = (typeof siteParts)[number];
+/** The parts of tenants' networks: a network's router, and a subnet's connection to it. */
+export const networkParts = ["router", "subnet"] as const;
+export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
 /** A network, without its inside addresses. */
 export interface NetworkPlan {

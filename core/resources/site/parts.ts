@@ -1,4 +1,6 @@
 import { timestamp } from "../../clock.ts";
+import { failureText } from "../../kernel/object/lifecycle.ts";
+import type { Operated } from "../../kernel/object/traits.ts";
 import type { Progress, SitePart, SiteRecord } from "./at-site.ts";
 
 /** The progress of a part of a site, without a time. */
@@ -18,4 +20,10 @@ export function withPart(
   const same = before?.state === status.state && before.message === status.message;
   const at = same ? before.at : timestamp(now);
   return { ...site, parts: { ...others, [part]: { ...status, at } } };
+}
+
+/** Why an object failed, or what it waits for at its site; undefined for one in order. */
+export function messageOf({ failure, site }: Operated & { site?: SiteRecord }): string | undefined {
+  if (failure) return failureText(failure);
+  return Object.values(site?.parts ?? {}).find(({ state }) => state !== "done")?.message;
 }

@@ -21,6 +21,7 @@ const kindsIn = (area: Area, name: string): Kind[] =>
 
 const groups: Group[] = [
   { name: "Order", area: "public", subjects: [...kindsIn("public", "Order"), "event"] },
+  { name: "Networks", area: "public", subjects: kindsIn("public", "Networks") },
   { name: "People", area: "public", subjects: kindsIn("public", "People") },
   {
     name: "Provider",
@@ -29,6 +30,11 @@ const groups: Group[] = [
       ...kindsIn("private", "Provider"),
       ...(["event", "capacity", "intake", "removal", "audit_entry"] as const),
     ],
+  },
+  {
+    name: "Provider: networks",
+    area: "private",
+    subjects: kindsIn("private", "Provider: networks"),
   },
   {
     name: "Provider: people",

@@ -88,7 +88,7 @@ async function ensureSubnet(ours: OwnedInNeutron, name: string, plan: Layer3): P
  * Connects the router to the subnet. Neutron refuses a repeated connection as a bad request, so after
  * any failure the connection is looked up.
  */
-async function connect(
+export async function connect(
   api: NeutronApi,
   router: Router,
   subnet: Subnet,
@@ -109,7 +109,8 @@ const isRouterInterface = ({ device_owner }: Port): boolean =>
   // routers.
   /^network:(router_interface|ha_router_replicated_interface)/.test(device_owner);
 
-const interfaceOf = (router: Router, subnet: Subnet, ports: Port[]): Port | undefined =>
+/** The interface of a router in a subnet. */
+export const interfaceOf = (router: Router, subnet: Subnet, ports: Port[]): Port | undefined =>
   ports.find(
     (port) =>
       port.device_id === router.id &&

@@ -1,4 +1,5 @@
 import type { HttpOptions } from "../../../http.ts";
+import { neutronNetworks } from "../../network/neutron/networks.ts";
 import { type Credential, Keystone } from "../../openstack/keystone.ts";
 import type { Fabric, FabricObject, Observation, OwnedNetwork, OwnedObject } from "../fabric.ts";
 import { NeutronApi } from "./api.ts";
@@ -47,6 +48,7 @@ export function neutronFabric(options: NeutronOptions): Fabric {
   const api = new NeutronApi(keystone, http);
   const of = (network: OwnedNetwork) => new OwnedInNeutron(api, network);
   return {
+    networks: neutronNetworks(api, externalNetwork),
     ensureLayer2: (network, vlan) => ensureLayer2(of(network), vlan, physicalNetwork),
     ensureLayer3: (network, plan) => ensureLayer3(api, of(network), plan, externalNetwork),
     ensureAttachments: (network, links) => ensureAttachments(api, of(network), links),

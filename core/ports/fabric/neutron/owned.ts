@@ -29,15 +29,15 @@ export class OwnedInNeutron {
   }
 
   networks(): Promise<Network[]> {
-    return this.#named("networks", baseName(this.owned));
+    return this.named("networks", baseName(this.owned));
   }
 
   subnets(): Promise<Subnet[]> {
-    return this.#named("subnets", baseName(this.owned));
+    return this.named("subnets", baseName(this.owned));
   }
 
   routers(): Promise<Router[]> {
-    return this.#named("routers", baseName(this.owned));
+    return this.named("routers", baseName(this.owned));
   }
 
   /** Every port on a subnet's network, including the fabric's own. */
@@ -104,7 +104,8 @@ export class OwnedInNeutron {
     return found;
   }
 
-  async #named<C extends Collection>(collection: C, name: string): Promise<ObjectIn<C>[]> {
+  /** The objects of a collection that have this name. */
+  async named<C extends Collection>(collection: C, name: string): Promise<ObjectIn<C>[]> {
     const filter: Filter = { name };
     const found = await this.#api.list(collection, filter);
     return found.filter((object) => object.name === name);

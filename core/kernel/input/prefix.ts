@@ -1,0 +1,51 @@
+import ipaddr from "ipaddr.js";
+
+/** Prefixes and addresses of both families, by the place of an address in its prefix. All prefixes are canonical. */
+
+export type Family = "ipv4" | "ipv6";
+
+export const familyOf = (text: string): Family => (text.includes(":") ? "ipv6" : "ipv4");
+
+/** The length of a prefix in bits. */
+export const lengthOf = (cidr: string): number => ipaddr.parseCIDR(cidr)[1];
+
+const widths = { ipv4: 32, ipv6: 128 } as const;
+
+/** How many addresses a prefix has; at most the largest number that is exact. */
+export const sizeOf = (cidr: string): number =>
+  Math.min(2 ** (widths[familyOf(cidr)] - lengthOf(cidr)), Number.MAX_SAFE_INTEGER);
+
+/** Whether the whole of a prefix is in another one of its family. */
+export function isWithin(outer: string, inner: string): boolean {
+  if (familyOf(outer) !== familyOf(inner) || lengthOf(inner) < lengthOf(outer)) return false;
+  const [first] = ipaddr.parseCIDR(inner);
+  const [network, bits] = ipaddr.parseCIDR(outer);
+  return first.match(network, bits);
+}
+
+const bigOf = (address: string): bigint =>
+  ipaddr
+    .parse(address)
+    .toByteArray()
+    .reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+
+function textOf(value: bigint, family: Family): string {
+  const bytes = Array.from({ length: widths[family] / 8 }, (_, n) =>
+    Number((value >> BigInt(8 * (widths[family] / 8 - 1 - n))) & 255n),
+  );
+  return ipaddr.fromByteArray(bytes).toString();
+}
+
+const startOf = (cidr: string): bigint => bigOf(cidr.split("/")[0] ?? "");
+
+/** The address at a place of a prefix; the first has place 0. */
+export const addressAt = (cidr: string, place: number): string =>
+  textOf(startOf(cidr) + BigInt(place), familyOf(cidr));
+
+/** The place of an address in a prefix; undefined for one outside, and for one too far in to count. */
+export function placeIn(cidr: string, address: string): number | undefined {
+  if (familyOf(cidr) !== familyOf(address)) return undefined;
+  const place = bigOf(address) - startOf(cidr);
+  const isInside = place >= 0n && place < BigInt(sizeOf(cidr));
+  return isInside ? Number(place) : undefined;
+}

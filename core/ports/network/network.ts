@@ -1,0 +1,38 @@
+import type { ObjectState, Removal } from "../fabric/fabric.ts";
+import type { Owner } from "../owner.ts";
+
+/**
+ * The network port: tenants' networks, made real by whoever a class of networks names. Each part has an owner,
+ * from which its names outside derive, so every call may be repeated: it finds what an earlier call has made,
+ * even one that was cut off. Every call throws `Unavailable` when the system does not answer, and `Rejected`,
+ * with the system's message, when it refuses.
+ */
+export interface Networks {
+  /** Makes a network, from which nothing leads outside. */
+  ensureNetwork(network: Owner): Promise<ObjectState>;
+  /** Removes a network. Pending while something is in it. */
+  removeNetwork(network: Owner): Promise<Removal>;
+  /** Makes a subnet's prefixes, with gateway and DHCP, and connects it to the other subnets of its network. */
+  ensureSubnet(subnet: OwnedSubnet, plan: SubnetPlan): Promise<ObjectState>;
+  /** Disconnects a subnet and removes its prefixes. Pending while something is in it. */
+  removeSubnet(subnet: OwnedSubnet): Promise<Removal>;
+}
+
+/** The owner of a subnet, and that of the network that it is a part of. */
+export interface OwnedSubnet extends Owner {
+  network: Owner;
+}
+
+export interface SubnetPlan {
+  /** At most one of each family. */
+  prefixes: readonly PrefixPlan[];
+  dnsServers: readonly string[];
+}
+
+export interface PrefixPlan {
+  /** The prefix, such as 10.0.3.0/26 or fd00:3::/64. */
+  cidr: string;
+  gateway: string;
+  /** The addresses that DHCP servers take for themselves; all others are given out by name. */
+  dhcp: { first: string; last: string };
+}

@@ -1,0 +1,127 @@
+import { AppError } from "../../../error.ts";
+import { familyOf } from "../../../kernel/input/prefix.ts";
+import type { ObjectState, Removal } from "../../fabric/fabric.ts";
+import type { NeutronApi } from "../../fabric/neutron/api.ts";
+import { connect, interfaceOf } from "../../fabric/neutron/layers.ts";
+import { baseName } from "../../fabric/neutron/names.ts";
+import type { Port, Router, Subnet } from "../../fabric/neutron/objects.ts";
+import { OwnedInNeutron, progressOf, removal } from "../../fabric/neutron/owned.ts";
+import type { Owner } from "../../owner.ts";
+import type { Networks, PrefixPlan, SubnetPlan } from "../network.ts";
+
+/**
+ * Tenants' networks in Neutron: a network is a router, and a subnet is a network of its own in which each prefix
+ * is a subnet with an interface of that router. The network of a subnet, with its VLAN id, is there before.
+ */
+export function neutronNetworks(api: NeutronApi, externalNetwork: string): Networks {
+  const of = (owner: Owner) => new OwnedInNeutron(api, { ...owner, uses: [] });
+  return {
+    async ensureNetwork(network) {
+      const router = await ensureRouter(of(network), externalNetwork);
+      return progressOf("the router", router.status);
+    },
+    removeNetwork: (network) =>
+      removal(async () => {
+        for (const { id } of await of(network).routers()) await api.remove("routers", id);
+      }),
+    ensureSubnet: (subnet, plan) => ensureSubnet(api, of(subnet), of(subnet.network), plan),
+    removeSubnet: (subnet) => removeSubnet(api, of(subnet), of(subnet.network)),
+  };
+}
+
+/**
+ * The router of a network. It knows the way outside, so that addresses from there can lead in, but gives no
+ * packet an address of its own: without an address outside nothing gets out.
+ */
+function ensureRouter(ours: OwnedInNeutron, externalNetwork: string): Promise<Router> {
+  const name = baseName(ours.owned);
+  return ours.ensure("routers", name, async () => (await ours.routers())[0], {
+    name,
+    admin_state_up: true,
+    external_gateway_info: { network_id: externalNetwork, enable_snat: false },
+  });
+}
+
+/** The name of the subnet in Neutron that has a prefix. */
+const subnetName = ({ owned }: OwnedInNeutron, cidr: string): string =>
+  familyOf(cidr) === "ipv6" ? `${baseName(owned)}-v6` : baseName(owned);
+
+async function ensureSubnet(
+  api: NeutronApi,
+  ours: OwnedInNeutron,
+  network: OwnedInNeutron,
+  { prefixes, dnsServers }: SubnetPlan,
+): Promise<ObjectState> {
+  const [router] = await network.routers();
+  if (!router) return { state: "pending", message: "the router of the network is not there" };
+  let open: ObjectState = { state: "done" };
+  for (const plan of prefixes) {
+    const subnet = await ensurePrefix(ours, plan, dnsServers);
+    const port = await connected(api, ours, router, subnet);
+    const progress = port
+      ? progressOf("the gateway", port.status)
+      : ({ state: "pending", message: "the router is not connected to the subnet yet" } as const);
+    if (progress.state !== "done") open = progress;
+  }
+  return open;
+}
+
+async function ensurePrefix(
+  ours: OwnedInNeutron,
+  { cidr, gateway, dhcp }: PrefixPlan,
+  dnsServers: readonly string[],
+): Promise<Subnet> {
+  const name = subnetName(ours, cidr);
+  const find = async () => (await ours.named("subnets", name))[0];
+  const known = await find();
+  const network = await ours.network();
+  const isV6 = familyOf(cidr) === "ipv6";
+  const subnet = known
+    ? await ours.adopt("subnets", known)
+    : await ours.make("subnets", name, find, {
+        network_id: network.id,
+        name,
+        ip_version: isV6 ? 6 : 4,
+        ...(isV6 && { ipv6_ra_mode: "dhcpv6-stateful", ipv6_address_mode: "dhcpv6-stateful" }),
+        cidr,
+        gateway_ip: gateway,
+        enable_dhcp: true,
+        // Members get the addresses that Slipway has claimed for them; the fabric chooses only its own.
+        allocation_pools: [{ start: dhcp.first, end: dhcp.last }],
+        dns_nameservers: dnsServers.filter((server) => familyOf(server) === familyOf(cidr)),
+      });
+  if (subnet.cidr === cidr) return subnet;
+  throw new AppError("Rejected", `subnet ${name} is ${subnet.cidr} instead of ${cidr}`);
+}
+
+/** The interface of the router in a subnet, which is made if it is missing. */
+async function connected(
+  api: NeutronApi,
+  ours: OwnedInNeutron,
+  router: Router,
+  subnet: Subnet,
+): Promise<Port | undefined> {
+  const find = async () => interfaceOf(router, subnet, await ours.portsOn(subnet));
+  return (await find()) ?? connect(api, router, subnet, find);
+}
+
+function removeSubnet(
+  api: NeutronApi,
+  ours: OwnedInNeutron,
+  network: OwnedInNeutron,
+): Promise<Removal> {
+  return removal(async () => {
+    const routers = await network.routers();
+    const name = baseName(ours.owned);
+    const subnets = [
+      ...(await ours.named("subnets", name)),
+      ...(await ours.named("subnets", `${name}-v6`)),
+    ];
+    for (const subnet of subnets) {
+      for (const router of routers)
+        if (interfaceOf(router, subnet, await ours.portsOn(subnet)))
+          await api.removeRouterInterface(router.id, subnet.id);
+      await api.remove("subnets", subnet.id);
+    }
+  });
+}

@@ -1,0 +1,27 @@
+import { type Documentation, ofProvider, referred } from "../../kernel/request/documentation.ts";
+
+export const documentation: Documentation = {
+  meaning: "Who makes tenants' networks real, and where their numbers come from.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: {
+    metadata: { name: "isolated" },
+    title: "Isolated networks",
+    implementation_strategy: "fabric",
+    spec: { site: { name: "site-1" } },
+  },
+  answer: ofProvider("isolated", {
+    title: "Isolated networks",
+    implementation_strategy: "fabric",
+    is_default: true,
+    capabilities: {
+      ...{
+        supports_ipv4: true,
+        supports_ipv6: true,
+        supports_dual_stack: true,
+        dpu_support: false,
+      },
+    },
+    spec: { site: referred("site-1"), rest_minutes: 10 },
+    status: { state: "NETWORK_CLASS_STATE_READY" },
+  }),
+};

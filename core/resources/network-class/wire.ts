@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { type NetworkClass, networkClassSettingsSchema, networkClassTextSchema } from "./model.ts";
+import { classSettingsShown, classTextShown } from "./shown.ts";
+
+export const networkClassSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  title: networkClassTextSchema.title,
+  description: networkClassTextSchema.description,
+  implementation_strategy: networkClassTextSchema.implementation_strategy,
+  is_default: z.boolean().describe("Whether orders that name no class get this one."),
+  capabilities: z
+    .object({
+      supports_ipv4: z.boolean().describe("Whether networks may have IPv4 prefixes."),
+      supports_ipv6: z.boolean().describe("Whether networks may have IPv6 prefixes."),
+      supports_dual_stack: z.boolean().describe("Whether a network may have both."),
+      dpu_support: z.boolean().describe("Whether DPUs of servers are its ends."),
+    })
+    .describe("What networks of this class can be."),
+  spec: z.object({
+    ...networkClassSettingsSchema.shape,
+    site: referenceSchema.optional().describe("The site whose fabric makes its networks."),
+  }),
+  status: z.object({
+    state: z
+      .literal("NETWORK_CLASS_STATE_READY")
+      .describe("Whether networks can be ordered of it."),
+  }),
+});
+
+const networkClassView = (object: NetworkClass): z.output<typeof networkClassSchema> => ({
+  id: object.id,
+  metadata: metadataView(object),
+  ...classTextShown(object),
+  spec: classSettingsShown(object),
+  status: object.status,
+});
+
+/** In OSAC's form the settings are others. */
+const osacClass = ({ spec: _, ...rest }: z.output<typeof networkClassSchema>) => rest;
+
+export const wire: WireForm<"network_class"> = {
+  view: networkClassView,
+  osac: osacOf(osacClass),
+};

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { AppError } from "../../error.ts";
+import { newInfraId } from "../../id.ts";
+import {
+  idSchema,
+  means,
+  referenceInputSchema,
+  systemMetadata,
+} from "../../kernel/input/reference.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { absent } from "../../kernel/store/store.ts";
+import { claimQuota } from "../quota/account.ts";
+import type { VirtualNetwork } from "../virtual-network/model.ts";
+import { prefixMembers, refusePrefixes, subnetLengths } from "../virtual-network/prefixes.ts";
+import { type Subnet, subnetSpecSchema } from "./model.ts";
+import { subnetSagas } from "./sagas.ts";
+import { claimPrefixes } from "./siblings.ts";
+import { subnetSchema } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    ...subnetSpecSchema.shape,
+    virtual_network: referenceInputSchema.describe("The network that it is a part of."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+const rules: Definition<"subnet", Input> = {
+  kind: "subnet",
+  schema,
+  tenant: "caller",
+  sagas: subnetSagas,
+  build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
+};
+
+/** A subnet keeps what it was ordered with. */
+async function unchanged(
+  { input: { spec }, violations }: Request<"subnet", Input>,
+  before: Subnet,
+): Promise<Built<"subnet">> {
+  const refuse = (field: string) =>
+    violations.push({ field, message: `field '${field}' is immutable` });
+  for (const member of prefixMembers)
+    if (spec[member] !== before.spec[member]) refuse(`spec.${member}`);
+  if (!means(spec.virtual_network, before.spec.virtual_network)) refuse("spec.virtual_network");
+  return { spec: before.spec, status: before.status };
+}
+
+async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">> {
+  const { deps, id, tenant, input, violations } = request;
+  const { ipv4_cidr, ipv6_cidr } = input.spec;
+  const prefixes = { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
+  if (Object.keys(prefixes).length === 0)
+    violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
+  const network = await networkOf(request);
+  const status = { state: "SUBNET_STATE_PENDING" } as const;
+  if (!network) return { spec: { ...prefixes, virtual_network: { id: "", name: "" } }, status };
+  const { spec: settings } = await mustLoad(deps, "network_class", network.spec.network_class.id);
+  refusePrefixes(prefixes, settings, subnetLengths, violations);
+  const claim = await claimPrefixes(deps.store, { network, subnet: id, prefixes }, violations);
+  const spec = { ...prefixes, virtual_network: referenceTo(network) };
+  if (violations.length > 0) return { spec, status };
+  refuseUnready(network);
+  // Each try takes another name, because a taken name may be the reason for the retry.
+  const infra_id = newInfraId(deps.random);
+  const charge = { subnets: 1 };
+  const { project } = input.metadata;
+  const place = { tenant, ...(project ? { project } : {}) };
+  const { site } = network;
+  return {
+    spec,
+    status,
+    record: { infra_id, charge, ...(site && { site: { id: site.id, parts: {} } }) },
+    writes: [
+      { put: { ...infraKey(infra_id), subnet: id }, if: absent },
+      ...claim,
+      ...(await claimQuota(deps, undefined, { metadata: place, charge }, () => "spec")),
+    ],
+  };
+}
+
+/** The network of the same tenant and project. */
+async function networkOf({
+  deps,
+  tenant,
+  input,
+  violations,
+}: Request<"subnet", Input>): Promise<VirtualNetwork | undefined> {
+  const { virtual_network: named } = input.spec;
+  const place = { tenant, project: input.metadata.project };
+  const network = await resolveLocal(deps, "virtual_network", place, named);
+  if (!network)
+    violations.push({
+      field: "spec.virtual_network",
+      message: `VirtualNetwork "${typeof named === "string" ? named : named.name || named.id}" not found in this project`,
+    });
+  return network;
+}
+
+/** Throws FailedPrecondition, as OSAC does, for a network that is not there yet, or not any more. */
+function refuseUnready({ metadata: { name }, status: { state } }: VirtualNetwork): void {
+  if (state === "VIRTUAL_NETWORK_STATE_READY") return;
+  throw new AppError("FailedPrecondition", `network '${name}' is not READY: ${state}`);
+}
+
+export const api = { schema: subnetSchema, rules } satisfies ApiOf<"subnet">;

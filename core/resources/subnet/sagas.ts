@@ -1,0 +1,2 @@
+/** The sagas on subnets, for code that starts them and need not know their steps. */
+export const subnetSagas = { create: "subnet-create", delete: "subnet-delete" } as const;

@@ -1,0 +1,69 @@
+import type { Violation } from "../../error.ts";
+import { overlap } from "../../kernel/input/cidr.ts";
+import { isWithin } from "../../kernel/input/prefix.ts";
+import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
+import { eq, exists, lacks, type Store, type Write } from "../../kernel/store/store.ts";
+import type { VirtualNetwork } from "../virtual-network/model.ts";
+import { type Prefixes, prefixMembers } from "../virtual-network/prefixes.ts";
+
+/**
+ * The prefixes of a network's subnets, in one item: a subnet is accepted in the transaction that adds its
+ * prefixes there, so no two subnets of a network overlap, however they are ordered.
+ */
+
+/** The most subnets of a network: all of them are read with each order for another. */
+const subnetLimit = 200;
+
+/** The members of the item that are no subnet, beside its revision. */
+const others = ["pk", "sk"];
+
+/**
+ * The writes that add a subnet's prefixes; adds a violation for each that is outside of its network or overlaps
+ * another subnet.
+ */
+export async function claimPrefixes(
+  store: Store,
+  { network, subnet, prefixes }: { network: VirtualNetwork; subnet: string; prefixes: Prefixes },
+  violations: Violation[],
+): Promise<Write[]> {
+  const update = subnetPrefixesKey(network.id);
+  const { revision, ...item } = (await store.get(update)) ?? { ...update };
+  const siblings = Object.entries(item).filter(([name]) => !others.includes(name));
+  if (siblings.length >= subnetLimit)
+    violations.push({
+      field: "spec.virtual_network",
+      message: `network '${network.metadata.name}' has ${subnetLimit} subnets, the most that it can have`,
+    });
+  for (const member of prefixMembers) {
+    const cidr = prefixes[member];
+    if (cidr === undefined) continue;
+    const refuse = (message: string) => violations.push({ field: `spec.${member}`, message });
+    const whole = network.spec[member];
+    if (whole === undefined) refuse(`network '${network.metadata.name}' has no ${member}`);
+    else if (!isWithin(whole, cidr))
+      refuse(`${cidr} is not within ${whole}, the prefix of network '${network.metadata.name}'`);
+    for (const [id, text] of siblings) {
+      const taken = prefixesIn(text).find((each) => overlap(each, cidr));
+      if (taken) refuse(`${cidr} overlaps ${taken}, the prefix of subnet '${id}'`);
+    }
+  }
+  return [
+    {
+      update,
+      set: { [subnet]: prefixMembers.flatMap((member) => prefixes[member] ?? []) },
+      add: { revision: 1 },
+      if: typeof revision === "number" ? eq("revision", revision) : lacks("revision"),
+    },
+  ];
+}
+
+/** The write that takes a subnet's prefixes away. */
+export const releasePrefixes = (network: string, subnet: string): Write => ({
+  update: subnetPrefixesKey(network),
+  remove: [subnet],
+  add: { revision: 1 },
+  if: exists,
+});
+
+const prefixesIn = (stored: unknown): string[] =>
+  Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];

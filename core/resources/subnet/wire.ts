@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { plansOf } from "./addresses.ts";
+import { type Subnet, subnetSpecSchema } from "./model.ts";
+
+const states = lifecycleStates.map((state) => `SUBNET_STATE_${state}` as const);
+
+export const subnetSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: subnetSpecSchema.extend({
+    virtual_network: referenceSchema.describe("The network that it is a part of."),
+  }),
+  status: z.object({
+    state: z.enum(states).describe("Whether things can be put into it."),
+    message: z.string().optional().describe("What it waits for, or why it failed."),
+    gateways: z
+      .array(z.string())
+      .describe("The address of its gateway, in each family that it has."),
+    vlan: z.int().optional().describe("The VLAN id that it has on the fabric."),
+    operation: z.string().optional().describe("The operation that works on it."),
+  }),
+});
+
+const subnetView = (subnet: Subnet): z.output<typeof subnetSchema> => ({
+  id: subnet.id,
+  metadata: metadataView(subnet),
+  spec: subnet.spec,
+  status: {
+    ...subnet.status,
+    gateways: plansOf(subnet.spec).map(({ gateway }) => gateway),
+    ...(subnet.site?.vlan !== undefined && { vlan: subnet.site.vlan }),
+    ...(subnet.operation !== undefined && { operation: subnet.operation }),
+  },
+});
+
+/** OSAC's status tells the state alone. */
+function osacSubnet({ status: { state, message }, ...rest }: z.output<typeof subnetSchema>) {
+  return { ...rest, status: { state, ...(message !== undefined && { message }) } };
+}
+
+export const wire: WireForm<"subnet"> = {
+  view: subnetView,
+  osac: osacOf(osacSubnet),
+};

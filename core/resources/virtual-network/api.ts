@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { newInfraId } from "../../id.ts";
+import {
+  idSchema,
+  means,
+  referenceInputSchema,
+  systemMetadata,
+} from "../../kernel/input/reference.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { referenceTo } from "../../kernel/request/resolve.ts";
+import { absent } from "../../kernel/store/store.ts";
+import { defaultClass } from "../network-class/default.ts";
+import type { NetworkClass } from "../network-class/model.ts";
+import { claimQuota } from "../quota/account.ts";
+import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
+import { networkLengths, prefixMembers, refusePrefixes } from "./prefixes.ts";
+import { virtualNetworkSagas } from "./sagas.ts";
+import { virtualNetworkSchema } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    ...virtualNetworkSpecSchema.shape,
+    network_class: referenceInputSchema
+      .optional()
+      .describe("The class that says who makes it real; the default class unless named."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+
+const rules: Definition<"virtual_network", Input> = {
+  kind: "virtual_network",
+  schema,
+  tenant: "caller",
+  sagas: virtualNetworkSagas,
+  build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
+};
+
+/** A network keeps what it was ordered with. */
+async function unchanged(
+  { input: { spec }, violations }: Request<"virtual_network", Input>,
+  before: VirtualNetwork,
+): Promise<Built<"virtual_network">> {
+  for (const member of prefixMembers)
+    if (spec[member] !== before.spec[member])
+      violations.push({ field: `spec.${member}`, message: `field 'spec.${member}' is immutable` });
+  const { network_class: named } = spec;
+  const isSame = named === undefined || means(named, before.spec.network_class);
+  if (!isSame)
+    violations.push({
+      field: "spec.network_class",
+      message: "field 'spec.network_class' is immutable",
+    });
+  return { spec: before.spec, status: before.status };
+}
+
+async function built(
+  request: Request<"virtual_network", Input>,
+): Promise<Built<"virtual_network">> {
+  const { deps, id, tenant, input, violations } = request;
+  const { ipv4_cidr, ipv6_cidr } = input.spec;
+  const prefixes = { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
+  const found = await classOf(request);
+  if (Object.keys(prefixes).length === 0)
+    violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
+  refusePrefixes(prefixes, found?.spec ?? {}, networkLengths, violations);
+  const spec = { ...prefixes, network_class: found ? referenceTo(found) : { id: "", name: "" } };
+  const status = { state: "VIRTUAL_NETWORK_STATE_PENDING" } as const;
+  if (violations.length > 0) return { spec, status };
+  // Each try takes another name, because a taken name may be the reason for the retry.
+  const infra_id = newInfraId(deps.random);
+  const charge = { virtual_networks: 1 };
+  const { project } = input.metadata;
+  const place = { tenant, ...(project ? { project } : {}) };
+  const site = found?.spec.site;
+  return {
+    spec,
+    status,
+    record: { infra_id, charge, ...(site && { site: { id: site.id, parts: {} } }) },
+    writes: [
+      { put: { ...infraKey(infra_id), virtual_network: id }, if: absent },
+      ...(await claimQuota(deps, undefined, { metadata: place, charge }, () => "spec")),
+    ],
+  };
+}
+
+async function classOf({
+  deps,
+  input,
+  violations,
+  references,
+}: Request<"virtual_network", Input>): Promise<NetworkClass | undefined> {
+  const { network_class: named } = input.spec;
+  const field = "spec.network_class";
+  if (named !== undefined) return references.resolve(field, "network_class", named);
+  const found = await defaultClass(deps);
+  if (!found) violations.push({ field, message: "is required: there is no default class" });
+  return found;
+}
+
+export const api = { schema: virtualNetworkSchema, rules } satisfies ApiOf<"virtual_network">;

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
+
+const states = lifecycleStates.map((state) => `VIRTUAL_NETWORK_STATE_${state}` as const);
+
+export const virtualNetworkSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: virtualNetworkSpecSchema.extend({
+    network_class: referenceSchema.describe("The class that says who makes it real."),
+  }),
+  status: z.object({
+    state: z.enum(states).describe("Whether subnets can be made in it."),
+    message: z.string().optional().describe("What it waits for, or why it failed."),
+    operation: z.string().optional().describe("The operation that works on it."),
+  }),
+});
+
+const virtualNetworkView = (network: VirtualNetwork): z.output<typeof virtualNetworkSchema> => ({
+  id: network.id,
+  metadata: metadataView(network),
+  spec: network.spec,
+  status: {
+    ...network.status,
+    ...(network.operation !== undefined && { operation: network.operation }),
+  },
+});
+
+/** OSAC's tenants see no class, and its states end where a network is being deleted. */
+function osacNetwork({ spec, status, ...rest }: z.output<typeof virtualNetworkSchema>) {
+  const { network_class: _, ...prefixes } = spec;
+  const { operation: __, ...osacStatus } = status;
+  return { ...rest, spec: prefixes, status: osacStatus };
+}
+
+export const wire: WireForm<"virtual_network"> = {
+  view: virtualNetworkView,
+  osac: osacOf(osacNetwork),
+};

@@ -1,0 +1,28 @@
+import { hours, seconds } from "../core/clock.ts";
+import { saga } from "../core/kernel/saga/action.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import { connectSubnet, disconnectSubnet } from "./steps/network/subnet.ts";
+import { createLayer2Network, removeLayer2Network } from "./steps/site/layer2.ts";
+import { ensurePart, removePart } from "./steps/site/site.ts";
+import { systems } from "./steps/systems.ts";
+
+/** Makes an ordered subnet real: a segment of the fabric, with prefixes and a gateway to its network. */
+export const subnetCreate = saga<"subnet">("subnet-create", {
+  comment: "An ordered subnet becomes READY, or everything that it claimed is released",
+  nodes: [
+    step(
+      "CreateLayer2Network",
+      // VLAN ids can run out.
+      ensurePart("layer2", systems.fabric, createLayer2Network, { deadline: hours(24) }),
+      removePart("layer2", systems.fabric, removeLayer2Network),
+    ),
+    step(
+      "ConnectSubnet",
+      ensurePart("subnet", systems.fabric, connectSubnet, {
+        deadline: hours(2),
+        usually: seconds(10),
+      }),
+      removePart("subnet", systems.fabric, disconnectSubnet),
+    ),
+  ],
+});

@@ -1,0 +1,21 @@
+import { hours, seconds } from "../core/clock.ts";
+import { saga } from "../core/kernel/saga/action.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import { createRouter, removeRouter } from "./steps/network/router.ts";
+import { ensurePart, removePart } from "./steps/site/site.ts";
+import { systems } from "./steps/systems.ts";
+
+/** Makes an ordered network real: what its subnets are connected by. */
+export const virtualNetworkCreate = saga<"virtual_network">("virtual-network-create", {
+  comment: "An ordered network becomes READY, or everything that it claimed is released",
+  nodes: [
+    step(
+      "CreateRouter",
+      ensurePart("router", systems.fabric, createRouter, {
+        deadline: hours(2),
+        usually: seconds(5),
+      }),
+      removePart("router", systems.fabric, removeRouter),
+    ),
+  ],
+});
