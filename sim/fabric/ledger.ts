@@ -63,12 +63,18 @@ function bindings(state: FabricState): { id: string; holder: Owner | null }[] {
   }).flat();
 }
 
+const tenantLabel = "slipway.dev/tenant";
+
 /** The owner by the tags, or by the description while the tags are not set yet. */
 function ownerOf({ tags, description }: Common): Owner | null {
-  const words = [...tags, ...description.split(" ")];
-  const named = (label: string) =>
-    words.find((word) => word.startsWith(`${label}=`))?.slice(label.length + 1);
-  const id = named("slipway.dev/cluster");
-  if (!id) return null;
-  return { tenant: named("slipway.dev/tenant") ?? "", kind: "cluster", id };
+  const named = new Map(
+    [...tags, ...description.split(" ")].flatMap((word) => {
+      const [, label, value] = /^(slipway\.dev\/[a-z_]+)=(\S*)$/.exec(word) ?? [];
+      return label === undefined || value === undefined ? [] : [[label, value] as const];
+    }),
+  );
+  const tenant = named.get(tenantLabel) ?? "";
+  named.delete(tenantLabel);
+  const [[label, id] = []] = named;
+  return label && id ? { tenant, kind: label.slice("slipway.dev/".length), id } : null;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../core/resources/generated/kinds.ts";
+import type { SitedKind } from "../../core/resources/site/at-site.ts";
 import { type Check, wrongBy } from "./books/check.ts";
 import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
@@ -7,7 +8,7 @@ import { numbers } from "./books/numbers.ts";
 import { outside } from "./books/outside.ts";
 import { others, places } from "./books/places.ts";
 import { quotas } from "./books/quotas.ts";
-import { references, resourceClaims, revisions } from "./books/resources.ts";
+import { references, resourceClaims, revisions, subnetPrefixes } from "./books/resources.ts";
 import { secrets } from "./books/secrets.ts";
 import { servers } from "./books/servers.ts";
 import type { SiteBooks } from "./books/site.ts";
@@ -22,11 +23,14 @@ interface Deployment {
   secrets: ReadonlyMap<string, string>;
 }
 
+const sitedKinds = ["cluster", "virtual_network", "subnet"] as const satisfies SitedKind[];
+
 /** The parts of the books of a site at rest. */
 const checks: readonly Check<SiteBooks>[] = [
   ...kernelChecks(references),
   resourceClaims,
   revisions,
+  subnetPrefixes,
   pool,
   standby,
   capacity,
@@ -57,6 +61,7 @@ export async function wrongInBooks({ laptop, world, secrets }: Deployment): Prom
     now: deps.clock.now(),
     wall: deps.wall.now(),
     clusters: table.objects("cluster"),
+    sited: sitedKinds.flatMap((kind) => table.objects(kind)),
     hosts: table.objects("host"),
     world,
     secrets: new Set(secrets.keys()),

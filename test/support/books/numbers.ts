@@ -25,24 +25,24 @@ const counters = ["used", "next", "resting"];
 /** Each number has one holder, who says so, and the pool's counters are their sums. */
 export const numbers: Check<SiteBooks> = {
   of: ["number", "numbers", "outside", "resting"],
-  wrong({ table, clusters }) {
+  wrong({ table, sited }) {
     const wrong: string[] = [];
     const sums = new Sums();
     const held: Claim[] = [];
     for (const { id } of table.objects("site")) {
       for (const use of poolUses) {
         const pool = poolName(id, use);
-        const own = clusters.flatMap(({ id: cluster, site }) =>
-          (site?.id === id ? numbersOf[use](site) : []).map((number) => ({ number, cluster })),
+        const own = sited.flatMap(({ id: holder, site }) =>
+          (site?.id === id ? numbersOf[use](site) : []).map((number) => ({ number, holder })),
         );
         const foreign = table
           .items("outside")
           .filter(({ pk }) => pk === foreignNumberPartition(pool))
-          .map((item) => ({ number: Number(item.number), cluster: String(item.cluster) }));
+          .map((item) => ({ number: Number(item.number), holder: String(item.cluster) }));
         const all = [...own, ...foreign];
         if (new Set(all.map(({ number }) => number)).size !== all.length)
           wrong.push(`a number of ${pool} is held twice`);
-        for (const { number, cluster: owner } of all)
+        for (const { number, holder: owner } of all)
           held.push({ holder: owner, item: { ...numberKey(pool, number), owner } });
         const resting = table.items("resting").filter(({ pk }) => pk === restingPartition(pool));
         sums.add(numbersKey(pool), "used", all.length);

@@ -10,15 +10,22 @@ const single = [
 /** Every thing outside belongs to exactly one live order, or to nobody. */
 export const outside: Check<SiteBooks> = {
   of: [],
-  wrong({ world, clusters }) {
+  wrong({ world, clusters, sited: atSites }) {
     const ledger = world.ledger();
     const placed = new Set<string>(clusters.flatMap((each) => (each.placement ? [each.id] : [])));
-    const sited = new Set<string>(clusters.flatMap(({ id, site }) => (site ? [id] : [])));
-    const items = ledger.filter(({ kind }) => single.includes(kind));
+    const networks = new Set(
+      atSites.flatMap(({ kind, id, site }) => (kind !== "cluster" && site ? [id] : [])),
+    );
+    const sited = new Set<string>(atSites.flatMap(({ id, site }) => (site ? [id] : [])));
+    // Tenants' networks may have the same prefixes.
+    const items = ledger.filter(
+      ({ kind, owner }) =>
+        single.includes(kind) && !(kind === "prefix" && owner?.kind === "subnet"),
+    );
     const names = items.map(({ kind, id }) => `${kind} ${id}`);
     const twice = names.filter((name, n) => names.indexOf(name) < n);
     const unheld = ledger.flatMap(({ kind, id, owner }) =>
-      owner === null || owner.kind === "host" || placed.has(owner.id)
+      owner === null || owner.kind === "host" || placed.has(owner.id) || networks.has(owner.id)
         ? []
         : [`${kind} ${id} belongs to ${owner.id}, which holds nothing`],
     );
@@ -26,7 +33,7 @@ export const outside: Check<SiteBooks> = {
     return [
       ...unheld,
       ...twice.map((name) => `${name} is there twice`),
-      ...lost.map(({ kind, id }) => `${kind} ${id} belongs to a cluster that is at no site`),
+      ...lost.map(({ kind, id }) => `${kind} ${id} belongs to something that is at no site`),
     ];
   },
 };

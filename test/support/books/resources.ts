@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   bindingKey,
   controllerKey,
+  defaultClassKey,
   defaultVersionKey,
   domainKey,
   groupBindingKey,
@@ -8,6 +10,7 @@ import {
   infraKey,
   macKey,
   memberKey,
+  subnetPrefixesKey,
   templateRevisionKey,
   userKey,
   versionKey,
@@ -28,6 +31,9 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
     { ...infraKey(infra_id), cluster: id },
     ...(site?.domain === undefined ? [] : [{ ...domainKey(site.domain), owner: id }]),
   ],
+  virtual_network: ({ id, infra_id }) => [{ ...infraKey(infra_id), virtual_network: id }],
+  subnet: ({ id, infra_id }) => [{ ...infraKey(infra_id), subnet: id }],
+  network_class: ({ id, spec }) => (spec.is_default ? [{ ...defaultClassKey, id }] : []),
   cluster_version: ({ id, metadata: { tenant }, spec }) => [
     { ...versionKey(tenant, spec.version), id },
     ...(spec.is_default ? [{ ...defaultVersionKey(tenant), id }] : []),
@@ -54,7 +60,7 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
 };
 
 const words = [
-  ...["infra", "domain", "version", "default", "mac", "controller", "hub-cluster"],
+  ...["infra", "domain", "version", "default", "default-class", "mac", "controller", "hub-cluster"],
   ...["user-of", "member", "group"],
 ];
 
@@ -82,6 +88,9 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
  * The version and the host types that an operation may go back to count too.
  */
 export const references: References = {
+  network_class: ({ spec }) => one("site", [spec.site?.id]),
+  virtual_network: ({ spec }) => one("network_class", [spec.network_class.id]),
+  subnet: ({ spec }) => one("virtual_network", [spec.virtual_network.id]),
   cluster: ({ spec, upgrade, applied, applying }) => {
     const versions = [spec.version.id, ...(upgrade ? [upgrade.from.version.id] : [])];
     const sets = [spec.node_sets, applied, applying].flatMap((each) => Object.values(each ?? {}));
@@ -95,6 +104,35 @@ export const references: References = {
         sets.map(({ host_type }) => host_type.id),
       ),
     ];
+  },
+};
+
+/** The prefixes of a network's subnets are those of its subnets. */
+export const subnetPrefixes: Check = {
+  of: ["subnet-prefixes"],
+  wrong({ table }) {
+    const wanted = new Map(
+      Array.from(
+        Map.groupBy(table.objects("subnet"), ({ spec }) => spec.virtual_network.id),
+        ([network, subnets]) => [
+          subnetPrefixesKey(network).pk,
+          Object.fromEntries(
+            subnets.map(({ id, spec }) => [
+              id,
+              [spec.ipv4_cidr, spec.ipv6_cidr].filter((cidr) => cidr !== undefined),
+            ]),
+          ),
+        ],
+      ),
+    );
+    const items = table.items("subnet-prefixes");
+    const there = new Map(items.map(({ pk, sk: _, revision: __, ...rest }) => [pk, rest]));
+    return [...new Set([...wanted.keys(), ...there.keys()])].flatMap((pk) => {
+      const [had, has] = [there.get(pk) ?? {}, wanted.get(pk) ?? {}];
+      return isDeepStrictEqual(had, has)
+        ? []
+        : [`${pk} has ${JSON.stringify(had)} instead of ${JSON.stringify(has)}`];
+    });
   },
 };
 

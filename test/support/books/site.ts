@@ -1,10 +1,16 @@
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
+import type { AtSite } from "../../../core/resources/site/at-site.ts";
 import type { World } from "../../../sim/world.ts";
 import type { Books } from "./check.ts";
 
+/** An object of a kind whose objects are at sites. */
+export type Sited = Pick<AtSite, "kind" | "id" | "site">;
+
 /** What the books of a whole site are closed on. */
 export interface SiteBooks extends Books {
+  /** Everything that has something at a site. */
+  sited: Sited[];
   clusters: Cluster[];
   hosts: Host[];
   /** Everything outside. */

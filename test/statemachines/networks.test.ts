@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { wrongInBooks } from "../support/books.ts";
+import { atRest, networkWithSubnet, orderOf, withNetworks } from "../support/networks.ts";
+import { openSite } from "../support/site.ts";
+
+/** Tenants' networks, through the API, the sagas and the simulated fabric. */
+
+it("makes a network and a subnet on the fabric, and takes both away again", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const { network, subnet } = await networkWithSubnet(site);
+  const { body } = await site.api("GET", `subnets/${subnet}`);
+  expect(body.status).toEqual({ state: "SUBNET_STATE_READY", gateways: ["10.20.1.1"] });
+  expect((await site.admin("GET", `subnets/${subnet}`)).body.status.vlan).toBe(100);
+  expect(site.owned().map((thing) => thing.split(" ")[0])).toEqual(
+    expect.arrayContaining(["network", "router", "subnet", "vlan"]),
+  );
+  expect(await wrongInBooks(site)).toEqual([]);
+
+  const refused = await site.api("DELETE", `virtual_networks/${network}`);
+  expect(refused.status).toBe(400);
+  expect(refused.body.message).toContain("in use by 1 subnet");
+
+  expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
+  expect(await atRest(site, "subnets", subnet)).toBeUndefined();
+  expect((await site.api("DELETE", `virtual_networks/${network}`)).status).toBe(200);
+  expect(await atRest(site, "virtual_networks", network)).toBeUndefined();
+  expect(site.owned()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("refuses a subnet that overlaps another, and names both", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const { network, subnet } = await networkWithSubnet(site);
+  const { status, body } = await site.api("POST", "subnets", {
+    metadata: { name: "again" },
+    spec: { virtual_network: network, ipv4_cidr: "10.20.1.128/25" },
+  });
+  expect(status).toBe(400);
+  expect(body.message).toContain(
+    `10.20.1.128/25 overlaps 10.20.1.0/24, the prefix of subnet '${subnet}'`,
+  );
+});
+
+it("lets tenants have the same prefixes, each in a network of its own", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const ours = await networkWithSubnet(site);
+  const { body } = await site.neighbour("POST", "virtual_networks", {
+    metadata: { name: "shop" },
+    spec: { ipv4_cidr: "10.20.0.0/16" },
+  });
+  await site.laptop.until(
+    async () =>
+      (await site.neighbour("GET", `virtual_networks/${body.id}`)).body.status.state ===
+      "VIRTUAL_NETWORK_STATE_READY",
+    "the neighbour's network",
+  );
+  expect((await site.neighbour("GET", `virtual_networks/${ours.network}`)).status).toBe(404);
+  const foreign = await site.neighbour("POST", "subnets", {
+    metadata: { name: "theirs" },
+    spec: { virtual_network: ours.network, ipv4_cidr: "10.20.2.0/24" },
+  });
+  expect(foreign.status).toBe(400);
+  expect(foreign.body.message).toContain("not found in this project");
+});
+
+it("gives everything back when the fabric refuses, and says why", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  site.world.faults.add({
+    target: "fabric",
+    operation: "POST /v2.0/routers",
+    fault: "error",
+    status: 400,
+    count: 0,
+  });
+  const id = await orderOf(site, "virtual_networks", "shop", { ipv4_cidr: "10.20.0.0/16" });
+  const { status } = await atRest(site, "virtual_networks", id);
+  expect(status.state).toBe("VIRTUAL_NETWORK_STATE_FAILED");
+  expect(status.message).toContain("CreateRouter");
+  expect(site.owned()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+import type { Answer, Site, Wire } from "./site.ts";
+
+/** Tenants' networks through the API of a simulated site. */
+
+/** Gives the provider a class of networks on the fabric of the site, the default of orders. */
+export async function withNetworks(site: Site, spec: object = {}): Promise<void> {
+  created(
+    await site.admin("POST", "network_classes", {
+      metadata: { name: "isolated" },
+      title: "Isolated networks",
+      implementation_strategy: "fabric",
+      is_default: true,
+      spec: { site: "site-1", ...spec },
+    }),
+  );
+}
+
+/** The body of an answer that accepts a request. */
+export function created({ status, body }: Answer): Wire {
+  expect(body).not.toHaveProperty("message");
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Orders something, and answers its id. */
+export async function orderOf(
+  site: Site,
+  collection: string,
+  name: string,
+  spec: object,
+): Promise<string> {
+  return created(await site.api("POST", collection, { metadata: { name }, spec })).id;
+}
+
+/** Runs until nothing works on an object any more, and answers it; undefined for one that is gone. */
+export async function atRest(site: Site, collection: string, id: string): Promise<Wire> {
+  const read = () => site.api("GET", `${collection}/${id}`);
+  await site.laptop.until(
+    async () => (await read()).body.status?.operation === undefined,
+    `${collection} ${id} at rest`,
+  );
+  const { status, body } = await read();
+  return status === 404 ? undefined : body;
+}
+
+/** Orders a network and a subnet in it, and answers their ids once both are READY. */
+export async function networkWithSubnet(
+  site: Site,
+  name = "shop",
+): Promise<{ network: string; subnet: string }> {
+  const network = await orderOf(site, "virtual_networks", name, { ipv4_cidr: "10.20.0.0/16" });
+  expect((await atRest(site, "virtual_networks", network)).status.state).toBe(
+    "VIRTUAL_NETWORK_STATE_READY",
+  );
+  const subnet = await orderOf(site, "subnets", `${name}-web`, {
+    virtual_network: network,
+    ipv4_cidr: "10.20.1.0/24",
+  });
+  expect((await atRest(site, "subnets", subnet)).status.state).toBe("SUBNET_STATE_READY");
+  return { network, subnet };
+}
