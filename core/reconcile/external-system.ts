@@ -65,15 +65,15 @@ export const systemsOfHub = (
 
 export const systemsOfSite = (
   deps: Pick<Deps, "owners">,
-  { fabric, dhcp, dns, storage }: SiteSystems,
+  { fabric, networks, dhcp, dns, storage }: SiteSystems,
 ): ExternalSystem[] => [
-  ...(fabric ? [ofFabric(fabric)] : []),
+  ...(fabric ? [ofFabric(fabric, networks)] : []),
   ...(dhcp ? [ofDhcp(dhcp)] : []),
   ...(dns ? [ofDns(deps, dns)] : []),
   ...(storage ? [ofStorage(storage)] : []),
 ];
 
-const ofFabric = (fabric: Fabric): ExternalSystem => ({
+const ofFabric = (fabric: Fabric, networks: SiteSystems["networks"]): ExternalSystem => ({
   system: "fabric",
   list: async () =>
     (await fabric.observeAll()).map(({ kind, id, owner, number }) => ({
@@ -83,6 +83,10 @@ const ofFabric = (fabric: Fabric): ExternalSystem => ({
       ...(number !== undefined && { number }),
     })),
   async remove({ object, owning }) {
+    if (owning.removeFrom) {
+      await owning.removeFrom({ fabric, ...(networks && { networks }) }, object);
+      return true;
+    }
     const network = owning.network?.(object);
     if (!network) return false;
     const inTurn = [

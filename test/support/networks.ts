@@ -17,7 +17,7 @@ export async function withNetworks(site: Site, spec: object = {}): Promise<void>
 }
 
 /** The body of an answer that accepts a request. */
-export function created({ status, body }: Answer): Wire {
+function created({ status, body }: Answer): Wire {
   expect(body).not.toHaveProperty("message");
   expect(status).toBe(200);
   return body;

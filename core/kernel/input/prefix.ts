@@ -11,10 +11,6 @@ export const lengthOf = (cidr: string): number => ipaddr.parseCIDR(cidr)[1];
 
 const widths = { ipv4: 32, ipv6: 128 } as const;
 
-/** How many addresses a prefix has; at most the largest number that is exact. */
-export const sizeOf = (cidr: string): number =>
-  Math.min(2 ** (widths[familyOf(cidr)] - lengthOf(cidr)), Number.MAX_SAFE_INTEGER);
-
 /** Whether the whole of a prefix is in another one of its family. */
 export function isWithin(outer: string, inner: string): boolean {
   if (familyOf(outer) !== familyOf(inner) || lengthOf(inner) < lengthOf(outer)) return false;
@@ -41,11 +37,3 @@ const startOf = (cidr: string): bigint => bigOf(cidr.split("/")[0] ?? "");
 /** The address at a place of a prefix; the first has place 0. */
 export const addressAt = (cidr: string, place: number): string =>
   textOf(startOf(cidr) + BigInt(place), familyOf(cidr));
-
-/** The place of an address in a prefix; undefined for one outside, and for one too far in to count. */
-export function placeIn(cidr: string, address: string): number | undefined {
-  if (familyOf(cidr) !== familyOf(address)) return undefined;
-  const place = bigOf(address) - startOf(cidr);
-  const isInside = place >= 0n && place < BigInt(sizeOf(cidr));
-  return isInside ? Number(place) : undefined;
-}

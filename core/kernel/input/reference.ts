@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Reference } from "../object/metadata.ts";
 
 /** The forms of a reference: `{id}`, `{name}`, both, or a string that is either. */
 export const referenceInputSchema = z.union(
@@ -24,14 +23,6 @@ export const referenceInputSchema = z.union(
   },
 );
 export type ReferenceInput = z.output<typeof referenceInputSchema>;
-
-/** Whether a reference means the stored one; one matching member is enough. */
-export function means(input: ReferenceInput | undefined, stored: Reference): boolean {
-  if (input === undefined) return false;
-  if (typeof input === "string") return input === stored.id || input === stored.name;
-  if (!input.id && !input.name) return false;
-  return (!input.id || input.id === stored.id) && (!input.name || input.name === stored.name);
-}
 
 const systemText = z.unknown().optional().describe("Written by Slipway; what is sent is ignored.");
 

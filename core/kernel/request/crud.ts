@@ -28,10 +28,9 @@ import {
   refuseTooMuch,
   type UpdateOptions,
 } from "./checks.ts";
-import type { Definition, WireInput } from "./definition.ts";
+import type { Definition, Ordered, WireInput } from "./definition.ts";
 import { onceUnder, remember } from "./idempotency.ts";
 import { changedMetadata } from "./metadata.ts";
-import { operationOf, orderDeletion, orderedChange, orderedNew } from "./order.ts";
 import { References } from "./references.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
 import { tenantWrites } from "./tenant.ts";
@@ -63,7 +62,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
       return onceUnder(deps, caller, idempotency, now, {
         replay: async (object: ObjectOf[K]) => {
           const revealed = await definition.revealedBy?.(deps, object, input);
-          return { writes: [], result: { ...accepted(object, { revealed }), replayed: true } };
+          return { writes: [], result: { ...accepted({ object }, { revealed }), replayed: true } };
         },
         accept: async () => {
           const found = [...violations];
@@ -84,7 +83,8 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           const former = await refuseTaken(deps, kind, { id, chosen, metadata });
           const event = createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former));
           const made = newObject(kind, id, metadata, built, event);
-          const { object, ...ordered } = orderedNew(deps, caller, definition, made);
+          const ordered = definition.orders?.made(deps, caller, made) ?? unordered(made);
+          const { object } = ordered;
           refuseTooLarge(deps.kinds, object);
           if (built.secret) secrets.begin(built.secret);
           const isTenant = definition.tenant === "itself";
@@ -98,7 +98,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
             ...(built.writes ?? []),
             ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
           ];
-          return { writes, result: accepted(object, built) };
+          return { writes, result: accepted({ ...ordered, object }, built) };
         },
       });
     }),
@@ -138,7 +138,8 @@ export function updateObject<K extends Kind, Input extends WireInput>(
         return { writes: [], result: { object: before } };
       }
       const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
-      const ordered = orderedChange(deps, caller, definition, before, changed);
+      const ordered =
+        definition.orders?.changed(deps, caller, before, changed) ?? unordered(changed);
       const object = rewritten<ObjectOf[K]>(deps.kinds, before, ordered.object, deps.clock.now());
       refuseTooLarge(deps.kinds, object);
       if (built.secret) await secrets.put(built.secret);
@@ -151,7 +152,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
         ...(built.writes ?? []),
       ];
       refuseTooMuch(writes);
-      return { writes, result: accepted(object, built) };
+      return { writes, result: accepted({ ...ordered, object }, built) };
     }),
   );
 }
@@ -164,7 +165,11 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
   id: string,
   match: Match = {},
 ): Promise<Accepted<K>> {
-  if (definition.sagas) return orderDeletion(deps, caller, definition, id, match);
+  const { orders, remove } = definition;
+  if (orders) {
+    const further = remove && ((object: ObjectOf[K]) => remove(deps, object));
+    return orders.deleted(deps, caller, { id, match, ...(further && { further }) });
+  }
   const { store, clock } = deps;
   const accepted = await optimistically<Accepted<K>>(store, async () => {
     const object = await mustOwn(deps, caller, definition.kind, id);
@@ -242,13 +247,17 @@ function newObject<K extends Kind>(
   } as unknown as ObjectOf[K];
 }
 
+/** A change that is done once it is written. */
+const unordered = <K extends Kind>(object: ObjectOf[K]): Ordered<K> => ({ object, writes: [] });
+
 const accepted = <K extends Kind>(
-  object: ObjectOf[K],
+  { object, operation }: Pick<Ordered<K>, "object" | "operation">,
   { revealed }: { revealed?: JsonObject | undefined },
-): Accepted<K> => {
-  const operation = operationOf(object);
-  return { object, ...(operation !== undefined && { operation }), ...(revealed && { revealed }) };
-};
+): Accepted<K> => ({
+  object,
+  ...(operation !== undefined && { operation }),
+  ...(revealed && { revealed }),
+});
 
 const without = (these: string[] = [], those: string[] = []): string[] =>
   these.filter((each) => !those.includes(each));

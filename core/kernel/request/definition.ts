@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Violation } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import type { JsonObject } from "../input/shape.ts";
 import type { MetadataInput } from "../object/metadata.ts";
@@ -7,6 +8,7 @@ import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
+import type { Accepted, Match } from "./checks.ts";
 import type { References } from "./references.ts";
 
 /**
@@ -28,8 +30,8 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
    * has, `itself` for a tenant.
    */
   tenant: "caller" | "shared" | "itself";
-  /** The sagas that carry out the changes of a kind whose objects are operated; without them each is only written. */
-  sagas?: OrderSagas<K>;
+  /** How sagas carry out the changes, for a kind whose objects are operated; without it each change is only written. */
+  orders?: Orders<K>;
   /** Checks a request and makes the rest of the object from it; only reads. */
   build(request: Request<K, Input>): Promise<Built<K>>;
   /**
@@ -47,12 +49,25 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   secrets?(object: ObjectOf[K]): string[];
 }
 
-/** The sagas that carry out what is ordered of a kind, by name. */
-export interface OrderSagas<K extends Kind> {
-  create: string;
-  /** The saga that brings about this change; undefined for one that is only written. No change has one by default. */
-  update?(before: ObjectOf[K], after: ObjectOf[K]): string | undefined;
-  delete: string;
+/** What becomes of an accepted request that a saga carries out (`core/kernel/saga/orders.ts`). */
+export interface Orders<K extends Kind> {
+  /** A new object with the operation that makes it. */
+  made(deps: Deps, caller: Caller, object: ObjectOf[K]): Ordered<K>;
+  /** A changed object with the operation that brings the change about, if it needs one. */
+  changed(deps: Deps, caller: Caller, before: ObjectOf[K], after: ObjectOf[K]): Ordered<K>;
+  /** Accepts a deletion. `further` answers more writes of it, or throws for an object that has to stay. */
+  deleted(
+    deps: Deps,
+    caller: Caller,
+    deletion: { id: string; match: Match; further?: (object: ObjectOf[K]) => Promise<Write[]> },
+  ): Promise<Accepted<K>>;
+}
+
+/** The object as it is accepted, the operation that its answer names, and what is written with it. */
+export interface Ordered<K extends Kind> {
+  object: ObjectOf[K];
+  operation?: OperationId;
+  writes: Write[];
 }
 
 /** Computed status members, added on every read (get and list) and never stored. */

@@ -12,6 +12,14 @@ export const referenceTo = (object: { id: string; metadata: { name: string } }):
   name: object.metadata.name,
 });
 
+/** Whether a reference means the stored one; one matching member is enough. */
+export function means(input: ReferenceInput | undefined, stored: Reference): boolean {
+  if (input === undefined) return false;
+  if (typeof input === "string") return input === stored.id || input === stored.name;
+  if (!input.id && !input.name) return false;
+  return (!input.id || input.id === stored.id) && (!input.name || input.name === stored.name);
+}
+
 /** The object that a reference of a tenant means: its own or a shared one, by id or by name. */
 export async function resolve<K extends Kind>(
   records: Records,

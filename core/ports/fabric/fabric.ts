@@ -1,6 +1,5 @@
 import { AppError, type ErrorOptions } from "../../error.ts";
 import type { HostId } from "../../id.ts";
-import type { Networks } from "../network/network.ts";
 import type { Owner, TaggedOwner } from "../owner.ts";
 
 /**
@@ -10,8 +9,6 @@ import type { Owner, TaggedOwner } from "../owner.ts";
  * has run out of something) and `Rejected`, with the fabric's message, when the fabric refuses.
  */
 export interface Fabric {
-  /** Tenants' own networks. */
-  readonly networks: Networks;
   /** Makes the layer 2 network. Throws `Taken` when somebody else uses the VLAN id. */
   ensureLayer2(network: OwnedNetwork, vlan: number): Promise<ObjectState>;
   /** Makes the prefix with a gateway, a router to the outside, and DHCP unless others give it. Needs layer 2. */

@@ -1,11 +1,10 @@
 import type { Violation } from "../../error.ts";
 import { parseLeniently } from "../../kernel/input/parse.ts";
-import { means } from "../../kernel/input/reference.ts";
 import type { Json, JsonObject } from "../../kernel/input/shape.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
-import { referenceTo, resolve } from "../../kernel/request/resolve.ts";
+import { means, referenceTo, resolve } from "../../kernel/request/resolve.ts";
 import { type ClusterCatalogItem, isOffered } from "../cluster-catalog-item/model.ts";
 import { applied, filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
 import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";

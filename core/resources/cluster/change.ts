@@ -1,6 +1,6 @@
-import { means } from "../../kernel/input/reference.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { References } from "../../kernel/request/references.ts";
+import { means } from "../../kernel/request/resolve.ts";
 import { loadRevision } from "../cluster-template/content/revisions.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";

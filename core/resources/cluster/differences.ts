@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { canonicalCidr } from "../../kernel/input/cidr.ts";
-import { means } from "../../kernel/input/reference.ts";
 import { masked } from "../../kernel/object/wire.ts";
+import { means } from "../../kernel/request/resolve.ts";
 import { unwrapped } from "../cluster-template/any.ts";
 import type { ClusterInput, ClusterSpecInput } from "../cluster-template/order-input.ts";
 import type { Cluster } from "./model.ts";

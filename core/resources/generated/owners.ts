@@ -1,8 +1,12 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Owners } from "../site/owners.ts";
 import { owning as cluster } from "../cluster/owning.ts";
+import { owning as virtualNetwork } from "../virtual-network/owning.ts";
+import { owning as subnet } from "../subnet/owning.ts";
 
 /** What the kinds say of the things that their objects own outside. */
 export const owners: Owners = {
   cluster,
+  virtual_network: virtualNetwork,
+  subnet,
 };

@@ -8,10 +8,12 @@ import type { Dns } from "../../ports/dns/dns.ts";
 import { type AskAuthority, askAuthority } from "../../ports/dns/powerdns/authority.ts";
 import { PowerDns } from "../../ports/dns/powerdns/powerdns.ts";
 import type { Fabric } from "../../ports/fabric/fabric.ts";
-import { neutronFabric } from "../../ports/fabric/neutron/neutron.ts";
+import { neutronApi, neutronFabric } from "../../ports/fabric/neutron/neutron.ts";
 import type { Inventory } from "../../ports/inventory/inventory.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import type { NetboxPlace } from "../../ports/ipam/netbox/shelf.ts";
+import type { Networks } from "../../ports/network/network.ts";
+import { neutronNetworks } from "../../ports/network/neutron/networks.ts";
 import { Ceph } from "../../ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
 import {
@@ -72,18 +74,33 @@ const bareMetalTimeout = 20_000;
 
 const httpOf = ({ wall, fetch }: SystemsOptions) => ({ wall, ...(fetch && { fetch }) });
 
+const neutronOf = (spec: SpecOf<"fabric">, options: AdapterOptions) => ({
+  ...httpOf(options),
+  authUrl: spec.auth_url,
+  credential: async () => ({ id: spec.credential_id, secret: await options.secret() }),
+  ...(spec.region !== undefined && { region: spec.region }),
+});
+
+const neutronPart = ({ external_network }: SpecOf<"fabric">) => `the network ${external_network}`;
+
 export const fabrics: Adapters<SpecOf<"fabric">, Fabric> = {
   neutron: {
     open: (spec, options) =>
       neutronFabric({
-        ...httpOf(options),
-        authUrl: spec.auth_url,
-        credential: async () => ({ id: spec.credential_id, secret: await options.secret() }),
+        ...neutronOf(spec, options),
         physicalNetwork: spec.physical_network,
         externalNetwork: spec.external_network,
-        ...(spec.region !== undefined && { region: spec.region }),
       }),
-    part: ({ external_network }) => `the network ${external_network}`,
+    part: neutronPart,
+  },
+};
+
+/** Tenants' own networks on a fabric. */
+export const networkServices: Adapters<SpecOf<"fabric">, Networks> = {
+  neutron: {
+    open: (spec, options) =>
+      neutronNetworks(neutronApi(neutronOf(spec, options)), spec.external_network),
+    part: neutronPart,
   },
 };
 

@@ -11,6 +11,7 @@ import {
   dnsServices,
   fabrics,
   inventories,
+  networkServices,
   type SystemsOptions,
   storages,
 } from "./adapters.ts";
@@ -52,6 +53,7 @@ export async function systemsOf(
   return {
     ...(fabric && {
       fabric: await adapterOf(fabrics, fabric).open(fabric, optionsFor("fabric")),
+      networks: await adapterOf(networkServices, fabric).open(fabric, optionsFor("fabric")),
     }),
     ...(allocator && {
       allocator: await adapterOf(allocators, allocator).open(allocator, optionsFor("allocator")),

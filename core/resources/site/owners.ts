@@ -6,6 +6,7 @@ import type { OwnedNetwork } from "../../ports/fabric/fabric.ts";
 import type { HubClient } from "../../ports/hub/hub.ts";
 import type { Owner } from "../../ports/owner.ts";
 import type { SitedKind, SiteRecord } from "./at-site.ts";
+import type { SiteSystems } from "./sites.ts";
 
 /** The things that the objects of a kind own outside, at sites and on hubs. */
 export interface Owning<K extends OperatedKind> {
@@ -13,6 +14,8 @@ export interface Owning<K extends OperatedKind> {
   owner(object: ObjectOf[K]): Owner;
   /** Answers the object's network at a fabric; absent for a kind without networks of its own. */
   network?(object: ObjectOf[K]): OwnedNetwork;
+  /** Takes what is left of the object off a fabric; absent for a kind whose `network` says what it has there. */
+  removeFrom?(at: Pick<SiteSystems, "fabric" | "networks">, object: ObjectOf[K]): Promise<void>;
   domains?: OwnedDomains<ObjectOf[K]>;
   onHub?: OwnedOnHub<ObjectOf[K]>;
   /** The parts at a site that are checked for drift; absent for a kind without such checks. */

@@ -5,6 +5,7 @@ import type { Dns } from "../../ports/dns/dns.ts";
 import type { Fabric } from "../../ports/fabric/fabric.ts";
 import type { IdentityProvider } from "../../ports/hub/clusters/port.ts";
 import type { Inventory } from "../../ports/inventory/inventory.ts";
+import type { Networks } from "../../ports/network/network.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
 import type { Site } from "./model.ts";
 import type { Allocator } from "./pools.ts";
@@ -13,6 +14,8 @@ import type { Allocator } from "./pools.ts";
 export interface SiteSystems {
   site: Site;
   fabric?: Fabric;
+  /** Tenants' own networks on the fabric. */
+  networks?: Networks;
   /** Gives the hosts their addresses; without it the fabric does. */
   dhcp?: Dhcp;
   /** Manages the servers of hosts that name one of its nodes. */

@@ -1,18 +1,14 @@
 import * as z from "zod";
 import { AppError } from "../../error.ts";
 import { newInfraId } from "../../id.ts";
-import {
-  idSchema,
-  means,
-  referenceInputSchema,
-  systemMetadata,
-} from "../../kernel/input/reference.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import { referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { ordersBy } from "../../kernel/saga/orders.ts";
 import { absent } from "../../kernel/store/store.ts";
 import { claimQuota } from "../quota/account.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
@@ -37,7 +33,7 @@ const rules: Definition<"subnet", Input> = {
   kind: "subnet",
   schema,
   tenant: "caller",
-  sagas: subnetSagas,
+  orders: ordersBy(subnetSagas),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
@@ -78,7 +74,12 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   return {
     spec,
     status,
-    record: { infra_id, charge, ...(site && { site: { id: site.id, parts: {} } }) },
+    record: {
+      infra_id,
+      network_infra_id: network.infra_id,
+      charge,
+      ...(site && { site: { id: site.id, parts: {} } }),
+    },
     writes: [
       { put: { ...infraKey(infra_id), subnet: id }, if: absent },
       ...claim,

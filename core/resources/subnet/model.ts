@@ -28,6 +28,8 @@ export interface Subnet
   metadata: StoredObject<"subnet", unknown, unknown>["metadata"];
   /** Its name on systems outside; claimed. */
   infra_id: string;
+  /** The name of its network on systems outside. */
+  network_infra_id: string;
   /** Its creation has succeeded. */
   made?: true;
   /** What it has at its site; absent for a network without one. */

@@ -1,2 +1,6 @@
 /** The sagas on subnets, for code that starts them and need not know their steps. */
-export const subnetSagas = { create: "subnet-create", delete: "subnet-delete" } as const;
+export const subnetSagas = {
+  kind: "subnet",
+  create: "subnet-create",
+  delete: "subnet-delete",
+} as const;

@@ -1,16 +1,12 @@
 import * as z from "zod";
 import { newInfraId } from "../../id.ts";
-import {
-  idSchema,
-  means,
-  referenceInputSchema,
-  systemMetadata,
-} from "../../kernel/input/reference.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import { referenceTo } from "../../kernel/request/resolve.ts";
+import { means, referenceTo } from "../../kernel/request/resolve.ts";
+import { ordersBy } from "../../kernel/saga/orders.ts";
 import { absent } from "../../kernel/store/store.ts";
 import { defaultClass } from "../network-class/default.ts";
 import type { NetworkClass } from "../network-class/model.ts";
@@ -37,7 +33,7 @@ const rules: Definition<"virtual_network", Input> = {
   kind: "virtual_network",
   schema,
   tenant: "caller",
-  sagas: virtualNetworkSagas,
+  orders: ordersBy(virtualNetworkSagas),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 

@@ -13,7 +13,7 @@ export interface Prefixes {
 export const prefixMembers = ["ipv4_cidr", "ipv6_cidr"] as const;
 export type PrefixMember = (typeof prefixMembers)[number];
 
-export const familyOfMember: Record<PrefixMember, Family> = {
+const familyOfMember: Record<PrefixMember, Family> = {
   ipv4_cidr: "ipv4",
   ipv6_cidr: "ipv6",
 };

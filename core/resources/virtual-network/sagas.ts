@@ -1,5 +1,6 @@
 /** The sagas on networks, for code that starts them and need not know their steps. */
 export const virtualNetworkSagas = {
+  kind: "virtual_network",
   create: "virtual-network-create",
   delete: "virtual-network-delete",
 } as const;

@@ -6,14 +6,14 @@ import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts"
 /** The router of a network, through which its subnets reach each other. */
 export async function createRouter(target: AtSite, context: StepContext<AtSite>): Promise<void> {
   const here = await siteOf(target, context);
-  if (!here?.fabric) return;
+  if (!here?.networks) return;
   await noteBegun("router", "the router", target, context);
-  const seen = await here.fabric.networks.ensureNetwork(ownerOf(target));
+  const seen = await here.networks.ensureNetwork(ownerOf(target));
   await note("router", statusOf(seen, "the router"), context);
 }
 
 export async function removeRouter(target: AtSite, context: StepContext<AtSite>): Promise<void> {
   const here = await siteOf(target, context);
-  if (!here?.fabric) return;
-  await noteRemoval("router", await here.fabric.networks.removeNetwork(ownerOf(target)), context);
+  if (!here?.networks) return;
+  await noteRemoval("router", await here.networks.removeNetwork(ownerOf(target)), context);
 }

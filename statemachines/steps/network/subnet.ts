@@ -1,17 +1,15 @@
-import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import type { OwnedSubnet } from "../../../core/ports/network/network.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { plansOf } from "../../../core/resources/subnet/addresses.ts";
 import type { Subnet } from "../../../core/resources/subnet/model.ts";
+import { ownedSubnet } from "../../../core/resources/subnet/owner.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
 
 /** Gives a subnet its prefixes, and connects it to the router of its network. */
 export async function connectSubnet(subnet: Subnet, context: StepContext<Subnet>): Promise<void> {
   const here = await siteOf(subnet, context);
-  if (!here?.fabric) return;
+  if (!here?.networks) return;
   await noteBegun("subnet", "the gateway", subnet, context);
-  const seen = await here.fabric.networks.ensureSubnet(await ownedSubnet(subnet, context), {
+  const seen = await here.networks.ensureSubnet(ownedSubnet(subnet), {
     prefixes: plansOf(subnet.spec),
     dnsServers: here.site.spec.network?.dns_servers ?? [],
   });
@@ -23,15 +21,7 @@ export async function disconnectSubnet(
   context: StepContext<Subnet>,
 ): Promise<void> {
   const here = await siteOf(subnet, context);
-  if (!here?.fabric) return;
-  const removal = await here.fabric.networks.removeSubnet(await ownedSubnet(subnet, context));
+  if (!here?.networks) return;
+  const removal = await here.networks.removeSubnet(ownedSubnet(subnet));
   await noteRemoval("subnet", removal, context);
-}
-
-async function ownedSubnet(
-  subnet: Subnet,
-  { deps }: Pick<StepContext<Subnet>, "deps">,
-): Promise<OwnedSubnet> {
-  const network = await mustLoad(deps, "virtual_network", subnet.spec.virtual_network.id);
-  return { ...ownerOf(subnet), network: ownerOf(network) };
 }

@@ -1,5 +1,4 @@
 import type { HttpOptions } from "../../../http.ts";
-import { neutronNetworks } from "../../network/neutron/networks.ts";
 import { type Credential, Keystone } from "../../openstack/keystone.ts";
 import type { Fabric, FabricObject, Observation, OwnedNetwork, OwnedObject } from "../fabric.ts";
 import { NeutronApi } from "./api.ts";
@@ -32,9 +31,11 @@ export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   timeout?: number;
 }
 
-/** A fabric that is driven by OpenStack Networking v2.0. */
-export function neutronFabric(options: NeutronOptions): Fabric {
-  const { authUrl, credential, region, physicalNetwork, externalNetwork } = options;
+/** OpenStack Networking v2.0 of a cloud, as whoever has the credential. */
+export function neutronApi(
+  options: Omit<NeutronOptions, "physicalNetwork" | "externalNetwork">,
+): NeutronApi {
+  const { authUrl, credential, region } = options;
   const { wall, timeout = 20_000, fetch } = options;
   const http = { wall, timeout, ...(fetch && { fetch }) };
   const keystone = new Keystone({
@@ -45,10 +46,15 @@ export function neutronFabric(options: NeutronOptions): Fabric {
     credential,
     ...(region !== undefined && { region }),
   });
-  const api = new NeutronApi(keystone, http);
+  return new NeutronApi(keystone, http);
+}
+
+/** A fabric that is driven by OpenStack Networking v2.0. */
+export function neutronFabric(options: NeutronOptions): Fabric {
+  const { physicalNetwork, externalNetwork } = options;
+  const api = neutronApi(options);
   const of = (network: OwnedNetwork) => new OwnedInNeutron(api, network);
   return {
-    networks: neutronNetworks(api, externalNetwork),
     ensureLayer2: (network, vlan) => ensureLayer2(of(network), vlan, physicalNetwork),
     ensureLayer3: (network, plan) => ensureLayer3(api, of(network), plan, externalNetwork),
     ensureAttachments: (network, links) => ensureAttachments(api, of(network), links),

@@ -1,0 +1,13 @@
+import { ownerOf } from "../site/owner.ts";
+import type { Owning } from "../site/owners.ts";
+import { ownedSubnet, segmentOf } from "./owner.ts";
+
+/** The things that subnets own outside. */
+export const owning: Owning<"subnet"> = {
+  owner: ownerOf,
+  removeFrom: async ({ fabric, networks }, subnet) => {
+    const removal = await networks?.removeSubnet(ownedSubnet(subnet));
+    // A segment that is still in use waits for the next sweep.
+    if (removal?.state === "absent") await fabric?.removeLayer2(segmentOf(subnet));
+  },
+};

@@ -1,0 +1,10 @@
+import { ownerOf } from "../site/owner.ts";
+import type { Owning } from "../site/owners.ts";
+
+/** The things that networks own outside. */
+export const owning: Owning<"virtual_network"> = {
+  owner: ownerOf,
+  removeFrom: async ({ networks }, network) => {
+    await networks?.removeNetwork(ownerOf(network));
+  },
+};
