@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { numberOf } from "../ipv4.ts";
 import type { Deps } from "../kernel/deps.ts";
+import type { FabricObject } from "../ports/fabric/fabric.ts";
 import type { Orphan } from "../ports/orphan.ts";
 import { type PoolUse, poolUses, type SiteNetwork } from "../resources/site/model.ts";
 import { numberOfPrefix } from "../resources/site/network.ts";
@@ -23,7 +24,7 @@ export async function holdNumbers(
   for (const use of poolUses) {
     const found = new Map(
       orphans.flatMap((orphan) => {
-        const number = numbered[use](network, orphan);
+        const number = numberIn(use, network, orphan);
         return number === undefined ? [] : [[number, orphan.owner.id]];
       }),
     );
@@ -31,16 +32,26 @@ export async function holdNumbers(
   }
 }
 
-type Numbered = (network: SiteNetwork, orphan: Orphan) => number | undefined;
-
-/** The number of each pool that an object uses. */
-const numbered: Record<PoolUse, Numbered> = {
-  vlans: (_, { kind, number }) =>
-    kind === "network" && number !== undefined ? Number(number) : undefined,
-  prefixes: (network, { kind, number = "" }) =>
-    kind === "subnet" && ipaddr.IPv4.isValidCIDR(number)
-      ? numberOfPrefix(network, number)
-      : undefined,
-  floating_ips: (_, { kind, number = "" }) =>
-    kind === "floating_ip" && ipaddr.IPv4.isValid(number) ? numberOf(number) : undefined,
+/** The object at a fabric that uses a number of each pool, and how it says which. */
+const numbered: Record<
+  PoolUse,
+  { kind: FabricObject["kind"]; number(network: SiteNetwork, text: string): number | undefined }
+> = {
+  vlans: { kind: "network", number: (_, text) => Number(text) },
+  prefixes: {
+    kind: "subnet",
+    number: (network, text) =>
+      ipaddr.IPv4.isValidCIDR(text) ? numberOfPrefix(network, text) : undefined,
+  },
+  floating_ips: {
+    kind: "floating_ip",
+    number: (_, text) => (ipaddr.IPv4.isValid(text) ? numberOf(text) : undefined),
+  },
 };
+
+/** The number of a pool that an orphan uses. */
+function numberIn(use: PoolUse, network: SiteNetwork, orphan: Orphan): number | undefined {
+  const { kind, number } = numbered[use];
+  if (orphan.kind !== kind || orphan.number === undefined) return undefined;
+  return number(network, orphan.number);
+}

@@ -28,6 +28,11 @@ const own = {
     spec: { role: "project-manager", groups: ["devs"] },
   },
   site: { metadata: { name: "site-1" }, spec: {} },
+  network_class: {
+    metadata: { name: "overlay" },
+    implementation_strategy: "overlay",
+    is_default: true,
+  },
   hub: {
     ...documentationOf(documentations, "hub").example,
     id: "hub-1",
@@ -71,6 +76,10 @@ export const maker = (kind: Kind): { who: "amy" | "admin"; path: string } =>
     ? { who: "amy", path: `${v1}/${pluralOf(kind)}` }
     : { who: "admin", path: `${priv}/${pluralOf(kind)}` };
 
+/** Has a network be READY, of which nothing here runs the saga. */
+export const makeReal = (deps: Api["deps"], id: string) =>
+  changeObject(deps, "virtual_network", id, (network) => ({ ...network, made: true }));
+
 export type Ids = Partial<Record<Kind, string>>;
 
 /**
@@ -92,6 +101,7 @@ export async function oneOfEach(api: Api): Promise<Ids> {
   };
   for (const [kind, body] of Object.entries(bodies)) {
     await add(kind as Kind, body);
+    if (kind === "virtual_network") await makeReal(deps, ids[kind] ?? "");
     if (kind !== "project_membership") continue;
     const spec = { role: "PROJECT_MEMBERSHIP_ROLE_VIEWER", users: ["vic"] };
     await add("project_membership", { metadata: { name: "vic", project: "p" }, spec });

@@ -19,7 +19,7 @@ export interface Ahead {
 
 /** The keys for a new object: its project must exist, and its name must be free. */
 export function objectAhead<K extends Kind, Input extends WireInput>(
-  definition: Pick<Definition<K, Input>, "kind" | "tenant">,
+  definition: Pick<Definition<K, Input>, "kind" | "tenant" | "ahead">,
   caller: string,
   body: Json,
 ): Ahead {
@@ -31,6 +31,7 @@ export function objectAhead<K extends Kind, Input extends WireInput>(
     keys: [
       ...(project === "" ? [] : [projectNameKey(tenant, project)]),
       ...(name === undefined ? [] : [nameKey(definition.kind, tenant, project, name)]),
+      ...(definition.ahead?.({ tenant, project }, membersOf(body, "spec")) ?? []),
     ],
   };
 }

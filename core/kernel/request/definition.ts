@@ -6,7 +6,7 @@ import type { JsonObject } from "../input/shape.ts";
 import type { MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import type { Write } from "../store/store.ts";
+import type { Key, Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import type { Accepted, Match } from "./checks.ts";
 import type { References } from "./references.ts";
@@ -30,6 +30,8 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
    * has, `itself` for a tenant.
    */
   tenant: "caller" | "shared" | "itself";
+  /** Further keys that a request for a new object reads first, as far as it alone says. */
+  ahead?(place: { tenant: string; project: string }, spec: JsonObject): Key[];
   /** How sagas carry out the changes, for a kind whose objects are operated; without it each change is only written. */
   orders?: Orders<K>;
   /** Checks a request and makes the rest of the object from it; only reads. */

@@ -90,6 +90,19 @@ export async function resolveLocal<K extends Kind>(
   });
 }
 
+/** The id that a local reference names, before it is known whether there is such an object. */
+export async function idMeantHere(
+  { store }: Pick<Records, "store">,
+  kind: Kind,
+  { tenant, project }: Place,
+  reference: ReferenceInput,
+): Promise<string | undefined> {
+  const { id, name } =
+    typeof reference === "string" ? { id: reference, name: reference } : reference;
+  const claim = name ? await store.get(nameKey(kind, tenant, project ?? "", name)) : undefined;
+  return typeof claim?.id === "string" ? claim.id : id || undefined;
+}
+
 /** The keys that `resolveLocal` reads first, for callers that know the reference early. */
 export function keysMeantHere(
   kind: Kind,

@@ -1,4 +1,4 @@
-import { type Documentation, ofProvider, referred } from "../../kernel/request/documentation.ts";
+import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 
 export const documentation: Documentation = {
   meaning: "Who makes tenants' networks real, and where their numbers come from.",
@@ -21,7 +21,7 @@ export const documentation: Documentation = {
         dpu_support: false,
       },
     },
-    spec: { site: referred("site-1"), rest_minutes: 10 },
+    spec: { allows_public: false },
     status: { state: "NETWORK_CLASS_STATE_READY" },
   }),
 };

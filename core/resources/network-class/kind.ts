@@ -1,15 +1,15 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, type PermissionsOf, read } from "../../kernel/request/permissions.ts";
+import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 import { classSettingsShown, classTextShown } from "./shown.ts";
 
 export const kind: KindDefinition<"network_class"> = {
   events: commonChanges,
   // How and where the provider makes networks is not the tenant's business.
-  privateMembers: ["spec"],
+  privateMembers: ["spec.site", "spec.reserved", "spec.rest_minutes"],
   shown: { "": classTextShown, spec: classSettingsShown, status: ({ status }) => status },
   shared: {},
   references: ({ spec }) => (spec.site ? [{ kind: "site", id: spec.site.id }] : []),
   referencedByOthers: {},
 };
 
-export const permissions: PermissionsOf = { public: read, private: manage };
+export const permissions: PermissionsOf = { public: provided, private: manage };

@@ -21,6 +21,11 @@ export const networkClassSchema = z.object({
     .describe("What networks of this class can be."),
   spec: z.object({
     ...networkClassSettingsSchema.shape,
+    // Tenants do not see it.
+    rest_minutes: z
+      .int()
+      .optional()
+      .describe("Minutes for which a released number rests before another network gets it."),
     site: referenceSchema.optional().describe("The site whose fabric makes its networks."),
   }),
   status: z.object({
@@ -39,7 +44,7 @@ const networkClassView = (object: NetworkClass): z.output<typeof networkClassSch
 });
 
 /** In OSAC's form the settings are others. */
-const osacClass = ({ spec: _, ...rest }: z.output<typeof networkClassSchema>) => rest;
+const osacClass = (wire: z.output<typeof networkClassSchema>) => ({ ...wire, spec: {} });
 
 export const wire: WireForm<"network_class"> = {
   view: networkClassView,

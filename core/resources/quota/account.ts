@@ -29,14 +29,14 @@ interface Account {
 
 type Place = Charged["metadata"];
 
-/** The keys of the accounts for an object of this place. */
+/** The keys of the accounts for an object of this place; an empty project is none. */
 export const accountKeys = (place: Place): Key[] =>
   accountsAt(place).map(({ tenant, project }) => accountKey(tenant, project));
 
 /** The accounts of a place: an object counts in its tenant, its project, and the projects above. */
 const accountsAt = ({ tenant, project }: Place): Account[] => [
   { tenant },
-  ...(project === undefined ? [] : lineage(project).map((path) => ({ tenant, project: path }))),
+  ...(project ? lineage(project) : []).map((path) => ({ tenant, project: path })),
 ];
 
 function difference(before: Charged | undefined, after: Charged | undefined): Amounts {

@@ -10,7 +10,14 @@ export const documentation: Documentation = {
   answer: ofTenant("of-the-tenant", {
     spec: { limits: { control_planes: 10, hosts: { fc430: 20 } } },
     status: {
-      usage: { control_planes: 1, hosts: { fc430: 2 }, floating_ips: 2, storage_clusters: 1 },
+      usage: {
+        control_planes: 1,
+        hosts: { fc430: 2 },
+        floating_ips: 2,
+        storage_clusters: 1,
+        virtual_networks: 0,
+        subnets: 0,
+      },
     },
   }),
 };

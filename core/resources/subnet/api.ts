@@ -4,18 +4,23 @@ import { newInfraId } from "../../id.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
-import { mustLoad } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import {
+  idMeantHere,
+  keysMeantHere,
+  means,
+  referenceTo,
+  resolveLocal,
+} from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
 import { absent } from "../../kernel/store/store.ts";
-import { claimQuota } from "../quota/account.ts";
+import { accountKeys, claimQuota } from "../quota/account.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { prefixMembers, refusePrefixes, subnetLengths } from "../virtual-network/prefixes.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
-import { claimPrefixes } from "./siblings.ts";
+import { claimPrefixes, siblingsIn } from "./siblings.ts";
 import { subnetSchema } from "./wire.ts";
 
 const schema = z.strictObject({
@@ -33,6 +38,11 @@ const rules: Definition<"subnet", Input> = {
   kind: "subnet",
   schema,
   tenant: "caller",
+  ahead(place, spec) {
+    const { data: named } = referenceInputSchema.safeParse(spec.virtual_network);
+    const network = named === undefined ? [] : keysMeantHere("virtual_network", place, named);
+    return [...network, ...accountKeys(place)];
+  },
   orders: ordersBy(subnetSagas),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
@@ -56,12 +66,18 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const prefixes = { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
   if (Object.keys(prefixes).length === 0)
     violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
-  const network = await networkOf(request);
+  const [network, siblings] = await Promise.all([
+    networkOf(request),
+    siblingsIn(
+      deps.store,
+      await idMeantHere(deps, "virtual_network", placeOf(request), input.spec.virtual_network),
+    ),
+  ]);
   const status = { state: "SUBNET_STATE_PENDING" } as const;
   if (!network) return { spec: { ...prefixes, virtual_network: { id: "", name: "" } }, status };
-  const { spec: settings } = await mustLoad(deps, "network_class", network.spec.network_class.id);
-  refusePrefixes(prefixes, settings, subnetLengths, violations);
-  const claim = await claimPrefixes(deps.store, { network, subnet: id, prefixes }, violations);
+  // What the class allows holds for the network's prefixes, and so for all within.
+  refusePrefixes(prefixes, { allows_public: true }, subnetLengths, violations);
+  const claim = claimPrefixes(siblings, { network, subnet: id, prefixes }, violations);
   const spec = { ...prefixes, virtual_network: referenceTo(network) };
   if (violations.length > 0) return { spec, status };
   refuseUnready(network);
@@ -88,16 +104,16 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   };
 }
 
-/** The network of the same tenant and project. */
-async function networkOf({
-  deps,
+const placeOf = ({ tenant, input }: Request<"subnet", Input>) => ({
   tenant,
-  input,
-  violations,
-}: Request<"subnet", Input>): Promise<VirtualNetwork | undefined> {
+  project: input.metadata.project,
+});
+
+/** The network of the same tenant and project. */
+async function networkOf(request: Request<"subnet", Input>): Promise<VirtualNetwork | undefined> {
+  const { deps, input, violations } = request;
   const { virtual_network: named } = input.spec;
-  const place = { tenant, project: input.metadata.project };
-  const network = await resolveLocal(deps, "virtual_network", place, named);
+  const network = await resolveLocal(deps, "virtual_network", placeOf(request), named);
   if (!network)
     violations.push({
       field: "spec.virtual_network",

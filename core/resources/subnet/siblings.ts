@@ -2,7 +2,7 @@ import type { Violation } from "../../error.ts";
 import { overlap } from "../../kernel/input/cidr.ts";
 import { isWithin } from "../../kernel/input/prefix.ts";
 import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
-import { eq, exists, lacks, type Store, type Write } from "../../kernel/store/store.ts";
+import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { type Prefixes, prefixMembers } from "../virtual-network/prefixes.ts";
 
@@ -17,17 +17,24 @@ const subnetLimit = 200;
 /** The members of the item that are no subnet, beside its revision. */
 const others = ["pk", "sk"];
 
+/** The item of a network's subnets; undefined before the first, and for a network that is not there. */
+export const siblingsIn = async (
+  store: Store,
+  network: string | undefined,
+): Promise<Item | undefined> =>
+  network === undefined ? undefined : store.get(subnetPrefixesKey(network));
+
 /**
  * The writes that add a subnet's prefixes; adds a violation for each that is outside of its network or overlaps
  * another subnet.
  */
-export async function claimPrefixes(
-  store: Store,
+export function claimPrefixes(
+  known: Item | undefined,
   { network, subnet, prefixes }: { network: VirtualNetwork; subnet: string; prefixes: Prefixes },
   violations: Violation[],
-): Promise<Write[]> {
+): Write[] {
   const update = subnetPrefixesKey(network.id);
-  const { revision, ...item } = (await store.get(update)) ?? { ...update };
+  const { revision, ...item }: Item = known ?? { ...update };
   const siblings = Object.entries(item).filter(([name]) => !others.includes(name));
   if (siblings.length >= subnetLimit)
     violations.push({

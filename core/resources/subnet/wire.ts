@@ -18,6 +18,7 @@ export const subnetSchema = z.object({
     message: z.string().optional().describe("What it waits for, or why it failed."),
     gateways: z
       .array(z.string())
+      .optional()
       .describe("The address of its gateway, in each family that it has."),
     vlan: z.int().optional().describe("The VLAN id that it has on the fabric."),
     operation: z.string().optional().describe("The operation that works on it."),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { newInfraId } from "../../id.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { infraKey } from "../../kernel/object/keys.ts";
+import { defaultClassKey, infraKey, objectKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
@@ -10,7 +10,7 @@ import { ordersBy } from "../../kernel/saga/orders.ts";
 import { absent } from "../../kernel/store/store.ts";
 import { defaultClass } from "../network-class/default.ts";
 import type { NetworkClass } from "../network-class/model.ts";
-import { claimQuota } from "../quota/account.ts";
+import { accountKeys, claimQuota } from "../quota/account.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 import { networkLengths, prefixMembers, refusePrefixes } from "./prefixes.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
@@ -33,6 +33,10 @@ const rules: Definition<"virtual_network", Input> = {
   kind: "virtual_network",
   schema,
   tenant: "caller",
+  ahead: (place, { network_class: named }) => [
+    ...(typeof named === "string" ? [objectKey("network_class", named)] : [defaultClassKey]),
+    ...accountKeys(place),
+  ],
   orders: ordersBy(virtualNetworkSagas),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };

@@ -10,7 +10,7 @@ export const virtualNetworkSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: virtualNetworkSpecSchema.extend({
-    network_class: referenceSchema.describe("The class that says who makes it real."),
+    network_class: referenceSchema.optional().describe("The class that says who makes it real."),
   }),
   status: z.object({
     state: z.enum(states).describe("Whether subnets can be made in it."),

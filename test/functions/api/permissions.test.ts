@@ -28,6 +28,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get create update delete",
       cluster_version: "list get create update delete",
       host_type: "list get create update delete",
+      network_class: "list get create update delete",
       tenant: "list get",
       project: "list get create update delete",
       project_membership: "list get create update delete",
@@ -47,6 +48,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get create update delete",
       cluster_version: "list get create update delete",
       host_type: "list get create update delete",
+      network_class: "list get create update delete",
       hub: "list get create update delete",
       host: "list get create update delete retry release retire maintain",
       site: "list get create update delete",
@@ -75,6 +77,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get",
       cluster_version: "list get",
       host_type: "list get",
+      network_class: "list get",
       tenant: "list get",
       project: "list get",
       project_membership: "list get",
@@ -91,6 +94,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get",
       cluster_version: "list get",
       host_type: "list get",
+      network_class: "list get",
       hub: "list get",
       host: "list get",
       site: "list get",
@@ -118,6 +122,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get create update delete",
       cluster_version: "list get",
       host_type: "list get",
+      network_class: "list get",
       tenant: "list get",
       project: "list get create update delete",
       project_membership: "list get create update delete",
@@ -139,6 +144,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get",
       cluster_version: "list get",
       host_type: "list get",
+      network_class: "list get",
       tenant: "list get",
       project: "list get",
       project_membership: "list get",
@@ -157,6 +163,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get",
       cluster_version: "list get",
       host_type: "list get",
+      network_class: "list get",
       tenant: "list get",
       project: "list get update",
       project_membership: "list get create update delete",
@@ -175,6 +182,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       cluster_catalog_item: "list get",
       cluster_version: "list get",
       host_type: "list get",
+      network_class: "list get",
       tenant: "list get",
       project: "list get",
       project_membership: "list get",
@@ -322,7 +330,7 @@ const verbs: Record<string, string> = {
 /** The right that a route of one of the five verbs asks for. */
 function ofFiveVerbs(method: string, path: string): string {
   const [, prefix = "", plural = "", rest = ""] = /^(\/api\/\w+\/v1\/)(\w+)(.*)$/.exec(path) ?? [];
-  const subject = plural === "audit_entries" ? "audit_entry" : plural.replace(/s$/, "");
+  const subject = plural === "audit_entries" ? "audit_entry" : plural.replace(/(?<=s)es$|s$/, "");
   return `${areas[prefix]} ${subject} ${verbs[`${method} ${rest}`]}`;
 }
 

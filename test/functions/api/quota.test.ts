@@ -32,6 +32,8 @@ describe("a quota", () => {
       hosts: { small: 2, large: 1 },
       floating_ips: 2,
       storage_clusters: 0,
+      virtual_networks: 0,
+      subnets: 0,
     };
     expect(await usage(body.id)).toEqual(used);
     const list = await api.ask("ann", "GET", `${v1}/quotas`);

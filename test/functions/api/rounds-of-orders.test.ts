@@ -3,7 +3,7 @@ import { AppError } from "../../../core/error.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
-import { bodies, maker } from "../../support/one-of-each.ts";
+import { bodies, makeReal, maker } from "../../support/one-of-each.ts";
 
 /** How often an order waits for what it asks outside, on each way that orders come. */
 
@@ -203,6 +203,8 @@ it("waits no more than four times to make one of any other kind", async () => {
     expect(rounds.at(-1)).toEqual([expect.stringMatching(/^transact /)]);
     // What others of these are in.
     if (kind === "project") await made(api.ask("amy", "POST", path, body));
+    if (kind === "virtual_network")
+      await makeReal(api.deps, (await made(api.ask("amy", "POST", path, body))).id);
   }
 });
 

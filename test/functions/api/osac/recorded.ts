@@ -131,13 +131,13 @@ const missing = [
       ...["instance_types", "disk_images"],
       ...["baremetal_instances", "baremetal_instance_templates"],
       ...["baremetal_instance_catalog_items", "bare_metal_instance_types"],
-      ...["virtual_networks", "subnets", "security_groups", "nat_gateways"],
+      ...["security_groups", "nat_gateways"],
       ...["external_ip_pools", "external_ips", "external_ip_attachments"],
     ],
   },
   {
     area: privately,
-    kinds: ["network_classes", "storage_backends", "storage_tiers", "volumes"],
+    kinds: ["storage_backends", "storage_tiers", "volumes"],
   },
 ];
 /** One of each kind that is everybody's to read. */
@@ -703,6 +703,13 @@ export const recorded: Recorded[] = [
     // It is served, and refuses what OSAC's private one refuses.
     ours: { status: 400, code: 3 },
   },
+  ...(["network_classes", "virtual_networks", "subnets"] as const).map(
+    (kind): Recorded => ({
+      row: `${kind}: lists`,
+      request: admin("GET", kind, undefined, kind === "network_classes" ? privately : publicly),
+      peer: { status: 200 },
+    }),
+  ),
   ...missing.flatMap(({ area, kinds }) =>
     kinds.map(
       (kind): Recorded => ({
