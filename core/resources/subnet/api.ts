@@ -66,12 +66,15 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const prefixes = { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
   if (Object.keys(prefixes).length === 0)
     violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
+  const meant = await idMeantHere(
+    deps,
+    "virtual_network",
+    placeOf(request),
+    input.spec.virtual_network,
+  );
   const [network, siblings] = await Promise.all([
-    networkOf(request),
-    siblingsIn(
-      deps.store,
-      await idMeantHere(deps, "virtual_network", placeOf(request), input.spec.virtual_network),
-    ),
+    networkOf(request, meant),
+    siblingsIn(deps.store, meant),
   ]);
   const status = { state: "SUBNET_STATE_PENDING" } as const;
   if (!network) return { spec: { ...prefixes, virtual_network: { id: "", name: "" } }, status };
@@ -110,10 +113,16 @@ const placeOf = ({ tenant, input }: Request<"subnet", Input>) => ({
 });
 
 /** The network of the same tenant and project. */
-async function networkOf(request: Request<"subnet", Input>): Promise<VirtualNetwork | undefined> {
+async function networkOf(
+  request: Request<"subnet", Input>,
+  meant: string | undefined,
+): Promise<VirtualNetwork | undefined> {
   const { deps, input, violations } = request;
   const { virtual_network: named } = input.spec;
-  const network = await resolveLocal(deps, "virtual_network", placeOf(request), named);
+  // A reference with both members has to match in both.
+  const isWhole = typeof named !== "string" && named.id && named.name;
+  const reference = isWhole || meant === undefined ? named : { id: meant };
+  const network = await resolveLocal(deps, "virtual_network", placeOf(request), reference);
   if (!network)
     violations.push({
       field: "spec.virtual_network",
