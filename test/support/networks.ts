@@ -44,15 +44,21 @@ export async function atRest(site: Site, collection: string, id: string): Promis
   return status === 404 ? undefined : body;
 }
 
+/** Orders a network, and answers its id once it is READY. */
+export async function readyNetwork(site: Site, name: string): Promise<string> {
+  const prefixes = { ipv4_cidr: "10.20.0.0/16", ipv6_cidr: "fd00:20::/48" };
+  const id = await orderOf(site, "virtual_networks", name, prefixes);
+  const { status } = await atRest(site, "virtual_networks", id);
+  expect(status.state).toBe("VIRTUAL_NETWORK_STATE_READY");
+  return id;
+}
+
 /** Orders a network and a subnet in it, and answers their ids once both are READY. */
 export async function networkWithSubnet(
   site: Site,
   name = "shop",
 ): Promise<{ network: string; subnet: string }> {
-  const network = await orderOf(site, "virtual_networks", name, { ipv4_cidr: "10.20.0.0/16" });
-  expect((await atRest(site, "virtual_networks", network)).status.state).toBe(
-    "VIRTUAL_NETWORK_STATE_READY",
-  );
+  const network = await readyNetwork(site, name);
   const subnet = await orderOf(site, "subnets", `${name}-web`, {
     virtual_network: network,
     ipv4_cidr: "10.20.1.0/24",

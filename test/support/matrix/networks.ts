@@ -1,0 +1,170 @@
+import { expect } from "vitest";
+import { sagas } from "../../../statemachines/index.ts";
+import { wrongInBooks } from "../books.ts";
+import { atRest, networkWithSubnet, orderOf, readyNetwork, withNetworks } from "../networks.ts";
+import { siteAfter } from "../save-site.ts";
+import { openSite, type Site, type Wire } from "../site.ts";
+import { accepted } from "./cluster-worlds.ts";
+import { seenIn } from "./seen.ts";
+import type { Change, End, Stage, Subject } from "./stage.ts";
+import { withFaultAt } from "./with-fault.ts";
+
+/** The sagas of tenants' networks in the matrix: through the API, on a site with a simulated fabric. */
+
+interface NetworkChange {
+  collection: string;
+  /** Brings a site to where the saga can start, and answers the object that what is ordered is a part of, or that is deleted. */
+  before(site: Site): Promise<string>;
+  /** Has the saga start, and answers its target. */
+  start(site: Site, id: string): Promise<string>;
+  /** Orders another one beside the target. */
+  beside(site: Site, id: string): Promise<string>;
+  deletes?: true;
+}
+
+const subnetOf = (site: Site, network: string, number: number): Promise<string> =>
+  orderOf(site, "subnets", `subnet-${number}`, {
+    virtual_network: network,
+    ipv4_cidr: `10.20.${number}.0/24`,
+  });
+
+const networkNamed = (site: Site, name: string): Promise<string> =>
+  orderOf(site, "virtual_networks", name, { ipv4_cidr: "10.20.0.0/16" });
+
+async function classOnly(site: Site): Promise<string> {
+  await withNetworks(site);
+  return "";
+}
+
+async function aNetwork(site: Site): Promise<string> {
+  await withNetworks(site);
+  return readyNetwork(site, "shop");
+}
+
+async function aSubnet(site: Site): Promise<string> {
+  await withNetworks(site);
+  return (await networkWithSubnet(site)).subnet;
+}
+
+const remove = (collection: string) => async (site: Site, id: string) => {
+  accepted(await site.api("DELETE", `${collection}/${id}`));
+  return id;
+};
+
+const changes: Record<string, Record<string, NetworkChange>> = {
+  "virtual-network-create": {
+    "a network": {
+      collection: "virtual_networks",
+      before: classOnly,
+      start: (site) => networkNamed(site, "shop"),
+      beside: (site) => networkNamed(site, "other"),
+    },
+  },
+  "virtual-network-delete": {
+    "a network": {
+      collection: "virtual_networks",
+      before: aNetwork,
+      start: remove("virtual_networks"),
+      beside: (site) => networkNamed(site, "other"),
+      deletes: true,
+    },
+  },
+  "subnet-create": {
+    "a subnet": {
+      collection: "subnets",
+      before: aNetwork,
+      start: (site, network) => subnetOf(site, network, 1),
+      beside: (site, network) => subnetOf(site, network, 2),
+    },
+  },
+  "subnet-delete": {
+    "a subnet": {
+      collection: "subnets",
+      before: aSubnet,
+      start: remove("subnets"),
+      beside: async (site, id) => {
+        const { items } = (await site.api("GET", "virtual_networks")).body;
+        expect(id).not.toBe("");
+        return subnetOf(site, items[0].id, 2);
+      },
+      deletes: true,
+    },
+  },
+};
+
+export const networks: Subject = {
+  sagas,
+  changes: Object.fromEntries(
+    Object.entries(changes).map(([saga, ofSaga]) => [
+      saga,
+      Object.fromEntries(Object.entries(ofSaga).map(([name, change]) => [name, staged(change)])),
+    ]),
+  ),
+};
+
+function staged(change: NetworkChange): Change {
+  return {
+    again: change.deletes
+      ? "a deletion is not asked for again"
+      : "what could not be made is deleted and ordered again",
+    never: { "a new wish": "what it was ordered with never changes" },
+    async open(options) {
+      const { site, brought } = await siteAfter(change.before, options);
+      return stageOn(site, change, brought);
+    },
+  };
+}
+
+const systems = ["fabric"] as const;
+
+function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
+  const { collection, deletes } = change;
+  const refuse = (): never => {
+    throw new Error("a network cannot be asked for this");
+  };
+  const isGone = (end: End) => end === "gone" || (deletes === true && end === "done");
+  return {
+    laptop: site.laptop,
+    start: () => change.start(site, brought),
+    async orderNeighbour() {
+      const id = await change.beside(site, brought);
+      return {
+        id,
+        async expectMade() {
+          expect((await atRest(site, collection, id)).status.state).toMatch(/_READY$/);
+        },
+      };
+    },
+    putAside() {
+      const from = site.saved();
+      return async (options) => stageOn(await openSite({ ...options, from }), change, brought);
+    },
+    async newest(id) {
+      const { body } = await site.api("GET", "operations");
+      const found = body.items.findLast(
+        ({ spec }: Wire) => id === undefined || spec.target.id === id,
+      );
+      return found && seenIn(found);
+    },
+    operation: async (id) => seenIn((await site.api("GET", `operations/${id}`)).body),
+    async cancel(operation) {
+      return (await site.api("POST", `operations/${operation}/cancel`)).status === 200;
+    },
+    async resume(operation) {
+      accepted(await site.api("POST", `operations/${operation}/resume`));
+    },
+    async remove(id) {
+      accepted(await site.api("DELETE", `${collection}/${id}`));
+    },
+    wish: refuse,
+    again: refuse,
+    withFault: withFaultAt(site, systems),
+    wrong: () => wrongInBooks(site),
+    async expectEnd(id, end) {
+      const { status, body } = await site.api("GET", `${collection}/${id}`);
+      if (isGone(end)) return expect(status).toBe(404);
+      expect(body.status.state).toMatch(end === "done" ? /_READY$/ : /_FAILED$/);
+      if (end !== "done") expect(body.status.message).not.toBe("");
+    },
+  };
+}
