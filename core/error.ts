@@ -59,12 +59,21 @@ export interface QuotaRefusal {
   asked: number;
 }
 
+/** Objects of one kind that use an object, so that it cannot be deleted. */
+export interface InUse {
+  kind: string;
+  count: number;
+  /** Those of them that the error names. The others are more than it names, or not the caller's to see. */
+  objects: { id: string; name: string }[];
+}
+
 export interface ErrorOptions {
   /** For the log only. */
   detail?: string;
   cause?: unknown;
   violations?: Violation[];
   quota?: QuotaRefusal[];
+  inUse?: InUse[];
   /** For retryable kinds: seconds until the next try. */
   retryAfter?: number;
 }
@@ -84,6 +93,7 @@ export class AppError extends Error {
   /** The first hundred. */
   readonly violations: Violation[];
   readonly quota: QuotaRefusal[];
+  readonly inUse: InUse[];
   /** Seconds until a retry may succeed; 5 by default. */
   readonly retryAfter: number;
   /** The system that answered so, if a caller further up has added it. */
@@ -103,6 +113,7 @@ export class AppError extends Error {
       message: cut(each.message, most.message),
     }));
     this.quota = options.quota ?? [];
+    this.inUse = options.inUse ?? [];
     this.retryAfter = options.retryAfter ?? 5;
   }
 

@@ -85,6 +85,25 @@ export const problemSchema = z.object({
     )
     .optional()
     .describe("The limits that the request exceeds."),
+  in_use: z
+    .array(
+      z.object({
+        kind: z.string().describe("The kind of the users, such as `role_binding`."),
+        count: z.int().describe("How many users of this kind there are."),
+        objects: z
+          .array(
+            z.object({
+              id: z.string().describe("Id of the user."),
+              name: z.string().describe("Its name."),
+            }),
+          )
+          .describe(
+            "The first of them that you see, up to ten of all kinds; empty where a kind may have too many.",
+          ),
+      }),
+    )
+    .optional()
+    .describe("What uses the object that the request would delete."),
   retryable: z.boolean().describe("Whether the same request may succeed later."),
   request_id: z.string().describe("The request's id in the provider's log."),
   error: z
@@ -122,6 +141,7 @@ export function problemOf(
     message: error.message,
     ...(violations.length > 0 ? { details: [details] } : {}),
     ...(error.quota.length > 0 ? { quota: error.quota } : {}),
+    ...(error.inUse.length > 0 ? { in_use: error.inUse } : {}),
     retryable: error.retryable,
     request_id: place.requestId,
   };

@@ -109,6 +109,14 @@ export const useKey = (kind: Kind, id: string, user: string): Key =>
   single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
 export const useKeys = (kind: Kind, id: string): Key[] =>
   Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
+/** The objects that use an object, an item each: where its kind names its users. */
+export const usersPartition = (kind: Kind, id: string): string => `used-by#${kind}#${id}`;
+/** The sort key is the user's own partition. */
+export const namedUseKey = (kind: Kind, id: string, user: { kind: Kind; id: string }): Key => ({
+  pk: usersPartition(kind, id),
+  sk: objectKey(user.kind, user.id).pk,
+});
+export const keyOfUser = ({ sk }: Key): Key => single(sk);
 
 /** The revisions of a template, by number; the last one is current. */
 export const templateRevisionPartition = (template: string): string => `template#${template}`;

@@ -32,10 +32,11 @@ export interface KindDefinition<K extends Kind> {
   /** The objects that an object depends on, beside its project. */
   references?(object: ObjectOf[K]): Reference[];
   /**
-   * Objects of other kinds may refer to this kind, so that a referred object cannot be deleted: `id` is
-   * the id in references, the object's own by default.
+   * Other objects may refer to this kind, so that a referred object cannot be deleted: `id` is the id in
+   * references, the object's own by default. `named`: a refused deletion names users, for which each use
+   * writes an item; for kinds of which an object has few users.
    */
-  referencedByOthers?: { id?(object: ObjectOf[K]): string };
+  referencedByOthers?: { id?(object: ObjectOf[K]): string; named?: true };
   /**
    * Members of the name's claim beside the id, so that a read of the claim already tells what to read
    * next.

@@ -1,5 +1,5 @@
-import { AppError } from "../../error.ts";
 import {
+  absent,
   all,
   any,
   compare,
@@ -8,7 +8,7 @@ import {
   type Update,
   type Write,
 } from "../store/store.ts";
-import { useKey, useKeys } from "./keys.ts";
+import { namedUseKey, useKey, useKeys } from "./keys.ts";
 import { definitionOf, type Kinds, namesOf, type Reference } from "./kind.ts";
 import { type Kind, pluralOf } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
@@ -17,13 +17,19 @@ import type { Records } from "./records.ts";
 /**
  * Templates, versions, host types, hubs and sites cannot go while others use them. Each has counters of
  * its uses. A transaction that creates, changes or archives a user moves them; the one that deletes the
- * used object closes them. So when an order and a deletion meet, the second is refused. An index could
- * not do that, since it lags behind; a check of the object itself would make all orders contend for one
- * item, whereas the counters lie in shards. A deletion costs the same however many users there are.
+ * used object, or accepts its deletion by a saga, closes them. So when an order and a deletion meet, the
+ * second is refused. An index could not do that, since it lags behind; a check of the object itself would
+ * make all orders contend for one item, whereas the counters lie in shards. A deletion costs the same
+ * however many users there are. Where an object has few users, an item for each goes with the counters: it
+ * decides nothing, and lets a refusal name them (`core/kernel/request/in-use.ts`).
  */
 
-const usedId = (kinds: Kinds, object: ObjectOf[Kind]): string =>
+/** The id of an object in references to it. */
+export const usedId = (kinds: Kinds, object: ObjectOf[Kind]): string =>
   definitionOf(kinds, object.kind).referencedByOthers?.id?.(object) ?? object.id;
+
+const isNamed = (kinds: Kinds, kind: Kind): boolean =>
+  definitionOf(kinds, kind).referencedByOthers?.named === true;
 
 /** The objects that an object refers to, its project included. */
 export function usesOf(kinds: Kinds, object: ObjectOf[Kind] | undefined): Reference[] {
@@ -35,8 +41,8 @@ export function usesOf(kinds: Kinds, object: ObjectOf[Kind] | undefined): Refere
 }
 
 /**
- * The writes of the use counters for a write that creates, changes or deletes an object (undefined: the
- * object does not exist). Every change of an object's references needs them.
+ * The writes of the use counters, and of the items beside them, for a write that creates, changes or deletes
+ * an object (undefined: the object does not exist). Every change of an object's references needs them.
  */
 export function useWrites(
   kinds: Kinds,
@@ -52,9 +58,17 @@ export function useWrites(
     update: useKey(kind, id, user.id),
     add: { [pluralOf(user.kind)]: by },
   });
+  const items = (uses: Reference[]) =>
+    uses
+      .filter(({ kind }) => isNamed(kinds, kind))
+      .map(({ kind, id }) => ({ ...namedUseKey(kind, id, user) }));
+  const gained = has.filter((use) => !isIn(had, use));
+  const lost = had.filter((use) => !isIn(has, use));
   return [
-    ...has.filter((use) => !isIn(had, use)).map((use) => ({ ...count(use, 1), if: open })),
-    ...had.filter((use) => !isIn(has, use)).map((use) => count(use, -1)),
+    ...gained.map((use) => ({ ...count(use, 1), if: open })),
+    ...lost.map((use) => count(use, -1)),
+    ...items(gained).map((key) => ({ put: key, if: absent })),
+    ...items(lost).map((key) => ({ delete: key })),
   ];
 }
 
@@ -69,33 +83,33 @@ export function opening(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   }));
 }
 
-/**
- * Closes the use counters of an object that is deleted, so that nothing can use it from then on. Throws
- * FailedPrecondition when the object is in use.
- */
-export async function closing({ store, kinds }: Records, object: ObjectOf[Kind]): Promise<Write[]> {
-  const kindNames = namesOf(kinds);
-  const { kind, id } = object;
-  const keys = useKeys(kind, usedId(kinds, object));
-  const shards = await store.getMany(keys);
-  const users = kindNames.flatMap((user) => {
-    const count = shards.reduce((sum, shard) => sum + Number(shard?.[pluralOf(user)] ?? 0), 0);
-    if (count <= 0) return [];
-    const name = user.replaceAll("_", " ");
-    return [`${count} ${name}${count === 1 ? "" : "s"}`];
-  });
-  if (users.length > 0) {
-    const message = `cannot delete ${kind.replaceAll("_", " ")} '${id}': in use by ${users.join(", ")}`;
-    throw new AppError("FailedPrecondition", message);
-  }
-  const unused = kindNames.map((user) =>
+/** Closes the use counters of an object that has no users, so that nothing can use it from then on. */
+export function closed(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
+  const unused = namesOf(kinds).map((user) =>
     any(lacks(pluralOf(user)), compare(pluralOf(user), "le", 0)),
   );
-  return keys.map((update) => ({
+  return useKeys(object.kind, usedId(kinds, object)).map((update) => ({
     update,
     set: { closed: true },
     if: all(...unused),
   }));
+}
+
+/** How many objects of a kind use an object. */
+export interface Users {
+  kind: Kind;
+  count: number;
+}
+
+/** The users of an object by kind, as its counters have them. */
+export async function usersOf({ store, kinds }: Records, object: ObjectOf[Kind]): Promise<Users[]> {
+  const shards = await store.getMany(useKeys(object.kind, usedId(kinds, object)));
+  return namesOf(kinds)
+    .map((kind) => ({
+      kind,
+      count: shards.reduce((sum, shard) => sum + Number(shard?.[pluralOf(kind)] ?? 0), 0),
+    }))
+    .filter(({ count }) => count > 0);
 }
 
 /** Whether a transaction was refused because an object that it would use is being deleted. */

@@ -43,7 +43,8 @@ const objectLimit = 256 * 1024;
 
 /**
  * The most items that go with an object when it is deleted, in one transaction: one for each label, and
- * two for each reference, which are a use and maybe a ticket. Others take the rest of the transaction.
+ * two for each reference, which are a use, and its item or maybe a ticket. Others take the rest of the
+ * transaction.
  */
 const entryLimit = 72;
 

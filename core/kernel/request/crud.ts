@@ -7,13 +7,12 @@ import { createdEvent, withLastEvent } from "../events/outbox.ts";
 import { rewritten } from "../events/rewrite.ts";
 import { parseLeniently, refuseViolations } from "../input/parse.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
-import { definitionOf } from "../object/kind.ts";
 import { labelWrites } from "../object/labels.ts";
 import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { archive, firstSequence, putChanged, putNew } from "../object/records.ts";
-import { closing, useWrites } from "../object/uses.ts";
+import { useWrites } from "../object/uses.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { type Caller, checkProject, mustOwn, tenantFor } from "./caller.ts";
 import {
@@ -30,6 +29,7 @@ import {
 } from "./checks.ts";
 import type { Definition, Ordered, WireInput } from "./definition.ts";
 import { onceUnder, remember } from "./idempotency.ts";
+import { closing } from "./in-use.ts";
 import { changedMetadata } from "./metadata.ts";
 import { References } from "./references.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
@@ -175,9 +175,7 @@ export async function deleteObject<K extends Kind, Input extends WireInput>(
     const object = await mustOwn(deps, caller, definition.kind, id);
     refuseStale(object, match);
     const others = [
-      ...(definitionOf(deps.kinds, object.kind).referencedByOthers
-        ? await closing(deps, object)
-        : []),
+      ...(await closing(deps, caller, object)),
       ...((await definition.remove?.(deps, object)) ?? []),
     ];
     const now = clock.now();

@@ -18,8 +18,8 @@ export class References {
   }
 
   /**
-   * The object; undefined, with a violation, when there is none. `begun`: the search, if it has begun
-   * already.
+   * The object; undefined, with a violation, when there is none or it is being deleted. `begun`: the
+   * search, if it has begun already.
    */
   async resolve<K extends Kind>(
     field: string,
@@ -32,7 +32,10 @@ export class References {
     const label = typeNameOf(kind);
     if (!id && !name) return this.refuse(field, `${label} reference must specify id or name`);
     const object = await (begun ?? this.find(kind, reference));
-    return object ?? this.refuse(field, `${label} "${name || id}" not found`);
+    if (!object) return this.refuse(field, `${label} "${name || id}" not found`);
+    if (object.metadata.deletion_timestamp)
+      return this.refuse(field, `${label} "${name || id}" is being deleted`);
+    return object;
   }
 
   /** `resolve` for an object that need not exist. */

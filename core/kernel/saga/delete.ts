@@ -6,6 +6,7 @@ import { putChanged, putNew } from "../object/records.ts";
 import type { OperatedKind } from "../object/traits.ts";
 import { type Caller, mustSee } from "../request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../request/checks.ts";
+import { closing } from "../request/in-use.ts";
 import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
 import { preemptingWrites } from "./cancel.ts";
@@ -26,7 +27,8 @@ interface Deletion<K extends OperatedKind> {
 /**
  * Accepts the deletion of an object that sagas change. Its running operation is preempted, its queued
  * operation is dropped, and the deletion starts when the running operation has ended. A second request
- * changes nothing. Throws NotFound, PreconditionFailed.
+ * changes nothing. From now on nothing can use the object, whatever becomes of the deletion. Throws
+ * NotFound, PreconditionFailed, FailedPrecondition when it is in use.
  */
 export function acceptDeletion<K extends OperatedKind>(
   deps: Deps,
@@ -64,6 +66,7 @@ export function acceptDeletion<K extends OperatedKind>(
       ...putNew(deps.kinds, operation),
       ...(await preemptingWrites(deps, caller, before)),
       ...((await further?.(before)) ?? []),
+      ...(await closing(deps, caller, before)),
     ];
     return { writes, result: { object, operation: operation.id } };
   });

@@ -27,7 +27,7 @@ export interface Operating<K extends OperatedKind> {
   started(target: ObjectOf[K], operation: OperationId): ObjectOf[K];
   /**
    * The target at the end of an operation; it has no operation any more, running or queued. `archive`
-   * means that the target is deleted.
+   * means that the target is deleted, as only a deletion may answer: it has closed the target's use counters.
    */
   ended(target: ObjectOf[K], ending: Ending): ObjectOf[K] | "archive";
   /**

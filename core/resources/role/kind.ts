@@ -92,7 +92,7 @@ const rules: Definition<"role", z.output<typeof input>> = {
 export const kind: KindDefinition<"role"> = {
   events: commonChanges,
   shared: {},
-  referencedByOthers: {},
+  referencedByOthers: { named: true },
 };
 
 export const permissions: PermissionsOf = { public: provided, private: manage };

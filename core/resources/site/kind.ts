@@ -6,7 +6,7 @@ export const kind: KindDefinition<"site"> = {
   // Events of sites are for the provider's administrators.
   events: commonChanges,
   shown: { spec: siteSpecShown, status: ({ status }) => status },
-  referencedByOthers: {},
+  referencedByOthers: { named: true },
 };
 
 export const permissions: PermissionsOf = { private: manage };

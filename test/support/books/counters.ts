@@ -1,4 +1,10 @@
-import { countKey, projectCountKey, totalKey, useKey } from "../../../core/kernel/object/keys.ts";
+import {
+  countKey,
+  namedUseKey,
+  projectCountKey,
+  totalKey,
+  useKey,
+} from "../../../core/kernel/object/keys.ts";
 import {
   definitionOf,
   type Kinds,
@@ -9,6 +15,7 @@ import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { lineage, projectOf } from "../../../core/kernel/object/project.ts";
 import type { Books, Check } from "./check.ts";
+import { wrongInClaims } from "./claims.ts";
 import { Sums } from "./sums.ts";
 import type { Table } from "./table.ts";
 
@@ -36,30 +43,36 @@ export const counts: Check = {
 /** The objects that an object refers to, where a kind's definition is not to be trusted. */
 export type References = { readonly [K in Kind]?: (object: ObjectOf[K]) => Reference[] };
 
-/** How many objects use an object, by kind. */
+/** How many objects use an object, by kind; and which, where the object's kind names its users. */
 export const uses = (own: References = {}): Check<Books> => ({
-  of: ["uses"],
+  of: ["uses", "used-by"],
   wrong({ table, kinds }) {
+    const all = namesOf(kinds).flatMap((kind) => usesBy(table, kinds, kind, own[kind]));
     const sums = new Sums();
-    for (const kind of namesOf(kinds)) countUses(table, kinds, kind, own[kind], sums);
-    return sums.wrongIn(table, ["uses"]);
+    for (const { user, kind, id } of all) sums.add(useKey(kind, id, user.id), pluralOf(user.kind));
+    const named = all.filter(({ kind }) => definitionOf(kinds, kind).referencedByOthers?.named);
+    const items = named.map(({ user, kind, id }) => ({
+      holder: `${user.kind} ${user.id}`,
+      item: { ...namedUseKey(kind, id, user) },
+    }));
+    return [...sums.wrongIn(table, ["uses"]), ...wrongInClaims(table, ["used-by"], items)];
   },
 });
 
-function countUses<K extends Kind>(
+/** The uses by the objects of a kind. */
+function usesBy<K extends Kind>(
   table: Table,
   kinds: Kinds,
-  kind: K,
+  of: K,
   own: References[K],
-  sums: Sums,
-): void {
-  const { attached, references } = definitionOf(kinds, kind);
-  if (attached) return;
-  for (const object of table.objects(kind)) {
-    const { tenant, project } = object.metadata;
-    const used = (own ?? references)?.(object) ?? [];
+): (Reference & { user: ObjectOf[Kind] })[] {
+  const { attached, references } = definitionOf(kinds, of);
+  if (attached) return [];
+  return table.objects(of).flatMap((user) => {
+    const { tenant, project } = user.metadata;
+    const used = (own ?? references)?.(user) ?? [];
     const whole: Reference[] =
       project === undefined ? used : [...used, { kind: "project", id: `${tenant}/${project}` }];
-    for (const { kind: of, id } of whole) sums.add(useKey(of, id, object.id), pluralOf(kind));
-  }
+    return whole.map((use) => ({ ...use, user }));
+  });
 }

@@ -4,5 +4,5 @@ import { type TestDeps, testDeps } from "../deps.ts";
 import { kind, operating } from "./kind.ts";
 
 /** A composition in memory that knows toys. */
-export const toyDeps = (toys = operating): TestDeps =>
-  testDeps({ kinds: { ...kinds, toy: kind }, operated: { ...operated, toy: toys } });
+export const toyDeps = (toys = operating, toy = kind): TestDeps =>
+  testDeps({ kinds: { ...kinds, toy }, operated: { ...operated, toy: toys } });

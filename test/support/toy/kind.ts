@@ -7,6 +7,8 @@ import type { Toy, ToyStatus } from "./model.ts";
 export const kind: KindDefinition<"toy"> = {
   events: ["created", "updated", "ready", "failed", "deleting", "deleted"],
   isOperated: true,
+  references: ({ spec }) => (spec.on === undefined ? [] : [{ kind: "toy", id: spec.on }]),
+  referencedByOthers: { named: true },
   status: (toy) => ({ state: stateOf(toy) }),
   turn(before, after) {
     if (before.status.state === after.status.state) return undefined;

@@ -22,6 +22,8 @@ export const asToyId = (id: string): ToyId => id as ToyId;
 export interface ToySpec {
   blocks: number;
   colour: string;
+  /** The toy that it stands on. */
+  on?: ToyId;
 }
 
 export interface ToyStatus {

@@ -3,6 +3,7 @@ import type { OperationId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putChanged, putNew } from "../../../core/kernel/object/records.ts";
+import { useWrites } from "../../../core/kernel/object/uses.ts";
 import type { Caller } from "../../../core/kernel/request/caller.ts";
 import { acceptDeletion } from "../../../core/kernel/saga/delete.ts";
 import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
@@ -22,17 +23,21 @@ export interface Named {
   id: ToyId;
   name: string;
   tenant?: string;
+  project?: string;
+  /** The toy that it stands on. */
+  on?: ToyId;
 }
 
 const usual: Named = { id: toyId, name: "boat" };
 
-function newToy({ id, name, tenant = "tenant-a" }: Named, now: number): Toy {
+function newToy({ id, name, tenant = "tenant-a", project, on }: Named, now: number): Toy {
   return {
     kind: "toy",
     id,
     metadata: {
       name,
       tenant,
+      ...(project !== undefined && { project }),
       labels: {},
       annotations: {},
       creator: "alice",
@@ -40,7 +45,7 @@ function newToy({ id, name, tenant = "tenant-a" }: Named, now: number): Toy {
     },
     generation: 0,
     revision: 1,
-    spec: { blocks: 3, colour: "red" },
+    spec: { blocks: 3, colour: "red", ...(on !== undefined && { on }) },
     status: { state: "TOY_STATE_PROGRESSING" },
     event: { type: "", sequence: 0, time: timestamp(now), changed: [] },
   };
@@ -81,11 +86,15 @@ export const changeToy = (deps: Deps, spec: ToySpec): Promise<OperationId> =>
       ? { ...wished, queued: operation.id }
       : operating.started(wished, operation.id);
     const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
+    const writes = [
+      putChanged(deps.kinds, object),
+      ...useWrites(deps.kinds, before, object),
+      ...putNew(deps.kinds, operation),
+    ];
     return { writes, result: operation.id };
   });
 
 /** Accepts the deletion of the toy. */
-export async function deleteToy(deps: Deps): Promise<void> {
-  await acceptDeletion(deps, alice, { kind: "toy", id: toyId, saga: "toy-delete" });
+export async function deleteToy(deps: Deps, id = toyId, caller = alice): Promise<void> {
+  await acceptDeletion(deps, caller, { kind: "toy", id, saga: "toy-delete" });
 }
