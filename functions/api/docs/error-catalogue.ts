@@ -38,7 +38,8 @@ export const errorCatalogue: Record<ErrorKind, { means: string; remedy: string }
   },
   FailedPrecondition: {
     means: "The object's state does not allow this now: it is in use, has not failed, has ended.",
-    remedy: "`detail` says what stands in the way. When that is gone, the same request succeeds.",
+    remedy:
+      "`detail` says what stands in the way, and `in_use` what uses an object that cannot be deleted. When that is gone, the same request succeeds.",
   },
   IdempotencyMismatch: {
     means: "The `Idempotency-Key` came within a day with another body.",

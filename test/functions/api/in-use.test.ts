@@ -138,10 +138,10 @@ describe("a hub and a site", () => {
   it("stay while hosts are on the hub, and hubs at the site", async () => {
     for (const id of ["one", "two"]) await added("site", { id, metadata: { name: id } });
     await added("hub", { spec: { ...Object(bodies.hub).spec, site: "one" } });
-    await expectInUse("sites/one", "1 hub");
+    await expectInUse("sites/one", "hub 'hub-1'");
     await admin("PATCH", "hubs/hub-1", { spec: { site: "two" } });
     await expectGone("sites/one");
-    await expectInUse("sites/two", "1 hub");
+    await expectInUse("sites/two", "hub 'hub-1'");
     await added("host", { id: "h1" });
     await expectInUse("hubs/hub-1", "1 host");
     for (const path of ["hosts/h1", "hubs/hub-1", "sites/two"]) await expectGone(path);
@@ -185,7 +185,9 @@ describe("a hub and a site", () => {
     const removal = deleteObject({ ...api.deps, store }, root, rulesOf(used), `${used}-1`);
     await expect(removal).rejects.toMatchObject({
       kind: "FailedPrecondition",
-      message: expect.stringMatching(`in use by 1 ${user}$`),
+      message: expect.stringMatching(
+        used === "site" ? "in use by hub 'hub-1'$" : "in use by 1 host$",
+      ),
     });
   });
 });

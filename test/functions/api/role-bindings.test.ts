@@ -253,7 +253,10 @@ describe("a role", () => {
     expect(refused.body.errors[0].message).toMatch(/immutable/);
     const { id } = await made(bind({ role: "tenant-admin", users: ["zoe"] }));
     const inUse = await api.ask("admin", "DELETE", `${priv}/roles/tenant-admin`);
-    expect(inUse.body.message).toMatch(/in use by 1 role binding$/);
+    expect(inUse.body.message).toMatch(`in use by role binding 'b' (${id})`);
+    expect(inUse.body.in_use).toEqual([
+      { kind: "role_binding", count: 1, objects: [{ id, name: "b" }] },
+    ]);
     await made(api.ask("amy", "DELETE", `${v1}/role_bindings/${id}`));
     await made(api.ask("admin", "DELETE", `${priv}/roles/tenant-admin`));
   });

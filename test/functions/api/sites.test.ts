@@ -129,7 +129,10 @@ it("pools of which orders have had something can grow, and nothing else", async 
 
 it("a site that hubs are at, and the site of a hub with clusters, stay", async () => {
   const { admin, order, settled } = await openSite();
-  expect((await admin("DELETE", "sites/site-1")).body.detail).toMatch(/in use by 2 hubs$/);
+  const inUse = (await admin("DELETE", "sites/site-1")).body;
+  expect(inUse.detail).toMatch(/in use by hub 'hub-a', hub 'hub-b'$/);
+  const objects = ["hub-a", "hub-b"].map((id) => ({ id, name: id }));
+  expect(inUse.in_use).toEqual([{ kind: "hub", count: 2, objects }]);
   expect((await admin("PATCH", "hubs/hub-a", { spec: { site: "nowhere" } })).status).toBe(400);
   await settled(await order("c1", { placement: { region: "eu-west" } }));
   expect((await admin("PATCH", "hubs/hub-a", { spec: { site: null } })).status).toBe(400);
