@@ -79,3 +79,33 @@ it("gives everything back when the fabric refuses, and says why", async () => {
   expect(site.owned()).toEqual([]);
   expect(await wrongInBooks(site)).toEqual([]);
 });
+
+it("keeps a network with a subnet and a class with a network, and names them", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const { network, subnet } = await networkWithSubnet(site);
+  const ofNetwork = [{ kind: "subnet", count: 1, objects: [{ id: subnet, name: "shop-web" }] }];
+  const removal = async () => (await site.api("DELETE", `virtual_networks/${network}`)).body;
+  expect(await removal()).toMatchObject({
+    code: 9,
+    message: `cannot delete virtual network '${network}': in use by subnet 'shop-web' (${subnet})`,
+    in_use: ofNetwork,
+  });
+  const { items } = (await site.admin("GET", "network_classes")).body;
+  expect((await site.admin("DELETE", `network_classes/${items[0].id}`)).body.in_use).toEqual([
+    { kind: "virtual_network", count: 1, objects: [{ id: network, name: "shop" }] },
+  ]);
+  expect((await atRest(site, "virtual_networks", network)).status.state).toMatch(/_READY$/);
+
+  await site.api("DELETE", `subnets/${subnet}`);
+  expect((await removal()).in_use).toEqual(ofNetwork);
+  expect(await atRest(site, "subnets", subnet)).toBeUndefined();
+  expect(await removal()).toEqual({});
+  const late = await site.api("POST", "subnets", {
+    metadata: { name: "late" },
+    spec: { virtual_network: network, ipv4_cidr: "10.20.2.0/24" },
+  });
+  expect(late).toMatchObject({ status: 400, body: { code: 9 } });
+  expect(await atRest(site, "virtual_networks", network)).toBeUndefined();
+  expect(await wrongInBooks(site)).toEqual([]);
+});

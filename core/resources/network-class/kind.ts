@@ -9,7 +9,7 @@ export const kind: KindDefinition<"network_class"> = {
   shown: { "": classTextShown, spec: classSettingsShown, status: ({ status }) => status },
   shared: {},
   references: ({ spec }) => (spec.site ? [{ kind: "site", id: spec.site.id }] : []),
-  referencedByOthers: {},
+  referencedByOthers: { named: true },
 };
 
 export const permissions: PermissionsOf = { public: provided, private: manage };

@@ -17,7 +17,7 @@ export const kind: KindDefinition<"subnet"> = {
   isOperated: true,
   isOrdered: true,
   references: ({ spec }) => [{ kind: "virtual_network", id: spec.virtual_network.id }],
-  referencedByOthers: {},
+  referencedByOthers: { named: true },
   status: subnetStatus,
 };
 

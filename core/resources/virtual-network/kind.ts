@@ -14,7 +14,7 @@ export const kind: KindDefinition<"virtual_network"> = {
   isOperated: true,
   isOrdered: true,
   references: ({ spec }) => [{ kind: "network_class", id: spec.network_class.id }],
-  referencedByOthers: {},
+  referencedByOthers: { named: true },
   status: virtualNetworkStatus,
 };
 
