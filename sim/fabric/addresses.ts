@@ -1,10 +1,13 @@
 import ipaddr from "ipaddr.js";
 
-/** IPv4 addresses as numbers. */
+/** Addresses of both families as numbers. */
+
+export type Version = 4 | 6;
 
 export interface Range {
-  first: number;
-  last: number;
+  version: Version;
+  first: bigint;
+  last: bigint;
 }
 
 export interface AllocationPool {
@@ -12,79 +15,105 @@ export interface AllocationPool {
   end: string;
 }
 
-export function isAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text);
-}
+const isV4 = ipaddr.IPv4.isValidFourPartDecimal;
 
-export function isCidr(text: string): boolean {
-  return ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
-}
+export const isAddress = (text: string): boolean => isV4(text) || ipaddr.IPv6.isValid(text);
 
-function numberOf(address: string): number {
-  return ipaddr.IPv4.parse(address)
+export const isCidr = (text: string): boolean =>
+  ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+
+export const versionOf = (address: string): Version => (address.includes(":") ? 6 : 4);
+
+const bits = (version: Version): bigint => (version === 4 ? 32n : 128n);
+
+export function numberOf(address: string): bigint {
+  return ipaddr
+    .parse(address)
     .toByteArray()
-    .reduce((number, byte) => number * 256 + byte, 0);
+    .reduce((number, byte) => number * 256n + BigInt(byte), 0n);
 }
 
-export function textOf(number: number): string {
-  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
+export function textOf(number: bigint, version: Version): string {
+  const length = Number(bits(version)) / 8;
+  const bytes = Array.from({ length }, (_, index) =>
+    Number((number >> BigInt(8 * (length - 1 - index))) & 255n),
+  );
+  return textOfParsed(ipaddr.fromByteArray(bytes));
 }
 
-/** From the address of the network to its broadcast address. */
+const textOfParsed = (address: ipaddr.IPv4 | ipaddr.IPv6): string =>
+  address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
+
+/** The form in which Neutron stores an address. */
+export const canonicalAddress = (address: string): string => textOfParsed(ipaddr.parse(address));
+
+/** All addresses of a prefix, the one of the network and the broadcast address too. */
 export function rangeOf(cidr: string): Range {
-  return {
-    first: numberOf(ipaddr.IPv4.networkAddressFromCIDR(cidr).toString()),
-    last: numberOf(ipaddr.IPv4.broadcastAddressFromCIDR(cidr).toString()),
-  };
+  const [address = "", length] = cidr.split("/");
+  const version = versionOf(address);
+  const rest = bits(version) - BigInt(length ?? bits(version));
+  const first = (numberOf(address) >> rest) << rest;
+  return { version, first, last: first + (1n << rest) - 1n };
 }
 
 /** The prefix with its host bits cleared, in the form that Neutron stores. */
 export function canonicalCidr(cidr: string): string {
-  return `${textOf(rangeOf(cidr).first)}/${prefixLength(cidr)}`;
+  const { first, version } = rangeOf(cidr);
+  return `${textOf(first, version)}/${prefixLength(cidr)}`;
 }
 
 export const prefixLength = (cidr: string): number => Number(cidr.split("/")[1]);
 
 export const poolRange = ({ start, end }: AllocationPool): Range => ({
-  first: numberOf(start),
+  ...single(start),
   last: numberOf(end),
 });
 
 export const contains = (outer: Range, inner: Range): boolean =>
-  outer.first <= inner.first && inner.last <= outer.last;
+  outer.version === inner.version && outer.first <= inner.first && inner.last <= outer.last;
 
-export const overlaps = (a: Range, b: Range): boolean => a.first <= b.last && b.first <= a.last;
+export const overlaps = (a: Range, b: Range): boolean =>
+  a.version === b.version && a.first <= b.last && b.first <= a.last;
 
-export const single = (address: string): Range => ({
-  first: numberOf(address),
-  last: numberOf(address),
-});
+export function single(address: string): Range {
+  const number = numberOf(address);
+  return { version: versionOf(address), first: number, last: number };
+}
 
-/** The hosts of a prefix without its gateway: Neutron's pool where none are given. */
+/** The hosts of a prefix without its gateway: Neutron's pool where none are given. IPv6 has no broadcast. */
 export function defaultPools(cidr: string, gateway: string | null): AllocationPool[] {
-  const { first, last } = rangeOf(cidr);
-  const hosts = { first: first + 1, last: last - 1 };
+  const { version, first, last } = rangeOf(cidr);
+  const hosts = { first: first + 1n, last: version === 4 ? last - 1n : last };
   const without = gateway === null ? undefined : numberOf(gateway);
   const parts =
     without === undefined || without < hosts.first || without > hosts.last
       ? [hosts]
       : [
-          { first: hosts.first, last: without - 1 },
-          { first: without + 1, last: hosts.last },
+          { first: hosts.first, last: without - 1n },
+          { first: without + 1n, last: hosts.last },
         ];
   return parts
     .filter((part) => part.first <= part.last)
-    .map((part) => ({ start: textOf(part.first), end: textOf(part.last) }));
+    .map((part) => ({ start: textOf(part.first, version), end: textOf(part.last, version) }));
 }
 
 /** The lowest free address of the pools. */
 export function firstFree(pools: AllocationPool[], taken: Set<string>): string | undefined {
   for (const pool of pools) {
-    const { first, last } = poolRange(pool);
+    const { version, first, last } = poolRange(pool);
     for (let number = first; number <= last; number++) {
-      const address = textOf(number);
+      const address = textOf(number, version);
       if (!taken.has(address)) return address;
     }
   }
   return undefined;
+}
+
+/** The address that a NIC gives itself in a prefix of 64 bits: its MAC, spread by EUI-64. */
+export function eui64(cidr: string, mac: string): string {
+  const bytes = mac.split(":").map((byte) => Number.parseInt(byte, 16));
+  const spread = [...bytes.slice(0, 3), 0xff, 0xfe, ...bytes.slice(3)];
+  const host = spread.reduce((number, byte) => number * 256n + BigInt(byte), 0n);
+  // The seventh bit is turned round: it says that the MAC is unique everywhere.
+  return textOf(rangeOf(cidr).first + (host ^ (1n << 57n)), 6);
 }

@@ -12,9 +12,19 @@ import { ports } from "./ports.ts";
 import type { Kind } from "./records.ts";
 import type { Resource } from "./resource.ts";
 import { addInterface, removeInterface, routers } from "./routers.ts";
+import { securityGroupRules } from "./security-group-rules.ts";
+import { securityGroups } from "./security-groups.ts";
 import { subnets } from "./subnets.ts";
 
-const resources: Resource[] = [networks, subnets, routers, ports, floatingIps];
+const resources: Resource[] = [
+  networks,
+  subnets,
+  routers,
+  ports,
+  floatingIps,
+  securityGroups,
+  securityGroupRules,
+];
 
 /** Keystone v3 and Neutron v2.0 on one origin, with the world's faults of `fabric`. */
 export function fabricApi(fabric: SimulatedFabric): FetchHandler {
@@ -40,7 +50,7 @@ function application(fabric: SimulatedFabric): Hono {
     return unauthorized(new URL(c.req.url).origin);
   });
   for (const resource of resources) {
-    app.route(`/v2.0/${resource.collection}`, served(fabric, resource));
+    app.route(`/v2.0/${resource.collection.replaceAll("_", "-")}`, served(fabric, resource));
   }
 
   app.put("/v2.0/routers/:id/add_router_interface", async (c) => {

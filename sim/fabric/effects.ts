@@ -1,9 +1,8 @@
-import { prefixLength } from "./addresses.ts";
-import { grouped } from "./derived.ts";
+import { prefixLength, versionOf } from "./addresses.ts";
 import { hasDhcp } from "./dhcp.ts";
-import type { PortRecord } from "./records.ts";
+import { cableOf, networkAt, portsOf } from "./nics.ts";
 import { routerBetween } from "./routers.ts";
-import type { Cable, FabricState } from "./state.ts";
+import type { FabricState } from "./state.ts";
 import { vlanOf } from "./switches.ts";
 
 /** The effects of the fabric on machines and clients. */
@@ -27,16 +26,16 @@ export interface Segment {
 
 /** The network that the switch port of a NIC's actual cable leads to; undefined where it leads to none. */
 export function segmentOf(state: FabricState, mac: string): Segment | undefined {
-  const [cable] = cablesOf(state.context.cables(), mac.toLowerCase());
-  const vlan = cable && vlanOf(state, cable);
-  if (vlan === undefined) return undefined;
-  const network = state.records.all("network").find((one) => one.vlan === vlan);
+  const cable = cableOf(state, mac);
+  if (!cable || vlanOf(state, cable) === undefined) return undefined;
+  const network = networkAt(state, cable);
   const relayed = state.records
     .all("subnet")
     .filter(
       (subnet) =>
         subnet.network_id === network?.id &&
         !subnet.enable_dhcp &&
+        versionOf(subnet.cidr) === 4 &&
         routerBetween(state, subnet.id) !== undefined,
     )
     .map(({ cidr }) => cidr);
@@ -48,32 +47,26 @@ export function segmentOf(state: FabricState, mac: string): Segment | undefined 
  * network that has a bound port with its MAC, and a DHCP agent on the subnet.
  */
 export function leaseOf(state: FabricState, mac: string): Lease | undefined {
-  const wanted = mac.toLowerCase();
-  const [cable] = cablesOf(state.context.cables(), wanted);
-  const vlan = cable && vlanOf(state, cable);
-  if (vlan === undefined) return undefined;
-  const network = state.records.all("network").find((one) => one.vlan === vlan);
-  const port = portsOf(state.records.all("port"), wanted).find(
-    (one) => one.network_id === network?.id,
-  );
+  const cable = cableOf(state, mac);
+  const network = cable && networkAt(state, cable);
+  if (!network) return undefined;
+  const port = portsOf(state, mac).find((one) => one.network_id === network.id);
   if (!port || !state.isPast(port.active_at)) return undefined;
   for (const { subnet_id, ip_address: address } of port.fixed_ips) {
     const subnet = state.records.get("subnet", subnet_id);
+    if (versionOf(address) !== 4) continue;
     if (!subnet?.enable_dhcp || !hasDhcp(state, subnet)) continue;
     return {
       address,
       prefixLength: prefixLength(subnet.cidr),
       gateway: subnet.gateway_ip,
       dnsServers: subnet.dns_nameservers,
-      vlan,
+      vlan: network.vlan ?? 0,
       isRouted: routerBetween(state, subnet.id) !== undefined,
     };
   }
   return undefined;
 }
-
-const cablesOf = grouped(({ mac }: Cable) => mac.toLowerCase());
-const portsOf = grouped(({ mac_address }: PortRecord) => mac_address);
 
 /** The inside address behind a floating IP; undefined while it leads nowhere. */
 export function behind(state: FabricState, address: string): string | undefined {

@@ -2,11 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Clock, hours, systemClock, type Timer } from "../../core/clock.ts";
 import type { Faults } from "../faults.ts";
 import type { LedgerItem } from "../ledger.ts";
+import type { Fate, PacketCarrier, Place, Protocol } from "../packets/packets.ts";
 import { startDhcp, subnetsWithoutDhcp } from "./dhcp.ts";
 import { behind, type Lease, leaseOf, type Segment, segmentOf } from "./effects.ts";
 import { SimulatedKeystone } from "./keystone.ts";
 import { fabricItems } from "./ledger.ts";
+import { reaches } from "./packets.ts";
 import { Records } from "./records.ts";
+import { makeDefaultGroup } from "./security-groups.ts";
 import { type Cable, type FabricSettings, FabricState } from "./state.ts";
 import { SwitchFailure, vlanOf } from "./switches.ts";
 
@@ -34,6 +37,7 @@ const defaults: FabricSettings = {
     last: "203.0.113.250",
   },
   quotas: {},
+  switchesEnforceGroups: true,
   maxPage: 1000,
   tokenLife: hours(1),
 };
@@ -48,7 +52,7 @@ export function openFabric(options: FabricOptions): SimulatedFabric {
  * change is stored before it is answered. States are functions of stored instants, so no timer has to
  * advance them.
  */
-export class SimulatedFabric {
+export class SimulatedFabric implements PacketCarrier {
   readonly keystone: SimulatedKeystone;
   readonly state: FabricState;
   readonly wall: Clock;
@@ -71,7 +75,7 @@ export class SimulatedFabric {
     });
     const { tokenLife } = settings;
     this.keystone = new SimulatedKeystone({ database, wall, random, tokenLife });
-    if (this.#external === undefined) this.#makeExternal();
+    if (this.#external === undefined) this.#makeCloud();
     this.#arm();
   }
 
@@ -107,6 +111,10 @@ export class SimulatedFabric {
   /** Whether a floating IP leads somewhere: both the floating IP and a router are up. */
   isReachable(address: string): boolean {
     return this.addressBehind(address) !== undefined;
+  }
+
+  reaches(from: Place, to: Place, protocol: Protocol, port: number): Fate {
+    return reaches(this.#settled(), from, to, { protocol, port });
   }
 
   /** Every object on the fabric. */
@@ -198,7 +206,7 @@ export class SimulatedFabric {
     return this.state.records.all("network").find(({ external }) => external);
   }
 
-  #makeExternal(): void {
+  #makeCloud(): void {
     const { state } = this;
     const { cidr, gateway, first, last } = state.context.settings.external;
     state.records.atomically(() => {
@@ -221,8 +229,11 @@ export class SimulatedFabric {
         allocation_pools: [{ start: first, end: last }],
         dns_nameservers: [],
         host_routes: [],
+        ipv6_ra_mode: null,
+        ipv6_address_mode: null,
         dhcp_at: null,
       });
+      makeDefaultGroup(state);
     });
   }
 }

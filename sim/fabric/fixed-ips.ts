@@ -1,7 +1,15 @@
-import { contains, firstFree, rangeOf, single } from "./addresses.ts";
+import {
+  canonicalAddress,
+  contains,
+  eui64,
+  firstFree,
+  rangeOf,
+  single,
+  versionOf,
+} from "./addresses.ts";
 import { addressInUse, invalidInput, NeutronFault, noAddressLeft } from "./error.ts";
 import { subnetsOf } from "./networks.ts";
-import type { FixedIp, SubnetRecord } from "./records.ts";
+import type { FixedIp, PortRecord, SubnetRecord } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
 /** The addresses that a request may ask for; either member may be left out. */
@@ -10,25 +18,40 @@ export interface WantedIp {
   ip_address?: string | undefined;
 }
 
-/** Allocates addresses for a port: the wanted ones, or one of the network by default. */
+/** The port that addresses are for, as far as it is known before it is made. */
+type Holder = Pick<PortRecord, "mac_address" | "device_owner"> &
+  Partial<Pick<PortRecord, "id" | "fixed_ips">>;
+
+/**
+ * Allocates addresses for a port: the wanted ones; by default one of each family, and one of each subnet whose
+ * NICs give themselves addresses. A subnet that is wanted without an address keeps the one that the port has.
+ */
 export function allocate(
   state: FabricState,
   network: string,
   wanted: WantedIp[] | undefined,
-  port?: string,
+  port: Holder,
 ): FixedIp[] {
   const subnets = subnetsOf(state, network);
-  if (wanted === undefined) {
-    if (subnets.length === 0) return [];
-    for (const subnet of subnets) {
-      const ip = freeAddress(state, subnet, port);
-      if (ip !== undefined) return [{ subnet_id: subnet.id, ip_address: ip }];
-    }
-    throw noAddressLeft(network);
-  }
+  if (wanted === undefined) return allocateUsual(state, network, subnets, port);
+  const named = new Set(wanted.map(({ ip_address }) => ip_address));
+  const left = (port.fixed_ips ?? []).filter(({ ip_address }) => !named.has(ip_address));
   return wanted.map((one) => {
     const subnet = subnetFor(subnets, one, network);
-    const ip = one.ip_address ?? freeAddress(state, subnet, port);
+    const kept = left.findIndex(({ subnet_id }) => subnet_id === subnet.id);
+    if (one.ip_address === undefined && kept >= 0) {
+      const [same] = left.splice(kept, 1);
+      if (same) return same;
+    }
+    if (one.ip_address !== undefined && isSelfMade(subnet) && !isOfFabric(port)) {
+      throw invalidInput(
+        `IPv6 address ${one.ip_address} can not be directly assigned to a port on subnet ${subnet.id} as the subnet is configured for automatic addresses`,
+      );
+    }
+    const ip =
+      one.ip_address === undefined
+        ? newAddress(state, subnet, port)
+        : canonicalAddress(one.ip_address);
     if (ip === undefined) throw noAddressLeft(network);
     if (!contains(rangeOf(subnet.cidr), single(ip))) {
       throw new NeutronFault(
@@ -37,10 +60,42 @@ export function allocate(
         `IP address ${ip} is not a valid IP for the specified subnet.`,
       );
     }
-    if (takenIn(state, subnet, port).has(ip)) throw addressInUse(network, ip);
+    if (takenIn(state, subnet, port.id).has(ip)) throw addressInUse(network, ip);
     return { subnet_id: subnet.id, ip_address: ip };
   });
 }
+
+function allocateUsual(
+  state: FabricState,
+  network: string,
+  subnets: SubnetRecord[],
+  port: Holder,
+): FixedIp[] {
+  const managed = subnets.filter((subnet) => !isSelfMade(subnet));
+  const families = Map.groupBy(managed, ({ cidr }) => versionOf(cidr));
+  const chosen = [...families.values()].map((family) => {
+    for (const subnet of family) {
+      const ip = freeAddress(state, subnet, port.id);
+      if (ip !== undefined) return { subnet_id: subnet.id, ip_address: ip };
+    }
+    throw noAddressLeft(network);
+  });
+  const selfMade = subnets
+    .filter((subnet) => isSelfMade(subnet) && !isOfFabric(port))
+    .map(({ id, cidr }) => ({ subnet_id: id, ip_address: eui64(cidr, port.mac_address) }));
+  return [...chosen, ...selfMade];
+}
+
+/** Whether NICs of a subnet give themselves their addresses. */
+const isSelfMade = ({ ipv6_address_mode: mode }: SubnetRecord): boolean =>
+  mode === "slaac" || mode === "dhcpv6-stateless";
+
+const isOfFabric = ({ device_owner: owner }: Holder): boolean => owner.startsWith("network:");
+
+const newAddress = (state: FabricState, subnet: SubnetRecord, port: Holder): string | undefined =>
+  isSelfMade(subnet) && !isOfFabric(port)
+    ? eui64(subnet.cidr, port.mac_address)
+    : freeAddress(state, subnet, port.id);
 
 export function freeAddress(
   state: FabricState,

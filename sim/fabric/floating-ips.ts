@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { contains, isAddress, rangeOf, single } from "./addresses.ts";
+import { contains, isAddress, rangeOf, single, versionOf } from "./addresses.ts";
 import { delays } from "./delays.ts";
 import { addressInUse, conflict, invalidInput, NeutronFault, notFound } from "./error.ts";
 import { freeAddress, takenIn } from "./fixed-ips.ts";
@@ -9,7 +9,9 @@ import { given, named, resource } from "./resource.ts";
 import { routerBetween } from "./routers.ts";
 import type { FabricState } from "./state.ts";
 
-const address = z.string().refine(isAddress, "is not a valid IP address");
+const address = z
+  .string()
+  .refine((text) => isAddress(text) && versionOf(text) === 4, "is not a valid IP address");
 
 const changeable = {
   description: named.description,
@@ -20,7 +22,7 @@ const changeable = {
 export const floatingIps = resource({
   kind: "floatingip",
   collection: "floatingips",
-  missing: { type: "FloatingIPNotFound", noun: "Floating IP" },
+  missing: { type: "FloatingIPNotFound", text: (id) => `Floating IP ${id} could not be found.` },
   create: z.strictObject({
     ...changeable,
     floating_network_id: z.string(),
@@ -89,7 +91,8 @@ export const floatingIps = resource({
 const nowhere = { fixed_ip_address: null, port_id: null, router_id: null, active_at: null };
 
 function takeAddress(state: FabricState, network: string, wanted: string | undefined): string {
-  const subnets = subnetsOf(state, network);
+  // Floating IPs are of IPv4 only.
+  const subnets = subnetsOf(state, network).filter(({ cidr }) => versionOf(cidr) === 4);
   if (wanted === undefined) {
     for (const subnet of subnets) {
       const free = freeAddress(state, subnet);
@@ -164,7 +167,7 @@ function portOf(state: FabricState, id: string): PortRecord {
 }
 
 function fixedIpOf(port: PortRecord, wanted: string | undefined) {
-  const [first, second] = port.fixed_ips;
+  const [first, second] = port.fixed_ips.filter(({ ip_address }) => versionOf(ip_address) === 4);
   if (wanted === undefined) {
     if (first && !second) return first;
     const what = first ? "has multiple fixed IPv4 addresses" : "does not have a fixed IPv4 address";

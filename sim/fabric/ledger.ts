@@ -12,6 +12,9 @@ export function fabricItems(state: FabricState): LedgerItem[] {
   const item = (kind: string, id: string, owner: Owner | null) => ({ kind, id, system, owner });
   const networks = new Map(records.all("network").map((one) => [one.id, ownerOf(one)]));
   const on = (network: string) => networks.get(network) ?? null;
+  // The project's own group is the fabric's.
+  const groups = records.all("security_group").filter(({ is_default }) => !is_default);
+  const groupOwners = new Map(groups.map((group) => [group.id, ownerOf(group)]));
   const owners = new Map(records.all("router").map((one) => [one.id, ownerOf(one)]));
 
   return [
@@ -39,6 +42,14 @@ export function fabricItems(state: FabricState): LedgerItem[] {
       return [item("port", port.id, owner)];
     }),
     ...bindings(state).map(({ id, holder }) => item("port_binding", id, holder)),
+    ...groups.map((group) => item("security_group", group.id, ownerOf(group))),
+    ...records
+      .all("security_group_rule")
+      .filter(({ security_group_id: group }) => groupOwners.has(group))
+      .map((rule) => {
+        const owner = ownerOf(rule) ?? groupOwners.get(rule.security_group_id) ?? null;
+        return item("security_group_rule", rule.id, owner);
+      }),
     ...records
       .all("floatingip")
       .flatMap((floatingIp) => [

@@ -24,7 +24,7 @@ const updated = z.strictObject({
 export const networks = resource({
   kind: "network",
   collection: "networks",
-  missing: { type: "NetworkNotFound", noun: "Network" },
+  missing: { type: "NetworkNotFound", text: (id) => `Network ${id} could not be found.` },
   create: created,
   update: updated,
 

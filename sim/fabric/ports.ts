@@ -6,6 +6,7 @@ import { allocate } from "./fixed-ips.ts";
 import { networkOf } from "./networks.ts";
 import type { PortRecord } from "./records.ts";
 import { given, named, resource } from "./resource.ts";
+import { defaultGroups, requireGroups } from "./security-groups.ts";
 import type { FabricState } from "./state.ts";
 import { plug, SwitchFailure, switchPortOf, unplug } from "./switches.ts";
 
@@ -26,6 +27,8 @@ const changeable = {
       }),
     )
     .optional(),
+  security_groups: z.array(z.string()).nullish(),
+  port_security_enabled: z.boolean().optional(),
   device_id: z.string().max(255).optional(),
   device_owner: z.string().max(255).optional(),
   "binding:vnic_type": z.enum(["normal", "baremetal", "direct"]).optional(),
@@ -36,7 +39,7 @@ const changeable = {
 export const ports = resource({
   kind: "port",
   collection: "ports",
-  missing: { type: "PortNotFound", noun: "Port" },
+  missing: { type: "PortNotFound", text: (id) => `Port ${id} could not be found.` },
   create: z.strictObject({
     ...changeable,
     network_id: z.string(),
@@ -53,10 +56,14 @@ export const ports = resource({
       network_id: network.id,
       mac_address: address,
       admin_state_up: input.admin_state_up ?? true,
-      fixed_ips: allocate(state, network.id, input.fixed_ips),
+      fixed_ips: allocate(state, network.id, input.fixed_ips, {
+        mac_address: address,
+        device_owner: input.device_owner ?? "",
+      }),
       device_id: input.device_id ?? "",
       device_owner: input.device_owner ?? "",
       ...unbound,
+      ...securityOf(state, input),
       ...bindingIn(input),
     });
     try {
@@ -82,7 +89,8 @@ export const ports = resource({
         device_id: input.device_id,
         device_owner: input.device_owner,
       }),
-      ...(ips && { fixed_ips: allocate(state, port.network_id, ips, port.id) }),
+      ...(ips && { fixed_ips: allocate(state, port.network_id, ips, port) }),
+      ...securityOf(state, input, port),
       ...bindingIn(input),
     });
     return rebind(state, port, changed);
@@ -117,21 +125,56 @@ export const ports = resource({
     "binding:profile": port.profile,
     "binding:vif_type": port.vif_type,
     "binding:vif_details": {},
-    security_groups: [],
+    security_groups: port.security_groups,
+    port_security_enabled: port.port_security_enabled,
     allowed_address_pairs: [],
     extra_dhcp_opts: [],
   }),
 });
 
-/** The binding of a port without a host. */
-export const unbound = {
+/** A port without a host and, as those of the fabric itself, without security. */
+export const unbound: Pick<
+  PortRecord,
+  | "vnic_type"
+  | "host_id"
+  | "profile"
+  | "vif_type"
+  | "plugged"
+  | "security_groups"
+  | "port_security_enabled"
+  | "active_at"
+> = {
   vnic_type: "normal",
   host_id: "",
   profile: {},
   vif_type: "unbound",
   plugged: null,
+  security_groups: [],
+  port_security_enabled: false,
   active_at: null,
-} as const;
+};
+
+/** The security of a port. One that is told nothing of groups has the project's own. */
+function securityOf(
+  state: FabricState,
+  input: {
+    security_groups?: string[] | null | undefined;
+    port_security_enabled?: boolean | undefined;
+  },
+  before?: PortRecord,
+): Pick<PortRecord, "security_groups" | "port_security_enabled"> {
+  const isEnabled = input.port_security_enabled ?? before?.port_security_enabled ?? true;
+  const usual = isEnabled ? defaultGroups(state) : [];
+  const said = before && input.security_groups === null ? [] : input.security_groups;
+  const groups = said ?? before?.security_groups ?? usual;
+  if (!isEnabled && groups.length > 0) {
+    throw conflict(
+      "PortSecurityPortHasSecurityGroup",
+      "Port has security group associated. Cannot disable port security or IP address until security group is removed.",
+    );
+  }
+  return { security_groups: requireGroups(state, groups), port_security_enabled: isEnabled };
+}
 
 const bindingIn = (input: {
   "binding:vnic_type"?: string | undefined;

@@ -24,6 +24,9 @@ export interface NetworkRecord extends Common {
   vlan: number | null;
 }
 
+export const ipv6Modes = ["slaac", "dhcpv6-stateful", "dhcpv6-stateless"] as const;
+export type Ipv6Mode = (typeof ipv6Modes)[number];
+
 export interface SubnetRecord extends Common {
   network_id: string;
   cidr: string;
@@ -31,6 +34,8 @@ export interface SubnetRecord extends Common {
   enable_dhcp: boolean;
   allocation_pools: AllocationPool[];
   dns_nameservers: string[];
+  ipv6_ra_mode: Ipv6Mode | null;
+  ipv6_address_mode: Ipv6Mode | null;
   host_routes: { destination: string; nexthop: string }[];
   /** When the DHCP agent starts; null where there is no DHCP. */
   dhcp_at: number | null;
@@ -65,6 +70,8 @@ export interface PortRecord extends Common {
   vif_type: "unbound" | "other" | "binding_failed";
   /** The switch port that the port is plugged into. */
   plugged: SwitchPort | null;
+  security_groups: string[];
+  port_security_enabled: boolean;
   /** When the port becomes ACTIVE; null while nothing makes it so. */
   active_at: number | null;
 }
@@ -78,10 +85,31 @@ export interface FloatingIpRecord extends Common {
   active_at: number | null;
 }
 
-/** A switch port that kept its VLAN, because its removal failed. */
+export interface SecurityGroupRecord extends Common {
+  /** The project's own group, which ports have that name none. */
+  is_default: boolean;
+}
+
+export interface RuleRecord extends Common {
+  security_group_id: string;
+  direction: "ingress" | "egress";
+  ethertype: "IPv4" | "IPv6";
+  /** A name such as `tcp`, or a number; null for all. */
+  protocol: string | null;
+  /** For ICMP its type. */
+  port_range_min: number | null;
+  /** For ICMP its code. */
+  port_range_max: number | null;
+  remote_ip_prefix: string | null;
+  remote_group_id: string | null;
+}
+
+/** A switch port that kept its VLAN, because its removal failed. The NIC behind it keeps its addresses. */
 export interface ResidueRecord extends Common, SwitchPort {
   network_id: string;
   vlan: number;
+  mac_address: string;
+  fixed_ips: FixedIp[];
 }
 
 export interface Tables {
@@ -90,6 +118,8 @@ export interface Tables {
   router: RouterRecord;
   port: PortRecord;
   floatingip: FloatingIpRecord;
+  security_group: SecurityGroupRecord;
+  security_group_rule: RuleRecord;
   residue: ResidueRecord;
 }
 export type Kind = keyof Tables;

@@ -10,12 +10,13 @@ export type Wire = Record<string, unknown>;
 export interface Definition<K extends Kind, Create, Update> {
   kind: K;
   collection: string;
-  /** The class of the error for an unknown id, and the noun in its message. */
-  missing: { type: string; noun: string };
+  /** The class of the error for an unknown id, and its message. */
+  missing: { type: string; text: (id: string) => string };
   create: z.ZodType<Create>;
-  update: z.ZodType<Update>;
   make(state: FabricState, input: Create): Tables[K];
-  change(state: FabricState, record: Tables[K], input: Update): Tables[K];
+  /** Absent for what cannot be changed. */
+  update?: z.ZodType<Update>;
+  change?(state: FabricState, record: Tables[K], input: Update): Tables[K];
   remove(state: FabricState, record: Tables[K]): void;
   /** The kind's members on the wire, beside those of all kinds. */
   view(state: FabricState, record: Tables[K]): Wire;
@@ -40,7 +41,7 @@ export function resource<K extends Kind, Create, Update>(
   const { kind, collection, missing } = definition;
   const find = (state: FabricState, id: string): Tables[K] => {
     const found = state.records.get(kind, id);
-    if (!found) throw notFound(missing.type, `${missing.noun} ${id} could not be found.`);
+    if (!found) throw notFound(missing.type, missing.text(id));
     return found;
   };
   const view = (state: FabricState, record: Tables[K]): Wire => ({
@@ -59,6 +60,9 @@ export function resource<K extends Kind, Create, Update>(
     },
     update(state, id, body, ifMatch) {
       const record = find(state, id);
+      if (!definition.update || !definition.change) {
+        throw new NeutronFault(405, "HTTPMethodNotAllowed", "The method is not allowed.");
+      }
       const input = parseBody(kind, definition.update, body);
       requireRevision(record, ifMatch);
       return view(state, definition.change(state, record, input));
@@ -79,7 +83,7 @@ export function resource<K extends Kind, Create, Update>(
 }
 
 /** Lists are asked for far more often than records change. */
-const commonView = derived((record: Common): Wire => {
+export const commonView = derived((record: Common): Wire => {
   const { id, name, description, project_id, tags, revision_number } = record;
   return {
     id,

@@ -2,36 +2,24 @@ import * as z from "zod";
 import { overlaps, rangeOf } from "./addresses.ts";
 import { delays } from "./delays.ts";
 import { grouped } from "./derived.ts";
-import { badRouterRequest, conflict, NeutronFault, notFound, parseInput } from "./error.ts";
+import { badRouterRequest, conflict, notFound, parseInput } from "./error.ts";
 import { allocate } from "./fixed-ips.ts";
-import { networkOf } from "./networks.ts";
+import { gatewayPortOf, gatewaySchema, setGateway } from "./gateways.ts";
 import { newMac, unbound } from "./ports.ts";
 import type { PortRecord, RouterRecord, SubnetRecord } from "./records.ts";
 import { given, named, resource, type Wire } from "./resource.ts";
 import type { FabricState } from "./state.ts";
 
-const gateway = z
-  .strictObject({
-    network_id: z.string().optional(),
-    enable_snat: z.boolean().optional(),
-    external_fixed_ips: z
-      .array(
-        z.strictObject({ subnet_id: z.string().optional(), ip_address: z.string().optional() }),
-      )
-      .optional(),
-  })
-  .nullish();
-
 const schema = z.strictObject({
   ...named,
   admin_state_up: z.boolean().optional(),
-  external_gateway_info: gateway,
+  external_gateway_info: gatewaySchema,
 });
 
 export const routers = resource({
   kind: "router",
   collection: "routers",
-  missing: { type: "RouterNotFound", noun: "Router" },
+  missing: { type: "RouterNotFound", text: (id) => `Router ${id} could not be found.` },
   create: schema,
   update: schema,
 
@@ -87,62 +75,6 @@ const interfacePorts = grouped((port: PortRecord) =>
   port.device_owner === "network:router_interface" ? port.device_id : undefined,
 );
 
-const gatewayPortOf = (state: FabricState, router: string): PortRecord | undefined =>
-  state.records
-    .all("port")
-    .find((port) => port.device_id === router && port.device_owner === "network:router_gateway");
-
-function setGateway(
-  state: FabricState,
-  router: RouterRecord,
-  info: z.infer<typeof gateway>,
-): RouterRecord {
-  const wanted = info?.network_id ?? null;
-  const old = router.gateway_network;
-  if (old !== null && old !== wanted) {
-    const isNeeded = state.records
-      .all("floatingip")
-      .some(({ router_id }) => router_id === router.id);
-    if (isNeeded) {
-      throw conflict(
-        "RouterExternalGatewayInUseByFloatingIp",
-        `Gateway cannot be updated for router ${router.id}, since a gateway to external network ${old} is required by one or more floating IPs.`,
-      );
-    }
-    const port = gatewayPortOf(state, router.id);
-    if (port) state.records.remove("port", port.id);
-  }
-  if (wanted !== null && old !== wanted) {
-    const network = networkOf(state, wanted);
-    if (!network.external) {
-      throw new NeutronFault(
-        400,
-        "BadRequest",
-        `Bad router request: Network ${wanted} is not an external network.`,
-      );
-    }
-    state.make("port", {
-      // Hidden from the tenant, as on the real server.
-      project_id: "",
-      network_id: wanted,
-      mac_address: newMac(state),
-      admin_state_up: true,
-      fixed_ips: allocate(state, wanted, info?.external_fixed_ips),
-      ...unbound,
-      device_id: router.id,
-      device_owner: "network:router_gateway",
-      active_at: state.now(),
-    });
-  }
-  const changed = {
-    ...router,
-    gateway_network: wanted,
-    enable_snat: info?.enable_snat ?? router.enable_snat,
-  };
-  state.records.put("router", changed);
-  return changed;
-}
-
 const interfaceSchema = z.strictObject({
   subnet_id: z.string().optional(),
   port_id: z.string().optional(),
@@ -166,13 +98,12 @@ function addBySubnet(state: FabricState, router: RouterRecord, id: string | unde
   }
   requireRoom(state, router, subnet);
   const wanted = [{ subnet_id: subnet.id, ip_address: subnet.gateway_ip }];
+  const made = { mac_address: newMac(state), ...unbound, ...ownedBy(state, router) };
   return state.make("port", {
     network_id: subnet.network_id,
-    mac_address: newMac(state),
     admin_state_up: true,
-    fixed_ips: allocate(state, subnet.network_id, wanted),
-    ...unbound,
-    ...ownedBy(state, router),
+    ...made,
+    fixed_ips: allocate(state, subnet.network_id, wanted, made),
   });
 }
 
@@ -195,6 +126,9 @@ const ownedBy = (state: FabricState, router: RouterRecord) => ({
   device_owner: "network:router_interface",
   host_id: "network-node",
   vif_type: "other" as const,
+  // The fabric trusts its own ports.
+  security_groups: [],
+  port_security_enabled: false,
   active_at: state.now() + delays.routerInterface,
 });
 

@@ -12,6 +12,8 @@ export interface FabricSettings {
   external: { cidr: string; gateway: string; first: string; last: string };
   /** The quotas by kind, such as network or floatingip; absent and -1 mean no limit. */
   quotas: Record<string, number>;
+  /** Whether the switches enforce the security groups of the ports that are bound to them. */
+  switchesEnforceGroups: boolean;
   /** The most objects on a page. */
   maxPage: number;
   /** Milliseconds of real time. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  canonicalAddress,
   canonicalCidr,
   contains,
   defaultPools,
@@ -7,14 +8,16 @@ import {
   isCidr,
   overlaps,
   poolRange,
+  prefixLength,
   rangeOf,
   single,
   textOf,
+  versionOf,
 } from "./addresses.ts";
 import { delays } from "./delays.ts";
 import { conflict, invalidInput, NeutronFault } from "./error.ts";
 import { networkOf, subnetsOf } from "./networks.ts";
-import type { SubnetRecord } from "./records.ts";
+import { ipv6Modes, type SubnetRecord } from "./records.ts";
 import { given, named, resource } from "./resource.ts";
 
 const address = z.string().refine(isAddress, "is not a valid IP address");
@@ -31,9 +34,11 @@ const changeable = {
 const created = z.strictObject({
   ...changeable,
   network_id: z.string(),
-  ip_version: z.literal(4),
+  ip_version: z.literal([4, 6]),
   cidr,
   enable_dhcp: z.boolean().default(true),
+  ipv6_ra_mode: z.enum(ipv6Modes).nullish(),
+  ipv6_address_mode: z.enum(ipv6Modes).nullish(),
 });
 
 const updated = z.strictObject({ ...changeable, enable_dhcp: z.boolean().optional() });
@@ -41,12 +46,13 @@ const updated = z.strictObject({ ...changeable, enable_dhcp: z.boolean().optiona
 export const subnets = resource({
   kind: "subnet",
   collection: "subnets",
-  missing: { type: "SubnetNotFound", noun: "Subnet" },
+  missing: { type: "SubnetNotFound", text: (id) => `Subnet ${id} could not be found.` },
   create: created,
   update: updated,
 
-  make(state, { ip_version: _, ...input }) {
+  make(state, input) {
     const network = networkOf(state, input.network_id);
+    requireFamily(input);
     const prefix = canonicalCidr(input.cidr);
     const other = subnetsOf(state, network.id).find((one) =>
       overlaps(rangeOf(one.cidr), rangeOf(prefix)),
@@ -57,7 +63,7 @@ export const subnets = resource({
       );
     }
     const gateway =
-      input.gateway_ip === undefined ? textOf(rangeOf(prefix).first + 1) : input.gateway_ip;
+      input.gateway_ip === undefined ? firstHost(prefix) : canonical(input.gateway_ip);
     const pools = input.allocation_pools ?? defaultPools(prefix, gateway);
     requirePools(prefix, pools, gateway);
     return state.make("subnet", {
@@ -69,12 +75,15 @@ export const subnets = resource({
       allocation_pools: pools,
       dns_nameservers: input.dns_nameservers ?? [],
       host_routes: input.host_routes ?? [],
+      ipv6_ra_mode: input.ipv6_ra_mode ?? null,
+      ipv6_address_mode: input.ipv6_address_mode ?? null,
       dhcp_at: input.enable_dhcp ? state.now() + delays.dhcp : null,
     });
   },
 
   change(state, subnet, input) {
-    const { gateway_ip: gateway = subnet.gateway_ip, ...rest } = input;
+    const { gateway_ip: wantedGateway, ...rest } = input;
+    const gateway = wantedGateway === undefined ? subnet.gateway_ip : canonical(wantedGateway);
     const { allocation_pools: pools = subnet.allocation_pools, enable_dhcp: wanted } = input;
     requirePools(subnet.cidr, pools, gateway);
     const dhcpAt = subnet.dhcp_at ?? state.now() + delays.dhcp;
@@ -103,18 +112,53 @@ export const subnets = resource({
 
   view: (_state, { dhcp_at: _, ...subnet }) => ({
     network_id: subnet.network_id,
-    ip_version: 4,
+    ip_version: versionOf(subnet.cidr),
     cidr: subnet.cidr,
     gateway_ip: subnet.gateway_ip,
     enable_dhcp: subnet.enable_dhcp,
     allocation_pools: subnet.allocation_pools,
     dns_nameservers: subnet.dns_nameservers,
     host_routes: subnet.host_routes,
-    ipv6_address_mode: null,
-    ipv6_ra_mode: null,
+    ipv6_address_mode: subnet.ipv6_address_mode,
+    ipv6_ra_mode: subnet.ipv6_ra_mode,
     subnetpool_id: null,
   }),
 });
+
+const firstHost = (prefix: string): string => {
+  const { first, version } = rangeOf(prefix);
+  return textOf(first + 1n, version);
+};
+
+const canonical = (address: string | null): string | null =>
+  address === null ? null : canonicalAddress(address);
+
+function requireFamily(input: z.infer<typeof created>): void {
+  const { cidr: prefix, ip_version: version } = input;
+  const { ipv6_ra_mode: ra, ipv6_address_mode: mode } = input;
+  if (versionOf(prefix) !== version) {
+    throw invalidInput(`cidr '${prefix}' does not match the ip_version '${version}'`);
+  }
+  for (const [name, value] of Object.entries({ ipv6_ra_mode: ra, ipv6_address_mode: mode })) {
+    if (value && version === 4) throw invalidInput(`${name} is not valid when ip_version is 4`);
+  }
+  if (!ra && !mode) return;
+  if (!input.enable_dhcp) {
+    throw invalidInput(
+      "ipv6_ra_mode or ipv6_address_mode cannot be set when enable_dhcp is set to False",
+    );
+  }
+  if (ra && mode && ra !== mode) {
+    throw invalidInput(
+      `ipv6_ra_mode set to '${ra}' with ipv6_address_mode set to '${mode}' is not valid. If both attributes are set, they must be the same value`,
+    );
+  }
+  if ((mode ?? ra) !== "dhcpv6-stateful" && prefixLength(prefix) !== 64) {
+    throw invalidInput(
+      `Invalid CIDR ${prefix} for IPv6 address mode. OpenStack uses the EUI-64 address format, which requires the prefix to be /64`,
+    );
+  }
+}
 
 function requirePools(
   prefix: string,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { delays } from "./delays.ts";
 import { grouped } from "./derived.ts";
 import { NeutronFault } from "./error.ts";
-import type { PortRecord, SwitchPort } from "./records.ts";
+import type { PortRecord, ResidueRecord, SwitchPort } from "./records.ts";
 import type { FabricState } from "./state.ts";
 
 /**
@@ -73,8 +73,9 @@ export function unplug(state: FabricState, port: PortRecord): void {
   );
   const vlan = state.records.get("network", network_id)?.vlan;
   if (!failed || !state.isPast(port.active_at) || typeof vlan !== "number") return;
-  const { name, description, tags } = port;
-  state.make("residue", { ...plugged, network_id, vlan, name, description, tags });
+  const { name, description, tags, mac_address, fixed_ips } = port;
+  const kept = { name, description, tags, mac_address, fixed_ips };
+  state.make("residue", { ...plugged, network_id, vlan, ...kept });
 }
 
 /** The access VLAN of a switch port now; undefined means the switch's own default. */
@@ -83,8 +84,12 @@ export function vlanOf(state: FabricState, at: SwitchPort): number | undefined {
     .filter(({ active_at }) => state.isPast(active_at))
     .toSorted((a, b) => (b.active_at ?? 0) - (a.active_at ?? 0))[0];
   if (last) return state.records.get("network", last.network_id)?.vlan ?? undefined;
-  return state.records.all("residue").find((residue) => isSame(residue, at))?.vlan;
+  return residueAt(state, at)?.vlan;
 }
+
+/** What keeps a VLAN on a switch port that no port is bound to. */
+export const residueAt = (state: FabricState, at: SwitchPort): ResidueRecord | undefined =>
+  state.records.all("residue").find((residue) => isSame(residue, at));
 
 const placeOf = ({ switch: name, port }: SwitchPort): string => `${name} ${port}`;
 

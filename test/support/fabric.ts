@@ -59,6 +59,7 @@ export class TestFabric {
     {
       database = openDatabase(":memory:"),
       clock = new VirtualClock(),
+      cables = usualCables,
       ...options
     }: Partial<FabricOptions & NeutronOptions> & { clock?: VirtualClock } = {},
   ) {
@@ -71,7 +72,7 @@ export class TestFabric {
       wall: clock,
       random: seeded(1),
       faults: this.faults,
-      cables: () => cables,
+      cables,
       settings,
     });
     const { keystone, physicalNetwork, externalNetwork } = this.sim;
@@ -197,4 +198,5 @@ export const links: HostLink[] = [
 ];
 
 /** The links of the inventory are true here. */
-const cables = links.map(({ mac, switch: name, port }) => ({ mac, switch: name, port }));
+const linked = links.map(({ mac, switch: name, port }) => ({ mac, switch: name, port }));
+const usualCables = () => linked;

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { isAddress } from "./addresses.ts";
+import { grouped } from "./derived.ts";
+import { badRouterRequest, conflict } from "./error.ts";
+import { allocate, type WantedIp } from "./fixed-ips.ts";
+import { networkOf, subnetsOf } from "./networks.ts";
+import { newMac, unbound } from "./ports.ts";
+import type { PortRecord, RouterRecord } from "./records.ts";
+import type { FabricState } from "./state.ts";
+
+/** The ways of routers to the outside network. */
+
+export const gatewaySchema = z
+  .strictObject({
+    network_id: z.string().optional(),
+    enable_snat: z.boolean().optional(),
+    external_fixed_ips: z
+      .array(
+        z.strictObject({
+          subnet_id: z.string().optional(),
+          ip_address: z.string().refine(isAddress, "is not a valid IP address").optional(),
+        }),
+      )
+      .optional(),
+  })
+  .nullish();
+
+export const gatewayPortOf = (state: FabricState, router: string): PortRecord | undefined =>
+  gatewayPorts(state.records.all("port"), router)[0];
+
+const owner = "network:router_gateway";
+
+const gatewayPorts = grouped((port: PortRecord) =>
+  port.device_owner === owner ? port.device_id : undefined,
+);
+
+type Gateway = z.infer<typeof gatewaySchema>;
+
+/**
+ * Gives a router the gateway that a request asks for. Without `external_fixed_ips` a gateway keeps its address,
+ * and so it does where these name no more than its subnet. `enable_snat` is true where it is left out.
+ */
+export function setGateway(state: FabricState, router: RouterRecord, info: Gateway): RouterRecord {
+  const wanted = info?.network_id ?? null;
+  const port = gatewayPortOf(state, router.id);
+  if (port && port.network_id === wanted) moveGateway(state, port, info);
+  else {
+    if (port) removeGateway(state, router, port);
+    if (wanted !== null) makeGateway(state, router, wanted, info);
+  }
+  const changed = {
+    ...router,
+    gateway_network: wanted,
+    enable_snat: info?.enable_snat ?? true,
+  };
+  state.records.put("router", changed);
+  return changed;
+}
+
+function moveGateway(state: FabricState, port: PortRecord, info: Gateway): void {
+  const wanted = info?.external_fixed_ips ?? [];
+  if (wanted.length === 0) return;
+  requireNotTheirs(state, port.network_id, wanted);
+  state.change("port", port, { fixed_ips: allocate(state, port.network_id, wanted, port) });
+}
+
+function removeGateway(state: FabricState, router: RouterRecord, port: PortRecord): void {
+  const isNeeded = state.records.all("floatingip").some(({ router_id }) => router_id === router.id);
+  if (isNeeded) {
+    throw conflict(
+      "RouterExternalGatewayInUseByFloatingIp",
+      `Gateway cannot be updated for router ${router.id}, since a gateway to external network ${port.network_id} is required by one or more floating IPs.`,
+    );
+  }
+  state.records.remove("port", port.id);
+}
+
+function makeGateway(
+  state: FabricState,
+  router: RouterRecord,
+  wanted: string,
+  info: Gateway,
+): void {
+  const network = networkOf(state, wanted);
+  if (!network.external) {
+    throw badRouterRequest(`Network ${wanted} is not an external network`);
+  }
+  const ips = info?.external_fixed_ips;
+  requireNotTheirs(state, wanted, ips ?? []);
+  const made = {
+    mac_address: newMac(state),
+    device_owner: owner,
+  };
+  state.make("port", {
+    // Hidden from the tenant, as on the real server.
+    project_id: "",
+    network_id: wanted,
+    admin_state_up: true,
+    fixed_ips: allocate(state, wanted, ips?.length === 0 ? undefined : ips, made),
+    ...unbound,
+    ...made,
+    device_id: router.id,
+    active_at: state.now(),
+  });
+}
+
+/** Refuses the address of the outside network's own gateway. */
+function requireNotTheirs(state: FabricState, network: string, wanted: WantedIp[]): void {
+  const theirs = new Set(subnetsOf(state, network).map(({ gateway_ip }) => gateway_ip));
+  const taken = wanted.find(({ ip_address }) => ip_address !== undefined && theirs.has(ip_address));
+  if (!taken) return;
+  throw badRouterRequest(`External IP ${taken.ip_address} is the same as the gateway IP`);
+}
