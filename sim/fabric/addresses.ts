@@ -26,7 +26,7 @@ export const versionOf = (address: string): Version => (address.includes(":") ? 
 
 const bits = (version: Version): bigint => (version === 4 ? 32n : 128n);
 
-export function numberOf(address: string): bigint {
+function numberOf(address: string): bigint {
   return ipaddr
     .parse(address)
     .toByteArray()
