@@ -1,6 +1,9 @@
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 
+/** A holder's name in books elsewhere, such as `cluster/<id>`. */
+export const holderName = ({ kind, id }: { kind: string; id: string }): string => `${kind}/${id}`;
+
 /** A kind whose objects hold numbers, and how its record keeps them. */
 export interface Holder<K extends Kind> {
   kind: K;

@@ -276,6 +276,13 @@ export const foreignNumberKey = (pool: string, number: number): Key => ({
   pk: foreignNumberPartition(pool),
   sk: padded(number),
 });
+/** Numbers of a pool that another system shows, where it may show them as they were before. */
+export const unwrittenPartition = (pool: string): string => `unwritten#${pool}`;
+export const unwrittenPrefix = (number: number): string => `${padded(number)}#`;
+export const unwrittenKey = (pool: string, number: number, holder: string): Key => ({
+  pk: unwrittenPartition(pool),
+  sk: `${unwrittenPrefix(number)}${holder}`,
+});
 /** Released numbers of a pool, by the end of their rest. */
 export const restingPartition = (pool: string): string => `resting#${pool}`;
 

@@ -68,6 +68,12 @@ export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): v
     throw new AppError("Cancelled", "the operation has turned back");
 }
 
+/** Throws Cancelled when the fence does not hold; for what is changed outside of the store. */
+export async function mustHold(store: Pick<Store, "transact">, fence: Check[]): Promise<void> {
+  if (fence.length > 0 && !(await isWritten(store, fence)))
+    throw new AppError("Cancelled", "the operation has turned back");
+}
+
 /** Writes if all conditions hold, and answers whether they did. */
 export async function isWritten(store: Pick<Store, "transact">, writes: Write[]): Promise<boolean> {
   try {

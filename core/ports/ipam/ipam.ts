@@ -35,6 +35,17 @@ export interface Ipam extends PoolDefinition {
    * the map is outdated.
    */
   hold(pool: NumberPool, foreign: ReadonlyMap<number, string>, fence?: Check[]): Promise<void>;
+  /**
+   * What the other system shows otherwise than Slipway has it; absent where numbers are written in one
+   * place alone. It mends nothing.
+   */
+  drift?(pool: NumberPool): Promise<NumberDrift[]>;
+}
+
+/** A number that another system shows otherwise than Slipway has it, and how, for people. */
+export interface NumberDrift {
+  number: number;
+  message: string;
 }
 
 /** Whether a pool may get another definition. Slipway's own store knows this of every pool. */

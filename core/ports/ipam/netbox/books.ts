@@ -1,37 +1,26 @@
-import * as z from "zod";
 import { type Clock, timestamp } from "../../../clock.ts";
 import type { NetboxApi, Query } from "../../netbox/api.ts";
 import { translated } from "../../netbox/error.ts";
 import type { NumberPool, Survey, Usage } from "../ipam.ts";
+import {
+  customFields,
+  type Entry,
+  entryOf,
+  marksOf,
+  slipwayTag,
+  statuses,
+  type Use,
+} from "./entry.ts";
 import { type NetboxObject, objectSchema, type Shelf } from "./shelf.ts";
-
-/** The tag of everything that Slipway writes. It and the custom fields have to be there before. */
-export const slipwayTag = "slipway";
-export const customFields = {
-  pool: "slipway_pool",
-  holder: "slipway_holder",
-  until: "slipway_rests_until",
-} as const;
-
-/** What a number is in use for, by the status that NetBox shows. */
-const statuses = { held: "active", resting: "deprecated", foreign: "reserved" } as const;
-type Use = keyof typeof statuses;
-
-/** A number that Slipway has written into NetBox. */
-export interface Entry {
-  /** NetBox's id of the object. */
-  id: number;
-  /** Undefined, or outside of the pool, where NetBox has given what the pool has not. */
-  number: number | undefined;
-  name: string | undefined;
-  use: Use;
-  holder: string;
-  /** The end of its rest, in milliseconds. */
-  until: number;
-}
 
 /** How many numbers whose rest is over one call frees. */
 const freedAtOnce = 50;
+
+/** What NetBox is to show of a number. */
+export type Shown =
+  | { use: "held" | "foreign"; holder: string }
+  /** `until`: the end of its rest, in milliseconds. */
+  | { use: "resting"; until: number };
 
 /**
  * The books of one pool, kept in NetBox. A number is there as an object of NetBox for as long as it is
@@ -83,27 +72,26 @@ export class Books {
     const body = names.slice(0, count - mine.length).map((name) => ({
       ...this.#shelf.wish,
       ...(this.#shelf.hasNames && { name }),
-      ...this.#marks("held", holder),
+      ...marksOf(this.#pool, "held", holder),
     }));
     return this.#api.send({ method: "POST", path: this.#shelf.available, body }, [400, 409]);
   }
 
   /** Removes a number that was never used. */
-  async remove({ id }: Entry): Promise<void> {
+  async remove({ id }: Pick<Entry, "id">): Promise<void> {
     await this.#api.send({ method: "DELETE", path: this.#pathOf(id) }, [404]);
   }
 
   /** Puts a number to rest. What is gone already, because a person removed it, does not rest. */
   async rest(entry: Entry): Promise<void> {
-    const until = timestamp(this.#clock.now() + this.#pool.rest);
-    await this.#mark(entry, "resting", null, until);
+    await this.mark(entry, { use: "resting", until: this.#clock.now() + this.#pool.rest });
   }
 
   /**
    * Frees numbers whose rest is over, and answers how many. One that something else in NetBox needs,
-   * such as a VLAN with a prefix, goes on resting.
+   * such as a VLAN with a prefix, goes on resting, and so does one that is not to go by `mayGo`.
    */
-  async endRests(): Promise<number> {
+  async endRests(mayGo: (entry: Entry) => Promise<boolean> = async () => true): Promise<number> {
     const now = this.#clock.now();
     const over = (await this.#entries("resting")).filter(({ until }) => until <= now);
     let freed = 0;
@@ -111,8 +99,8 @@ export class Books {
       const path = this.#pathOf(id);
       const reply = await this.#api.send({ method: "GET", path }, [404]);
       if (reply.status === 404) continue;
-      const entry = this.#entryOf(objectSchema.parse(reply.json));
-      if (entry?.use !== "resting" || entry.until > now) continue;
+      const entry = this.entryOf(objectSchema.parse(reply.json));
+      if (entry?.use !== "resting" || entry.until > now || !(await mayGo(entry))) continue;
       const etag = reply.headers.get("etag");
       const headers = { ...(etag !== null && { "if-match": etag }) };
       const { status } = await this.#api.send({ method: "DELETE", path, headers }, [404, 409, 412]);
@@ -146,43 +134,40 @@ export class Books {
   /** Holds a foreign number, unless somebody has it in NetBox. */
   async holdForeign(number: number, holder: string): Promise<void> {
     if (!this.#isOfPool(number)) return;
-    const [found] = await this.#at(number);
-    const entry = found && this.#entryOf(found);
-    if (entry?.use === "resting") await this.#mark(entry, "foreign", holder, null);
+    const [found] = await this.at(number);
+    const entry = found && this.entryOf(found);
+    if (entry?.use === "resting") await this.mark(entry, { use: "foreign", holder });
     if (found) return;
+    const there = await this.make(number, { use: "foreign", holder });
+    // NetBox may let two have the same prefix or address. The other one keeps it.
+    const ours = there.find((object) => this.entryOf(object)?.use === "foreign");
+    if (ours && there.length > 1) await this.remove(ours);
+  }
+
+  /** Writes a number, unless NetBox has it already. Answers what is there then. */
+  async make(number: number, shown: Exclude<Shown, { use: "resting" }>): Promise<NetboxObject[]> {
+    const { path, hasNames } = this.#shelf;
     const body = {
       ...this.#shelf.members(number),
-      ...(this.#shelf.hasNames && { name: nameOf("foreign", number) }),
-      ...this.#marks("foreign", holder),
+      ...(hasNames && { name: nameOf(shown, number) }),
+      ...marksOf(this.#pool, shown.use, shown.holder),
     };
-    const reply = await this.#api.send({ method: "POST", path: this.#shelf.path, body }, [400]);
-    const there = await this.#at(number);
+    const reply = await this.#api.send({ method: "POST", path, body }, [400]);
+    const there = await this.at(number);
     // 400: it was given to somebody meanwhile.
-    if (reply.status === 400 && there.length === 0)
-      throw translated(reply, `POST ${this.#shelf.path}`);
-    // NetBox may let two have the same prefix or address. The other one keeps it.
-    const ours = there.find((object) => this.#entryOf(object)?.use === "foreign");
-    if (ours && there.length > 1)
-      await this.#api.send({ method: "DELETE", path: this.#pathOf(ours.id) }, [404]);
+    if (reply.status === 400 && there.length === 0) throw translated(reply, `POST ${path}`);
+    return there;
   }
 
-  async #mark(entry: Entry, use: Use, holder: string | null, until: string | null): Promise<void> {
-    const name = nameOf(use, entry.number);
-    const { custom_fields, status } = this.#marks(use, holder, until);
+  /** Changes what NetBox shows of a number. Answers whether NetBox has it still. */
+  async mark(entry: Entry, shown: Shown): Promise<boolean> {
+    const [holder, until] =
+      shown.use === "resting" ? [null, timestamp(shown.until)] : [shown.holder, null];
+    const { custom_fields, status } = marksOf(this.#pool, shown.use, holder, until);
+    const name = nameOf(shown, entry.number);
     const body = { ...(this.#shelf.hasNames && { name }), status, custom_fields };
-    await this.#api.send({ method: "PATCH", path: this.#pathOf(entry.id), body }, [404]);
-  }
-
-  #marks(use: Use, holder: string | null, until: string | null = null) {
-    return {
-      status: statuses[use],
-      tags: [{ slug: slipwayTag }],
-      custom_fields: {
-        [customFields.pool]: this.#pool.name,
-        [customFields.holder]: holder,
-        [customFields.until]: until,
-      },
-    };
+    const request = { method: "PATCH", path: this.#pathOf(entry.id), body } as const;
+    return (await this.#api.send(request, [404])).status !== 404;
   }
 
   async #entries(use: Use, query: Query = {}): Promise<Entry[]> {
@@ -191,19 +176,19 @@ export class Books {
       use === "held" ? { ...marked(use), ...query } : { ...this.#within, ...marked(use) };
     const objects = await this.#api.all(this.#shelf.path, objectSchema, filter);
     return objects.flatMap((object) => {
-      const entry = this.#entryOf(object);
+      const entry = this.entryOf(object);
       return entry?.use === use ? [entry] : [];
     });
   }
 
-  /** The entry that an object is; undefined for an object that is not of this pool, or not ours. */
-  #entryOf(object: NetboxObject): Entry | undefined {
-    const { pool, holder, until } = marksSchema.parse(object.custom_fields);
-    const isOurs = object.tags.some(({ slug }) => slug === slipwayTag) && pool === this.#pool.name;
-    const use = uses.find((each) => statuses[each] === object.status.value);
-    if (!isOurs || !use) return undefined;
-    const number = this.#shelf.numberOf(object);
-    return { id: object.id, number, name: object.name, use, holder, until };
+  /** The entry that an object is; undefined for what is somebody else's. */
+  entryOf(object: NetboxObject): Entry | undefined {
+    return entryOf(this.#pool, this.#shelf, object);
+  }
+
+  /** Undefined for an object that is no number of such a pool. */
+  numberOf(object: NetboxObject): number | undefined {
+    return this.#shelf.numberOf(object);
   }
 
   #isOfPool(number: number | undefined): boolean {
@@ -211,10 +196,16 @@ export class Books {
     return number !== undefined && number >= first && number < first + size;
   }
 
-  #at(number: number): Promise<NetboxObject[]> {
+  /** All that has this number in NetBox, whoever wrote it. */
+  at(number: number): Promise<NetboxObject[]> {
     return this.#api
       .all(this.#shelf.path, objectSchema, this.#shelf.at(number))
       .then((found) => found.filter((object) => this.#shelf.numberOf(object) === number));
+  }
+
+  /** All that has a number of the pool in NetBox, whoever wrote it. */
+  everything(): Promise<NetboxObject[]> {
+    return this.#api.all(this.#shelf.path, objectSchema, this.#within);
   }
 
   #count(query: Query): Promise<number> {
@@ -230,22 +221,8 @@ export class Books {
   }
 }
 
-const uses = Object.keys(statuses) as Use[];
-
 const marked = (use: Use): Query => ({ tag: slipwayTag, status: statuses[use] });
 
-/** A name that no holder has. */
-const nameOf = (use: Use, number: number | undefined): string => `slipway ${use} ${number}`;
-
-const marksSchema = z
-  .object({
-    [customFields.pool]: z.string().nullish(),
-    [customFields.holder]: z.string().nullish(),
-    [customFields.until]: z.string().nullish(),
-  })
-  .transform((fields) => ({
-    pool: fields[customFields.pool] ?? "",
-    holder: fields[customFields.holder] ?? "",
-    // A rest whose end a person has removed is over.
-    until: Date.parse(fields[customFields.until] ?? "") || 0,
-  }));
+/** A name that no other number has. */
+const nameOf = (shown: Shown, number: number | undefined): string =>
+  `${shown.use === "held" ? shown.holder : `slipway ${shown.use}`} ${number}`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { addressOf, bitsOf, numberOf, startOf } from "../../../ipv4.ts";
 import type { NetboxApi } from "../../netbox/api.ts";
 import type { NumberPool } from "../ipam.ts";
-import { customFields, slipwayTag } from "./books.ts";
+import { customFields, slipwayTag } from "./entry.ts";
 import type { NetboxPlace } from "./shelf.ts";
 
 /** What NetBox has to have before it can give out numbers; nothing of it is made by Slipway. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../error.ts";
-import type { Holder } from "../../../kernel/claim/holder.ts";
+import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { rewritten } from "../../../kernel/events/rewrite.ts";
 import { poolUseKey } from "../../../kernel/object/keys.ts";
@@ -8,6 +8,7 @@ import type { Kind } from "../../../kernel/object/object.ts";
 import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
 import {
   isWritten,
+  mustHold,
   optimistically,
   optimisticallyFenced,
   refuseFenced,
@@ -49,7 +50,7 @@ export class NetboxIpam implements Ipam {
   ): Promise<Claim> {
     const { store, kinds, clock } = this.#deps;
     const books = this.#books(pool);
-    const name = nameOf(holder);
+    const name = holderName(holder);
     return optimisticallyFenced<Claim>(store, fence, async () => {
       const record = await mustLoad(this.#deps, holder.kind, holder.id);
       const held = holder.held(record);
@@ -58,7 +59,7 @@ export class NetboxIpam implements Ipam {
       if (!isUsed(use) && isCurrent && !(await isCurrent()))
         throw new AppError("Unavailable", `pool ${pool.name} was changed; it is tried again`);
       // Who may not claim any more leaves nothing in NetBox.
-      await this.#mustHold(fence);
+      await mustHold(store, fence);
       const entries = await books.take(name, count);
       if (!entries) return { writes: [], result: await this.#short(pool, books, count) };
       const claimed = entries.slice(0, count).flatMap(({ number }) => number ?? []);
@@ -93,7 +94,7 @@ export class NetboxIpam implements Ipam {
     );
     if (!isReleased) return [];
     const books = this.#books(pool);
-    const entries = (await books.heldBy(nameOf(holder))).filter(
+    const entries = (await books.heldBy(holderName(holder))).filter(
       ({ number }) => !seen || (number !== undefined && seen.includes(number)),
     );
     for (const entry of entries) await books.rest(entry);
@@ -150,15 +151,7 @@ export class NetboxIpam implements Ipam {
     return { short, next: ends[count - free - 1] };
   }
 
-  /** Throws Cancelled when the fence does not hold. */
-  async #mustHold(fence: Check[]): Promise<void> {
-    if (!(await this.#holds(fence)))
-      throw new AppError("Cancelled", "the operation has turned back");
-  }
-
   #holds(fence: Check[]): Promise<boolean> {
     return fence.length === 0 ? Promise.resolve(true) : isWritten(this.#deps.store, fence);
   }
 }
-
-const nameOf = ({ kind, id }: { kind: string; id: string }): string => `${kind}/${id}`;

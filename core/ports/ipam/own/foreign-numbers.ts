@@ -18,6 +18,7 @@ import {
   type Write,
 } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
+import { type Journaled, journal } from "./journal.ts";
 import { counters, resting } from "./numbers.ts";
 
 /**
@@ -26,7 +27,7 @@ import { counters, resting } from "./numbers.ts";
  * and they rest when the thing is gone.
  */
 
-type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log"> & Journaled;
 
 /** How often a claim is tried while others claim from the same pool. */
 const tries = 50;
@@ -49,6 +50,7 @@ export async function holdForeign(
     { put: { ...numberKey(pool.name, number), owner: holder }, if: absent },
     // The member is called `cluster` since the time when only clusters could hold numbers.
     { put: { ...foreignNumberKey(pool.name, number), number, cluster: holder } },
+    ...journal(deps, pool, [number], { holder }),
   ];
   for (let n = 0; n < tries; n++) {
     if (await deps.store.get(numberKey(pool.name, number))) return;
@@ -106,21 +108,25 @@ async function waking(
 
 /** Releases, to rest, the held foreign numbers whose thing outside is gone, while the fence holds. */
 export async function releaseForeign(
-  { store, clock }: NumberDeps,
+  deps: NumberDeps,
   pool: NumberPool,
   there: ReadonlySet<number>,
   fence: Check[] = [],
 ): Promise<void> {
+  const { store, clock } = deps;
   for (const item of await everyItem(store, { pk: foreignNumberPartition(pool.name) })) {
     const number = Number(item.number);
     if (there.has(number)) continue;
-    const isHolders = all(exists, eq("owner", String(item.cluster)));
+    const holder = String(item.cluster);
+    const isHolders = all(exists, eq("owner", holder));
+    const until = clock.now() + pool.rest;
     await isWritten(store, [
       ...fence,
       { delete: foreignNumberKey(pool.name, number), if: exists },
       { delete: numberKey(pool.name, number), if: isHolders },
-      { put: resting(pool, clock.now() + pool.rest, number) },
+      { put: resting(pool, until, number) },
       { update: numbersKey(pool.name), add: { used: -1, resting: 1 }, if: exists },
+      ...journal(deps, pool, [number], { holder, until }),
     ]);
   }
 }

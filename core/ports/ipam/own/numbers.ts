@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "../../../clock.ts";
 import { AppError } from "../../../error.ts";
-import type { Holder } from "../../../kernel/claim/holder.ts";
+import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { rewritten } from "../../../kernel/events/rewrite.ts";
 import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
@@ -18,6 +18,7 @@ import {
   type Write,
 } from "../../../kernel/store/store.ts";
 import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipam.ts";
+import { type Journaled, journal } from "./journal.ts";
 
 /**
  * Pools of numbers in Slipway's own table. A claim costs the same whatever the pool's size: unused
@@ -26,7 +27,7 @@ import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipa
  * in the same transaction: a number belongs to exactly one owner, or rests, or is free.
  */
 
-type NumberDeps = Pick<Deps, "store" | "kinds" | "clock">;
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & Journaled;
 
 /** How long a claim is tried while others claim from the same pool. */
 const patienceWith = ({ name }: NumberPool): Patience => ({
@@ -59,9 +60,10 @@ export function claimNumbers<K extends Kind>(
         writes: [
           putChanged(deps.kinds, after),
           ...numbers.map((number) => ({
-            put: { ...numberKey(pool.name, number), owner: holder.id },
+            put: { ...numberKey(pool.name, number), owner: holder.id, kind: holder.kind },
             if: absent,
           })),
+          ...journal(deps, pool, numbers, { holder: holderName(holder) }),
           ...offer.writes,
           ...writes,
         ],
@@ -152,6 +154,7 @@ export function releaseNumbers<K extends Kind>(
           { delete: numberKey(pool.name, number), if: all(exists, eq("owner", holder.id)) },
           { put: resting(pool, now + pool.rest, number) },
         ]),
+        ...journal(deps, pool, numbers, { holder: holderName(holder), until: now + pool.rest }),
         {
           update: numbersKey(pool.name),
           add: { used: -numbers.length, resting: numbers.length },

@@ -9,13 +9,14 @@ import { pagesIn } from "../../../kernel/store/pages.ts";
 import { absent, eq, type Query, type Store } from "../../../kernel/store/store.ts";
 import type { Ipam } from "../ipam.ts";
 import { holdForeign, releaseForeign } from "./foreign-numbers.ts";
+import type { Journaled } from "./journal.ts";
 import { claimNumbers, counters, releaseNumbers, usageOf } from "./numbers.ts";
 
 /**
  * The adapter on Slipway's own table, which claims and releases numbers in the transaction that writes
  * the holder's record.
  */
-export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log">): Ipam {
+export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & Journaled): Ipam {
   const { store, clock } = deps;
   return {
     claim: (pool, holder, wanted) => claimNumbers(deps, pool, holder, wanted),

@@ -1,9 +1,11 @@
 import { NetboxIpam } from "../../../../../core/ports/ipam/netbox/netbox.ts";
 import type { NetboxPlace } from "../../../../../core/ports/ipam/netbox/shelf.ts";
+import { WrittenIpam } from "../../../../../core/ports/ipam/written/written.ts";
 import { NetboxApi } from "../../../../../core/ports/netbox/api.ts";
 import { kinds } from "../../../../../core/resources/generated/kinds.ts";
 import type { NetboxOptions } from "../../../../../sim/netbox/netbox.ts";
 import { assignable, type Fields } from "../../../../../sim/netbox/types.ts";
+import { testDeps } from "../../../../support/deps.ts";
 import { netboxWorld } from "../../../../support/netbox.ts";
 import type { VirtualClock } from "../../../../support/virtual-clock.ts";
 import type { IpamWorld } from "../contract.ts";
@@ -58,6 +60,15 @@ export function netboxOn(
   worlds.set(clock, known);
   return known;
 }
+
+/** Slipway's own numbers, written into this NetBox. */
+export const writtenIn =
+  (of: Of, options: Pick<NetboxOptions, "version" | "isUnique"> = {}) =>
+  ({ store, clock }: IpamWorld): WrittenIpam => {
+    const { api, placed } = netboxOn(clock, options);
+    const deps = { ...testDeps(), store, kinds, clock };
+    return new WrittenIpam(deps, { api, placeOf: () => placed[of] });
+  };
 
 export const ipamIn =
   (of: Of, options: Pick<NetboxOptions, "version" | "isUnique"> = {}) =>

@@ -1,0 +1,52 @@
+import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { rewritten } from "../../../kernel/events/rewrite.ts";
+import { numberKey, numbersKey } from "../../../kernel/object/keys.ts";
+import type { Kind } from "../../../kernel/object/object.ts";
+import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
+import { optimisticallyFenced } from "../../../kernel/store/optimistically.ts";
+import { all, type Check, eq, exists, type Write } from "../../../kernel/store/store.ts";
+import type { NumberPool } from "../ipam.ts";
+import { type Journaled, journal } from "../own/journal.ts";
+import { resting } from "../own/numbers.ts";
+import { elsewhereItems } from "./state.ts";
+
+/**
+ * Takes back a claim of which NetBox has some numbers for somebody else: these are held in that name, so that
+ * nobody gets them, and the others are free at once, since nothing has used them.
+ */
+export async function giveBack<K extends Kind>(
+  deps: Pick<Deps, "store" | "kinds" | "clock"> & Journaled,
+  pool: NumberPool,
+  holder: Holder<K>,
+  taken: ReadonlySet<number>,
+  fence: Check[],
+): Promise<void> {
+  await optimisticallyFenced(deps.store, fence, async () => {
+    const record = await mustLoad(deps, holder.kind, holder.id);
+    const now = deps.clock.now();
+    const held = holder.held(record);
+    if (!held.some((number) => taken.has(number))) return { writes: [], result: undefined };
+    const free = held.filter((number) => !taken.has(number));
+    const isHolders = all(exists, eq("owner", holder.id));
+    const writes: Write[] = [
+      putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),
+      ...held.flatMap((number): Write[] => {
+        if (!taken.has(number))
+          return [
+            { delete: numberKey(pool.name, number), if: isHolders },
+            { put: resting(pool, now, number) },
+          ];
+        const [owned, foreign] = elsewhereItems(pool, number);
+        return [{ put: owned, if: isHolders }, { put: foreign }];
+      }),
+      {
+        update: numbersKey(pool.name),
+        add: { used: -free.length, resting: free.length },
+        if: exists,
+      },
+      ...journal(deps, pool, free, { holder: holderName(holder), until: now }),
+    ];
+    return { writes, result: undefined };
+  });
+}

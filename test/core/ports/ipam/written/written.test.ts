@@ -1,0 +1,359 @@
+import { describe, expect, it } from "vitest";
+import { minutes } from "../../../../../core/clock.ts";
+import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
+import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
+import { type Check, exists } from "../../../../../core/kernel/store/store.ts";
+import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";
+import { unwrittenIn } from "../../../../../core/ports/ipam/written/unwritten.ts";
+import { kinds } from "../../../../../core/resources/generated/kinds.ts";
+import type { RowOf } from "../../../../../sim/netbox/types.ts";
+import { clusterRecord } from "../../../../support/cluster-record.ts";
+import { heldIn, holderOf } from "../../../../support/holders.ts";
+import { recordsIn } from "../../../../support/records.ts";
+import { VirtualClock } from "../../../../support/virtual-clock.ts";
+import { ipamContract } from "../contract.ts";
+import { netboxOn, places, writtenIn } from "../netbox/world.ts";
+
+const openWorld = () => ({ store: openSqliteStore(":memory:"), clock: new VirtualClock() });
+
+for (const of of places)
+  ipamContract(`${of} that Slipway writes into NetBox`, openWorld, writtenIn(of), 6);
+ipamContract(
+  "prefixes that Slipway writes into a NetBox that lets two have the same",
+  openWorld,
+  writtenIn("prefixes", { version: 4.5, isUnique: false }),
+  3,
+);
+ipamContract(
+  "VLANs that Slipway writes into NetBox 4.7",
+  openWorld,
+  writtenIn("vlans", { version: 4.7 }),
+  3,
+);
+
+const pool: NumberPool = { name: "vlans#site", first: 100, size: 20, rest: minutes(1) };
+type Of = (typeof places)[number];
+
+async function open(of: Of, clusters = 2, options: Parameters<typeof writtenIn>[1] = {}) {
+  const world = openWorld();
+  const { store, clock } = world;
+  for (let n = 0; n < clusters; n++)
+    await store.transact(putNew(kinds, clusterRecord(clock.now(), `cluster-${n}`)));
+  const ipam = writtenIn(of, options)(world);
+  const { network, sim, faults } = netboxOn(clock, options);
+  const holder = (n = 0) => holderOf("cluster", `cluster-${n}`);
+  const type = (
+    { vlans: "ipam.vlan", prefixes: "ipam.prefix", addresses: "ipam.ipaddress" } as const
+  )[of];
+  const parents = new Set(sim.records.list(type).map(({ id }) => id));
+  const rows = () => sim.records.list(type).filter(({ id }) => !parents.has(id));
+  return {
+    ...{ ...world, ipam, network, sim, faults, holder, type, rows },
+    claim: (n = 0, count = 1, fence: Check[] = []) => ipam.claim(pool, holder(n), { count, fence }),
+    release: (n = 0) => ipam.release(pool, holder(n)),
+    held: async (n = 0) => heldIn(await mustLoad(recordsIn(store), "cluster", `cluster-${n}`)),
+    /** What NetBox shows: the number, its status, its holder. */
+    shown: () => rows().map((row) => [numberIn(row), row.status, row.custom_fields.slipway_holder]),
+    /** Nothing is to be told to NetBox any more, and it shows what is so. */
+    async expectSettled() {
+      expect(await unwrittenIn(store, pool)).toEqual([]);
+      expect(await ipam.drift(pool)).toEqual([]);
+    },
+  };
+}
+
+type Row = RowOf<"ipam.vlan" | "ipam.prefix" | "ipam.ipaddress">;
+
+/** The number of the pool that a row is; prefixes are of 64 addresses each, from 10.64.0.0 on. */
+function numberIn(row: Row): number {
+  if ("vid" in row) return row.vid;
+  if ("address" in row) return Number(row.address.split("/")[0]?.split(".")[3]);
+  const [, , high = 0, low = 0] = (row.prefix.split("/")[0] ?? "").split(".").map(Number);
+  return high * 4 + low / 64;
+}
+
+const theirs = {
+  vlans: { vid: 100, name: "printers", group: 1 },
+  prefixes: { prefix: "10.64.25.0/26", vlan: null },
+  addresses: { address: "0.0.0.100/24", dns_name: "printer.example.com", assigned_object_id: null },
+};
+const bare = { status: "active", description: "", tags: [], custom_fields: {} };
+
+const marks = (holder: string | null, until: string | null = null) => ({
+  slipway_pool: "vlans#site",
+  slipway_holder: holder,
+  slipway_rests_until: until,
+});
+
+describe("Slipway's own numbers, written into NetBox", () => {
+  it("NetBox gets these requests for a claim of a VLAN id, and for its release", async () => {
+    const { claim, release, network } = await open("vlans");
+    await claim();
+    await release();
+    const search = "GET /api/ipam/vlans/?group_id=1&vid=100&ordering=id&limit=500";
+    expect(network.asked.map(({ method, path, body }) => [`${method} ${path}`, body])).toEqual([
+      [search, undefined],
+      [
+        "POST /api/ipam/vlans/",
+        {
+          ...{ group: 1, vid: 100, name: "cluster/cluster-0 100", status: "active" },
+          ...{ tags: [{ slug: "slipway" }], custom_fields: marks("cluster/cluster-0") },
+        },
+      ],
+      [search, undefined],
+      [search, undefined],
+      [search, undefined],
+      [
+        "PATCH /api/ipam/vlans/1/",
+        {
+          ...{ name: "slipway resting 100", status: "deprecated" },
+          custom_fields: marks(null, "2026-01-01T00:01:00.000Z"),
+        },
+      ],
+    ]);
+  });
+
+  it.each(places)(
+    "%s are shown from claim to claim, and asked for no more than needed",
+    async (of) => {
+      const { claim, release, shown, clock, network, expectSettled } = await open(of);
+      expect(await claim(0, 2)).toEqual({ claimed: [100, 101] });
+      expect(shown()).toEqual([100, 101].map((n) => [n, "active", "cluster/cluster-0"]));
+      const asked = network.asked.length;
+      await claim(0, 2);
+      expect(network.asked).toHaveLength(asked);
+      await release();
+      expect(shown()).toEqual([100, 101].map((n) => [n, "deprecated", null]));
+      await clock.advance(pool.rest);
+      expect(await claim(1, 20)).toHaveProperty("claimed");
+      expect(shown().toSorted()).toEqual(
+        Array.from({ length: 20 }, (_, n) => [100 + n, "active", "cluster/cluster-1"]),
+      );
+      await expectSettled();
+    },
+  );
+
+  it("removes what has rested at the hourly look, and no sooner", async () => {
+    const { claim, release, ipam, clock, shown } = await open("addresses");
+    await claim();
+    await release();
+    await ipam.hold(pool, new Map());
+    expect(shown()).toHaveLength(1);
+    await clock.advance(pool.rest);
+    await ipam.hold(pool, new Map());
+    expect(shown()).toEqual([]);
+  });
+
+  it("shows what is left of others as reserved, for as long as it is there", async () => {
+    const { ipam, shown, expectSettled } = await open("prefixes");
+    await ipam.hold(pool, new Map([[102, "lost"]]));
+    expect(shown()).toEqual([[102, "reserved", "lost"]]);
+    await expectSettled();
+    await ipam.hold(pool, new Map());
+    expect(shown()).toEqual([[102, "deprecated", null]]);
+    await expectSettled();
+  });
+
+  it.each(places)("takes no %s that a person has written there, and tells of them", async (of) => {
+    const { claim, sim, ipam, type, held, clock, rows } = await open(of);
+    const { id } = sim.records.add(type, { ...bare, ...theirs[of] } as never);
+    const before = sim.records.get(type, id);
+    expect(await claim(0, 2)).toEqual({ claimed: [102, 103] });
+    expect(await held()).toEqual([102, 103]);
+    const drift = [{ number: 100, message: "NetBox has it for something else, so nobody gets it" }];
+    expect(await ipam.drift(pool)).toEqual(drift);
+    await ipam.hold(pool, new Map());
+    await clock.advance(pool.rest);
+    expect(await claim(1, 18)).toHaveProperty("short");
+    expect(await ipam.drift(pool)).toEqual(drift);
+    expect(sim.records.get(type, id)).toEqual(before);
+    expect(rows().filter((row) => numberIn(row) === 100)).toEqual([before]);
+    sim.records.remove(type, id);
+    await ipam.hold(pool, new Map());
+    expect(await ipam.drift(pool)).toEqual([]);
+    await clock.advance(pool.rest);
+    expect(await claim(1, 18)).toHaveProperty("claimed");
+  });
+
+  it("takes no number that another claim of ours shows there, whoever that is", async () => {
+    const { claim, sim, ipam } = await open("vlans");
+    const tags = [sim.records.list("extras.tag")[0]?.id ?? 0];
+    const custom_fields = marks("cluster/of-a-newer-table");
+    const row = { ...bare, ...theirs.vlans, tags, custom_fields };
+    sim.records.add("ipam.vlan", row);
+    expect(await claim()).toEqual({ claimed: [101] });
+    expect(sim.records.list("ipam.vlan")[0]).toMatchObject(row);
+    expect(await ipam.drift(pool)).toHaveLength(1);
+  });
+
+  it("has nothing where there are too few numbers that are nobody else's", async () => {
+    const { claim, sim, held, ipam, shown, clock, release } = await open("vlans");
+    sim.records.add("ipam.vlan", { ...bare, ...theirs.vlans, vid: 119 });
+    expect(await claim(0, 20)).toMatchObject({ short: { used: 1, size: 20 } });
+    expect(await held()).toEqual([]);
+    expect(shown().filter(([, status]) => status === "active")).toHaveLength(1);
+    expect(await ipam.drift(pool)).toHaveLength(1);
+    await clock.advance(1);
+    expect(await claim(0, 19)).toHaveProperty("claimed");
+    await release();
+    expect(await ipam.usage(pool)).toEqual({ used: 1, resting: 19, size: 20 });
+  });
+
+  it.each(places)("gives two attempts that ask at once the same %s, once", async (of) => {
+    const options = { version: 4.5, isUnique: false } as const;
+    const { claim, held, shown, expectSettled } = await open(of, 1, options);
+    const claims = await Promise.all([claim(0, 2), claim(0, 2), claim(0, 2)]);
+    expect(claims).toEqual(Array.from({ length: 3 }, () => ({ claimed: [100, 101] })));
+    expect(await held()).toEqual([100, 101]);
+    expect(shown()).toEqual([100, 101].map((n) => [n, "active", "cluster/cluster-0"]));
+    await expectSettled();
+  });
+
+  it("waits while NetBox is away, and loses nothing that it was to be told", async () => {
+    const { claim, release, held, faults, shown, clock, expectSettled } = await open("vlans");
+    const away = () => faults.add({ target: "inventory", fault: "error", status: 503, count: 1 });
+    away();
+    await expect(claim(0)).rejects.toMatchObject({ kind: "Unavailable" });
+    expect(await held(0)).toEqual([100]);
+    away();
+    await expect(release(0)).rejects.toMatchObject({ kind: "Unavailable" });
+    expect(await held(0)).toEqual([]);
+    expect(await release(0)).toEqual([100]);
+    expect(shown()).toEqual([]);
+    expect(await claim(0)).toEqual({ claimed: [101] });
+    away();
+    await expect(release(0)).rejects.toMatchObject({ kind: "Unavailable" });
+    // Others may have the number before NetBox has heard of its release.
+    await clock.advance(pool.rest);
+    expect(await claim(1, 20)).toHaveProperty("claimed");
+    expect(await release(0)).toEqual([]);
+    expect(
+      shown().every(([, status, of]) => status === "active" && of === "cluster/cluster-1"),
+    ).toBe(true);
+    await expectSettled();
+  });
+
+  it("writes nothing there for an operation that has turned back", async () => {
+    const { claim, store, network, sim, held, release, expectSettled } = await open("vlans");
+    const key = { pk: "operation#1", sk: "-" };
+    await store.transact([{ put: key }]);
+    network.before = async ({ method }) => {
+      if (method === "GET") await store.transact([{ delete: key }]);
+    };
+    const fence = [{ check: key, if: exists }];
+    await expect(claim(0, 1, fence)).rejects.toMatchObject({ kind: "Cancelled" });
+    expect(await held()).toEqual([100]);
+    expect(sim.records.list("ipam.vlan")).toEqual([]);
+    await release();
+    await expectSettled();
+  });
+
+  it("finishes at the hourly look what a crash has cut off", async () => {
+    const { claim, release, faults, ipam, shown, expectSettled } = await open("vlans");
+    const crash = () => faults.add({ target: "inventory", fault: "crash_before" });
+    crash();
+    await expect(claim()).rejects.toThrow();
+    expect(await ipam.drift(pool)).toEqual([]);
+    await ipam.hold(pool, new Map());
+    expect(shown()).toEqual([[100, "active", "cluster/cluster-0"]]);
+    crash();
+    await expect(release()).rejects.toThrow();
+    expect(await ipam.drift(pool)).toEqual([]);
+    await ipam.hold(pool, new Map());
+    expect(shown()).toEqual([[100, "deprecated", null]]);
+    await expectSettled();
+  });
+});
+
+describe("a NetBox that shows otherwise what Slipway has", () => {
+  const marksOf = (row: Row | undefined, fields: object) => ({
+    custom_fields: { ...row?.custom_fields, ...fields },
+  });
+  type World = Awaited<ReturnType<typeof open>>;
+  const first = ({ rows }: World) => rows()[0];
+  const change = (world: World, fields: object) =>
+    world.sim.records.change(world.type, first(world)?.id ?? 0, fields as never);
+
+  const cases: [string, (world: World) => void, string][] = [
+    [
+      "lacks it",
+      (world) => world.sim.records.remove(world.type, first(world)?.id ?? 0),
+      "cluster/cluster-0 has it, and NetBox does not have it",
+    ],
+    [
+      "shows it at rest",
+      (world) => change(world, { status: "deprecated" }),
+      "cluster/cluster-0 has it, and NetBox shows it at rest",
+    ],
+    [
+      "shows it for another",
+      (world) => change(world, marksOf(first(world), { slipway_holder: "cluster/other" })),
+      "cluster/cluster-0 has it, and NetBox shows it as active for cluster/other",
+    ],
+    [
+      "shows it as reserved",
+      (world) => change(world, { status: "reserved" }),
+      "cluster/cluster-0 has it, and NetBox shows it as reserved for cluster/cluster-0",
+    ],
+    [
+      "has it without our tag",
+      (world) => change(world, { tags: [] }),
+      "cluster/cluster-0 has it, and NetBox has it for something else",
+    ],
+  ];
+
+  it.each(places.flatMap((of) => cases.map((each) => [of, ...each] as const)))(
+    "%s: %s",
+    async (of, _, disagree, message) => {
+      const world = await open(of);
+      const { claim, ipam, release, held, rows } = world;
+      await claim();
+      const before = first(world);
+      disagree(world);
+      const after = rows();
+      expect(await ipam.drift(pool)).toEqual([{ number: 100, message }]);
+      await ipam.hold(pool, new Map());
+      // Nobody mends it but a person.
+      expect(await claim()).toEqual({ claimed: [100] });
+      expect(rows()).toEqual(after);
+      expect(await ipam.drift(pool)).toEqual([{ number: 100, message }]);
+      if (after.length > 0) {
+        const { custom_fields, status, tags } = before ?? {};
+        change(world, { custom_fields, status, tags });
+        expect(await ipam.drift(pool)).toEqual([]);
+      }
+      expect(await release()).toEqual([100]);
+      expect(await held()).toEqual([]);
+      expect(await ipam.usage(pool)).toEqual({ used: 0, resting: 1, size: 20 });
+    },
+  );
+
+  it("has one twice, and shows one that nobody has", async () => {
+    const world = await open("prefixes", 2, { version: 4.5, isUnique: false });
+    const { claim, release, ipam, sim, type } = world;
+    await claim(0);
+    await claim(1);
+    const [one, two] = world.rows();
+    if (!one || !two) throw new Error("there are no prefixes");
+    sim.records.add(type, { ...one } as never);
+    sim.records.change(type, two.id, {
+      custom_fields: { ...two.custom_fields, slipway_holder: "x" },
+    });
+    await release(1);
+    expect(await ipam.drift(pool)).toEqual([
+      { number: 100, message: "cluster/cluster-0 has it, and NetBox has it twice" },
+      { number: 101, message: "NetBox shows it for x, and nobody has it" },
+    ]);
+  });
+
+  it("is no drift while a claim comes between the two readings", async () => {
+    const world = await open("vlans");
+    const { network, claim, ipam } = world;
+    await claim(0);
+    let lists = 0;
+    network.before = async ({ path }) => {
+      if (path.includes("vid__gte") && lists++ === 0) await world.release(0);
+    };
+    expect(await ipam.drift(pool)).toEqual([]);
+  });
+});
