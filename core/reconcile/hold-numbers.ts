@@ -7,11 +7,13 @@ import { type PoolUse, poolUses, type SiteNetwork } from "../resources/site/mode
 import { numberOfPrefix } from "../resources/site/network.ts";
 import { numbersOf } from "../resources/site/pools.ts";
 import type { SiteSystems } from "../resources/site/sites.ts";
+import { noteDrift } from "./note-drift.ts";
 import type { Recorded } from "./orphans.ts";
 
 /**
  * Holds the VLAN ids, prefixes and addresses of orphans: an order that got one would collide with
- * the orphan at the site. A restored table learns of them in this way.
+ * the orphan at the site. A restored table learns of them in this way. Then compares the numbers with what
+ * the site's allocator shows.
  */
 export async function holdNumbers(
   deps: Deps,
@@ -30,6 +32,7 @@ export async function holdNumbers(
     );
     await own.ipam.hold(own.pools[use], found, fence);
   }
+  await noteDrift(deps, site, own);
 }
 
 /** The object at a fabric that uses a number of each pool, and how it says which. */

@@ -1,7 +1,8 @@
+import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { openDatabase } from "../../sim/database.ts";
 import { Faults } from "../../sim/faults.ts";
 import { type NetboxOptions, SimulatedNetbox } from "../../sim/netbox/netbox.ts";
-import type { Fields, Termination } from "../../sim/netbox/types.ts";
+import { assignable, type Fields, type Termination } from "../../sim/netbox/types.ts";
 import { RecordedFetch } from "./recorded-fetch.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -114,3 +115,33 @@ export function rackIn({ records }: Pick<SimulatedNetbox, "records">) {
 }
 
 const hex = (number: number): string => number.toString(16).padStart(2, "0");
+
+export type GivenOutBy = "slipway" | "netbox";
+
+/** Adds what a site's numbers need in NetBox, and answers the site's allocator. */
+export function allocatorIn(
+  { records }: Pick<SimulatedNetbox, "records">,
+  { vlans, prefixes, floating_ips }: SiteNetwork,
+  given_out_by: GivenOutBy,
+) {
+  records.add("extras.tag", { name: "Slipway", slug: "slipway" });
+  for (const name of ["slipway_pool", "slipway_holder", "slipway_rests_until"])
+    records.add("extras.customfield", {
+      name,
+      object_types: [...assignable],
+      filter_logic: "exact",
+    });
+  const vid_ranges: [number, number][] = [[vlans.first, vlans.last]];
+  const bare = { description: "", tags: [], custom_fields: {}, vlan: null };
+  const whole = { ...bare, status: "container", prefix: prefixes.cidr };
+  const range = {
+    start_address: `${floating_ips.first}/24`,
+    end_address: `${floating_ips.last}/24`,
+  };
+  return {
+    ...{ provider: "netbox", given_out_by },
+    vlan_group: records.add("ipam.vlangroup", { name: "Orders", slug: "orders", vid_ranges }).id,
+    prefix: records.add("ipam.prefix", whole).id,
+    ip_range: records.add("ipam.iprange", { ...range, status: "active" }).id,
+  };
+}

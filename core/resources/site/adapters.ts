@@ -215,18 +215,23 @@ export const allocators: Adapters<SpecOf<"allocator">, Allocator> = {
     async open(spec, options) {
       const api = await netboxOf(spec, options);
       const { NetboxIpam } = await import("../../ports/ipam/netbox/netbox.ts");
+      const { WrittenIpam } = await import("../../ports/ipam/written/written.ts");
       const { lacksFor } = await import("../../ports/ipam/netbox/lacks.ts");
       return {
         ipam: (deps, pools, network) => {
           const places = netboxPlaces(spec, network);
           const use = (pool: NumberPool) => poolUses.find((each) => pools[each].name === pool.name);
-          return new NetboxIpam(deps, { api, placeOf: (pool) => places[use(pool) ?? "vlans"] });
+          const options = { api, placeOf: (pool: NumberPool) => places[use(pool) ?? "vlans"] };
+          return spec.given_out_by === "netbox"
+            ? new NetboxIpam(deps, options)
+            : new WrittenIpam(deps, options);
         },
         lacks: (pools, network) => {
           const places = netboxPlaces(spec, network);
           return lacksFor(
             api,
             poolUses.map((use) => ({ pool: pools[use], place: places[use] })),
+            spec.given_out_by,
           );
         },
       };

@@ -57,7 +57,9 @@ export async function checkSite(
   if (allocator && spec.allocator && network) {
     const part = adapterOf(allocators, spec.allocator).part(spec.allocator);
     trials.push([
-      `allocator: ${part} gives out the numbers of network`,
+      spec.allocator.given_out_by === "netbox"
+        ? `allocator: ${part} gives out the numbers of network`
+        : `allocator: ${part} can have the numbers of network`,
       () => allocator.lacks(poolsOf({ id: "" }, network), network),
     ]);
   }

@@ -46,7 +46,11 @@ export async function claimQueued<K extends Kind>(
   const pool = turn.numbers.pools[turn.use];
   const queueName = numbersQueue(pool.name);
   const mine = holder.held(await mustLoad(deps, holder.kind, holder.id));
-  if (mine.length > 0) return mine;
+  if (mine.length > 0) {
+    // Where they are written down elsewhere too, a claim that was cut off is finished.
+    const again = await ipam.claim(pool, holder, { count, fence });
+    if ("claimed" in again) return again.claimed;
+  }
   const { place, stands } = await placeInNumbers(deps.store, queueName, operation);
   const claim =
     place === 1

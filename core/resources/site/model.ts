@@ -86,6 +86,12 @@ const netboxId = z.int().min(1);
 const netboxAllocatorSchema = z.strictObject({
   provider: z.literal("netbox").describe("A NetBox, 4.2 or later."),
   url: netboxUrl,
+  given_out_by: z
+    .enum(["slipway", "netbox"])
+    .default("slipway")
+    .describe(
+      "Who says which numbers an order gets: `slipway`, which then writes them into NetBox, or `netbox`.",
+    ),
   vlan_group: netboxId.describe("Id of the VLAN group that has the VLAN ids of `network`."),
   prefix: netboxId.describe("Id of the prefix that is the whole of `network.prefixes`."),
   ip_range: netboxId.describe("Id of the IP range that is `network.floating_ips`."),
@@ -167,7 +173,9 @@ export const siteSpecSchema = z.strictObject({
   allocator: z
     .discriminatedUnion("provider", [netboxAllocatorSchema])
     .optional()
-    .describe("What gives out the numbers of `network`; Slipway itself where there is none."),
+    .describe(
+      "Where the numbers of `network` are written down; with Slipway alone where there is none.",
+    ),
   inventory: z
     .discriminatedUnion("provider", [netboxInventorySchema])
     .optional()
@@ -263,6 +271,12 @@ export const poolName = (site: string, use: PoolUse): string => `${use}#${site}`
 export interface SiteStatus {
   /** Pools that are at least four fifths in use. */
   low: PoolUse[];
+  /** The numbers that the site's allocator shows otherwise than Slipway has them; absent before the first look. */
+  allocator?: {
+    drift: number;
+    /** The first of them. */
+    items: { pool: PoolUse; number: string; message: string }[];
+  };
   /** What the last import from the site's inventory has made of it; absent before the first. */
   inventory?: {
     servers: number;

@@ -1,6 +1,6 @@
 import { minutes } from "../../clock.ts";
 import { AppError } from "../../error.ts";
-import { bitsOf, numberOf } from "../../ipv4.ts";
+import { addressOf, bitsOf, numberOf, prefixAt } from "../../ipv4.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Ipam, NumberPool, PoolDefinition, Survey, Usage } from "../../ports/ipam/ipam.ts";
 import { lastSeen, netboxDefinition } from "../../ports/ipam/netbox/use.ts";
@@ -31,6 +31,13 @@ export const poolOf = (site: Pick<Site, "id">, network: SiteNetwork, use: PoolUs
   rest: minutes(network.rest_minutes),
 });
 
+/** How people write a number of each pool. */
+export const written: Record<PoolUse, (network: SiteNetwork, number: number) => string> = {
+  vlans: (_, vlan) => String(vlan),
+  prefixes: ({ prefixes: { cidr, length } }, number) => prefixAt(cidr, length, number),
+  floating_ips: (_, number) => addressOf(number),
+};
+
 export type Pools = Record<PoolUse, NumberPool>;
 
 export const poolsOf = (site: Pick<Site, "id">, network: SiteNetwork): Pools => ({
@@ -41,7 +48,7 @@ export const poolsOf = (site: Pick<Site, "id">, network: SiteNetwork): Pools => 
 
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
-/** A system at a site that gives out its numbers in place of Slipway. */
+/** A system at a site in which its numbers are written down, and which may be the one that gives them out. */
 export interface Allocator {
   ipam(deps: NumberDeps, pools: Pools, network: SiteNetwork): Ipam;
   /** What the system lacks that it needs for these pools, for people. */
@@ -75,7 +82,7 @@ export function numbersOf(
 /** What Slipway's own store knows of a site's pools, whoever gives out their numbers. */
 export interface KnownNumbers extends PoolDefinition {
   pools: Pools;
-  /** How full a pool is; undefined before an allocator at the site has said so. */
+  /** How full a pool is; undefined before an allocator that gives out the numbers has said so. */
   usage(pool: NumberPool): Promise<Usage | undefined>;
   survey(pool: NumberPool): Promise<Survey | undefined>;
 }
@@ -88,7 +95,7 @@ export function knownNumbersOf(
   const { network, allocator } = site.spec;
   if (!network) return undefined;
   const pools = poolsOf(site, network);
-  if (!allocator) return { ...ownIpam(deps), pools };
+  if (allocator?.given_out_by !== "netbox") return { ...ownIpam(deps), pools };
   const seen = (pool: NumberPool) => lastSeen(deps, pool);
   return { ...netboxDefinition(deps), usage: seen, survey: seen, pools };
 }

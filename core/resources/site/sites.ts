@@ -22,7 +22,7 @@ export interface SiteSystems {
   bareMetal?: BareMetalService;
   dns?: Dns;
   storage?: Storage;
-  /** Gives out the site's numbers in place of Slipway. */
+  /** Has the site's numbers written down. */
   allocator?: Allocator;
   /** Knows the servers at the site. */
   inventory?: Inventory;

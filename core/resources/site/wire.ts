@@ -8,7 +8,11 @@ import { siteSpecShown } from "./shown.ts";
 const poolUsageSchema = z.object({
   total: z.int().describe("How many numbers there are."),
   used: z.int().describe("How many are held by clusters, or for orphans."),
-  orphaned: z.int().describe("How many are held for orphans."),
+  orphaned: z
+    .int()
+    .describe(
+      "How many are held for orphans, or because the allocator has them for something else.",
+    ),
   resting: z.int().describe("How many were released a short while ago and rest."),
   free: z.int().describe("How many the next order could get."),
 });
@@ -28,6 +32,27 @@ export const siteSchema = z.object({
       .optional()
       .describe(
         "How much of each pool is used; absent without a fabric, and before an allocator has told it.",
+      ),
+    allocator: z
+      .object({
+        drift: z
+          .int()
+          .describe(
+            "How many numbers it shows otherwise than Slipway has them. Nobody mends them but people.",
+          ),
+        items: z
+          .array(
+            z.object({
+              pool: z.enum(poolUses).describe("The pool of the number."),
+              number: z.string().describe("The VLAN id, prefix or address."),
+              message: z.string().describe("Who has it, and what the allocator shows."),
+            }),
+          )
+          .describe("The first of these."),
+      })
+      .optional()
+      .describe(
+        "How the allocator agrees with Slipway; absent without one that Slipway writes into.",
       ),
     inventory: z
       .object({

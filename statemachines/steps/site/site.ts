@@ -183,7 +183,8 @@ const holderOf = ({ kind, id }: AtSite, holding: Holding): Holder<SitedKind> => 
 });
 
 /**
- * Claims numbers for the target and answers it with them; undefined while a pool is short: then the
+ * Claims numbers for the target and answers it with them. A site's allocator is asked even where the target has
+ * its numbers, since a claim may have been cut off before it was written down there; undefined while a pool is short: then the
  * part says so, and the target waits in the pool's queue.
  */
 export async function claim(
@@ -193,7 +194,7 @@ export async function claim(
 ): Promise<SiteRecord | undefined> {
   const { deps, operation, step } = context;
   const numbers = numbersOf(deps, site, allocator);
-  if (!numbers || holding.held(record).length > 0) return record;
+  if (!numbers || (!allocator && holding.held(record).length > 0)) return record;
   const claimed: number[] | Pending = await claimQueued(deps, {
     site,
     numbers,

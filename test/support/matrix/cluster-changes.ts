@@ -15,6 +15,7 @@ import {
   readyOfTwo,
   readyOfTwoTypes,
   readyWithKea,
+  readyWithNetbox,
   readyWithoutNodes,
   readyWithoutSite,
   replaceOne,
@@ -22,6 +23,7 @@ import {
   scaling,
   siteOfAuthority,
   siteWithKea,
+  siteWithNetbox,
   siteWithout,
   stuckScale,
   stuckUpgrade,
@@ -87,6 +89,8 @@ const creates: Changes = {
   },
   "one with certificates": { ...created(), before: siteOfAuthority },
   "one with Kea": { ...created(), before: siteWithKea },
+  "one with numbers written into NetBox": { ...created(), before: siteWithNetbox("slipway") },
+  "one with numbers from NetBox": { ...created(), before: siteWithNetbox("netbox") },
 };
 
 const ofTwo: Sizes = { workers: 2, infra: 1 };
@@ -170,6 +174,8 @@ const deletions: Changes = {
   "one that is upgraded": deleted(upgrading),
   "one without a site": deleted(readyWithoutSite),
   "one with Kea": deleted(readyWithKea),
+  "one with numbers written into NetBox": deleted(readyWithNetbox("slipway")),
+  "one with numbers from NetBox": deleted(readyWithNetbox("netbox")),
 };
 
 /** Goes on with an upgrade that stopped half way, or asks for it anew. */

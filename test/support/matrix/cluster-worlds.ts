@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
+import { allocatorIn, type GivenOutBy } from "../netbox.ts";
 import type { Site, Wire } from "../site.ts";
 import type { Sizes } from "./cluster-checks.ts";
 
@@ -43,6 +44,20 @@ export async function siteWithKea(site: Site): Promise<string> {
   accepted(await site.admin("PATCH", "sites/site-1", { spec }));
   return "";
 }
+
+/** The site's numbers are written in NetBox, and given out by it or by Slipway. */
+export const siteWithNetbox =
+  (givenOutBy: GivenOutBy) =>
+  async (site: Site): Promise<string> => {
+    const { netbox, netboxUrl: url } = site.world.site;
+    const { network } = accepted(await site.admin("GET", "sites/site-1")).spec;
+    const spec = {
+      allocator: { ...allocatorIn(netbox, network, givenOutBy), url },
+      secrets: { allocator: netbox.tokens.v2 },
+    };
+    accepted(await site.admin("PATCH", "sites/site-1", { spec }));
+    return "";
+  };
 
 export async function noSite(site: Site): Promise<string> {
   for (const hub of ["hub-a", "hub-b"])
@@ -102,6 +117,13 @@ export async function readyWithKea(site: Site): Promise<string> {
   await siteWithKea(site);
   return readyOfTwo(site);
 }
+
+export const readyWithNetbox =
+  (givenOutBy: GivenOutBy) =>
+  async (site: Site): Promise<string> => {
+    await siteWithNetbox(givenOutBy)(site);
+    return readyOfTwo(site);
+  };
 
 /** More hosts on one hub than one transaction can claim. */
 export const many = 85;

@@ -37,7 +37,7 @@ function staged(saga: string, change: ClusterChange): Change {
   };
 }
 
-const systems = ["hub", "fabric", "dhcp", "dns", "storage"] as const;
+const systems = ["hub", "fabric", "dhcp", "dns", "storage", "inventory"] as const;
 
 interface Played extends Pick<Stage, "start"> {
   saga: string;

@@ -5,7 +5,7 @@ import type { NumberPool } from "../ipam.ts";
 import { customFields, slipwayTag } from "./entry.ts";
 import type { NetboxPlace } from "./shelf.ts";
 
-/** What NetBox has to have before it can give out numbers; nothing of it is made by Slipway. */
+/** What NetBox has to have before numbers can be in it; nothing of it is made by Slipway. */
 
 const named = z.object({ id: z.int(), name: z.string() });
 const tagSchema = named.extend({ slug: z.string() });
@@ -17,6 +17,7 @@ const rangeSchema = z.object({ start_address: z.string(), end_address: z.string(
 export async function lacksFor(
   api: NetboxApi,
   pools: readonly { pool: NumberPool; place: NetboxPlace }[],
+  givenOutBy: "slipway" | "netbox",
 ): Promise<string[]> {
   const tags = await api.all("/api/extras/tags/", tagSchema, { slug: slipwayTag });
   const fields = await api.all("/api/extras/custom-fields/", named, {
@@ -28,7 +29,8 @@ export async function lacksFor(
       .filter((name) => !fields.some((field) => field.name === name))
       .map((name) => `custom field ${name}`),
   ];
-  for (const { pool, place } of pools) lacking.push(...(await lacksPlace(api, pool, place)));
+  for (const { pool, place } of pools)
+    lacking.push(...(await lacksPlace(api, pool, place, givenOutBy)));
   return lacking;
 }
 
@@ -36,14 +38,21 @@ async function lacksPlace(
   api: NetboxApi,
   { first, size }: NumberPool,
   place: NetboxPlace,
+  givenOutBy: "slipway" | "netbox",
 ): Promise<string[]> {
   const last = first + size - 1;
   switch (place.of) {
     case "vlans": {
       const path = `/api/ipam/vlan-groups/${place.group}/`;
       const { vid_ranges } = await api.read(path, groupSchema);
+      const span = `ids from ${first} to ${last}`;
       const isWithin = vid_ranges.every(([from, to]) => from >= first && to <= last);
-      return isWithin ? [] : [`VLAN group ${place.group} with ids from ${first} to ${last} alone`];
+      // NetBox gives out any id of the group, and takes none that is not of it.
+      if (givenOutBy === "netbox")
+        return isWithin ? [] : [`VLAN group ${place.group} with ${span} alone`];
+      const ids = Array.from({ length: size }, (_, n) => first + n);
+      const hasAll = ids.every((id) => vid_ranges.some(([from, to]) => from <= id && id <= to));
+      return hasAll ? [] : [`VLAN group ${place.group} with all ${span}`];
     }
     case "prefixes": {
       const { prefix } = await api.read(`/api/ipam/prefixes/${place.parent}/`, prefixSchema);

@@ -8,11 +8,10 @@ import { claimQueued, noteLow } from "../../../../core/resources/site/claim.ts";
 import { siteDirectory } from "../../../../core/resources/site/directory.ts";
 import { usageOfPools } from "../../../../core/resources/site/pool-usage.ts";
 import { knownNumbersOf, numbersOf } from "../../../../core/resources/site/pools.ts";
-import { assignable } from "../../../../sim/netbox/types.ts";
 import { attemptAt } from "../../../support/attempt.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { holderOf } from "../../../support/holders.ts";
-import { netboxWorld } from "../../../support/netbox.ts";
+import { allocatorIn, netboxWorld } from "../../../support/netbox.ts";
 import { addOrder } from "../../../support/placement.ts";
 import { wanted } from "../../../support/wanted.ts";
 
@@ -35,23 +34,9 @@ beforeEach(() => {
 function open() {
   const deps = testDeps();
   const netbox = netboxWorld({}, deps.clock);
-  const { records, tokens } = netbox.sim;
-  records.add("extras.tag", { name: "Slipway", slug: "slipway" });
-  for (const name of ["slipway_pool", "slipway_holder", "slipway_rests_until"])
-    records.add("extras.customfield", {
-      name,
-      object_types: [...assignable],
-      filter_logic: "exact",
-    });
-  const group = { name: "Orders", slug: "orders", vid_ranges: [[100, 103]] as [number, number][] };
-  const bare = { status: "container", description: "", tags: [], custom_fields: {}, vlan: null };
-  const range = { start_address: "203.0.113.10/24", end_address: "203.0.113.20/24" };
-  const allocator = {
-    ...{ provider: "netbox", url: `${netbox.url}/` },
-    vlan_group: records.add("ipam.vlangroup", group).id,
-    prefix: records.add("ipam.prefix", { ...bare, prefix: cidr }).id,
-    ip_range: records.add("ipam.iprange", { ...range, status: "active" }).id,
-  };
+  const { tokens } = netbox.sim;
+  const named = allocatorIn(netbox.sim, { ...network, rest_minutes: 10 }, "netbox");
+  const allocator = { ...named, url: `${netbox.url}/` };
   const fabric = {
     ...{ provider: "neutron", auth_url: "https://keystone.example.com/v3", credential_id: "abc" },
     ...{ physical_network: "physnet1", external_network: "public" },

@@ -198,7 +198,8 @@ describe("NetBox as the allocator", () => {
     const clock = new VirtualClock();
     const { sim, placed, api } = netboxOn(clock);
     const all = places.map((of) => ({ pool, place: placed[of] }));
-    expect(await lacksFor(api, all)).toEqual([]);
+    expect(await lacksFor(api, all, "netbox")).toEqual([]);
+    expect(await lacksFor(api, all, "slipway")).toEqual([]);
     sim.records.remove("extras.tag", 1);
     sim.records.remove("extras.customfield", 2);
     const other = { ...pool, first: 101 };
@@ -208,6 +209,7 @@ describe("NetBox as the allocator", () => {
       await lacksFor(
         api,
         wrong.map((place) => ({ pool: other, place })),
+        "netbox",
       ),
     ).toEqual([
       "tag slipway",
@@ -215,6 +217,18 @@ describe("NetBox as the allocator", () => {
       "VLAN group 1 with ids from 101 to 120 alone",
       "prefix 1 that is 10.65.0.0/18",
       "IP range 1 from 0.0.0.101 to 0.0.0.120",
+    ]);
+    // Who takes what it is given has to have them all, and may have others.
+    const wider = { ...pool, first: 110, size: 11 };
+    const [vlans, fewer] = [
+      { pool: wider, place: placed.vlans },
+      { pool: { ...wider, size: 10 }, place: placed.vlans },
+    ];
+    const marks = ["tag slipway", "custom field slipway_holder"];
+    expect(await lacksFor(api, [fewer], "slipway")).toEqual(marks);
+    expect(await lacksFor(api, [vlans], "slipway")).toEqual([
+      ...marks,
+      "VLAN group 1 with all ids from 110 to 120",
     ]);
   });
 });

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
+import { poolUses, type Site } from "../resources/site/model.ts";
+import { type SiteNumbers, written } from "../resources/site/pools.ts";
+
+/** The most lines that a site's status shows. */
+const shown = 50;
+
+/**
+ * Writes into the site's status which numbers its allocator shows otherwise than Slipway has them, which
+ * publishes an event when it changes. Mends nothing. Throws what the allocator throws.
+ */
+export async function noteDrift(
+  deps: Deps,
+  { id, spec: { network } }: Site,
+  { ipam, pools }: SiteNumbers,
+): Promise<void> {
+  if (!network) return;
+  const items = [];
+  for (const pool of poolUses)
+    for (const { number, message } of (await ipam.drift?.(pools[pool])) ?? [])
+      items.push({ pool, number: written[pool](network, number), message });
+  const allocator = ipam.drift && { drift: items.length, items: items.slice(0, shown) };
+  await changeObject(deps, "site", id, (site) => {
+    const { allocator: before, ...status } = site.status;
+    if (isDeepStrictEqual(before, allocator)) return undefined;
+    return { ...site, status: { ...status, ...(allocator && { allocator }) } };
+  });
+}

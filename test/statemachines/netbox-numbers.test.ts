@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { sweepSiteOrphans } from "../../core/reconcile/sweep-orphans.ts";
+import type { FaultInput } from "../../sim/faults.ts";
+import { wrongInBooks } from "../support/books.ts";
+import { accepted, siteWithNetbox } from "../support/matrix/cluster-worlds.ts";
+import type { GivenOutBy } from "../support/netbox.ts";
+import { recordsIn } from "../support/records.ts";
+import { openSite, type Site, type SiteOptions } from "../support/site.ts";
+
+/** Clusters at a site whose numbers are written in NetBox, and given out by Slipway or by NetBox. */
+
+const minute = 60_000;
+const ways = ["slipway", "netbox"] as const satisfies GivenOutBy[];
+
+async function open(way: GivenOutBy, options: SiteOptions = {}): Promise<Site> {
+  const site = await openSite(options);
+  await siteWithNetbox(way)(site);
+  return site;
+}
+
+const ended = async (site: Site, id: string) => (await site.settled(id)).status.state;
+
+async function ready(site: Site, name = "c1"): Promise<string> {
+  const id = await site.order(name);
+  expect(await ended(site, id)).toBe("OPERATION_STATE_SUCCEEDED");
+  return id;
+}
+
+async function gone(site: Site, id: string): Promise<void> {
+  accepted(await site.api("DELETE", `clusters/${id}`));
+  expect(await ended(site, id)).toBe("OPERATION_STATE_SUCCEEDED");
+}
+
+const types = ["ipam.vlan", "ipam.prefix", "ipam.ipaddress"] as const;
+
+/** What NetBox shows of our numbers: what is in use, and for whom. */
+const shownIn = ({ world }: Site) =>
+  types.flatMap((type) =>
+    world.site.netbox.records.list(type).flatMap((row) => {
+      if (row.tags.length === 0) return [];
+      const what =
+        "vid" in row ? row.vid : "prefix" in row ? row.prefix : row.address.split("/")[0];
+      return [`${what} ${row.status} ${row.custom_fields.slipway_holder ?? ""}`.trim()];
+    }),
+  );
+
+/** What NetBox is to show of a cluster, by its record. */
+async function recorded(site: Site, id: string): Promise<string[]> {
+  const record = await mustLoad(recordsIn(site.laptop.store), "cluster", id);
+  const { vlan, network, floating_ips: outside } = record.site ?? {};
+  return [vlan, network?.prefix, outside?.api, outside?.ingress].map(
+    (what) => `${what} active cluster/${id}`,
+  );
+}
+
+async function look(site: Site): Promise<void> {
+  await site.laptop.pass(15 * minute);
+  await site.laptop.clock.until(sweepSiteOrphans(site.laptop.deps, "site-1"));
+}
+
+const drift = async (site: Site) =>
+  (await site.admin("GET", "sites/site-1")).body.status.allocator?.items;
+
+describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
+  it("are shown while a cluster has them, rest after it, and are gone in the end", async () => {
+    const site = await open(way);
+    const id = await ready(site);
+    const expected = await recorded(site, id);
+    expect(shownIn(site)).toEqual(expected);
+    await look(site);
+    expect(await drift(site)).toEqual(way === "slipway" ? [] : undefined);
+    await gone(site, id);
+    expect(site.owned()).toEqual([]);
+    expect(shownIn(site).map((line) => line.split(" ")[1])).toEqual(
+      Array.from({ length: 4 }, () => "deprecated"),
+    );
+    await look(site);
+    expect(shownIn(site)).toEqual([]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  });
+
+  it.each<[string, FaultInput]>([
+    ["is away for a while", { target: "inventory", fault: "crash_before", count: 9 }],
+    ["loses its answers", { target: "inventory", fault: "crash_after", count: 9 }],
+    ["is busy", { target: "inventory", fault: "error", status: 503, count: 9 }],
+    ["hangs", { target: "inventory", fault: "timeout", count: 3 }],
+    [
+      "loses the answer of a write",
+      { target: "inventory", operation: "POST", fault: "crash_after", count: 3 },
+    ],
+  ])("come and go while NetBox %s", async (_, fault) => {
+    const site = await open(way);
+    site.world.faults.add(fault);
+    const id = await ready(site);
+    expect(shownIn(site)).toEqual(expect.arrayContaining(await recorded(site, id)));
+    site.world.faults.add(fault);
+    await gone(site, id);
+    expect(site.owned()).toEqual([]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  });
+
+  it("are waited for while NetBox does not answer, and the operation says so", async () => {
+    const site = await open(way);
+    site.world.faults.add({ target: "inventory", fault: "error", status: 503, count: 0 });
+    const id = await site.order("c1");
+    await site.laptop.pass(5 * minute);
+    const { body } = await site.api("GET", "operations");
+    expect(JSON.stringify(body.items[0].status)).toContain("NetBox is not able to do this now");
+    site.world.faults.clear();
+    expect(await ended(site, id)).toBe("OPERATION_STATE_SUCCEEDED");
+    expect(shownIn(site)).toEqual(await recorded(site, id));
+  });
+});
