@@ -68,6 +68,7 @@ describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
     const id = await ready(site);
     const expected = await recorded(site, id);
     expect(shownIn(site)).toEqual(expected);
+    expect(await wrongInBooks(site)).toEqual([]);
     await look(site);
     expect(await drift(site)).toEqual(way === "slipway" ? [] : undefined);
     await gone(site, id);

@@ -4,7 +4,7 @@ import type { SitedKind } from "../../core/resources/site/at-site.ts";
 import { type Check, wrongBy } from "./books/check.ts";
 import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
-import { numbers } from "./books/numbers.ts";
+import { inNetbox, numbers } from "./books/numbers.ts";
 import { outside } from "./books/outside.ts";
 import { others, places } from "./books/places.ts";
 import { quotas } from "./books/quotas.ts";
@@ -37,6 +37,7 @@ const checks: readonly Check<SiteBooks>[] = [
   room,
   regions,
   numbers,
+  inNetbox,
   quotas,
   places,
   secrets,

@@ -11,6 +11,7 @@ import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";
 import type { SiteBooks } from "./site.ts";
 import { Sums } from "./sums.ts";
+import { placeOf } from "./table.ts";
 
 /** How each pool's numbers are held. */
 const numbersOf: Record<PoolUse, (site: SiteRecord) => number[]> = {
@@ -29,21 +30,28 @@ export const numbers: Check<SiteBooks> = {
     const wrong: string[] = [];
     const sums = new Sums();
     const held: Claim[] = [];
-    for (const { id } of table.objects("site")) {
+    for (const { id, spec } of table.objects("site")) {
+      // NetBox knows who holds what it gives out.
+      if (spec.allocator?.given_out_by === "netbox") continue;
       for (const use of poolUses) {
         const pool = poolName(id, use);
-        const own = sited.flatMap(({ id: holder, site }) =>
-          (site?.id === id ? numbersOf[use](site) : []).map((number) => ({ number, holder })),
+        const own = sited.flatMap(({ kind, id: holder, site }) =>
+          (site?.id === id ? numbersOf[use](site) : []).map((number) => ({
+            ...{ number, holder },
+            item: { ...numberKey(pool, number), owner: holder, kind },
+          })),
         );
         const foreign = table
           .items("outside")
           .filter(({ pk }) => pk === foreignNumberPartition(pool))
-          .map((item) => ({ number: Number(item.number), holder: String(item.cluster) }));
+          .map(({ number, cluster }) => ({
+            ...{ number: Number(number), holder: String(cluster) },
+            item: { ...numberKey(pool, Number(number)), owner: String(cluster) },
+          }));
         const all = [...own, ...foreign];
         if (new Set(all.map(({ number }) => number)).size !== all.length)
           wrong.push(`a number of ${pool} is held twice`);
-        for (const { number, holder: owner } of all)
-          held.push({ holder: owner, item: { ...numberKey(pool, number), owner } });
+        for (const { holder, item } of all) held.push({ holder, item });
         const resting = table.items("resting").filter(({ pk }) => pk === restingPartition(pool));
         sums.add(numbersKey(pool), "used", all.length);
         sums.add(numbersKey(pool), "resting", resting.length);
@@ -56,4 +64,42 @@ export const numbers: Check<SiteBooks> = {
       ...sums.wrongIn(table, ["numbers"], (name) => counters.includes(name)),
     ];
   },
+};
+
+/** NetBox shows, of a site whose numbers are in it, just those that records have, each for its holder. */
+export const inNetbox: Check<SiteBooks> = {
+  of: ["pool-seen", "pool-use", "unwritten"],
+  wrong({ table, sited, world }) {
+    const sites = table.objects("site");
+    const written = new Set(sites.flatMap(({ id, spec }) => (spec.allocator ? id : [])));
+    const recorded = sited.flatMap(({ kind, id, site }) => {
+      if (!site || !written.has(site.id)) return [];
+      const { vlan, network, floating_ips: ips } = site;
+      return [
+        ...(vlan === undefined ? [] : [`netbox_vlan ${vlan} of ${kind}/${id}`]),
+        ...(network ? [`netbox_prefix ${network.prefix} of ${kind}/${id}`] : []),
+        ...(ips ? [ips.api, ips.ingress].map((ip) => `netbox_address ${ip} of ${kind}/${id}`) : []),
+      ];
+    });
+    const shown = world.ledger().flatMap(({ system, kind, id, owner }) => {
+      if (system !== "netbox" || owner === null) return [];
+      return [`${kind} ${textOf[kind]?.(id) ?? id} of ${owner.kind}/${owner.id}`];
+    });
+    const pools = new Set(sites.flatMap(({ id }) => poolUses.map((use) => poolName(id, use))));
+    return [
+      ...recorded.filter((each) => !shown.includes(each)).map((each) => `NetBox lacks ${each}`),
+      ...shown.filter((each) => !recorded.includes(each)).map((each) => `no record has ${each}`),
+      ...table.items("unwritten").map((item) => `NetBox was not told of ${item.pk} ${item.sk}`),
+      ...["pool-seen", "pool-use"]
+        .flatMap((word) => table.items(word))
+        .filter((item) => !pools.has(placeOf(item)))
+        .map(({ pk }) => `${pk} is of no pool`),
+    ];
+  },
+};
+
+/** The number in the id that the world's ledger has for it. */
+const textOf: Record<string, (id: string) => string | undefined> = {
+  netbox_vlan: (id) => id.split("/")[1],
+  netbox_address: (id) => id.split("/")[0],
 };

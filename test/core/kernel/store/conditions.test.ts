@@ -36,6 +36,14 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "notes what NetBox said, and whoever asked last is right",
   },
+  "core/ports/ipam/written/unwritten.ts": {
+    times: 1,
+    because: "goes with the claim or the release of the number, which has a condition",
+  },
+  "core/ports/ipam/written/give-back.ts": {
+    times: 2,
+    because: "goes with the end of the claim, which has a condition",
+  },
   "core/ports/ipam/own/foreign-numbers.ts": {
     times: 3,
     because: "goes with the claim or the release of the number, which has a condition",
