@@ -113,3 +113,92 @@ describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
     expect(shownIn(site)).toEqual(await recorded(site, id));
   });
 });
+
+describe("a NetBox that shows otherwise what Slipway gives out", () => {
+  it("is told of in the site's status, and in an event, until a person has mended it", async () => {
+    const site = await open("slipway");
+    const id = await ready(site);
+    const { records } = site.world.site.netbox;
+    const vlan = records.list("ipam.vlan")[0];
+    const prefix = records.list("ipam.prefix").find(({ tags }) => tags.length > 0);
+    const address = records.list("ipam.ipaddress")[0];
+    if (!vlan || !prefix || !address) throw new Error("NetBox has no numbers");
+    records.remove("ipam.vlan", vlan.id);
+    const custom_fields = { ...prefix.custom_fields, slipway_holder: "cluster/other" };
+    records.change("ipam.prefix", prefix.id, { custom_fields });
+    records.change("ipam.ipaddress", address.id, { tags: [] });
+    const { site: own } = await mustLoad(recordsIn(site.laptop.store), "cluster", id);
+    expect(own?.vlan).toBe(vlan.vid);
+    await look(site);
+    const has = `cluster/${id} has it, and NetBox`;
+    expect(await drift(site)).toEqual([
+      { pool: "vlans", number: String(vlan.vid), message: `${has} does not have it` },
+      {
+        ...{ pool: "prefixes", number: own?.network?.prefix },
+        message: `${has} shows it as active for cluster/other`,
+      },
+      {
+        ...{ pool: "floating_ips", number: address.address.split("/")[0] },
+        message: `${has} has it for something else`,
+      },
+    ]);
+    const { body } = await site.admin("GET", "sites/site-1");
+    expect(body.status.allocator.drift).toBe(3);
+    // The cluster goes on, and nothing of it is changed in NetBox.
+    expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_READY");
+    expect(records.list("ipam.vlan")).toEqual([]);
+    records.change("ipam.prefix", prefix.id, { custom_fields: prefix.custom_fields });
+    records.change("ipam.ipaddress", address.id, { tags: address.tags });
+    await look(site);
+    expect(await drift(site)).toMatchObject([{ pool: "vlans" }]);
+    await gone(site, id);
+    await look(site);
+    expect(await drift(site)).toEqual([]);
+    expect(shownIn(site)).toEqual([]);
+  });
+
+  it("gives an order another number where a person has written into NetBox", async () => {
+    const site = await open("slipway");
+    const { records } = site.world.site.netbox;
+    const bare = { status: "active", description: "", tags: [], custom_fields: {} };
+    const vid = 100;
+    const theirs = records.add("ipam.vlan", { ...bare, vid, name: "printers", group: 1 });
+    const id = await ready(site);
+    expect((await mustLoad(recordsIn(site.laptop.store), "cluster", id)).site?.vlan).toBe(101);
+    await look(site);
+    expect(await drift(site)).toEqual([
+      {
+        ...{ pool: "vlans", number: "100" },
+        message: "NetBox has it for something else, so nobody gets it",
+      },
+    ]);
+    const { pools } = (await site.admin("GET", "sites/site-1")).body.status;
+    expect(pools.vlans).toMatchObject({ used: 2, orphaned: 1 });
+    expect(records.get("ipam.vlan", theirs.id)).toEqual(theirs);
+    expect(await wrongInBooks(site)).toEqual([]);
+    await gone(site, id);
+    records.remove("ipam.vlan", theirs.id);
+    await look(site);
+    expect(await drift(site)).toEqual([]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  });
+});
+
+it.each(ways)(
+  "orders race for the last numbers that %s gives out, and each has them in turn",
+  async (way) => {
+    const network = { vlans: { first: 100, last: 101 }, rest_minutes: 1 };
+    const site = await open(way, { network });
+    const names = Array.from({ length: 5 }, (_, n) => `c${n}`);
+    const ids = await Promise.all(
+      names.map((name) => site.order(name, { node_sets: { workers: { size: 1 } } })),
+    );
+    for (const id of ids) {
+      expect(await ended(site, id)).toBe("OPERATION_STATE_SUCCEEDED");
+      expect(shownIn(site)).toEqual(expect.arrayContaining(await recorded(site, id)));
+      await gone(site, id);
+    }
+    expect(site.owned()).toEqual([]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
