@@ -115,7 +115,7 @@ describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
 });
 
 describe("a NetBox that shows otherwise what Slipway gives out", () => {
-  it("is told of in the site's status, and in an event, until a person has mended it", async () => {
+  it("is told of in the site's status until a person has mended it", async () => {
     const site = await open("slipway");
     const id = await ready(site);
     const { records } = site.world.site.netbox;
