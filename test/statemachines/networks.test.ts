@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
-import { atRest, networkWithSubnet, orderOf, withNetworks } from "../support/networks.ts";
+import {
+  atRest,
+  networkWithSubnet,
+  orderOf,
+  readyNetwork,
+  withNetworks,
+} from "../support/networks.ts";
 import { openSite } from "../support/site.ts";
 
 /** Tenants' networks, through the API, the sagas and the simulated fabric. */
@@ -109,3 +115,25 @@ it("keeps a network with a subnet and a class with a network, and names them", a
   expect(await atRest(site, "virtual_networks", network)).toBeUndefined();
   expect(await wrongInBooks(site)).toEqual([]);
 });
+
+it.each(["the deletion", "the subnet"])(
+  "accepts the deletion of a network or a subnet in it, never both: %s is asked for first",
+  async (first) => {
+    const site = await openSite();
+    await withNetworks(site);
+    const network = await readyNetwork(site, "shop");
+    const deletion = () => site.api("DELETE", `virtual_networks/${network}`);
+    const subnet = () =>
+      site.api("POST", "subnets", {
+        metadata: { name: "web" },
+        spec: { virtual_network: network, ipv4_cidr: "10.20.1.0/24" },
+      });
+    const requests = first === "the subnet" ? [subnet, deletion] : [deletion, subnet];
+    const answers = await Promise.all(requests.map((request) => request()));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    for (const id of answers.flatMap(({ status, body }) => (status === 200 && body.id) || []))
+      expect((await atRest(site, "subnets", id)).status.state).toBe("SUBNET_STATE_READY");
+    await atRest(site, "virtual_networks", network);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);

@@ -35,7 +35,7 @@ import { labelWrites } from "./labels.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { lineage, projectOf } from "./project.ts";
-import { opening, useWrites } from "./uses.ts";
+import { useWrites } from "./uses.ts";
 
 /** Objects in the store: the functions that read, create, change and archive them. */
 
@@ -125,7 +125,7 @@ export function putChanged(kinds: Kinds, object: ObjectOf[Kind]): Put {
 
 /**
  * Puts a new object with its name claim, the entries of its labels and its counters, and those of the
- * objects that it uses.
+ * objects that it uses. One whose id may have been used before needs `opening` beside it.
  */
 export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
   const definition = definitionOf(kinds, object.kind);
@@ -136,7 +136,6 @@ export function putNew(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
     { update: totalKey(object.kind, object.id), add: { count: 1 } },
     ...projectWrites(kinds, object, 1),
     ...useWrites(kinds, undefined, object),
-    ...opening(kinds, object),
     ...labelWrites(kinds, undefined, object),
   ];
   if (!definition.attached) {

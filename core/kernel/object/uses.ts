@@ -74,9 +74,13 @@ export function useWrites(
 
 const open = lacks("closed");
 
-/** Opens the use counters of a new object: its id may have been closed with an earlier object. */
-export function opening(kinds: Kinds, object: ObjectOf[Kind]): Write[] {
-  if (!definitionOf(kinds, object.kind).referencedByOthers) return [];
+/**
+ * Opens the use counters of a new object: its id may have been closed with an earlier object. A generated id
+ * (not `chosen`) is new, but one in references that is made of names may come again.
+ */
+export function opening(kinds: Kinds, object: ObjectOf[Kind], chosen: boolean): Write[] {
+  const { referencedByOthers } = definitionOf(kinds, object.kind);
+  if (!referencedByOthers || !(chosen || referencedByOthers.id)) return [];
   return useKeys(object.kind, usedId(kinds, object)).map((update) => ({
     update,
     remove: ["closed"],

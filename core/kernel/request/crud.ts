@@ -12,7 +12,7 @@ import { type Metadata, sharedTenant } from "../object/metadata.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { archive, firstSequence, putChanged, putNew } from "../object/records.ts";
-import { useWrites } from "../object/uses.ts";
+import { opening, useWrites } from "../object/uses.ts";
 import { optimistically } from "../store/optimistically.ts";
 import { type Caller, checkProject, mustOwn, tenantFor } from "./caller.ts";
 import {
@@ -92,6 +92,7 @@ export async function createObject<K extends Kind, Input extends WireInput>(
           await secrets.stored();
           const writes = [
             ...putNew(deps.kinds, object),
+            ...opening(deps.kinds, object, chosen),
             ...keepFormer(deps, former, now),
             ...first,
             ...ordered.writes,

@@ -103,6 +103,23 @@ describe("a host type", () => {
   });
 });
 
+describe("an id that is used again", () => {
+  it("is open, as is the path of a project", async () => {
+    const tiny = () => admin("POST", "host_types", { metadata: { name: "tiny" } });
+    const shop = async () =>
+      (await api.ask("amy", "POST", `${v1}/projects`, { metadata: { name: "shop" } })).body.id;
+    await tiny();
+    await expectGone("host_types/tiny");
+    await tiny();
+    const change = { allowed_host_types: ["tiny"] };
+    expect((await admin("PATCH", "cluster_templates/ocp_small", change)).status).toBe(200);
+    await expectGone(`projects/${await shop()}`);
+    await shop();
+    const body = { ...order("one"), metadata: { name: "one", project: "shop" } };
+    expect((await api.ask("amy", "POST", `${v1}/clusters`, body)).status).toBe(200);
+  });
+});
+
 describe("a template", () => {
   it("stays while a cluster is made from it, one that is being deleted included", async () => {
     const id = await ordered("one");

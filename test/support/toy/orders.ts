@@ -3,7 +3,7 @@ import type { OperationId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putChanged, putNew } from "../../../core/kernel/object/records.ts";
-import { useWrites } from "../../../core/kernel/object/uses.ts";
+import { opening, useWrites } from "../../../core/kernel/object/uses.ts";
 import type { Caller } from "../../../core/kernel/request/caller.ts";
 import { acceptDeletion } from "../../../core/kernel/saga/delete.ts";
 import { newOperation } from "../../../core/kernel/saga/new-operation.ts";
@@ -64,6 +64,7 @@ export async function orderToy(
   const stored = rewritten(deps.kinds, undefined, operating.started(toy, operation.id), now);
   await deps.store.transact([
     ...putNew(deps.kinds, stored),
+    ...opening(deps.kinds, stored, true),
     ...putNew(deps.kinds, { ...operation, ...more }),
   ]);
   return operation.id;
