@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pullSecret } from "../support/api.ts";
+import { wrongInBooks } from "../support/books.ts";
+import { heldCreate } from "../support/matrix/cluster-worlds.ts";
 import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -117,6 +119,56 @@ it("a failed order that is retried becomes READY", async () => {
   const cluster = await site.cluster(id);
   expect(cluster.status.state).toBe("CLUSTER_STATE_READY");
   expect(cluster.status.failure).toBeUndefined();
+});
+
+/** How far a retry comes before it is cancelled. */
+const moments: Record<string, (site: Site, id: string) => Promise<Wire>> = {
+  async "before its first step"(site, id) {
+    const [, retry] = await operationsOf(site, id);
+    return retry;
+  },
+  "at its network"(site, id) {
+    site.world.faults.add({ target: "fabric", fault: "error", status: 503, count: 0 });
+    return until(site, id, "CreateLayer2Network", "RUNNING");
+  },
+  "at its nodes": (site, id) => until(site, id, "JoinNodes"),
+};
+
+it.each(Object.entries(moments))(
+  "a retry of what was held that is cancelled %s gives everything back",
+  async (_, come) => {
+    const site = await openSite();
+    const id = await heldCreate(site);
+    expect((await site.api("POST", `clusters/${id}/retry`)).status).toBe(200);
+    const retry = await come(site, id);
+    expect((await site.api("POST", `operations/${retry.id}/cancel`)).status).toBe(200);
+    site.world.faults.clear(() => true);
+    expect((await site.settled(id)).status).toMatchObject({
+      state: "OPERATION_STATE_CANCELLED",
+      failure: { given_back: true },
+    });
+    expect(site.owned()).toEqual([]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
+
+it("a create that has failed and is about to be held cannot be cancelled: part of it would go", async () => {
+  const site = await openSite();
+  site.world.faults.add({ target: "worker", operation: "Undo CreateDnsRecords", fault: "slow" });
+  site.world.faults.add({ target: "worker", operation: "JoinNodes", fault: "error" });
+  const order = { template: { id: "ocp_4_17_single_node" }, template_parameters: { site: "edge" } };
+  const id = await site.order("c1", order);
+  const operation = await until(site, id, "Undo DeployControlPlane", "SKIPPED");
+  const { status, body } = await site.api("POST", `operations/${operation.id}/cancel`);
+  expect({ status, message: body.message }).toEqual({
+    status: 400,
+    message: `cannot cancel operation '${operation.id}': it has failed, and what it has is held`,
+  });
+  expect((await site.settled(id)).status).toMatchObject({
+    state: "OPERATION_STATE_FAILED",
+    failure: { given_back: false },
+  });
+  expect(site.owned().some((thing) => thing.startsWith("port "))).toBe(true);
 });
 
 it("a failed order that is deleted leaves nothing", async () => {

@@ -2,6 +2,7 @@ import { passingErrors } from "./platform-errors.ts";
 import {
   type ActionShape,
   backwards,
+  fromTheTop,
   isParallel,
   type Node,
   type Parallel,
@@ -21,8 +22,8 @@ import {
  * Saga → Amazon States Language (JSONata). Pure: the output is committed and deployed unchanged. Every
  * step is one task that waits for its token, and so is every phase. After a failed step, the execution
  * runs the step's own undo (or the nearest one before it) and all undos of earlier steps, down to
- * `Failed`; an undo that fails for good waits in `Stuck`. The execution carries the operation's id and
- * nothing else.
+ * `Failed`. A retry may have more to undo than it has come to: the first undo then leads to the top of the
+ * chain. An undo that fails for good waits in `Stuck`. The execution carries the operation's id and nothing else.
  */
 
 export type State = Record<string, unknown> & { Type: string };
@@ -107,6 +108,7 @@ export function toAsl(saga: Shape): Definition {
   const first = saga.nodes[0];
   if (!first) throw new Error(`saga ${saga.name} has no steps`);
   const chain = saga.irreversible ? [] : backwards(saga.nodes);
+  const top = chain[0]?.name;
 
   saga.nodes.forEach((node, i) => {
     const next = saga.nodes[i + 1]?.name;
@@ -124,12 +126,12 @@ export function toAsl(saga: Shape): Definition {
   });
   chain.forEach((row, i) => {
     states[row.name] = task(row.name, [row.do], {
-      Catch: [caught(stuckState, "stuck")],
+      Catch: [...(i > 0 && top ? [higher(top)] : []), caught(stuckState, "stuck")],
       Next: chain[i + 1]?.name ?? recordFailureState,
     });
   });
 
-  const restart = saga.irreversible ? first.name : chain[0]?.name;
+  const restart = saga.irreversible ? first.name : top;
   if (restart) states[stuckState] = stuck(restart, saga.irreversible ? "failure" : "stuck");
   if (!saga.irreversible) {
     states[recordFailureState] = {
@@ -147,6 +149,9 @@ const caught = (next: string, variable = "failure") => ({
   Output: keepInput,
   Next: next,
 });
+
+/** Where an undo leads before which others have to run. */
+const higher = (top: string) => ({ ErrorEquals: [fromTheTop], Output: keepInput, Next: top });
 
 /** Waits for `POST /operations/{id}/resume`; then the execution walks the chain of undos again. */
 const stuck = (restart: string, variable: string): State => ({

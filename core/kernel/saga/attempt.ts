@@ -18,7 +18,15 @@ import {
 import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { rowsOfTask, stepToDo, withBegun, withHandedOver } from "./phase.ts";
-import { actionsOf, type Shape, stepsOf, taskLimit, zoneOfAction } from "./saga.ts";
+import {
+  actionsOf,
+  backwards,
+  fromTheTop,
+  type Shape,
+  stepsOf,
+  taskLimit,
+  zoneOfAction,
+} from "./saga.ts";
 import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
 import { withinShare } from "./shares.ts";
 import { keepToken } from "./tokens.ts";
@@ -59,6 +67,10 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
   const [first] = rows.values();
   if (!first) throw new AppError("Internal", `saga ${saga.name} has no step ${task.step}`);
   const known = first.undo ? await turnBack(deps, saga, now) : now;
+  if (first.undo && isTooFarDown(saga, known, task.step)) {
+    await deps.workflow.fail(task.token, fromTheTop, "what an earlier operation left goes first");
+    return undefined;
+  }
   const limit = taskLimit([...rows.values()].map(({ action }) => action));
   const token = await keepToken(deps, task.token, limit);
 
@@ -120,8 +132,21 @@ async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Oper
  * when the operation is on hold.
  */
 function isIdle(operation: Operation, undo: string): boolean {
-  if (operation.cancel?.preempted || (operation.hold && !operation.cancel)) return true;
-  return operation.steps[undo.replace(/^Undo /, "")]?.attempts === 0;
+  if (leavesAll(operation)) return true;
+  return !operation.adopts && operation.steps[undo.replace(/^Undo /, "")]?.attempts === 0;
+}
+
+const leavesAll = ({ cancel, hold }: Operation): boolean =>
+  cancel?.preempted === true || (hold === true && !cancel);
+
+/**
+ * Whether the chain was entered below undos that have to run before this one: the operation turned back
+ * before it had come as far as the one whose leavings it adopts.
+ */
+function isTooFarDown(saga: Shape, operation: Operation, undo: string): boolean {
+  if (!operation.adopts || leavesAll(operation)) return false;
+  const chain = backwards(saga.nodes).map(({ name }) => name);
+  return chain.slice(0, chain.indexOf(undo)).some((name) => !isDone(entryOf(operation, name)));
 }
 
 /**

@@ -75,7 +75,9 @@ function refuseUncancellable(operation: Operation): void {
       ? "a deletion cannot be cancelled"
       : state === "STUCK"
         ? "it is undoing its steps and needs to be resumed"
-        : undefined;
+        : operation.hold && operation.unwinding && !operation.cancel
+          ? "it has failed, and what it has is held"
+          : undefined;
   if (why)
     throw new AppError("FailedPrecondition", `cannot cancel operation '${operation.id}': ${why}`);
 }

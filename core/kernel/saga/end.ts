@@ -93,13 +93,13 @@ async function leaveQueues(
 }
 
 /**
- * Whether every step that had begun was undone. A hold, a cut-off execution or a deletion leaves steps
- * that were not.
+ * Whether every step that had begun was undone, or may have begun in an operation before whose leavings
+ * this one adopts. A hold, a cut-off execution or a deletion leaves steps that were not.
  */
-function isReleased({ nodes, irreversible }: Shape, { steps }: Pick<Operation, "steps">): boolean {
+function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Operation): boolean {
   if (irreversible) return false;
   return stepsOf(nodes).every(({ name, undo }) => {
-    const begun = (steps[name]?.attempts ?? 0) > 0;
+    const begun = adopts || (steps[name]?.attempts ?? 0) > 0;
     return !undo || !begun || steps[undoName(name)]?.state === "SUCCEEDED";
   });
 }

@@ -126,6 +126,11 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   cancel?: { at: string; by: string; preempted: boolean };
   /** Whether the claims of a failed create are kept for people to look at. */
   hold?: boolean;
+  /**
+   * Whether it goes on with what an operation before it has left with the target. If it turns back, it takes
+   * back all of that, also what is of steps to which it has not come itself.
+   */
+  adopts?: boolean;
   /** A request to go on from STUCK. */
   resume?: { at: string; by: string };
   /** The fence, raised when the saga turns back: a do that is still running must not write any more. */

@@ -177,6 +177,12 @@ export function backwards<A extends ActionShape>(nodes: Node<A>[]): Step<A>[] {
 }
 
 /**
+ * The error of an undo before which others have to run, of steps to which only an earlier operation came: the
+ * chain is walked from its first undo then.
+ */
+export const fromTheTop = "FromTheTop";
+
+/**
  * How long after its first attempt a step may wait for a system that cannot be reached, in
  * milliseconds: the step's own deadline stands still meanwhile.
  */

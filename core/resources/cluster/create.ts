@@ -112,7 +112,7 @@ export async function createCluster(
   });
 }
 
-/** The operation that provisions a cluster, also for a retry. */
+/** The operation that provisions a cluster, also for a retry, which adopts what was not given back. */
 export function createOperation(deps: Deps, caller: Caller, target: Cluster): Operation {
   const request = {
     saga: clusterSagas.create,
@@ -121,7 +121,8 @@ export function createOperation(deps: Deps, caller: Caller, target: Cluster): Op
     creator: caller.user,
   } as const;
   const hold = target.on_failure === "hold" ? { hold: true } : {};
-  return { ...newOperation(deps, request), ...hold };
+  const adopts = target.failure?.given_back === false ? { adopts: true } : {};
+  return { ...newOperation(deps, request), ...hold, ...adopts };
 }
 
 /**

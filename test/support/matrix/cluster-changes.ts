@@ -76,6 +76,15 @@ const creates: Changes = {
     ),
     holds: true,
   },
+  "a retry of one that is held": {
+    ...created({}, { workers: 1 }),
+    before: heldCreate,
+    async start(site, id) {
+      await retry(site, id);
+      return id;
+    },
+    holds: true,
+  },
   "one with a pull secret": created({
     pull_secret: JSON.stringify({ auths: { "quay.io": { auth: "b25lOnR3bw==" } } }),
   }),

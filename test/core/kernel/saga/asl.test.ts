@@ -3,7 +3,7 @@ import validator from "asl-validator";
 import { describe, expect, it } from "vitest";
 import { type State, toAsl, withWorkers } from "../../../../core/kernel/saga/asl.ts";
 import { passingErrors } from "../../../../core/kernel/saga/platform-errors.ts";
-import { actionsOf, type Step, step, stepsOf } from "../../../../core/kernel/saga/saga.ts";
+import { actionsOf, backwards, type Step, step, stepsOf } from "../../../../core/kernel/saga/saga.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { type ToyAction, toySaga } from "../../../support/toy/laptop.ts";
 
@@ -86,15 +86,19 @@ describe.each(Object.values(sagas))("$name", (saga) => {
     return rows.slice(0, rows.findIndex((row) => row.name === name) + 1).some(({ undo }) => undo);
   };
 
-  it("catches everything: a do leads to an undo, an undo to a person", () => {
+  it("catches everything: a do leads to an undo, an undo to a person or first to the top of the chain", () => {
+    const [top] = backwards(saga.nodes);
     const tasks = tasksIn(definition.States).filter(
       ([name]) => name !== "Stuck" && name !== "RecordFailure",
     );
     for (const [name, state] of tasks) {
-      const [caught, ...others] = state.Catch as { ErrorEquals: string[]; Next: string }[];
-      expect(others).toEqual([]);
+      const catchers = state.Catch as { ErrorEquals: string[]; Next: string }[];
+      const caught = catchers.at(-1);
       expect(caught?.ErrorEquals).toEqual(["States.ALL"]);
       const isUndo = saga.irreversible || name.startsWith("Undo ");
+      const isBelow = !saga.irreversible && isUndo && name !== top?.name;
+      const toTop = { ErrorEquals: ["FromTheTop"], Next: top?.name };
+      expect(catchers.slice(0, -1)).toMatchObject(isBelow ? [toTop] : []);
       if (isUndo) expect(caught?.Next).toBe("Stuck");
       else if (!hasUndoBy(name)) expect(caught?.Next).toBe("RecordFailure");
       else expect(caught?.Next).toMatch(/^Undo | failed$/);
@@ -151,8 +155,8 @@ it("a saga of the whole design's shape stays within 18 states and is valid", () 
 
 it("a failed step goes to its own undo, and a step without one to the nearest before it", () => {
   const catchOf = (name: string) => {
-    const [caught] = (definition.States[name]?.Catch ?? []) as { Next: string }[];
-    return caught?.Next;
+    const catchers = (definition.States[name]?.Catch ?? []) as { Next: string }[];
+    return catchers.at(-1)?.Next;
   };
   const definition = toAsl(
     toySaga([row("One"), step("Two", { deadline: 1 }, { none: "test" }), row("Three")]),
