@@ -76,15 +76,6 @@ const creates: Changes = {
     ),
     holds: true,
   },
-  "a retry of one that is held": {
-    ...created({}, { workers: 1 }),
-    before: heldCreate,
-    async start(site, id) {
-      await retry(site, id);
-      return id;
-    },
-    holds: true,
-  },
   "one with a pull secret": created({
     pull_secret: JSON.stringify({ auths: { "quay.io": { auth: "b25lOnR3bw==" } } }),
   }),
@@ -100,6 +91,15 @@ const creates: Changes = {
   "one with Kea": { ...created(), before: siteWithKea },
   "one with numbers written into NetBox": { ...created(), before: siteWithNetbox("slipway") },
   "one with numbers from NetBox": { ...created(), before: siteWithNetbox("netbox") },
+  "a retry of one that is held": {
+    ...created({}, { workers: 1 }),
+    before: heldCreate,
+    async start(site, id) {
+      await retry(site, id);
+      return id;
+    },
+    holds: true,
+  },
 };
 
 const ofTwo: Sizes = { workers: 2, infra: 1 };
