@@ -3,7 +3,13 @@ import validator from "asl-validator";
 import { describe, expect, it } from "vitest";
 import { type State, toAsl, withWorkers } from "../../../../core/kernel/saga/asl.ts";
 import { passingErrors } from "../../../../core/kernel/saga/platform-errors.ts";
-import { actionsOf, backwards, type Step, step, stepsOf } from "../../../../core/kernel/saga/saga.ts";
+import {
+  actionsOf,
+  backwards,
+  type Step,
+  step,
+  stepsOf,
+} from "../../../../core/kernel/saga/saga.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { type ToyAction, toySaga } from "../../../support/toy/laptop.ts";
 
