@@ -3,6 +3,7 @@ import { AppError } from "../../error.ts";
 import type { HttpFetch } from "../../http.ts";
 import { mustLoad, type Records } from "../../kernel/object/records.ts";
 import { parseServerAddress } from "../../ports/bare-metal/address.ts";
+import { closedWith } from "../../ports/bare-metal/closed-with.ts";
 import { RedfishServer } from "../../ports/bare-metal/redfish/redfish.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
 import type { ServerAddress, Servers } from "../../ports/bare-metal/servers.ts";
@@ -62,7 +63,7 @@ async function atController(
     timeout,
     ...(over && { fetch: over }),
   });
-  return pinned ? closing(server, () => pinned.close()) : server;
+  return pinned ? closedWith(server, () => pinned.close()) : server;
 }
 
 /** With credentials Slipway reaches the controller too, at the address that the BareMetalHost has. */
@@ -94,16 +95,6 @@ async function serviceOf({ hub: id }: ServerAddress, options: ServerDirectoryOpt
 /** Loaded on demand: not every controller has such a certificate, and the code for it is large. */
 const pinnedTo = async (certificate: string) =>
   (await import("../../ports/bare-metal/pinned.ts")).pinnedFetch(certificate);
-
-/** The server, whose connections are closed with it. */
-function closing(server: BareMetalServer, close: () => Promise<void>): BareMetalServer {
-  const end = server.close.bind(server);
-  server.close = async () => {
-    await end();
-    await close();
-  };
-  return server;
-}
 
 async function credentialOf(
   id: string,
