@@ -22,7 +22,7 @@ export const securityGroups = resource({
       throw conflict("SecurityGroupDefaultAlreadyExists", "Default security group already exists.");
     }
     const group = state.make("security_group", { ...given(input), is_default: false });
-    makeRules(state, group, "egress");
+    for (const rule of usualRules(group)) state.make("security_group_rule", rule);
     return group;
   },
 
@@ -79,36 +79,38 @@ export const defaultGroups = (state: FabricState): string[] =>
     .filter(({ is_default }) => is_default)
     .map(({ id }) => id);
 
-/** Makes the project's own group: everything may go out, and only its own members may come in. */
+/**
+ * Makes the project's own group: everything may go out, and only its own members may come in. Its ids are always the
+ * same, so that it draws nothing at random.
+ */
 export function makeDefaultGroup(state: FabricState): void {
+  const idOf = (number: number) => `5a2d1c0e-9f3b-4d7c-8e6f-00000000000${number}`;
   const group = state.make("security_group", {
+    id: idOf(0),
     name: defaultName,
     description: "Default security group",
     is_default: true,
   });
-  makeRules(state, group, "ingress", group.id);
-  makeRules(state, group, "egress");
-}
-
-function makeRules(
-  state: FabricState,
-  group: SecurityGroupRecord,
-  direction: RuleRecord["direction"],
-  remote: string | null = null,
-): void {
-  for (const ethertype of ["IPv4", "IPv6"] as const) {
-    state.make("security_group_rule", {
-      security_group_id: group.id,
-      direction,
-      ethertype,
-      protocol: null,
-      port_range_min: null,
-      port_range_max: null,
-      remote_ip_prefix: null,
-      remote_group_id: remote,
-    });
+  for (const [index, rule] of usualRules(group, group.id).entries()) {
+    state.make("security_group_rule", { id: idOf(index + 1), ...rule });
   }
 }
+
+/** The rules of a new group: into the project's own its members may come, and out of every group everything may go. */
+const usualRules = ({ id }: SecurityGroupRecord, remote: string | null = null) =>
+  (remote === null ? (["egress"] as const) : (["ingress", "egress"] as const)).flatMap(
+    (direction) =>
+      (["IPv4", "IPv6"] as const).map((ethertype) => ({
+        security_group_id: id,
+        direction,
+        ethertype,
+        protocol: null,
+        port_range_min: null,
+        port_range_max: null,
+        remote_ip_prefix: null,
+        remote_group_id: direction === "ingress" ? remote : null,
+      })),
+  );
 
 /** The groups that a port is to have. Throws SecurityGroupNotFound, which names all that are unknown. */
 export function requireGroups(state: FabricState, wanted: readonly string[]): string[] {

@@ -75,7 +75,7 @@ export class FabricState {
   make<K extends Kind>(kind: K, given: Given<K>): Tables[K] {
     const now = this.now();
     const common: Common = {
-      id: this.#newId(),
+      id: given.id ?? this.#newId(),
       name: "",
       description: "",
       project_id: project,
