@@ -6,6 +6,9 @@ import { clusterUpgrade } from "./cluster-upgrade.ts";
 import { hostClean } from "./host-clean.ts";
 import { hostDiscover } from "./host-discover.ts";
 import { hostSwitchOff } from "./host-switch-off.ts";
+import { securityGroupApply } from "./security-group-apply.ts";
+import { securityGroupCreate } from "./security-group-create.ts";
+import { securityGroupDelete } from "./security-group-delete.ts";
 import { subnetCreate } from "./subnet-create.ts";
 import { subnetDelete } from "./subnet-delete.ts";
 import { virtualNetworkCreate } from "./virtual-network-create.ts";
@@ -18,5 +21,6 @@ export const sagas: Sagas = Object.fromEntries(
     ...[hostDiscover, hostClean, hostSwitchOff],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
+    ...[securityGroupCreate, securityGroupApply, securityGroupDelete],
   ].map((saga) => [saga.name, saga]),
 );

@@ -12,6 +12,7 @@ export const resources = [
   "network-class",
   "virtual-network",
   "subnet",
+  "security-group",
   "host-type",
   "hub",
   "host",

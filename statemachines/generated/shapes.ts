@@ -788,5 +788,68 @@ export const sagaShapes: Shapes = {
         ]
       }
     ]
+  },
+  "security-group-create": {
+    "name": "security-group-create",
+    "comment": "An ordered security group becomes READY, or everything that it claimed is released",
+    "nodes": [
+      {
+        "name": "ApplyRules",
+        "do": {
+          "deadline": 7200000,
+          "usually": 5000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "security-group-apply": {
+    "name": "security-group-apply",
+    "comment": "The changed rules of a security group apply everywhere",
+    "nodes": [
+      {
+        "name": "ApplyRules",
+        "do": {
+          "deadline": 7200000,
+          "usually": 5000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "security-group-delete": {
+    "name": "security-group-delete",
+    "comment": "A security group is deleted, and everything that it held is released",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "ClearGroup",
+        "steps": [
+          {
+            "name": "Undo ApplyRules",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          }
+        ]
+      }
+    ]
   }
 };

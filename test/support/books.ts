@@ -23,7 +23,12 @@ interface Deployment {
   secrets: ReadonlyMap<string, string>;
 }
 
-const sitedKinds = ["cluster", "virtual_network", "subnet"] as const satisfies SitedKind[];
+const sitedKinds = [
+  "cluster",
+  "virtual_network",
+  "subnet",
+  "security_group",
+] as const satisfies SitedKind[];
 
 /** The parts of the books of a site at rest. */
 const checks: readonly Check<SiteBooks>[] = [

@@ -138,7 +138,8 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       ) {
         return { writes: [], result: { object: before } };
       }
-      const changed = { ...before, metadata, spec: built.spec, generation: before.generation + 1 };
+      const generation = before.generation + 1;
+      const changed = { ...before, ...built.record, metadata, spec: built.spec, generation };
       const ordered =
         definition.orders?.changed(deps, caller, before, changed) ?? unordered(changed);
       const object = rewritten<ObjectOf[K]>(deps.kinds, before, ordered.object, deps.clock.now());

@@ -109,7 +109,7 @@ export interface Built<K extends Kind> {
   spec: ObjectOf[K]["spec"];
   /** The status of a new object; later only others write it. */
   status: ObjectOf[K]["status"];
-  /** Members of the record of a new object, beside those that every record has. */
+  /** Members of the record, beside those that every record has. */
   record?: Partial<ObjectOf[K]>;
   /** Replaces metadata of a request for a new object. */
   metadata?: Partial<Pick<MetadataInput, "name" | "project">>;

@@ -119,7 +119,7 @@ export interface Observation {
 }
 
 export interface FabricObject {
-  kind: "floating_ip" | "router" | "port" | "subnet" | "network";
+  kind: "floating_ip" | "router" | "port" | "subnet" | "network" | "security_group";
   id: string;
   name: string;
 }

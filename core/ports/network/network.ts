@@ -1,3 +1,4 @@
+import type { Family } from "../../kernel/input/prefix.ts";
 import type { ObjectState, Removal } from "../fabric/fabric.ts";
 import type { Owner } from "../owner.ts";
 
@@ -16,7 +17,34 @@ export interface Networks {
   ensureSubnet(subnet: OwnedSubnet, plan: SubnetPlan): Promise<ObjectState>;
   /** Disconnects a subnet and removes its prefixes. Pending while something is in it. */
   removeSubnet(subnet: OwnedSubnet): Promise<Removal>;
+  /**
+   * Has a security group allow exactly what this version of its rules allows. Answers the version that every end
+   * applies, which is another one as long as some have not told that they apply this one.
+   */
+  ensureGroup(group: Owner, rules: GroupRules): Promise<AppliedRules>;
+  /** Removes a security group. Pending while something has it. */
+  removeGroup(group: Owner): Promise<Removal>;
 }
+
+export interface GroupRules {
+  version: number;
+  rules: readonly GroupRule[];
+}
+
+/** What may pass; one family each. */
+export interface GroupRule {
+  direction: "ingress" | "egress";
+  family: Family;
+  protocol: "tcp" | "udp" | "icmp" | "any";
+  /** All of them unless given. */
+  ports?: { first: number; last: number };
+  /** The other end: a prefix, or the members of another group. */
+  remote: { cidr: string } | { group: Owner };
+}
+
+export type AppliedRules =
+  | { state: "applied"; version: number }
+  | { state: "pending"; message: string };
 
 /** The owner of a subnet, and that of the network that it is a part of. */
 export interface OwnedSubnet extends Owner {

@@ -8,6 +8,7 @@ import { api as clusterVersion } from "../cluster-version/api.ts";
 import { api as networkClass } from "../network-class/api.ts";
 import { api as virtualNetwork } from "../virtual-network/api.ts";
 import { api as subnet } from "../subnet/api.ts";
+import { api as securityGroup } from "../security-group/api.ts";
 import { api as hostType } from "../host-type/api.ts";
 import { api as hub } from "../hub/api.ts";
 import { api as host } from "../host/api.ts";
@@ -33,6 +34,7 @@ export const apiKinds: ApiKinds = {
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,
+  security_group: securityGroup,
   host_type: hostType,
   hub,
   host,

@@ -8,6 +8,7 @@ import { documentation as clusterVersion } from "../cluster-version/documentatio
 import { documentation as networkClass } from "../network-class/documentation.ts";
 import { documentation as virtualNetwork } from "../virtual-network/documentation.ts";
 import { documentation as subnet } from "../subnet/documentation.ts";
+import { documentation as securityGroup } from "../security-group/documentation.ts";
 import { documentation as hostType } from "../host-type/documentation.ts";
 import { documentation as hub } from "../hub/documentation.ts";
 import { documentation as host } from "../host/documentation.ts";
@@ -33,6 +34,7 @@ export const documentations: Documentations = {
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,
+  security_group: securityGroup,
   host_type: hostType,
   hub,
   host,

@@ -8,6 +8,7 @@ import { kind as clusterVersion } from "../cluster-version/kind.ts";
 import { kind as networkClass } from "../network-class/kind.ts";
 import { kind as virtualNetwork } from "../virtual-network/kind.ts";
 import { kind as subnet } from "../subnet/kind.ts";
+import { kind as securityGroup } from "../security-group/kind.ts";
 import { kind as hostType } from "../host-type/kind.ts";
 import { kind as hub } from "../hub/kind.ts";
 import { kind as host } from "../host/kind.ts";
@@ -33,6 +34,7 @@ export const kinds: Kinds = {
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,
+  security_group: securityGroup,
   host_type: hostType,
   hub,
   host,

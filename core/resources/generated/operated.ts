@@ -3,6 +3,7 @@ import type { Operated } from "../../kernel/saga/operated.ts";
 import { operated as cluster } from "../cluster/operated.ts";
 import { operated as virtualNetwork } from "../virtual-network/operated.ts";
 import { operated as subnet } from "../subnet/operated.ts";
+import { operated as securityGroup } from "../security-group/operated.ts";
 import { operated as host } from "../host/operated.ts";
 
 /** What operations mean for the objects of the kinds that have them. */
@@ -10,5 +11,6 @@ export const operated: Operated = {
   cluster,
   virtual_network: virtualNetwork,
   subnet,
+  security_group: securityGroup,
   host,
 };

@@ -3,10 +3,12 @@ import type { Owners } from "../site/owners.ts";
 import { owning as cluster } from "../cluster/owning.ts";
 import { owning as virtualNetwork } from "../virtual-network/owning.ts";
 import { owning as subnet } from "../subnet/owning.ts";
+import { owning as securityGroup } from "../security-group/owning.ts";
 
 /** What the kinds say of the things that their objects own outside. */
 export const owners: Owners = {
   cluster,
   virtual_network: virtualNetwork,
   subnet,
+  security_group: securityGroup,
 };

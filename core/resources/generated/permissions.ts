@@ -8,6 +8,7 @@ import { permissions as clusterVersion } from "../cluster-version/kind.ts";
 import { permissions as networkClass } from "../network-class/kind.ts";
 import { permissions as virtualNetwork } from "../virtual-network/kind.ts";
 import { permissions as subnet } from "../subnet/kind.ts";
+import { permissions as securityGroup } from "../security-group/kind.ts";
 import { permissions as hostType } from "../host-type/kind.ts";
 import { permissions as hub } from "../hub/kind.ts";
 import { permissions as host } from "../host/kind.ts";
@@ -33,6 +34,7 @@ export const permissions: KindPermissions = {
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,
+  security_group: securityGroup,
   host_type: hostType,
   hub,
   host,

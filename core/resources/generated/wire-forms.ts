@@ -8,6 +8,7 @@ import { wire as clusterVersion } from "../cluster-version/wire.ts";
 import { wire as networkClass } from "../network-class/wire.ts";
 import { wire as virtualNetwork } from "../virtual-network/wire.ts";
 import { wire as subnet } from "../subnet/wire.ts";
+import { wire as securityGroup } from "../security-group/wire.ts";
 import { wire as hostType } from "../host-type/wire.ts";
 import { wire as hub } from "../hub/wire.ts";
 import { wire as host } from "../host/wire.ts";
@@ -33,6 +34,7 @@ export const wireForms: WireForms = {
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,
+  security_group: securityGroup,
   host_type: hostType,
   hub,
   host,

@@ -19,7 +19,13 @@ const prefixed = <Name extends string>(names: readonly Name[]) =>
   ];
 
 /** Kinds whose objects operations change. */
-const operatedKinds: readonly OperatedKind[] = ["cluster", "virtual_network", "subnet", "host"];
+const operatedKinds: readonly OperatedKind[] = [
+  "cluster",
+  "virtual_network",
+  "subnet",
+  "security_group",
+  "host",
+];
 
 export const operationSchema = z.object({
   id: z.string().optional(),

@@ -17,6 +17,7 @@ export const documentation: Documentation = {
         storage_clusters: 1,
         virtual_networks: 0,
         subnets: 0,
+        security_groups: 0,
       },
     },
   }),

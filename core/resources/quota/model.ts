@@ -16,6 +16,7 @@ export const limitsSchema = z.strictObject({
   storage_clusters: count.optional().describe("How many clusters with volume storage."),
   virtual_networks: count.optional().describe("How many networks."),
   subnets: count.optional().describe("How many subnets, over all networks."),
+  security_groups: count.optional().describe("How many security groups, over all networks."),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 /** Amounts used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */
@@ -50,6 +51,7 @@ const plainDimensions = [
   "storage_clusters",
   "virtual_networks",
   "subnets",
+  "security_groups",
 ] as const satisfies Exclude<keyof Limits, "hosts">[];
 
 /** The amounts in the form of a quota. */

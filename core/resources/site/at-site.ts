@@ -58,8 +58,8 @@ export const siteParts = [
   "dns_records",
   "storage",
 ] as const;
-/** The parts of tenants' networks: a network's router, and a subnet's connection to it. */
-export const networkParts = ["router", "subnet"] as const;
+/** The parts of tenants' networks: a network's router, a subnet's connection to it, and a group's rules. */
+export const networkParts = ["router", "subnet", "rules"] as const;
 export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
 /** A network, without its inside addresses. */

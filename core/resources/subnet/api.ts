@@ -1,23 +1,16 @@
 import * as z from "zod";
-import { AppError } from "../../error.ts";
 import { newInfraId } from "../../id.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import {
-  idMeantHere,
-  keysMeantHere,
-  means,
-  referenceTo,
-  resolveLocal,
-} from "../../kernel/request/resolve.ts";
+import { idMeantHere, keysMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
 import { absent } from "../../kernel/store/store.ts";
 import { accountKeys, claimQuota } from "../quota/account.ts";
-import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { prefixMembers, refusePrefixes, subnetLengths } from "../virtual-network/prefixes.ts";
+import { readyNetwork } from "../virtual-network/ready.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
 import { claimPrefixes, siblingsIn } from "./siblings.ts";
@@ -73,7 +66,7 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
     input.spec.virtual_network,
   );
   const [network, siblings] = await Promise.all([
-    networkOf(request, meant),
+    readyNetwork(request, input.spec.virtual_network, meant),
     siblingsIn(deps.store, meant),
   ]);
   const status = { state: "SUBNET_STATE_PENDING" } as const;
@@ -83,7 +76,6 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const claim = claimPrefixes(siblings, { network, subnet: id, prefixes }, violations);
   const spec = { ...prefixes, virtual_network: referenceTo(network) };
   if (violations.length > 0) return { spec, status };
-  refuseUnready(network);
   // Each try takes another name, because a taken name may be the reason for the retry.
   const infra_id = newInfraId(deps.random);
   const charge = { subnets: 1 };
@@ -111,30 +103,5 @@ const placeOf = ({ tenant, input }: Request<"subnet", Input>) => ({
   tenant,
   project: input.metadata.project,
 });
-
-/** The network of the same tenant and project. */
-async function networkOf(
-  request: Request<"subnet", Input>,
-  meant: string | undefined,
-): Promise<VirtualNetwork | undefined> {
-  const { deps, input, violations } = request;
-  const { virtual_network: named } = input.spec;
-  // A reference with both members has to match in both.
-  const isWhole = typeof named !== "string" && named.id && named.name;
-  const reference = isWhole || meant === undefined ? named : { id: meant };
-  const network = await resolveLocal(deps, "virtual_network", placeOf(request), reference);
-  if (!network)
-    violations.push({
-      field: "spec.virtual_network",
-      message: `VirtualNetwork "${typeof named === "string" ? named : named.name || named.id}" not found in this project`,
-    });
-  return network;
-}
-
-/** Throws FailedPrecondition, as OSAC does, for a network that is not there yet, or not any more. */
-function refuseUnready({ metadata: { name }, status: { state } }: VirtualNetwork): void {
-  if (state === "VIRTUAL_NETWORK_STATE_READY") return;
-  throw new AppError("FailedPrecondition", `network '${name}' is not READY: ${state}`);
-}
 
 export const api = { schema: subnetSchema, rules } satisfies ApiOf<"subnet">;

@@ -34,6 +34,7 @@ describe("a quota", () => {
       storage_clusters: 0,
       virtual_networks: 0,
       subnets: 0,
+      security_groups: 0,
     };
     expect(await usage(body.id)).toEqual(used);
     const list = await api.ask("ann", "GET", `${v1}/quotas`);

@@ -33,6 +33,7 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
   ],
   virtual_network: ({ id, infra_id }) => [{ ...infraKey(infra_id), virtual_network: id }],
   subnet: ({ id, infra_id }) => [{ ...infraKey(infra_id), subnet: id }],
+  security_group: ({ id, infra_id }) => [{ ...infraKey(infra_id), security_group: id }],
   network_class: ({ id, spec }) => (spec.is_default ? [{ ...defaultClassKey, id }] : []),
   cluster_version: ({ id, metadata: { tenant }, spec }) => [
     { ...versionKey(tenant, spec.version), id },
@@ -91,6 +92,15 @@ export const references: References = {
   network_class: ({ spec }) => one("site", [spec.site?.id]),
   virtual_network: ({ spec }) => one("network_class", [spec.network_class.id]),
   subnet: ({ spec }) => one("virtual_network", [spec.virtual_network.id]),
+  security_group: ({ id, spec }) => [
+    ...one("virtual_network", [spec.virtual_network.id]),
+    ...one(
+      "security_group",
+      [...spec.ingress, ...spec.egress].map(({ security_group: group }) =>
+        group?.id === id ? undefined : group?.id,
+      ),
+    ),
+  ],
   cluster: ({ spec, upgrade, applied, applying }) => {
     const versions = [spec.version.id, ...(upgrade ? [upgrade.from.version.id] : [])];
     const sets = [spec.node_sets, applied, applying].flatMap((each) => Object.values(each ?? {}));

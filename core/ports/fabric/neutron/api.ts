@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
 import type { Keystone } from "../../openstack/keystone.ts";
 import { NeutronRefusal, translate } from "./error.ts";
-import { type Collection, type ObjectIn, parseObject, singular } from "./objects.ts";
+import { type Collection, type ObjectIn, parseObject, pathOf, singular } from "./objects.ts";
 
 /** Attributes that an object must have; of several values any one. */
 export type Filter = Record<string, string | string[]>;
@@ -33,7 +33,7 @@ export class NeutronApi {
       );
       query.set("limit", String(pageSize));
       if (marker !== undefined) query.set("marker", marker);
-      const reply = await this.#ask({ method: "GET", path: `/v2.0/${collection}?${query}` });
+      const reply = await this.#ask({ method: "GET", path: `${pathOf(collection)}?${query}` });
       const page = understood(reply, (body) => pageOf(collection, body));
       found.push(...page.objects);
       marker = page.hasMore ? page.objects.at(-1)?.id : undefined;
@@ -44,7 +44,7 @@ export class NeutronApi {
   async create<C extends Collection>(collection: C, body: object): Promise<ObjectIn<C>> {
     const reply = await this.#ask({
       method: "POST",
-      path: `/v2.0/${collection}`,
+      path: pathOf(collection),
       body: { [singular(collection)]: body },
     });
     return understood(reply, (answer) => objectOf(collection, answer));
@@ -57,7 +57,7 @@ export class NeutronApi {
   ): Promise<ObjectIn<C>> {
     const reply = await this.#ask({
       method: "PUT",
-      path: `/v2.0/${collection}/${id}`,
+      path: `${pathOf(collection)}/${id}`,
       body: { [singular(collection)]: body },
     });
     return understood(reply, (answer) => objectOf(collection, answer));
@@ -65,12 +65,12 @@ export class NeutronApi {
 
   /** Removes an object; succeeds if it does not exist. */
   async remove(collection: Collection, id: string): Promise<void> {
-    await this.#ask({ method: "DELETE", path: `/v2.0/${collection}/${id}` }).catch(absent);
+    await this.#ask({ method: "DELETE", path: `${pathOf(collection)}/${id}` }).catch(absent);
   }
 
   /** Replaces all tags of an object. */
   async tag(collection: Collection, id: string, tags: string[]): Promise<void> {
-    await this.#ask({ method: "PUT", path: `/v2.0/${collection}/${id}/tags`, body: { tags } });
+    await this.#ask({ method: "PUT", path: `${pathOf(collection)}/${id}/tags`, body: { tags } });
   }
 
   async addRouterInterface(router: string, subnet: string): Promise<void> {

@@ -105,19 +105,21 @@ async function observe(ours: OwnedInNeutron): Promise<Observation> {
   };
 }
 
-const kinds: Record<Collection, FabricObject["kind"]> = {
+/** The collections whose objects belong to owners; rules belong to their groups. */
+const kinds = {
   floatingips: "floating_ip",
   ports: "port",
   routers: "router",
   subnets: "subnet",
   networks: "network",
-};
+  security_groups: "security_group",
+} as const satisfies Partial<Record<Collection, FabricObject["kind"]>>;
 
 async function observeAll(api: NeutronApi): Promise<OwnedObject[]> {
   const found: OwnedObject[] = [];
   // Descriptions are written together with the object and tags after it, so descriptions miss no
   // object.
-  for (const collection of Object.keys(kinds) as Collection[]) {
+  for (const collection of Object.keys(kinds) as (keyof typeof kinds)[]) {
     for (const object of await api.list(collection)) {
       const ours = parseDescription(object.description);
       const number = numberOf(object);

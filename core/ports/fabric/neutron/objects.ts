@@ -42,6 +42,18 @@ const schemas = {
     "binding:host_id": z.string().optional(),
     "binding:profile": z.record(z.string(), z.unknown()).optional(),
   }),
+  security_groups: z.object(common),
+  security_group_rules: z.object({
+    ...common,
+    security_group_id: z.string(),
+    direction: z.enum(["ingress", "egress"]),
+    ethertype: text,
+    protocol: z.string().nullish(),
+    port_range_min: z.number().nullish(),
+    port_range_max: z.number().nullish(),
+    remote_ip_prefix: z.string().nullish(),
+    remote_group_id: z.string().nullish(),
+  }),
   floatingips: z.object({
     ...common,
     status: text,
@@ -57,7 +69,12 @@ export type Network = ObjectIn<"networks">;
 export type Subnet = ObjectIn<"subnets">;
 export type Router = ObjectIn<"routers">;
 export type Port = ObjectIn<"ports">;
+export type GroupRule = ObjectIn<"security_group_rules">;
 export type NeutronFloatingIp = ObjectIn<"floatingips">;
+
+/** A collection's path. */
+export const pathOf = (collection: Collection): string =>
+  `/v2.0/${collection.replaceAll("_", "-")}`;
 
 /** The key of one object in a body. */
 export const singular = (collection: Collection): string => collection.slice(0, -1);

@@ -8,6 +8,7 @@ import type { Port, Router, Subnet } from "../../fabric/neutron/objects.ts";
 import { OwnedInNeutron, progressOf, removal } from "../../fabric/neutron/owned.ts";
 import type { Owner } from "../../owner.ts";
 import type { Networks, PrefixPlan, SubnetPlan } from "../network.ts";
+import { ensureGroup, removeGroup } from "./groups.ts";
 
 /**
  * Tenants' networks in Neutron: a network is a router, and a subnet is a network of its own in which each prefix
@@ -26,6 +27,8 @@ export function neutronNetworks(api: NeutronApi, externalNetwork: string): Netwo
       }),
     ensureSubnet: (subnet, plan) => ensureSubnet(api, of(subnet), of(subnet.network), plan),
     removeSubnet: (subnet) => removeSubnet(api, of(subnet), of(subnet.network)),
+    ensureGroup: (group, rules) => ensureGroup(api, group, rules),
+    removeGroup: (group) => removeGroup(api, group),
   };
 }
 

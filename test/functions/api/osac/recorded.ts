@@ -131,7 +131,7 @@ const missing = [
       ...["instance_types", "disk_images"],
       ...["baremetal_instances", "baremetal_instance_templates"],
       ...["baremetal_instance_catalog_items", "bare_metal_instance_types"],
-      ...["security_groups", "nat_gateways"],
+      "nat_gateways",
       ...["external_ip_pools", "external_ips", "external_ip_attachments"],
     ],
   },
@@ -703,7 +703,7 @@ export const recorded: Recorded[] = [
     // It is served, and refuses what OSAC's private one refuses.
     ours: { status: 400, code: 3 },
   },
-  ...(["network_classes", "virtual_networks", "subnets"] as const).map(
+  ...(["network_classes", "virtual_networks", "subnets", "security_groups"] as const).map(
     (kind): Recorded => ({
       row: `${kind}: lists`,
       request: admin("GET", kind, undefined, kind === "network_classes" ? privately : publicly),

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { newInfraId } from "../../id.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema, type Reference } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { keysMeantHere, means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { ordersBy } from "../../kernel/saga/orders.ts";
+import { absent } from "../../kernel/store/store.ts";
+import { accountKeys, claimQuota } from "../quota/account.ts";
+import { readyNetwork } from "../virtual-network/ready.ts";
+import type { SecurityGroup, SecurityGroupSpec } from "./model.ts";
+import {
+  type Direction,
+  directions,
+  type Rule,
+  refuseRule,
+  ruleInputSchema,
+  ruleLimit,
+} from "./rules.ts";
+import { securityGroupSagas } from "./sagas.ts";
+import { securityGroupSchema } from "./wire.ts";
+
+const rulesSchema = z.array(ruleInputSchema).max(ruleLimit).default([]);
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    virtual_network: referenceInputSchema.describe("The network that it is for."),
+    ingress: rulesSchema.describe(`What may reach its members; at most ${ruleLimit} rules.`),
+    egress: rulesSchema.describe(`What may leave its members; at most ${ruleLimit} rules.`),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+type Asked = Request<"security_group", Input>;
+
+const rules: Definition<"security_group", Input> = {
+  kind: "security_group",
+  schema,
+  tenant: "caller",
+  ahead(place, spec) {
+    const { data: named } = referenceInputSchema.safeParse(spec.virtual_network);
+    const network = named === undefined ? [] : keysMeantHere("virtual_network", place, named);
+    return [...network, ...accountKeys(place)];
+  },
+  orders: ordersBy({
+    ...securityGroupSagas,
+    update: (before, after) =>
+      before.wanted === after.wanted ? undefined : securityGroupSagas.apply,
+  }),
+  build: (request) => (request.before ? changed(request, request.before) : built(request)),
+};
+
+/** A group with other rules, which are a new version; its network stays. */
+async function changed(request: Asked, before: SecurityGroup): Promise<Built<"security_group">> {
+  const { input, violations } = request;
+  const { virtual_network: network } = before.spec;
+  if (!means(input.spec.virtual_network, network))
+    violations.push({
+      field: "spec.virtual_network",
+      message: "field 'spec.virtual_network' is immutable",
+    });
+  const spec = { virtual_network: network, ...(await rulesOf(request, network)) };
+  const isSame = isDeepStrictEqual(spec, before.spec);
+  return { spec, status: before.status, record: { wanted: before.wanted + (isSame ? 0 : 1) } };
+}
+
+async function built(request: Asked): Promise<Built<"security_group">> {
+  const { deps, id, tenant, input, violations } = request;
+  const network = await readyNetwork(request, input.spec.virtual_network);
+  const reference = network ? referenceTo(network) : { id: "", name: "" };
+  const spec: SecurityGroupSpec = {
+    virtual_network: reference,
+    ...(await rulesOf(request, reference)),
+  };
+  const status = { state: "SECURITY_GROUP_STATE_PENDING", wanted_version: 1 } as const;
+  if (!network || violations.length > 0) return { spec, status };
+  // Each try takes another name, because a taken name may be the reason for the retry.
+  const infra_id = newInfraId(deps.random);
+  const charge = { security_groups: 1 };
+  const { project } = input.metadata;
+  const place = { tenant, ...(project ? { project } : {}) };
+  const { site } = network;
+  return {
+    spec,
+    status,
+    record: { infra_id, wanted: 1, charge, ...(site && { site: { id: site.id, parts: {} } }) },
+    writes: [
+      { put: { ...infraKey(infra_id), security_group: id }, if: absent },
+      ...(await claimQuota(deps, undefined, { metadata: place, charge }, () => "spec")),
+    ],
+  };
+}
+
+/** The rules of a request; every fault is a violation that names the rule. */
+async function rulesOf(request: Asked, network: Reference): Promise<Record<Direction, Rule[]>> {
+  const { input, violations } = request;
+  const found: Record<Direction, Rule[]> = { ingress: [], egress: [] };
+  for (const direction of directions)
+    for (const [n, rule] of input.spec[direction].entries()) {
+      const field = `spec.${direction}[${n}]`;
+      refuseRule(rule, field, violations);
+      const { security_group: named, ...rest } = rule;
+      const group = named === undefined ? undefined : await groupOf(request, named, network, field);
+      // Members that a request leaves out are absent.
+      found[direction].push({ ...rest, ...(group && { security_group: group }) } as Rule);
+    }
+  return found;
+}
+
+/** Another group of the same network, or the group itself. */
+async function groupOf(
+  { deps, id, tenant, input, violations }: Asked,
+  named: NonNullable<z.output<typeof ruleInputSchema>["security_group"]>,
+  network: Reference,
+  field: string,
+): Promise<Reference | undefined> {
+  const own = { id, name: input.metadata.name };
+  if (means(named, own)) return own;
+  const place = { tenant, project: input.metadata.project };
+  const group = await resolveLocal(deps, "security_group", place, named);
+  const refuse = (message: string): undefined => {
+    violations.push({ field: `${field}.security_group`, message });
+  };
+  if (!group) return refuse("SecurityGroup not found in this project");
+  if (group.spec.virtual_network.id !== network.id)
+    return refuse(`is a group of network '${group.spec.virtual_network.name}', not of this one`);
+  return referenceTo(group);
+}
+
+export const api = { schema: securityGroupSchema, rules } satisfies ApiOf<"security_group">;

@@ -1,0 +1,20 @@
+import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
+
+const ingress = [
+  { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443, ipv4_cidr: "0.0.0.0/0" },
+];
+const egress = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
+
+export const documentation: Documentation = {
+  meaning: "What may reach the members of a group, and what may leave them.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: {
+    metadata: { name: "web" },
+    spec: { virtual_network: { name: "shop" }, ingress, egress },
+  },
+  belongsToTenants: true,
+  answer: ofTenant("web", {
+    spec: { virtual_network: referred("shop"), ingress, egress },
+    status: { state: "SECURITY_GROUP_STATE_READY", wanted_version: 1, applied_version: 1 },
+  }),
+};

@@ -1,0 +1,48 @@
+import type { LifecycleState } from "../../kernel/object/lifecycle.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Charged, Operated } from "../../kernel/object/traits.ts";
+import type { SiteRecord } from "../site/at-site.ts";
+import type { Direction, Rule } from "./rules.ts";
+
+/**
+ * A security group of a network. What stands in the network and has the group lets in and out what one of its
+ * groups allows, and the answers to that; everything else is dropped.
+ */
+
+export interface SecurityGroupSpec extends Record<Direction, Rule[]> {
+  virtual_network: Reference;
+}
+
+export interface SecurityGroupStatus {
+  state: `SECURITY_GROUP_STATE_${LifecycleState}`;
+  /** What it waits for, or why it failed. */
+  message?: string;
+  /** Counts the changes of its rules, from 1. */
+  wanted_version: number;
+  /** The version that every end applies; absent before the first. */
+  applied_version?: number;
+}
+
+export interface SecurityGroup
+  extends StoredObject<"security_group", SecurityGroupSpec, SecurityGroupStatus>,
+    Operated,
+    Charged {
+  metadata: StoredObject<"security_group", unknown, unknown>["metadata"];
+  /** Its name on systems outside; claimed. */
+  infra_id: string;
+  /** Its creation has succeeded. */
+  made?: true;
+  /** Counts the changes of its rules, from 1. */
+  wanted: number;
+  /** The version of the rules that every end has told that it applies. */
+  applied?: number;
+  /** What it has at its site; absent for a network without one. */
+  site?: SiteRecord;
+}
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    security_group: SecurityGroup;
+  }
+}

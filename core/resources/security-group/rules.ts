@@ -1,0 +1,70 @@
+import * as z from "zod";
+import type { Violation } from "../../error.ts";
+import { familyOf } from "../../kernel/input/prefix.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import { cidrSchema } from "../network-class/model.ts";
+
+/** The rules of a security group: which packets may reach its members, and which may leave them. */
+
+export const protocols = ["TCP", "UDP", "ICMP", "ALL"] as const;
+export type Protocol = `PROTOCOL_${(typeof protocols)[number]}`;
+export const directions = ["ingress", "egress"] as const;
+export type Direction = (typeof directions)[number];
+
+const protocolNames = protocols.map((protocol) => `PROTOCOL_${protocol}` as const);
+const port = z.int().min(1).max(65_535);
+
+/** A rule of a request. */
+export const ruleInputSchema = z.strictObject({
+  protocol: z.enum(protocolNames).describe("The protocol that it allows."),
+  port_from: port
+    .optional()
+    .describe("The first port that it allows; every port if there is none."),
+  port_to: port.optional().describe("The last port that it allows."),
+  ipv4_cidr: cidrSchema.optional().describe("IPv4 addresses at the other end."),
+  ipv6_cidr: cidrSchema.optional().describe("IPv6 addresses at the other end."),
+  security_group: referenceInputSchema
+    .optional()
+    .describe("The members of another group of the network are at the other end."),
+});
+export type RuleInput = z.output<typeof ruleInputSchema>;
+
+/** A rule as it is stored and shown. */
+export interface Rule {
+  protocol: Protocol;
+  port_from?: number;
+  port_to?: number;
+  ipv4_cidr?: string;
+  ipv6_cidr?: string;
+  security_group?: Reference;
+}
+
+/** The most rules in each direction. */
+export const ruleLimit = 50;
+
+/** Adds the faults of a rule that stands for itself. `field`: where it is in the request. */
+export function refuseRule(rule: RuleInput, field: string, violations: Violation[]): void {
+  const refuse = (member: string, message: string) =>
+    violations.push({ field: member === "" ? field : `${field}.${member}`, message });
+  const { protocol, port_from: from, port_to: to, ipv4_cidr, ipv6_cidr, security_group } = rule;
+  if ((from === undefined) !== (to === undefined))
+    refuse(
+      from === undefined ? "port_from" : "port_to",
+      "is required where the other one is given",
+    );
+  if (from !== undefined && to !== undefined && to < from)
+    refuse("port_to", `must not be below port_from, which is ${from}`);
+  const hasPorts = protocol === "PROTOCOL_TCP" || protocol === "PROTOCOL_UDP";
+  if (from !== undefined && !hasPorts)
+    refuse("port_from", `only TCP and UDP have ports, and this is ${protocol}`);
+  if (ipv4_cidr !== undefined && familyOf(ipv4_cidr) !== "ipv4")
+    refuse("ipv4_cidr", `must be an IPv4 prefix, and ${ipv4_cidr} is none`);
+  if (ipv6_cidr !== undefined && familyOf(ipv6_cidr) !== "ipv6")
+    refuse("ipv6_cidr", `must be an IPv6 prefix, and ${ipv6_cidr} is none`);
+  const prefixes = [ipv4_cidr, ipv6_cidr].filter((cidr) => cidr !== undefined);
+  if (prefixes.length === 0 && security_group === undefined)
+    refuse("", "needs ipv4_cidr, ipv6_cidr or security_group");
+  if (prefixes.length > 0 && security_group !== undefined)
+    refuse("security_group", "excludes ipv4_cidr and ipv6_cidr");
+}

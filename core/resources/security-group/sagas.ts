@@ -1,0 +1,7 @@
+/** The sagas on security groups, for code that starts them and need not know their steps. */
+export const securityGroupSagas = {
+  kind: "security_group",
+  create: "security-group-create",
+  apply: "security-group-apply",
+  delete: "security-group-delete",
+} as const;

@@ -1,0 +1,22 @@
+import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
+import { messageOf } from "../site/parts.ts";
+import type { SecurityGroup, SecurityGroupStatus } from "./model.ts";
+
+/** The status follows from the record. Pure; every write of a group computes it again. */
+export function securityGroupStatus(group: SecurityGroup): SecurityGroupStatus {
+  const { wanted, applied } = group;
+  const message = messageOf(group);
+  return {
+    state: `SECURITY_GROUP_STATE_${stateOf(group)}`,
+    ...(message !== undefined && { message }),
+    wanted_version: wanted,
+    ...(applied !== undefined && { applied_version: applied }),
+  };
+}
+
+/** A group is READY only while every end applies the rules that are wanted. */
+function stateOf(group: SecurityGroup): LifecycleState {
+  const state = lifecycleOf(group);
+  if (state !== "READY" || group.applied === group.wanted) return state;
+  return group.failure ? "FAILED" : "PENDING";
+}

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import type { SecurityGroup } from "./model.ts";
+import { ruleInputSchema } from "./rules.ts";
+
+const states = lifecycleStates.map((state) => `SECURITY_GROUP_STATE_${state}` as const);
+
+const ruleSchema = z.object({
+  ...ruleInputSchema.shape,
+  security_group: referenceSchema
+    .optional()
+    .describe("The members of another group of the network are at the other end."),
+});
+
+export const securityGroupSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: z.object({
+    virtual_network: referenceSchema.describe("The network that it is for."),
+    ingress: z.array(ruleSchema).describe("What may reach its members."),
+    egress: z.array(ruleSchema).describe("What may leave its members."),
+  }),
+  status: z.object({
+    state: z.enum(states).describe("Whether its rules apply everywhere."),
+    message: z.string().optional().describe("What it waits for, or why it failed."),
+    wanted_version: z.int().optional().describe("Counts the changes of its rules, from 1."),
+    applied_version: z
+      .int()
+      .optional()
+      .describe("The version of the rules that applies everywhere; absent before the first."),
+    operation: z.string().optional().describe("The operation that works on it."),
+  }),
+});
+
+const securityGroupView = (group: SecurityGroup): z.output<typeof securityGroupSchema> => ({
+  id: group.id,
+  metadata: metadataView(group),
+  spec: group.spec,
+  status: {
+    ...group.status,
+    ...(group.operation !== undefined && { operation: group.operation }),
+  },
+});
+
+/** OSAC's rules name no groups, and its status tells the state alone. */
+function osacGroup({ spec, status, ...rest }: z.output<typeof securityGroupSchema>) {
+  const { state, message } = status;
+  const rules = (all: typeof spec.ingress) => all.map(({ security_group: _, ...rule }) => rule);
+  return {
+    ...rest,
+    spec: { ...spec, ingress: rules(spec.ingress), egress: rules(spec.egress) },
+    status: { state, ...(message !== undefined && { message }) },
+  };
+}
+
+export const wire: WireForm<"security_group"> = {
+  view: securityGroupView,
+  osac: osacOf(osacGroup),
+};

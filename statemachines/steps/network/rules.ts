@@ -1,0 +1,61 @@
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import type { SecurityGroup } from "../../../core/resources/security-group/model.ts";
+import { plannedRules } from "../../../core/resources/security-group/plan.ts";
+import { directions } from "../../../core/resources/security-group/rules.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
+import { donePart } from "../../../core/resources/site/parts.ts";
+import { askAgain, note, noteBegun, noteRemoval, siteOf } from "../site/site.ts";
+
+/** Has the group allow what its newest rules say, and notes the version that applies. */
+export async function applyRules(
+  group: SecurityGroup,
+  context: StepContext<SecurityGroup>,
+): Promise<void> {
+  const here = await siteOf(group, context);
+  if (!here?.networks) return noteApplied(group.wanted, context);
+  await noteBegun("rules", "its rules", group, context);
+  const { wanted } = group;
+  const rules = plannedRules(group, await namedGroups(group, context));
+  const seen = await here.networks.ensureGroup(ownerOf(group), { version: wanted, rules });
+  if (seen.state === "pending")
+    return note("rules", { state: "pending", message: seen.message }, context);
+  await noteApplied(seen.version, context);
+  await note("rules", donePart, context);
+}
+
+/** An `until` that waits for every end to apply the newest rules. */
+export const applied = (group: SecurityGroup): Outcome =>
+  group.applied === group.wanted
+    ? done
+    : pending(group.site?.parts.rules?.message || "every end to apply the rules", askAgain);
+
+const noteApplied = async (
+  version: number,
+  { change }: StepContext<SecurityGroup>,
+): Promise<void> => {
+  await change((group) => (group.applied === version ? undefined : { ...group, applied: version }));
+};
+
+/** The groups that the rules of a group name, by id. */
+async function namedGroups(
+  group: SecurityGroup,
+  { deps }: StepContext<SecurityGroup>,
+): Promise<ReadonlyMap<string, SecurityGroup>> {
+  const ids = directions
+    .flatMap((direction) => group.spec[direction])
+    .flatMap(({ security_group: named }) => (named ? [named.id] : []));
+  const others = new Set(ids.filter((id) => id !== group.id));
+  const found = await Promise.all([...others].map((id) => mustLoad(deps, "security_group", id)));
+  return new Map([group, ...found].map((each) => [each.id, each]));
+}
+
+export async function removeRules(
+  group: SecurityGroup,
+  context: StepContext<SecurityGroup>,
+): Promise<void> {
+  const here = await siteOf(group, context);
+  if (!here?.networks) return;
+  await noteRemoval("rules", await here.networks.removeGroup(ownerOf(group)), context);
+}
