@@ -7,7 +7,7 @@ import {
   readyNetwork,
   withNetworks,
 } from "../support/networks.ts";
-import { openSite } from "../support/site.ts";
+import { openSite, type Site } from "../support/site.ts";
 
 /** Tenants' networks, through the API, the sagas and the simulated fabric. */
 
@@ -137,3 +137,131 @@ it.each(["the deletion", "the subnet"])(
     expect(await wrongInBooks(site)).toEqual([]);
   },
 );
+
+const anywhere = { ipv4_cidr: "0.0.0.0/0" };
+const web = { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443, ...anywhere };
+const everything = { protocol: "PROTOCOL_ALL", ...anywhere };
+
+/** The rules of a tenant's groups, as the fabric has them. */
+const rulesOnFabric = (site: Site): string[] =>
+  site.world.site.fabric.read(({ records }) =>
+    records
+      .all("security_group_rule")
+      .map(
+        ({ direction, ethertype, protocol, port_range_min, remote_ip_prefix, remote_group_id }) =>
+          [
+            ...[direction, ethertype, protocol ?? "any", port_range_min ?? "all"],
+            remote_group_id ? "a group" : (remote_ip_prefix ?? "anywhere"),
+          ].join(" "),
+      )
+      .toSorted(),
+  );
+
+it("has the fabric allow exactly what a group says, and says which version applies", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const network = await readyNetwork(site, "shop");
+  const before = rulesOnFabric(site);
+  const id = await orderOf(site, "security_groups", "web", {
+    virtual_network: network,
+    ingress: [web],
+    egress: [everything],
+  });
+  const made = await atRest(site, "security_groups", id);
+  expect(made.status).toEqual({
+    state: "SECURITY_GROUP_STATE_READY",
+    wanted_version: 1,
+    applied_version: 1,
+  });
+  const added = (): string[] => {
+    const all = rulesOnFabric(site);
+    for (const rule of before) all.splice(all.indexOf(rule), 1);
+    return all;
+  };
+  expect(added()).toEqual(["egress IPv4 any all anywhere", "ingress IPv4 tcp 443 0.0.0.0/0"]);
+
+  const inside = { protocol: "PROTOCOL_ALL", security_group: "web" };
+  const changed = await site.api("PATCH", `security_groups/${id}`, {
+    spec: { ingress: [{ ...web, port_from: 80, port_to: 80 }, inside] },
+  });
+  expect(changed.body.status).toMatchObject({
+    state: "SECURITY_GROUP_STATE_PENDING",
+    wanted_version: 2,
+    applied_version: 1,
+  });
+  expect((await atRest(site, "security_groups", id)).status).toEqual({
+    state: "SECURITY_GROUP_STATE_READY",
+    wanted_version: 2,
+    applied_version: 2,
+  });
+  expect(added()).toEqual([
+    "egress IPv4 any all anywhere",
+    "ingress IPv4 any all a group",
+    "ingress IPv4 tcp 80 0.0.0.0/0",
+    "ingress IPv6 any all a group",
+  ]);
+  expect((await site.api("DELETE", `security_groups/${id}`)).status).toBe(200);
+  expect(await atRest(site, "security_groups", id)).toBeUndefined();
+  expect(added()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("says that rules do not apply while the fabric refuses them, and applies them once it takes them", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const network = await readyNetwork(site, "shop");
+  const spec = { virtual_network: network, ingress: [web], egress: [] };
+  const id = await orderOf(site, "security_groups", "web", spec);
+  await atRest(site, "security_groups", id);
+  const refusing = site.world.faults.add({
+    target: "fabric",
+    operation: "POST /v2.0/security-group-rules",
+    fault: "error",
+    status: 400,
+    count: 0,
+  });
+  await site.api("PATCH", `security_groups/${id}`, { spec: { egress: [everything] } });
+  const failed = await atRest(site, "security_groups", id);
+  expect(failed.status).toMatchObject({
+    state: "SECURITY_GROUP_STATE_FAILED",
+    wanted_version: 2,
+    applied_version: 1,
+  });
+  expect(failed.status.message).toContain("ApplyRules");
+  expect(refusing.id).toBeGreaterThan(0);
+  site.world.faults.clear();
+  await site.api("PATCH", `security_groups/${id}`, { spec: { egress: [everything, web] } });
+  expect((await atRest(site, "security_groups", id)).status).toEqual({
+    state: "SECURITY_GROUP_STATE_READY",
+    wanted_version: 3,
+    applied_version: 3,
+  });
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("refuses to delete a network with subnets and groups, and a group that others name, by their ids", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const { network, subnet } = await networkWithSubnet(site);
+  const spec = { virtual_network: network, ingress: [web] };
+  const front = await orderOf(site, "security_groups", "front", spec);
+  await atRest(site, "security_groups", front);
+  const rule = { protocol: "PROTOCOL_ALL", security_group: "front" };
+  const back = await orderOf(site, "security_groups", "back", {
+    virtual_network: network,
+    ingress: [rule],
+  });
+  await atRest(site, "security_groups", back);
+  const ofNetwork = await site.api("DELETE", `virtual_networks/${network}`);
+  expect(ofNetwork.status).toBe(400);
+  for (const id of [subnet, front, back]) expect(ofNetwork.body.message).toContain(id);
+  const ofGroup = await site.api("DELETE", `security_groups/${front}`);
+  expect(ofGroup.status).toBe(400);
+  expect(ofGroup.body.message).toContain(back);
+  const ofClass = await site.admin("DELETE", "network_classes/isolated");
+  expect(ofClass.status).toBe(400);
+  expect(ofClass.body.message).toContain(network);
+  expect((await site.api("GET", `virtual_networks/${network}`)).body.status.state).toBe(
+    "VIRTUAL_NETWORK_STATE_READY",
+  );
+});

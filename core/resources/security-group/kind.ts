@@ -23,7 +23,7 @@ export const kind: KindDefinition<"security_group"> = {
       ...[...new Set(named)].map((group) => ({ kind: "security_group", id: group }) as const),
     ];
   },
-  referencedByOthers: {},
+  referencedByOthers: { named: true },
   status: securityGroupStatus,
 };
 
