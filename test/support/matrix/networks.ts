@@ -220,7 +220,10 @@ function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
     async expectEnd(id, end) {
       const { status, body } = await site.api("GET", `${collection}/${id}`);
       if (isGone(end)) return expect(status).toBe(404);
-      expect(body.status.state).toMatch(end === "undone" ? /_FAILED$/ : /_READY$/);
+      const { state, wanted_version: wanted, applied_version: applied } = body.status;
+      // Rules that were applied before their change was cancelled apply.
+      const isUndone = end === "undone" && (applied === undefined || applied !== wanted);
+      expect(state).toMatch(isUndone ? /_FAILED$/ : /_READY$/);
       if (end === "undone") expect(body.status.message).not.toBe("");
     },
   };
