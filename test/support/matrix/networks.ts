@@ -28,10 +28,14 @@ const subnetOf = (site: Site, network: string, number: number): Promise<string> 
   orderOf(site, "subnets", `subnet-${number}`, {
     virtual_network: network,
     ipv4_cidr: `10.20.${number}.0/24`,
+    ipv6_cidr: `fd00:20:0:${number}::/64`,
   });
 
 const networkNamed = (site: Site, name: string): Promise<string> =>
-  orderOf(site, "virtual_networks", name, { ipv4_cidr: "10.20.0.0/16" });
+  orderOf(site, "virtual_networks", name, {
+    ipv4_cidr: "10.20.0.0/16",
+    ipv6_cidr: "fd00:20::/48",
+  });
 
 async function classOnly(site: Site): Promise<string> {
   await withNetworks(site);
