@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../functions/api/generated/openapi.json" with { type: "json" };
 import { sharedDev } from "../support/dev-process.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** The examples that the reference shows, in the world that they speak of. */
 
@@ -28,6 +29,20 @@ describe("the reference", () => {
     await dev().admin("POST", "roles", {
       metadata: { name: "support" },
       spec: { grants: "tenant-user" },
+    });
+    await dev().admin("POST", "network_classes", {
+      metadata: { name: "default" },
+      implementation_strategy: "fabric",
+      is_default: true,
+      spec: { site: "site-1" },
+    });
+    const { body } = await dev().api("POST", "virtual_networks", {
+      metadata: { name: "shop" },
+      spec: { ipv4_cidr: "10.20.0.0/16" },
+    });
+    await eventually(async () => {
+      const network = await dev().api("GET", `virtual_networks/${body.id}`);
+      expect(network.body.status.state).toBe("VIRTUAL_NETWORK_STATE_READY");
     });
   });
 

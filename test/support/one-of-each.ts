@@ -33,6 +33,11 @@ const own = {
     implementation_strategy: "overlay",
     is_default: true,
   },
+  // The example of a subnet is in it.
+  virtual_network: {
+    metadata: { name: "shop", project: "p" },
+    spec: { ipv4_cidr: "10.20.0.0/16" },
+  },
   hub: {
     ...documentationOf(documentations, "hub").example,
     id: "hub-1",
