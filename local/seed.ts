@@ -60,6 +60,17 @@ export async function seedCatalog({
   await seedSite(app, { id: "site-1", world, urls, zone, nameServers, authority, network, dhcp });
 }
 
+/** The class of networks that tenants get, made by the site's fabric. */
+export const seedNetworks = (app: Api): Promise<void> =>
+  add(app, "network_classes", "isolated", {
+    metadata: { name: "isolated" },
+    title: "Isolated networks",
+    implementation_strategy: "fabric",
+    is_default: true,
+    // Clusters without a network of their tenant have these.
+    spec: { site: "site-1", reserved: ["10.64.0.0/12"] },
+  });
+
 /** What a provider has for all of its sites. */
 export async function seedOffers(app: Api, secrets: Secrets): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {

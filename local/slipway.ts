@@ -41,7 +41,7 @@ import { fileLog } from "./log.ts";
 import { paths } from "./login/metadata.ts";
 import { awayFromPages } from "./pages.ts";
 import { openPlatform } from "./platform.ts";
-import { seedCatalog, seedOffers } from "./seed.ts";
+import { seedCatalog, seedNetworks, seedOffers } from "./seed.ts";
 import { siteSh } from "./site-sh.ts";
 import { turns } from "./turns.ts";
 
@@ -202,6 +202,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
       const authority = await makeAuthority("Slipway's local ingress");
       const nameServers = [nameServer.address];
       await seedCatalog({ app, secrets, world, urls: siteUrls, nameServers, authority });
+      await seedNetworks(app);
     }
     store.setSetting("seeded", "yes");
   }

@@ -30,12 +30,6 @@ describe("the reference", () => {
       metadata: { name: "support" },
       spec: { grants: "tenant-user" },
     });
-    await dev().admin("POST", "network_classes", {
-      metadata: { name: "default" },
-      implementation_strategy: "fabric",
-      is_default: true,
-      spec: { site: "site-1" },
-    });
     const { body } = await dev().api("POST", "virtual_networks", {
       metadata: { name: "shop" },
       spec: { ipv4_cidr: "10.20.0.0/16" },

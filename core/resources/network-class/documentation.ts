@@ -4,8 +4,8 @@ export const documentation: Documentation = {
   meaning: "Who makes tenants' networks real, and where their numbers come from.",
   groups: { public: "Networks", private: "Provider: networks" },
   example: {
-    metadata: { name: "isolated" },
-    title: "Isolated networks",
+    metadata: { name: "dedicated" },
+    title: "Networks of one customer",
     implementation_strategy: "fabric",
     spec: { site: { name: "site-1" } },
   },
