@@ -179,7 +179,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     );
     for (const { definition, ...rest } of machines) {
       expect(definition).not.toContain("$" + "{");
-      expect(definition).toContain(`function:${stage}-hub-worker`);
+      expect(definition).toMatch(new RegExp(`function:${stage}-(core|hub|site)-worker`));
       expect(validator(JSON.parse(String(definition)))).toMatchObject({ isValid: true });
       expect(rest).toMatchObject({
         type: "STANDARD",
