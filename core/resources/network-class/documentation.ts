@@ -1,7 +1,7 @@
 import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
 
 export const documentation: Documentation = {
-  meaning: "Who makes tenants' networks real, and where their numbers come from.",
+  meaning: "Who makes tenants' networks real.",
   groups: { public: "Networks", private: "Provider: networks" },
   example: {
     metadata: { name: "dedicated" },

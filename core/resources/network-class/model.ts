@@ -1,17 +1,16 @@
 import * as z from "zod";
 import { canonicalCidr } from "../../kernel/input/cidr.ts";
-import { lengthOf } from "../../kernel/input/prefix.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 /**
- * A class of networks: who makes a tenant's network real, and where its numbers come from. The provider
+ * A class of networks: who makes a tenant's network real. The provider
  * writes classes; tenants order networks of one, and get the default class unless they name another.
  */
 
-/** Who makes a network real: the fabric of a site, OVN-Kubernetes on a hub, or the DPUs of servers. */
-export const strategies = ["fabric", "hub", "overlay"] as const;
+/** Who makes a network real: the fabric of a site, or the DPUs of servers, of which there are the records alone yet. */
+export const strategies = ["fabric", "overlay"] as const;
 export type Strategy = (typeof strategies)[number];
 
 /** A prefix, in canonical form. */
@@ -25,26 +24,7 @@ export const cidrSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const poolSchema = z
-  .strictObject({
-    cidr: cidrSchema.describe("The whole, such as 10.128.0.0/12."),
-    length: z
-      .int()
-      .min(8)
-      .max(120)
-      .describe("The length of each subnet's prefix in bits, such as 24."),
-  })
-  .refine(({ cidr, length }) => length >= lengthOf(cidr), {
-    path: ["length"],
-    message: "must be at least that of the whole",
-  });
-
 export const networkClassSettingsSchema = z.strictObject({
-  prefixes: poolSchema
-    .optional()
-    .describe(
-      "Prefixes for subnets that name none: each is cut from a whole that only this class uses.",
-    ),
   reserved: z
     .array(cidrSchema)
     .max(64)
@@ -54,12 +34,6 @@ export const networkClassSettingsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe("Whether networks may have public prefixes; only private ones unless said."),
-  rest_minutes: z
-    .int()
-    .min(0)
-    .max(10_080)
-    .default(10)
-    .describe("Minutes for which a released number rests before another network gets it."),
 });
 
 export interface NetworkClassSpec extends z.infer<typeof networkClassSettingsSchema> {
@@ -77,7 +51,7 @@ export const networkClassTextSchema = {
   description: z.string().max(1024).optional().describe("What such a network is good for."),
   implementation_strategy: z
     .enum(strategies)
-    .describe("Who makes its networks real: a site's fabric, a hub, or the DPUs of servers."),
+    .describe("Who makes its networks real: a site's fabric, or the DPUs of servers."),
   is_default: z
     .boolean()
     .optional()

@@ -21,11 +21,6 @@ export const networkClassSchema = z.object({
     .describe("What networks of this class can be."),
   spec: z.object({
     ...networkClassSettingsSchema.shape,
-    // Tenants do not see it.
-    rest_minutes: z
-      .int()
-      .optional()
-      .describe("Minutes for which a released number rests before another network gets it."),
     site: referenceSchema.optional().describe("The site whose fabric makes its networks."),
   }),
   status: z.object({
