@@ -44,7 +44,7 @@ it("finds an audit whole, and not any more when an entry was changed where it li
   writeFileSync(heads, whole.stdout);
 
   const { chain } = body.items[0];
-  const database = new DatabaseSync(join(data, "slipway.db"));
+  const database = new DatabaseSync(join(data, "slipway.db"), { timeout: 30_000 });
   const { changes } = database
     .prepare("UPDATE item SET value = replace(value, '127.0.0.1', '10.0.0.1') WHERE pk = ?")
     .run(`audit#tenant-a#${chain}`);
