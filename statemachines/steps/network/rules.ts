@@ -57,5 +57,12 @@ export async function removeRules(
 ): Promise<void> {
   const here = await siteOf(group, context);
   if (!here?.networks) return;
-  await noteRemoval("rules", await here.networks.removeGroup(ownerOf(group)), context);
+  const removal = await here.networks.removeGroup(ownerOf(group));
+  if (removal.state === "absent") await context.change(withoutApplied);
+  await noteRemoval("rules", removal, context);
+}
+
+/** No version of its rules applies any more. */
+function withoutApplied({ applied, ...group }: SecurityGroup): SecurityGroup | undefined {
+  return applied === undefined ? undefined : group;
 }
