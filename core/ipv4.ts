@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 
+import { lengthOf } from "./prefix.ts";
+
 /** IPv4 addresses as numbers, and prefixes by their place in a larger one. */
 
 export const numberOf = (address: string): number =>
@@ -10,12 +12,9 @@ export const numberOf = (address: string): number =>
 export const addressOf = (number: number): string =>
   [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join(".");
 
-/** The length of a prefix. */
-export const bitsOf = (cidr: string): number => Number(cidr.split("/")[1]);
-
 /** The first address of a prefix as a number: 10.64.0.9/12 also begins at 10.64.0.0. */
 export function startOf(cidr: string): number {
-  const size = 2 ** (32 - bitsOf(cidr));
+  const size = 2 ** (32 - lengthOf(cidr));
   return Math.floor(numberOf(cidr.split("/")[0] ?? "") / size) * size;
 }
 

@@ -123,7 +123,9 @@ const kindOf = (folder: string): string => folder.replaceAll("-", "_");
 function fileWith(folder: string, { file, member }: Registry): string | undefined {
   return [file, "kind"].find((name) => {
     const path = join(here, folder, `${name}.ts`);
-    return existsSync(path) && readFileSync(path, "utf8").includes(`export const ${member}`);
+    return (
+      existsSync(path) && new RegExp(`export const ${member}\\b`).test(readFileSync(path, "utf8"))
+    );
   });
 }
 

@@ -1,4 +1,5 @@
-import { bitsOf, numberOf, prefixesOf, startOf } from "../../core/ipv4.ts";
+import { numberOf, prefixesOf, startOf } from "../../core/ipv4.ts";
+import { lengthOf } from "../../core/prefix.ts";
 
 /** Arithmetic of IPv4 prefixes; a span includes its last address. */
 
@@ -11,7 +12,7 @@ export const hostOf = (address: string): number => numberOf(address.split("/")[0
 
 export function spanOf(prefix: string): Span {
   const first = startOf(prefix);
-  return { first, last: first + 2 ** (32 - bitsOf(prefix)) - 1 };
+  return { first, last: first + 2 ** (32 - lengthOf(prefix)) - 1 };
 }
 
 export const contains = (outer: Span, inner: Span): boolean =>

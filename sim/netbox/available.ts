@@ -1,4 +1,5 @@
-import { addressOf, bitsOf } from "../../core/ipv4.ts";
+import { addressOf } from "../../core/ipv4.ts";
+import { lengthOf } from "../../core/prefix.ts";
 import { contains, freePrefixes, hostOf, spanOf } from "./addresses.ts";
 import { NetboxRefusal } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
@@ -40,7 +41,7 @@ export const available: Record<string, Available> = {
       const whole = spanOf(parent.prefix);
       const taken = records
         .list("ipam.prefix")
-        .filter(({ prefix }) => bitsOf(prefix) > bitsOf(parent.prefix))
+        .filter(({ prefix }) => lengthOf(prefix) > lengthOf(parent.prefix))
         .map(({ prefix }) => spanOf(prefix))
         .filter((span) => contains(whole, span));
       const given: Body[] = [];
@@ -50,7 +51,7 @@ export const available: Record<string, Available> = {
             length === undefined ? "this field can not be missing" : "this field must be int type";
           throw new NetboxRefusal(400, { prefix_length: text });
         }
-        const free = freePrefixes(whole, taken).find((each) => bitsOf(each) <= length);
+        const free = freePrefixes(whole, taken).find((each) => lengthOf(each) <= length);
         if (free === undefined) return undefined;
         const prefix = `${free.split("/")[0]}/${length}`;
         taken.push(spanOf(prefix));
@@ -68,7 +69,7 @@ export const available: Record<string, Available> = {
       const given: Body[] = [];
       for (let host = hostOf(start); host <= hostOf(end) && given.length < bodies.length; host++)
         if (!taken.has(host))
-          given.push({ ...bodies[given.length], address: `${addressOf(host)}/${bitsOf(start)}` });
+          given.push({ ...bodies[given.length], address: `${addressOf(host)}/${lengthOf(start)}` });
       return given.length < bodies.length ? undefined : given;
     },
   },

@@ -1,4 +1,4 @@
-import { bitsOf } from "../../core/ipv4.ts";
+import { lengthOf } from "../../core/prefix.ts";
 import { contains, hostOf, spanOf } from "./addresses.ts";
 import { invalid } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
@@ -98,10 +98,10 @@ const filters: Partial<Record<NetboxType, Record<string, Filter>>> = {
       const outer = spanOf(whole);
       return (row) => {
         const prefix = String(of(row, "prefix"));
-        return contains(outer, spanOf(prefix)) && bitsOf(prefix) > bitsOf(whole);
+        return contains(outer, spanOf(prefix)) && lengthOf(prefix) > lengthOf(whole);
       };
     },
-    mask_length: (values) => (row) => values.includes(String(bitsOf(String(of(row, "prefix"))))),
+    mask_length: (values) => (row) => values.includes(String(lengthOf(String(of(row, "prefix"))))),
     status: status("ipam.prefix"),
   },
   "ipam.ipaddress": {

@@ -1,4 +1,4 @@
-import { bitsOf } from "../../core/ipv4.ts";
+import { lengthOf } from "../../core/prefix.ts";
 import { pathFrom } from "./cabling.ts";
 import type { NetboxRecords } from "./records.ts";
 import { type Fields, type NetboxType, type RowOf, type Termination, types } from "./types.ts";
@@ -110,7 +110,7 @@ const views: Views = {
   "ipam.ipaddress": (row, at) => ({
     ...assigned<"ipam.ipaddress">(row, at),
     family: { value: 4, label: "IPv4" },
-    prefix_length: bitsOf(row.address),
+    prefix_length: lengthOf(row.address),
   }),
   "core.objectchange": (row) => ({ ...row, action: labelled(row.action) }),
 };

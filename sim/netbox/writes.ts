@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bitsOf } from "../../core/ipv4.ts";
+import { lengthOf } from "../../core/prefix.ts";
 import { hostOf, spanOf } from "./addresses.ts";
 import { invalid, NetboxRefusal } from "./error.ts";
 import type { NetboxRecords } from "./records.ts";
@@ -165,4 +165,4 @@ function check<T extends AssignableType>(
 }
 
 const isSame = (one: string, other: string): boolean =>
-  spanOf(one).first === spanOf(other).first && bitsOf(one) === bitsOf(other);
+  spanOf(one).first === spanOf(other).first && lengthOf(one) === lengthOf(other);

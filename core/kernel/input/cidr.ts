@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { overlap } from "../../prefix.ts";
 
 /**
  * The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined when the text is not a
@@ -78,12 +79,4 @@ interface PrefixFault {
 function freeBits(cidr: string): number {
   const [address, bits] = ipaddr.parseCIDR(cidr);
   return (address.kind() === "ipv4" ? 32 : 128) - bits;
-}
-
-/** Whether two canonical prefixes share an address. */
-export function overlap(a: string, b: string): boolean {
-  const [[first, firstBits], [second, secondBits]] = [ipaddr.parseCIDR(a), ipaddr.parseCIDR(b)];
-  if (first.kind() !== second.kind()) return false;
-  const bits = Math.min(firstBits, secondBits);
-  return first.match(second, bits);
 }

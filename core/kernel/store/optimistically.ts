@@ -64,15 +64,15 @@ export function optimisticallyFenced<T>(
 
 /** Throws Cancelled when the transaction was refused because of its fence, which comes first in it. */
 export function refuseFenced({ reasons }: TransactionRefused, fence: Check[]): void {
-  if (reasons.slice(0, fence.length).some((reason) => reason !== undefined))
-    throw new AppError("Cancelled", "the operation has turned back");
+  if (reasons.slice(0, fence.length).some((reason) => reason !== undefined)) throw turnedBack();
 }
 
 /** Throws Cancelled when the fence does not hold; for what is changed outside of the store. */
 export async function mustHold(store: Pick<Store, "transact">, fence: Check[]): Promise<void> {
-  if (fence.length > 0 && !(await isWritten(store, fence)))
-    throw new AppError("Cancelled", "the operation has turned back");
+  if (fence.length > 0 && !(await isWritten(store, fence))) throw turnedBack();
 }
+
+const turnedBack = () => new AppError("Cancelled", "the operation has turned back");
 
 /** Writes if all conditions hold, and answers whether they did. */
 export async function isWritten(store: Pick<Store, "transact">, writes: Write[]): Promise<boolean> {

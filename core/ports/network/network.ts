@@ -1,4 +1,4 @@
-import type { Family } from "../../kernel/input/prefix.ts";
+import type { Family } from "../../prefix.ts";
 import type { ObjectState, Removal } from "../fabric/fabric.ts";
 import type { Owner } from "../owner.ts";
 

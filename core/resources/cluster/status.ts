@@ -1,5 +1,6 @@
 import { timestamp } from "../../clock.ts";
 import { conditions, type Finding } from "../../kernel/object/condition.ts";
+import { failureText } from "../../kernel/object/lifecycle.ts";
 import type { Progress } from "../site/at-site.ts";
 import { siteParts } from "../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
@@ -154,9 +155,9 @@ function unplaced(failure: Cluster["failure"]): Finding {
   return { status: false, ...wordsOf(failure) };
 }
 
-const wordsOf = ({ step, kind, message }: NonNullable<Cluster["failure"]>) => ({
-  reason: kind,
-  message: step === "" ? message : `${step}: ${message}`,
+const wordsOf = (failure: NonNullable<Cluster["failure"]>) => ({
+  reason: failure.kind,
+  message: failureText(failure),
 });
 
 function nodes(cluster: Cluster): Finding {

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { newInfraId } from "../../id.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { infraKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema, type Reference } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import { keysMeantHere, means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
-import { absent } from "../../kernel/store/store.ts";
-import { accountKeys, claimQuota } from "../quota/account.ts";
-import { readyNetwork } from "../virtual-network/ready.ts";
+import { orderedAtSite } from "../site/order.ts";
+import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import type { SecurityGroup, SecurityGroupSpec } from "./model.ts";
 import {
   type Direction,
@@ -42,11 +39,7 @@ const rules: Definition<"security_group", Input> = {
   kind: "security_group",
   schema,
   tenant: "caller",
-  ahead(place, spec) {
-    const { data: named } = referenceInputSchema.safeParse(spec.virtual_network);
-    const network = named === undefined ? [] : keysMeantHere("virtual_network", place, named);
-    return [...network, ...accountKeys(place)];
-  },
+  ahead: keysInNetwork,
   orders: ordersBy({
     ...securityGroupSagas,
     update: (before, after) =>
@@ -70,7 +63,7 @@ async function changed(request: Asked, before: SecurityGroup): Promise<Built<"se
 }
 
 async function built(request: Asked): Promise<Built<"security_group">> {
-  const { deps, id, tenant, input, violations } = request;
+  const { input, violations } = request;
   const network = await readyNetwork(request, input.spec.virtual_network);
   const reference = network ? referenceTo(network) : { id: "", name: "" };
   const spec: SecurityGroupSpec = {
@@ -79,21 +72,12 @@ async function built(request: Asked): Promise<Built<"security_group">> {
   };
   const status = { state: "SECURITY_GROUP_STATE_PENDING", wanted_version: 1 } as const;
   if (!network || violations.length > 0) return { spec, status };
-  // Each try takes another name, because a taken name may be the reason for the retry.
-  const infra_id = newInfraId(deps.random);
-  const charge = { security_groups: 1 };
-  const { project } = input.metadata;
-  const place = { tenant, ...(project ? { project } : {}) };
-  const { site } = network;
-  return {
-    spec,
-    status,
-    record: { infra_id, wanted: 1, charge, ...(site && { site: { id: site.id, parts: {} } }) },
-    writes: [
-      { put: { ...infraKey(infra_id), security_group: id }, if: absent },
-      ...(await claimQuota(deps, undefined, { metadata: place, charge }, () => "spec")),
-    ],
-  };
+  const ordered = await orderedAtSite(request, {
+    kind: "security_group",
+    charge: { security_groups: 1 },
+    site: network.site,
+  });
+  return { spec, status, ...ordered, record: { ...ordered.record, wanted: 1 } };
 }
 
 /** The rules of a request; every fault is a violation that names the rule. */

@@ -1,19 +1,12 @@
-import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { madeAtSite, madeAtSiteShown } from "../site/made-at-site.ts";
 import { directions } from "./rules.ts";
 import { securityGroupStatus } from "./status.ts";
 
 export const kind: KindDefinition<"security_group"> = {
-  events: commonChanges,
-  shown: {
-    spec: ({ spec }) => spec,
-    status: ({ status }) => status,
-    "status.operation": ({ operation }) => operation,
-  },
-  inProjects: true,
-  isForGood: true,
-  isOperated: true,
-  isOrdered: true,
+  ...madeAtSite,
+  shown: madeAtSiteShown,
   references: ({ id, spec }) => {
     const named = directions
       .flatMap((direction) => spec[direction])
@@ -23,7 +16,6 @@ export const kind: KindDefinition<"security_group"> = {
       ...[...new Set(named)].map((group) => ({ kind: "security_group", id: group }) as const),
     ];
   },
-  referencedByOthers: { named: true },
   status: securityGroupStatus,
 };
 

@@ -1,8 +1,6 @@
-import type { LifecycleState } from "../../kernel/object/lifecycle.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { Charged, Operated } from "../../kernel/object/traits.ts";
-import type { SiteRecord } from "../site/at-site.ts";
+import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
 import type { Direction, Rule } from "./rules.ts";
 
 /**
@@ -14,10 +12,7 @@ export interface SecurityGroupSpec extends Record<Direction, Rule[]> {
   virtual_network: Reference;
 }
 
-export interface SecurityGroupStatus {
-  state: `SECURITY_GROUP_STATE_${LifecycleState}`;
-  /** What it waits for, or why it failed. */
-  message?: string;
+export interface SecurityGroupStatus extends MadeAtSiteStatus<"SECURITY_GROUP"> {
   /** Counts the changes of its rules, from 1. */
   wanted_version: number;
   /** The version that every end applies; absent before the first. */
@@ -26,19 +21,11 @@ export interface SecurityGroupStatus {
 
 export interface SecurityGroup
   extends StoredObject<"security_group", SecurityGroupSpec, SecurityGroupStatus>,
-    Operated,
-    Charged {
-  metadata: StoredObject<"security_group", unknown, unknown>["metadata"];
-  /** Its name on systems outside; claimed. */
-  infra_id: string;
-  /** Its creation has succeeded. */
-  made?: true;
+    MadeAtSite {
   /** Counts the changes of its rules, from 1. */
   wanted: number;
   /** The version of the rules that every end has told that it applies. */
   applied?: number;
-  /** What it has at its site; absent for a network without one. */
-  site?: SiteRecord;
 }
 
 declare module "../../kernel/object/object-of.ts" {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Violation } from "../../error.ts";
-import { familyOf } from "../../kernel/input/prefix.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
+import { familyOf } from "../../prefix.ts";
 import { cidrSchema } from "../network-class/model.ts";
 
 /** The rules of a security group: which packets may reach its members, and which may leave them. */

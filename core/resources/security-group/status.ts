@@ -1,14 +1,13 @@
 import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
-import { messageOf } from "../site/parts.ts";
+import { statusOf } from "../site/made-at-site.ts";
 import type { SecurityGroup, SecurityGroupStatus } from "./model.ts";
 
 /** The status follows from the record. Pure; every write of a group computes it again. */
 export function securityGroupStatus(group: SecurityGroup): SecurityGroupStatus {
   const { wanted, applied } = group;
-  const message = messageOf(group);
   return {
+    ...statusOf("SECURITY_GROUP", group),
     state: `SECURITY_GROUP_STATE_${stateOf(group)}`,
-    ...(message !== undefined && { message }),
     wanted_version: wanted,
     ...(applied !== undefined && { applied_version: applied }),
   };

@@ -81,26 +81,22 @@ const neutronOf = (spec: SpecOf<"fabric">, options: AdapterOptions) => ({
   ...(spec.region !== undefined && { region: spec.region }),
 });
 
-const neutronPart = ({ external_network }: SpecOf<"fabric">) => `the network ${external_network}`;
-
-export const fabrics: Adapters<SpecOf<"fabric">, Fabric> = {
+/** A fabric and the tenants' own networks on it, which share one session. */
+export const fabrics: Adapters<SpecOf<"fabric">, { fabric: Fabric; networks: Networks }> = {
   neutron: {
-    open: (spec, options) =>
-      neutronFabric({
+    open(spec, options) {
+      const neutron = {
         ...neutronOf(spec, options),
         physicalNetwork: spec.physical_network,
         externalNetwork: spec.external_network,
-      }),
-    part: neutronPart,
-  },
-};
-
-/** Tenants' own networks on a fabric. */
-export const networkServices: Adapters<SpecOf<"fabric">, Networks> = {
-  neutron: {
-    open: (spec, options) =>
-      neutronNetworks(neutronApi(neutronOf(spec, options)), spec.external_network),
-    part: neutronPart,
+      };
+      const api = neutronApi(neutron);
+      return {
+        fabric: neutronFabric(neutron, api),
+        networks: neutronNetworks(api, neutron.externalNetwork),
+      };
+    },
+    part: ({ external_network }) => `the network ${external_network}`,
   },
 };
 

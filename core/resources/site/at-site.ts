@@ -6,7 +6,7 @@ export const floatingIpUses = ["api", "ingress"] as const;
 export type FloatingIpUse = (typeof floatingIpUses)[number];
 
 /** An object with something at a site: a network, addresses, names, storage. */
-interface HasSite extends Operated {
+export interface HasSite extends Operated {
   id: string;
   /** The object's name on systems outside; claimed, never reused. */
   infra_id: string;

@@ -11,7 +11,6 @@ import {
   dnsServices,
   fabrics,
   inventories,
-  networkServices,
   type SystemsOptions,
   storages,
 } from "./adapters.ts";
@@ -51,10 +50,7 @@ export async function systemsOf(
   const { identity_provider: identity, bare_metal: bareMetal } = spec;
   const optionsFor = (part: keyof SiteSecrets) => ({ ...options, secret: () => secret(part) });
   return {
-    ...(fabric && {
-      fabric: await adapterOf(fabrics, fabric).open(fabric, optionsFor("fabric")),
-      networks: await adapterOf(networkServices, fabric).open(fabric, optionsFor("fabric")),
-    }),
+    ...(fabric && (await adapterOf(fabrics, fabric).open(fabric, optionsFor("fabric")))),
     ...(allocator && {
       allocator: await adapterOf(allocators, allocator).open(allocator, optionsFor("allocator")),
     }),

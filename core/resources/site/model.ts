@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { bitsOf, numberOf } from "../../ipv4.ts";
+import { numberOf } from "../../ipv4.ts";
 import { dnsNameSchema } from "../../kernel/input/text.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
+import { lengthOf } from "../../prefix.ts";
 
 /**
  * The provider's systems around the hubs of one place: the network fabric, DNS, storage, and the pools
@@ -155,8 +156,11 @@ const networkSchema = z
     const refuse = (path: string[], message: string) =>
       context.addIssue({ code: "custom", path, message });
     if (vlans.last < vlans.first) refuse(["vlans", "last"], "must not be below first");
-    if (prefixes.length < bitsOf(prefixes.cidr))
-      refuse(["prefixes", "length"], `must be at least the ${bitsOf(prefixes.cidr)} of the whole`);
+    if (prefixes.length < lengthOf(prefixes.cidr))
+      refuse(
+        ["prefixes", "length"],
+        `must be at least the ${lengthOf(prefixes.cidr)} of the whole`,
+      );
     if (numberOf(floating_ips.last) <= numberOf(floating_ips.first))
       refuse(["floating_ips", "last"], "must be above first: an order needs two");
   });

@@ -1,13 +1,44 @@
+import type { OperationId } from "../../id.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
+import type { Ending } from "../../kernel/saga/operated.ts";
+import { exists, type Write } from "../../kernel/store/store.ts";
+import { releaseQuota } from "../quota/account.ts";
+import type { MadeAtSite } from "./made-at-site.ts";
 
 /** The record at the end of an operation that did not delete its object: a failure is kept until another one succeeds. */
-export function atRest<T extends Operated & { made?: true }>(
-  object: T,
-  failure: Failure | undefined,
-): T {
+function atRest<T extends Operated & { made?: true }>(object: T, failure: Failure | undefined): T {
   const { operation: _, queued: __, failure: ___, ...rest } = object;
   // What is left out is optional in every such object, which the compiler cannot follow.
   const settled = rest as unknown as T;
   return failure ? { ...settled, failure } : { ...settled, made: true };
 }
+
+/**
+ * The meaning of operations for objects that one saga makes at a site and another takes away. `archived` answers
+ * the kind's further writes at the end of one.
+ */
+export const operatedAtSite = <T extends MadeAtSite>(
+  sagas: { delete: string },
+  archived: (target: T) => Write[] = () => [],
+) => ({
+  started(target: T, operation: OperationId): T {
+    const { failure: _, ...rest } = target;
+    // As above: `failure` is optional.
+    return { ...(rest as unknown as T), operation };
+  },
+  ended: (target: T, { saga, failure }: Ending): T | "archive" =>
+    saga === sagas.delete ? "archive" : atRest(target, failure),
+  /** One that was never made has given everything back, and counts for nothing. */
+  settled(before: T, after: T): { target: T; writes: Write[] } {
+    const target = after.made ? after : { ...after, charge: {} };
+    return { target, writes: releaseQuota(before, target) };
+  },
+  archived: (target: T): Write[] => [
+    ...releaseQuota(target, undefined),
+    ...archived(target),
+    { delete: infraKey(target.infra_id), if: exists },
+  ],
+  placeOf: ({ site }: T) => site && ({ kind: "site", id: site.id } as const),
+});

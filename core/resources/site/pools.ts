@@ -1,10 +1,11 @@
 import { minutes } from "../../clock.ts";
 import { AppError } from "../../error.ts";
-import { addressOf, bitsOf, numberOf, prefixAt } from "../../ipv4.ts";
+import { addressOf, numberOf, prefixAt } from "../../ipv4.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Ipam, NumberPool, PoolDefinition, Survey, Usage } from "../../ports/ipam/ipam.ts";
 import { lastSeen, netboxDefinition } from "../../ports/ipam/netbox/use.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
+import { lengthOf } from "../../prefix.ts";
 import { type PoolUse, poolName, type Site, type SiteNetwork } from "./model.ts";
 
 /** The pools of numbers that a site has for its orders. */
@@ -18,7 +19,10 @@ export const uses: Record<PoolUse, string> = {
 
 const ranges: Record<PoolUse, (network: SiteNetwork) => { first: number; size: number }> = {
   vlans: ({ vlans }) => ({ first: vlans.first, size: vlans.last - vlans.first + 1 }),
-  prefixes: ({ prefixes }) => ({ first: 0, size: 2 ** (prefixes.length - bitsOf(prefixes.cidr)) }),
+  prefixes: ({ prefixes }) => ({
+    first: 0,
+    size: 2 ** (prefixes.length - lengthOf(prefixes.cidr)),
+  }),
   floating_ips: ({ floating_ips: { first, last } }) => ({
     first: numberOf(first),
     size: numberOf(last) - numberOf(first) + 1,

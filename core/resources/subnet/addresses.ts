@@ -1,5 +1,5 @@
-import { addressAt } from "../../kernel/input/prefix.ts";
 import type { PrefixPlan } from "../../ports/network/network.ts";
+import { addressAt } from "../../prefix.ts";
 import { prefixMembers } from "../virtual-network/prefixes.ts";
 import type { SubnetSpec } from "./model.ts";
 

@@ -1,16 +1,18 @@
 import * as z from "zod";
-import { newInfraId } from "../../id.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { infraKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import { idMeantHere, keysMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
+import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
-import { absent } from "../../kernel/store/store.ts";
-import { accountKeys, claimQuota } from "../quota/account.ts";
-import { prefixMembers, refusePrefixes, subnetLengths } from "../virtual-network/prefixes.ts";
-import { readyNetwork } from "../virtual-network/ready.ts";
+import { orderedAtSite } from "../site/order.ts";
+import {
+  prefixesIn,
+  prefixMembers,
+  refusePrefixes,
+  subnetLengths,
+} from "../virtual-network/prefixes.ts";
+import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
 import { claimPrefixes, siblingsIn } from "./siblings.ts";
@@ -31,11 +33,7 @@ const rules: Definition<"subnet", Input> = {
   kind: "subnet",
   schema,
   tenant: "caller",
-  ahead(place, spec) {
-    const { data: named } = referenceInputSchema.safeParse(spec.virtual_network);
-    const network = named === undefined ? [] : keysMeantHere("virtual_network", place, named);
-    return [...network, ...accountKeys(place)];
-  },
+  ahead: keysInNetwork,
   orders: ordersBy(subnetSagas),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
@@ -55,16 +53,9 @@ async function unchanged(
 
 async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">> {
   const { deps, id, tenant, input, violations } = request;
-  const { ipv4_cidr, ipv6_cidr } = input.spec;
-  const prefixes = { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
-  if (Object.keys(prefixes).length === 0)
-    violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
-  const meant = await idMeantHere(
-    deps,
-    "virtual_network",
-    placeOf(request),
-    input.spec.virtual_network,
-  );
+  const place = { tenant, project: input.metadata.project };
+  const prefixes = prefixesIn(input.spec, violations);
+  const meant = await idMeantHere(deps, "virtual_network", place, input.spec.virtual_network);
   const [network, siblings] = await Promise.all([
     readyNetwork(request, input.spec.virtual_network, meant),
     siblingsIn(deps.store, meant),
@@ -76,32 +67,10 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const claim = claimPrefixes(siblings, { network, subnet: id, prefixes }, violations);
   const spec = { ...prefixes, virtual_network: referenceTo(network) };
   if (violations.length > 0) return { spec, status };
-  // Each try takes another name, because a taken name may be the reason for the retry.
-  const infra_id = newInfraId(deps.random);
+  const { infra_id: network_infra_id, site } = network;
   const charge = { subnets: 1 };
-  const { project } = input.metadata;
-  const place = { tenant, ...(project ? { project } : {}) };
-  const { site } = network;
-  return {
-    spec,
-    status,
-    record: {
-      infra_id,
-      network_infra_id: network.infra_id,
-      charge,
-      ...(site && { site: { id: site.id, parts: {} } }),
-    },
-    writes: [
-      { put: { ...infraKey(infra_id), subnet: id }, if: absent },
-      ...claim,
-      ...(await claimQuota(deps, undefined, { metadata: place, charge }, () => "spec")),
-    ],
-  };
+  const { record, writes } = await orderedAtSite(request, { kind: "subnet", charge, site });
+  return { spec, status, record: { ...record, network_infra_id }, writes: [...writes, ...claim] };
 }
-
-const placeOf = ({ tenant, input }: Request<"subnet", Input>) => ({
-  tenant,
-  project: input.metadata.project,
-});
 
 export const api = { schema: subnetSchema, rules } satisfies ApiOf<"subnet">;

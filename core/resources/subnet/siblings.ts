@@ -1,8 +1,7 @@
 import type { Violation } from "../../error.ts";
-import { overlap } from "../../kernel/input/cidr.ts";
-import { isWithin } from "../../kernel/input/prefix.ts";
 import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
+import { isWithin, overlap } from "../../prefix.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { type Prefixes, prefixMembers } from "../virtual-network/prefixes.ts";
 

@@ -1,18 +1,17 @@
 import * as z from "zod";
-import { newInfraId } from "../../id.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { defaultClassKey, infraKey, objectKey } from "../../kernel/object/keys.ts";
+import { defaultClassKey, objectKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
-import { absent } from "../../kernel/store/store.ts";
 import { defaultClass } from "../network-class/default.ts";
 import type { NetworkClass } from "../network-class/model.ts";
-import { accountKeys, claimQuota } from "../quota/account.ts";
+import { accountKeys } from "../quota/account.ts";
+import { orderedAtSite } from "../site/order.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
-import { networkLengths, prefixMembers, refusePrefixes } from "./prefixes.ts";
+import { networkLengths, prefixesIn, prefixMembers, refusePrefixes } from "./prefixes.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
 import { virtualNetworkSchema } from "./wire.ts";
 
@@ -62,31 +61,19 @@ async function unchanged(
 async function built(
   request: Request<"virtual_network", Input>,
 ): Promise<Built<"virtual_network">> {
-  const { deps, id, tenant, input, violations } = request;
-  const { ipv4_cidr, ipv6_cidr } = input.spec;
-  const prefixes = { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
+  const { input, violations } = request;
   const found = await classOf(request);
-  if (Object.keys(prefixes).length === 0)
-    violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
+  const prefixes = prefixesIn(input.spec, violations);
   refusePrefixes(prefixes, found?.spec ?? {}, networkLengths, violations);
   const spec = { ...prefixes, network_class: found ? referenceTo(found) : { id: "", name: "" } };
   const status = { state: "VIRTUAL_NETWORK_STATE_PENDING" } as const;
   if (violations.length > 0) return { spec, status };
-  // Each try takes another name, because a taken name may be the reason for the retry.
-  const infra_id = newInfraId(deps.random);
-  const charge = { virtual_networks: 1 };
-  const { project } = input.metadata;
-  const place = { tenant, ...(project ? { project } : {}) };
-  const site = found?.spec.site;
-  return {
-    spec,
-    status,
-    record: { infra_id, charge, ...(site && { site: { id: site.id, parts: {} } }) },
-    writes: [
-      { put: { ...infraKey(infra_id), virtual_network: id }, if: absent },
-      ...(await claimQuota(deps, undefined, { metadata: place, charge }, () => "spec")),
-    ],
-  };
+  const ordered = await orderedAtSite(request, {
+    kind: "virtual_network",
+    charge: { virtual_networks: 1 },
+    site: found?.spec.site,
+  });
+  return { spec, status, ...ordered };
 }
 
 async function classOf({

@@ -1,10 +1,8 @@
 import * as z from "zod";
-import type { LifecycleState } from "../../kernel/object/lifecycle.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { Charged, Operated } from "../../kernel/object/traits.ts";
 import { cidrSchema } from "../network-class/model.ts";
-import type { SiteRecord } from "../site/at-site.ts";
+import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
 import type { Prefixes } from "./prefixes.ts";
 
 /**
@@ -23,24 +21,11 @@ export interface VirtualNetworkSpec extends Prefixes {
   network_class: Reference;
 }
 
-export interface VirtualNetworkStatus {
-  state: `VIRTUAL_NETWORK_STATE_${LifecycleState}`;
-  /** What it waits for, or why it failed. */
-  message?: string;
-}
+export type VirtualNetworkStatus = MadeAtSiteStatus<"VIRTUAL_NETWORK">;
 
 export interface VirtualNetwork
   extends StoredObject<"virtual_network", VirtualNetworkSpec, VirtualNetworkStatus>,
-    Operated,
-    Charged {
-  metadata: StoredObject<"virtual_network", unknown, unknown>["metadata"];
-  /** Its name on systems outside; claimed. */
-  infra_id: string;
-  /** Its creation has succeeded. */
-  made?: true;
-  /** What it has at its site; absent for a class without one. */
-  site?: SiteRecord;
-}
+    MadeAtSite {}
 
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {

@@ -1,6 +1,5 @@
 import type { Violation } from "../../error.ts";
-import { overlap } from "../../kernel/input/cidr.ts";
-import { type Family, familyOf, isWithin, lengthOf } from "../../kernel/input/prefix.ts";
+import { type Family, familyOf, isWithin, lengthOf, overlap } from "../../prefix.ts";
 import type { NetworkClassSpec } from "../network-class/model.ts";
 
 /** The prefixes that networks and subnets may have. Pure. */
@@ -38,6 +37,14 @@ const neverPrefixes = [
   "fe80::/10",
   "ff00::/8",
 ];
+
+/** The prefixes that a spec gives; adds a violation where it gives none. */
+export function prefixesIn({ ipv4_cidr, ipv6_cidr }: Given, violations: Violation[]): Prefixes {
+  if (!ipv4_cidr && !ipv6_cidr)
+    violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
+  return { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
+}
+type Given = { [M in PrefixMember]?: string | undefined };
 
 /** The lengths that a prefix may have, in bits. */
 export interface Lengths {

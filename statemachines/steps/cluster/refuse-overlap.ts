@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/error.ts";
-import { overlap } from "../../../core/kernel/input/cidr.ts";
+import { overlap } from "../../../core/prefix.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import type { NetworkRecord } from "../../../core/resources/site/at-site.ts";
 

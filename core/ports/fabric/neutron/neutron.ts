@@ -49,10 +49,9 @@ export function neutronApi(
   return new NeutronApi(keystone, http);
 }
 
-/** A fabric that is driven by OpenStack Networking v2.0. */
-export function neutronFabric(options: NeutronOptions): Fabric {
+/** A fabric that is driven by OpenStack Networking v2.0. `api`: calls that share a session with others. */
+export function neutronFabric(options: NeutronOptions, api = neutronApi(options)): Fabric {
   const { physicalNetwork, externalNetwork } = options;
-  const api = neutronApi(options);
   const of = (network: OwnedNetwork) => new OwnedInNeutron(api, network);
   return {
     ensureLayer2: (network, vlan) => ensureLayer2(of(network), vlan, physicalNetwork),

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { addressOf, bitsOf, numberOf, startOf } from "../../../ipv4.ts";
+import { addressOf, numberOf, startOf } from "../../../ipv4.ts";
+import { lengthOf } from "../../../prefix.ts";
 import type { NetboxApi } from "../../netbox/api.ts";
 import type { NumberPool } from "../ipam.ts";
 import { customFields, slipwayTag } from "./entry.ts";
@@ -57,7 +58,7 @@ async function lacksPlace(
     case "prefixes": {
       const { prefix } = await api.read(`/api/ipam/prefixes/${place.parent}/`, prefixSchema);
       const isSame =
-        startOf(prefix) === startOf(place.cidr) && bitsOf(prefix) === bitsOf(place.cidr);
+        startOf(prefix) === startOf(place.cidr) && lengthOf(prefix) === lengthOf(place.cidr);
       return isSame ? [] : [`prefix ${place.parent} that is ${place.cidr}`];
     }
     case "addresses": {

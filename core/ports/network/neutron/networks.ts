@@ -1,5 +1,5 @@
 import { AppError } from "../../../error.ts";
-import { familyOf } from "../../../kernel/input/prefix.ts";
+import { familyOf } from "../../../prefix.ts";
 import type { ObjectState, Removal } from "../../fabric/fabric.ts";
 import type { NeutronApi } from "../../fabric/neutron/api.ts";
 import { connect, interfaceOf } from "../../fabric/neutron/layers.ts";

@@ -7,17 +7,21 @@ export type Family = "ipv4" | "ipv6";
 export const familyOf = (text: string): Family => (text.includes(":") ? "ipv6" : "ipv4");
 
 /** The length of a prefix in bits. */
-export const lengthOf = (cidr: string): number => ipaddr.parseCIDR(cidr)[1];
+export const lengthOf = (cidr: string): number => Number(cidr.split("/")[1]);
 
 const widths = { ipv4: 32, ipv6: 128 } as const;
 
-/** Whether the whole of a prefix is in another one of its family. */
-export function isWithin(outer: string, inner: string): boolean {
-  if (familyOf(outer) !== familyOf(inner) || lengthOf(inner) < lengthOf(outer)) return false;
-  const [first] = ipaddr.parseCIDR(inner);
-  const [network, bits] = ipaddr.parseCIDR(outer);
-  return first.match(network, bits);
+/** Whether two canonical prefixes share an address. */
+export function overlap(a: string, b: string): boolean {
+  const [[first, firstBits], [second, secondBits]] = [ipaddr.parseCIDR(a), ipaddr.parseCIDR(b)];
+  if (first.kind() !== second.kind()) return false;
+  const bits = Math.min(firstBits, secondBits);
+  return first.match(second, bits);
 }
+
+/** Whether the whole of a prefix is in another one of its family. */
+export const isWithin = (outer: string, inner: string): boolean =>
+  lengthOf(inner) >= lengthOf(outer) && overlap(outer, inner);
 
 const bigOf = (address: string): bigint =>
   ipaddr

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressAt, isWithin, lengthOf } from "../../../../core/kernel/input/prefix.ts";
+import { addressAt, isWithin, lengthOf } from "../../core/prefix.ts";
 
 describe("an address by its place", () => {
   it.each([

@@ -1,0 +1,50 @@
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
+import type { Metadata } from "../../kernel/object/metadata.ts";
+import type { Charged, KindWith } from "../../kernel/object/traits.ts";
+import type { HasSite } from "./at-site.ts";
+import { messageOf } from "./parts.ts";
+
+/** An object that one saga makes at a site and another takes away, such as a tenant's subnet. */
+export interface MadeAtSite extends HasSite, Charged {
+  metadata: Metadata;
+  /** Its creation has succeeded. */
+  made?: true;
+}
+
+export type MadeAtSiteKind = KindWith<MadeAtSite>;
+
+/** The members that the definitions of such kinds share. */
+export const madeAtSite = {
+  events: commonChanges,
+  inProjects: true,
+  isForGood: true,
+  isOperated: true,
+  isOrdered: true,
+  referencedByOthers: { named: true },
+} as const satisfies Partial<KindDefinition<MadeAtSiteKind>>;
+
+/** The values that the API shows of such an object, by path. */
+export const madeAtSiteShown = {
+  spec: ({ spec }: { spec: unknown }) => spec,
+  status: ({ status }: { status: unknown }) => status,
+  "status.operation": ({ operation }: Pick<MadeAtSite, "operation">) => operation,
+};
+
+export interface MadeAtSiteStatus<Name extends string> {
+  state: `${Name}_STATE_${LifecycleState}`;
+  /** What it waits for, or why it failed. */
+  message?: string;
+}
+
+/** The status that follows from the record. `name`: the kind's name in its states. Pure. */
+export function statusOf<Name extends string>(
+  name: Name,
+  object: MadeAtSite,
+): MadeAtSiteStatus<Name> {
+  const message = messageOf(object);
+  return {
+    state: `${name}_STATE_${lifecycleOf(object)}`,
+    ...(message !== undefined && { message }),
+  };
+}

@@ -1,0 +1,37 @@
+import { newInfraId } from "../../id.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
+import type { MetadataInput } from "../../kernel/object/metadata.ts";
+import type { Request } from "../../kernel/request/definition.ts";
+import { absent, type Write } from "../../kernel/store/store.ts";
+import { claimQuota } from "../quota/account.ts";
+import type { MadeAtSite, MadeAtSiteKind } from "./made-at-site.ts";
+
+/**
+ * What a new object that is made at a site has from its order on: a name there, and its share of the quotas. Throws
+ * QuotaExceeded.
+ */
+export async function orderedAtSite(
+  {
+    deps,
+    id,
+    tenant,
+    input,
+  }: Pick<Request<MadeAtSiteKind, { metadata: MetadataInput }>, "deps" | "id" | "tenant" | "input">,
+  {
+    kind,
+    charge,
+    site,
+  }: { kind: MadeAtSiteKind; charge: Record<string, number>; site: { id: string } | undefined },
+): Promise<{ record: Pick<MadeAtSite, "infra_id" | "charge" | "site">; writes: Write[] }> {
+  // Each try takes another name, because a taken name may be the reason for the retry.
+  const infra_id = newInfraId(deps.random);
+  const { project } = input.metadata;
+  const metadata = { tenant, ...(project ? { project } : {}) };
+  return {
+    record: { infra_id, charge, ...(site && { site: { id: site.id, parts: {} } }) },
+    writes: [
+      { put: { ...infraKey(infra_id), [kind]: id }, if: absent },
+      ...(await claimQuota(deps, undefined, { metadata, charge }, () => "spec")),
+    ],
+  };
+}
