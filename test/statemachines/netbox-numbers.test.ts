@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { sweepSiteOrphans } from "../../core/reconcile/sweep-orphans.ts";
+import { siteSchema } from "../../core/resources/site/wire.ts";
 import type { FaultInput } from "../../sim/faults.ts";
 import { wrongInBooks } from "../support/books.ts";
+import { logOf } from "../support/log.ts";
 import { accepted, siteWithNetbox } from "../support/matrix/cluster-worlds.ts";
 import type { GivenOutBy } from "../support/netbox.ts";
 import { recordsIn } from "../support/records.ts";
@@ -57,10 +60,21 @@ async function recorded(site: Site, id: string): Promise<string[]> {
 async function look(site: Site): Promise<void> {
   await site.laptop.pass(15 * minute);
   await site.laptop.clock.until(sweepSiteOrphans(site.laptop.deps, "site-1"));
+  // Until the event of it is told.
+  await site.laptop.pass(minute);
 }
 
 const drift = async (site: Site) =>
   (await site.admin("GET", "sites/site-1")).body.status.allocator?.items;
+
+/** What the provider's events say of the allocator of the site, each with how many numbers are otherwise. */
+const told = async (site: Site) =>
+  (await logOf(site.laptop, sharedTenant)).flatMap(({ event: { subject, data } }) => {
+    const isTold = data.changed.some((path) => path.startsWith("status.allocator"));
+    if (subject !== "sites/site-1" || !isTold) return [];
+    const { status } = siteSchema.parse(data.object);
+    return [status.allocator?.drift];
+  });
 
 describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
   it("are shown while a cluster has them, rest after it, and are gone in the end", async () => {
@@ -70,7 +84,7 @@ describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
     expect(shownIn(site)).toEqual(expected);
     expect(await wrongInBooks(site)).toEqual([]);
     await look(site);
-    expect(await drift(site)).toEqual(way === "slipway" ? [] : undefined);
+    expect(await drift(site)).toEqual([]);
     await gone(site, id);
     expect(site.owned()).toEqual([]);
     expect(shownIn(site).map((line) => line.split(" ")[1])).toEqual(
@@ -114,9 +128,9 @@ describe.each(ways)("numbers in NetBox that %s gives out", (way) => {
   });
 });
 
-describe("a NetBox that shows otherwise what Slipway gives out", () => {
-  it("is told of in the site's status until a person has mended it", async () => {
-    const site = await open("slipway");
+describe.each(ways)("a NetBox that shows otherwise what %s gives out", (way) => {
+  it("is told of in the site's status and in events until a person has mended it", async () => {
+    const site = await open(way);
     const id = await ready(site);
     const { records } = site.world.site.netbox;
     const vlan = records.list("ipam.vlan")[0];
@@ -142,8 +156,10 @@ describe("a NetBox that shows otherwise what Slipway gives out", () => {
         message: `${has} has it for something else`,
       },
     ]);
-    const { body } = await site.admin("GET", "sites/site-1");
-    expect(body.status.allocator.drift).toBe(3);
+    expect(await told(site)).toEqual([0, 3]);
+    await look(site);
+    // Nothing has changed since.
+    expect(await told(site)).toEqual([0, 3]);
     // The cluster goes on, and nothing of it is changed in NetBox.
     expect((await site.cluster(id)).status.state).toBe("CLUSTER_STATE_READY");
     expect(records.list("ipam.vlan")).toEqual([]);
@@ -151,10 +167,34 @@ describe("a NetBox that shows otherwise what Slipway gives out", () => {
     records.change("ipam.ipaddress", address.id, { tags: address.tags });
     await look(site);
     expect(await drift(site)).toMatchObject([{ pool: "vlans" }]);
+    expect(await told(site)).toEqual([0, 3, 1]);
     await gone(site, id);
     await look(site);
     expect(await drift(site)).toEqual([]);
+    expect(await told(site)).toEqual([0, 3, 1, 0]);
     expect(shownIn(site)).toEqual([]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  });
+});
+
+describe("a NetBox in which people have been", () => {
+  it("gives no order a number that a cluster has, though a person has deleted it there", async () => {
+    const site = await open("netbox");
+    const id = await ready(site);
+    const { records } = site.world.site.netbox;
+    const has = (await recorded(site, id)).map((line) => line.split(" ")[0]);
+    for (const type of types)
+      for (const { id, tags } of records.list(type)) if (tags.length > 0) records.remove(type, id);
+    await look(site);
+    expect(await drift(site)).toHaveLength(4);
+    const others = await recorded(site, await ready(site, "c2"));
+    expect(others.filter((line) => has.includes(line.split(" ")[0]))).toEqual([]);
+    await gone(site, id);
+    await look(site);
+    await look(site);
+    expect(await drift(site)).toEqual([]);
+    expect(shownIn(site)).toEqual(others);
+    expect(await wrongInBooks(site)).toEqual([]);
   });
 
   it("gives an order another number where a person has written into NetBox", async () => {

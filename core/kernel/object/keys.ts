@@ -270,6 +270,12 @@ export const poolUseKey = (pool: string): Key => single(`pool-use#${pool}`);
 export const poolSeenKey = (pool: string): Key => single(`pool-seen#${pool}`);
 /** The holder of a number of a pool. */
 export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
+/** The numbers of a pool that an allocator has given out that keeps its books elsewhere, with their holders. */
+export const givenPartition = (pool: string): string => `given#${pool}`;
+export const givenKey = (pool: string, number: number): Key => ({
+  pk: givenPartition(pool),
+  sk: padded(number),
+});
 /** Foreign numbers of a pool: numbers that something outside uses whose owner nobody knows. */
 export const foreignNumberPartition = (pool: string): string => `outside#${pool}`;
 export const foreignNumberKey = (pool: string, number: number): Key => ({

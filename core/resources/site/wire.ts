@@ -52,7 +52,7 @@ export const siteSchema = z.object({
       })
       .optional()
       .describe(
-        "How the allocator agrees with Slipway; absent without one that Slipway writes into.",
+        "How the allocator agrees with Slipway; absent without one, and before the first look.",
       ),
     inventory: z
       .object({

@@ -1,6 +1,8 @@
 import { numberOf } from "../../../core/ipv4.ts";
 import {
   foreignNumberPartition,
+  givenKey,
+  givenPartition,
   numberKey,
   numbersKey,
   restingPartition,
@@ -25,33 +27,35 @@ const counters = ["used", "next", "resting"];
 
 /** Each number has one holder, who says so, and the pool's counters are their sums. */
 export const numbers: Check<SiteBooks> = {
-  of: ["number", "numbers", "outside", "resting"],
+  of: ["given", "number", "numbers", "outside", "resting"],
   wrong({ table, sited }) {
     const wrong: string[] = [];
     const sums = new Sums();
     const held: Claim[] = [];
     for (const { id, spec } of table.objects("site")) {
-      // NetBox knows who holds what it gives out.
-      if (spec.allocator?.given_out_by === "netbox") continue;
       for (const use of poolUses) {
         const pool = poolName(id, use);
+        const byNetbox = spec.allocator?.given_out_by === "netbox";
+        const itemOf = (number: number) =>
+          byNetbox ? { ...givenKey(pool, number), number } : numberKey(pool, number);
         const own = sited.flatMap(({ kind, id: holder, site }) =>
           (site?.id === id ? numbersOf[use](site) : []).map((number) => ({
-            ...{ number, holder },
-            item: { ...numberKey(pool, number), owner: holder, kind },
+            ...{ number, holder, item: { ...itemOf(number), owner: holder, kind } },
           })),
         );
-        const foreign = table
-          .items("outside")
-          .filter(({ pk }) => pk === foreignNumberPartition(pool))
-          .map(({ number, cluster }) => ({
-            ...{ number: Number(number), holder: String(cluster) },
-            item: { ...numberKey(pool, Number(number)), owner: String(cluster) },
-          }));
+        const outside = byNetbox
+          ? table.items("given").filter(({ pk, kind }) => pk === givenPartition(pool) && !kind)
+          : table.items("outside").filter(({ pk }) => pk === foreignNumberPartition(pool));
+        const foreign = outside.map(({ number, cluster, owner = cluster }) => ({
+          ...{ number: Number(number), holder: String(owner) },
+          item: { ...itemOf(Number(number)), owner: String(owner) },
+        }));
         const all = [...own, ...foreign];
         if (new Set(all.map(({ number }) => number)).size !== all.length)
           wrong.push(`a number of ${pool} is held twice`);
         for (const { holder, item } of all) held.push({ holder, item });
+        // NetBox counts what it gives out.
+        if (byNetbox) continue;
         const resting = table.items("resting").filter(({ pk }) => pk === restingPartition(pool));
         sums.add(numbersKey(pool), "used", all.length);
         sums.add(numbersKey(pool), "resting", resting.length);
@@ -60,7 +64,7 @@ export const numbers: Check<SiteBooks> = {
     }
     return [
       ...wrong,
-      ...wrongInClaims(table, ["number"], held),
+      ...wrongInClaims(table, ["given", "number"], held),
       ...sums.wrongIn(table, ["numbers"], (name) => counters.includes(name)),
     ];
   },

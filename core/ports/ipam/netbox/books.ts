@@ -11,6 +11,7 @@ import {
   statuses,
   type Use,
 } from "./entry.ts";
+import type { NumberState } from "./number-state.ts";
 import { type NetboxObject, objectSchema, type Shelf } from "./shelf.ts";
 
 /** How many numbers whose rest is over one call frees. */
@@ -22,6 +23,15 @@ export type Shown =
   /** `until`: the end of its rest, in milliseconds. */
   | { use: "resting"; until: number };
 
+export interface BooksOptions {
+  api: NetboxApi;
+  clock: Clock;
+  pool: NumberPool;
+  shelf: Shelf;
+  /** Who has a number by Slipway's own store: what somebody has stays in NetBox, however it is shown there. */
+  stateOf(number: number): Promise<NumberState>;
+}
+
 /**
  * The books of one pool, kept in NetBox. A number is there as an object of NetBox for as long as it is
  * held, foreign or at rest, so that nobody else gets it there either.
@@ -31,12 +41,14 @@ export class Books {
   readonly #clock: Clock;
   readonly #pool: NumberPool;
   readonly #shelf: Shelf;
+  readonly #stateOf: BooksOptions["stateOf"];
 
-  constructor(api: NetboxApi, clock: Clock, pool: NumberPool, shelf: Shelf) {
+  constructor({ api, clock, pool, shelf, stateOf }: BooksOptions) {
     this.#api = api;
     this.#clock = clock;
     this.#pool = pool;
     this.#shelf = shelf;
+    this.#stateOf = stateOf;
   }
 
   /** The holder's numbers in the order in which NetBox gave them, so that all who look see the same first ones. */
@@ -53,7 +65,7 @@ export class Books {
     for (let isFirst = true; ; isFirst = false) {
       const mine = await this.heldBy(holder);
       const isEnough = mine.length >= count;
-      if (isEnough && mine.every(({ number }) => this.#isOfPool(number))) return mine;
+      if (isEnough && mine.every(({ number }) => this.isOfPool(number))) return mine;
       const reply = isEnough ? undefined : await this.#ask(holder, mine, count);
       if (reply?.status === 201) continue;
       // Another attempt may have asked by the same name a moment ago.
@@ -89,18 +101,21 @@ export class Books {
 
   /**
    * Frees numbers whose rest is over, and answers how many. One that something else in NetBox needs,
-   * such as a VLAN with a prefix, goes on resting, and so does one that is not to go by `mayGo`.
+   * such as a VLAN with a prefix, goes on resting, and so does one that somebody has: a person changed it.
    */
-  async endRests(mayGo: (entry: Entry) => Promise<boolean> = async () => true): Promise<number> {
+  async endRests(): Promise<number> {
     const now = this.#clock.now();
     const over = (await this.#entries("resting")).filter(({ until }) => until <= now);
-    let freed = 0;
-    for (const { id } of over.slice(0, freedAtOnce)) {
+    let [asked, freed] = [0, 0];
+    for (const { id, number } of over) {
+      if (asked === freedAtOnce) break;
+      if (!(await this.#isFree(number))) continue;
+      asked += 1;
       const path = this.#pathOf(id);
       const reply = await this.#api.send({ method: "GET", path }, [404]);
       if (reply.status === 404) continue;
       const entry = this.entryOf(objectSchema.parse(reply.json));
-      if (entry?.use !== "resting" || entry.until > now || !(await mayGo(entry))) continue;
+      if (entry?.use !== "resting" || entry.until > now) continue;
       const etag = reply.headers.get("etag");
       const headers = { ...(etag !== null && { "if-match": etag }) };
       const { status } = await this.#api.send({ method: "DELETE", path, headers }, [404, 409, 412]);
@@ -133,7 +148,7 @@ export class Books {
 
   /** Holds a foreign number, unless somebody has it in NetBox. */
   async holdForeign(number: number, holder: string): Promise<void> {
-    if (!this.#isOfPool(number)) return;
+    if (!this.isOfPool(number)) return;
     const [found] = await this.at(number);
     const entry = found && this.entryOf(found);
     if (entry?.use === "resting") await this.mark(entry, { use: "foreign", holder });
@@ -191,7 +206,7 @@ export class Books {
     return this.#shelf.numberOf(object);
   }
 
-  #isOfPool(number: number | undefined): boolean {
+  isOfPool(number: number | undefined): boolean {
     const { first, size } = this.#pool;
     return number !== undefined && number >= first && number < first + size;
   }
@@ -203,9 +218,14 @@ export class Books {
       .then((found) => found.filter((object) => this.#shelf.numberOf(object) === number));
   }
 
-  /** All that has a number of the pool in NetBox, whoever wrote it. */
-  everything(): Promise<NetboxObject[]> {
-    return this.#api.all(this.#shelf.path, objectSchema, this.#within);
+  /** All that has a number of the pool in NetBox, whoever wrote it, by pages. */
+  everything(): AsyncGenerator<NetboxObject[]> {
+    return this.#api.pages(this.#shelf.path, objectSchema, this.#within);
+  }
+
+  /** What is no number of the pool is nobody's. */
+  async #isFree(number: number | undefined): Promise<boolean> {
+    return number === undefined || (await this.#stateOf(number)).use === "none";
   }
 
   #count(query: Query): Promise<number> {

@@ -17,14 +17,15 @@ import type {
   Wanted,
 } from "../ipam.ts";
 import { Books } from "../netbox/books.ts";
+import { driftOf } from "../netbox/drift.ts";
 import type { NetboxIpamOptions } from "../netbox/netbox.ts";
+import { elsewhere, type NumberState } from "../netbox/number-state.ts";
 import { shelfOf } from "../netbox/shelf.ts";
 import type { Journaled } from "../own/journal.ts";
 import { ownIpam } from "../own/own.ts";
-import { driftOf } from "./drift.ts";
 import { giveBack } from "./give-back.ts";
 import { show, type Telling } from "./show.ts";
-import { elsewhere, type NumberState, stateOf } from "./state.ts";
+import { knownFrom, stateOf } from "./state.ts";
 import { noteUnwritten, noteWritten, type Unwritten, unwrittenIn } from "./unwritten.ts";
 
 /** How many claims are tried that meet numbers of others in NetBox. */
@@ -104,15 +105,11 @@ export class WrittenIpam implements Ipam {
     const theirs = await this.#elsewhere(pool);
     await this.#own.hold(pool, new Map([...theirs, ...foreign]), fence);
     await this.#tell(pool, [], () => true);
-    // A number that somebody has rests in NetBox alone, because a person has changed it there.
-    await this.#books(pool).endRests(
-      async ({ number }) =>
-        number !== undefined && (await stateOf(this.#deps.store, pool, number)).use === "none",
-    );
+    await this.#books(pool).endRests();
   }
 
   drift(pool: NumberPool): Promise<NumberDrift[]> {
-    return driftOf(this.#deps.store, this.#books(pool), pool);
+    return driftOf(knownFrom(this.#deps.store, pool), this.#books(pool));
   }
 
   /** The numbers that are held because somebody else has them in NetBox, as far as that is so still. */
@@ -167,7 +164,7 @@ export class WrittenIpam implements Ipam {
     state: NumberState,
     { unwritten, mayWrite }: Pick<Telling, "mayWrite"> & { unwritten: Unwritten[] },
   ): Promise<boolean> {
-    if (state.use === "foreign" && state.holder === elsewhere) return true;
+    if (state.use === "elsewhere") return true;
     const ends = unwritten.flatMap(({ until }) => until ?? []);
     const shown =
       state.use === "none"
@@ -179,7 +176,11 @@ export class WrittenIpam implements Ipam {
 
   #books(pool: NumberPool): Books {
     const { api, placeOf } = this.#options;
-    return new Books(api, this.#deps.clock, pool, shelfOf(placeOf(pool)));
+    const { store, clock } = this.#deps;
+    return new Books({
+      ...{ api, clock, pool, shelf: shelfOf(placeOf(pool)) },
+      stateOf: (number) => stateOf(store, pool, number),
+    });
   }
 }
 

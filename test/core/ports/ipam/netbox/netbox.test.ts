@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { minutes } from "../../../../../core/clock.ts";
-import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
-import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
-import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";
+import { asOperationId, type OperationId } from "../../../../../core/id.ts";
+import { change } from "../../../../../core/kernel/object/records.ts";
 import { lacksFor } from "../../../../../core/ports/ipam/netbox/lacks.ts";
-import { kinds } from "../../../../../core/resources/generated/kinds.ts";
-import { clusterRecord } from "../../../../support/cluster-record.ts";
-import { heldIn, holderOf } from "../../../../support/holders.ts";
 import { recordsIn } from "../../../../support/records.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import { ipamContract } from "../contract.ts";
-import { ipamIn, netboxOn, places } from "./world.ts";
-
-const openWorld = () => ({ store: openSqliteStore(":memory:"), clock: new VirtualClock() });
+import { driftContract } from "../drift.ts";
+import { opened, openWorld, pool } from "./opened.ts";
+import { ipamIn, netboxOn, type Of, places } from "./world.ts";
 
 for (const of of places) ipamContract(`${of} that NetBox gives out`, openWorld, ipamIn(of), 6);
 ipamContract(
@@ -23,22 +18,9 @@ ipamContract(
 );
 ipamContract("VLANs that NetBox 4.7 gives out", openWorld, ipamIn("vlans", { version: 4.7 }), 3);
 
-const pool: NumberPool = { name: "vlans#site", first: 100, size: 20, rest: minutes(1) };
+driftContract("NetBox gives out", ipamIn);
 
-async function open(of: (typeof places)[number], clusters = 1) {
-  const world = openWorld();
-  const { store, clock } = world;
-  for (let n = 0; n < clusters; n++)
-    await store.transact(putNew(kinds, clusterRecord(clock.now(), `cluster-${n}`)));
-  const ipam = ipamIn(of)(world);
-  const { network, sim, faults } = netboxOn(clock);
-  const holder = (n = 0) => holderOf("cluster", `cluster-${n}`);
-  return {
-    ...{ ...world, ipam, network, sim, faults, holder },
-    claim: (n = 0, count = 1) => ipam.claim(pool, holder(n), { count, fence: [] }),
-    held: async (n = 0) => heldIn(await mustLoad(recordsIn(store), "cluster", `cluster-${n}`)),
-  };
-}
+const open = (of: Of, clusters = 1) => opened(ipamIn, of, clusters);
 
 const marks = (holder: string | null, until: string | null = null) => ({
   slipway_pool: "vlans#site",
@@ -171,6 +153,81 @@ describe("NetBox as the allocator", () => {
     };
     await ipam.hold(pool, new Map());
     expect(sim.records.get("ipam.vlan", 1)).toMatchObject({ status: "active" });
+  });
+
+  it("gives another number where a person has freed one that a record has, and shows that at rest", async () => {
+    const { claim, sim, ipam, held, release, clock } = await open("vlans", 2);
+    await claim(0);
+    sim.records.remove("ipam.vlan", 1);
+    expect(await claim(1)).toEqual({ claimed: [101] });
+    expect(await held(0)).toEqual([100]);
+    const drift = [
+      { number: 100, message: "cluster/cluster-0 has it, and NetBox shows it at rest" },
+    ];
+    expect(await ipam.drift(pool)).toEqual(drift);
+    await clock.advance(pool.rest);
+    await ipam.hold(pool, new Map());
+    expect(await ipam.drift(pool)).toEqual(drift);
+    await release(0);
+    await ipam.hold(pool, new Map());
+    expect(await ipam.drift(pool)).toEqual([]);
+    expect(sim.records.list("ipam.vlan")).toMatchObject([{ vid: 101 }]);
+  });
+
+  it("waits where NetBox gives out one number after the other that records have", async () => {
+    const { claim, sim, held, clock } = await open("vlans", 40);
+    const wide = { ...pool, size: 60 };
+    sim.records.change("ipam.vlangroup", 1, { vid_ranges: [[100, 159]] });
+    for (let n = 0; n < 30; n++) await claim(n, 1, [], wide);
+    for (const { id } of sim.records.list("ipam.vlan")) sim.records.remove("ipam.vlan", id);
+    await expect(claim(30, 1, [], wide)).rejects.toMatchObject({
+      kind: "Unavailable",
+      message: "NetBox gives out numbers of pool vlans#site that others have; it is tried again",
+    });
+    expect(await held(30)).toEqual([]);
+    await clock.advance(1);
+    expect(await claim(30, 1, [], wide)).toEqual({ claimed: [130] });
+  });
+
+  it("shows for its holder what a claim has left that was cut off: no drift while its operation runs", async () => {
+    const { claim, faults, ipam, store } = await open("vlans");
+    const running = async (operation: OperationId | undefined) =>
+      change(recordsIn(store), "cluster", "cluster-0", (cluster) => ({ ...cluster, operation }));
+    await running(asOperationId("operation-1"));
+    faults.add({ target: "inventory", operation: "POST", fault: "crash_after" });
+    await expect(claim()).rejects.toMatchObject({ kind: "Unavailable" });
+    expect(await ipam.drift(pool)).toEqual([]);
+    await running(undefined);
+    expect(await ipam.drift(pool)).toEqual([
+      { number: 100, message: "NetBox shows it for cluster/cluster-0, and nobody has it" },
+    ]);
+  });
+
+  it("tells of what is kept for things outside, and keeps it from others", async () => {
+    const { claim, sim, ipam } = await open("vlans");
+    const lost = new Map([[100, "lost"]]);
+    await ipam.hold(pool, lost);
+    expect(await ipam.drift(pool)).toEqual([]);
+    sim.records.remove("ipam.vlan", 1);
+    await ipam.hold(pool, lost);
+    expect(await ipam.drift(pool)).toEqual([
+      { number: 100, message: "it is kept for what is left of lost, and NetBox does not have it" },
+    ]);
+    expect(await claim()).toEqual({ claimed: [101] });
+    await ipam.hold(pool, new Map());
+    expect(await ipam.drift(pool)).toEqual([]);
+  });
+
+  it("leaves what a person has reserved in our name, and tells of it", async () => {
+    const { sim, ipam } = await open("vlans");
+    const tags = [sim.records.list("extras.tag")[0]?.id ?? 0];
+    const row = { vid: 100, name: "by hand", group: 1, description: "", status: "reserved", tags };
+    const { id } = sim.records.add("ipam.vlan", { ...row, custom_fields: marks("somebody/1") });
+    await ipam.hold(pool, new Map());
+    expect(sim.records.get("ipam.vlan", id)).toMatchObject(row);
+    expect(await ipam.drift(pool)).toEqual([
+      { number: 100, message: "NetBox shows it for somebody/1, and nobody has it" },
+    ]);
   });
 
   it("is in the ledger of the world: held by its owner, and by nobody while it rests", async () => {

@@ -17,7 +17,7 @@ const length = 26;
 const bare = { status: "active", description: "", tags: [], custom_fields: {} };
 
 export const places = ["vlans", "prefixes", "addresses"] as const;
-type Of = (typeof places)[number];
+export type Of = (typeof places)[number];
 
 function netboxOf(clock: VirtualClock, options: Pick<NetboxOptions, "version" | "isUnique">) {
   const world = netboxWorld(options, clock);

@@ -1,20 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { minutes } from "../../../../../core/clock.ts";
-import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
-import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
-import { type Check, exists } from "../../../../../core/kernel/store/store.ts";
-import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";
-import { unwrittenIn } from "../../../../../core/ports/ipam/written/unwritten.ts";
-import { kinds } from "../../../../../core/resources/generated/kinds.ts";
-import type { RowOf } from "../../../../../sim/netbox/types.ts";
-import { clusterRecord } from "../../../../support/cluster-record.ts";
-import { heldIn, holderOf } from "../../../../support/holders.ts";
-import { recordsIn } from "../../../../support/records.ts";
-import { VirtualClock } from "../../../../support/virtual-clock.ts";
+import { exists } from "../../../../../core/kernel/store/store.ts";
 import { ipamContract } from "../contract.ts";
-import { netboxOn, places, writtenIn } from "../netbox/world.ts";
-
-const openWorld = () => ({ store: openSqliteStore(":memory:"), clock: new VirtualClock() });
+import { driftContract } from "../drift.ts";
+import { numberIn, opened, openWorld, pool } from "../netbox/opened.ts";
+import { type Of, places, writtenIn } from "../netbox/world.ts";
 
 for (const of of places)
   ipamContract(`${of} that Slipway writes into NetBox`, openWorld, writtenIn(of), 6);
@@ -31,46 +20,10 @@ ipamContract(
   3,
 );
 
-const pool: NumberPool = { name: "vlans#site", first: 100, size: 20, rest: minutes(1) };
-type Of = (typeof places)[number];
+driftContract("Slipway gives out", writtenIn);
 
-async function open(of: Of, clusters = 2, options: Parameters<typeof writtenIn>[1] = {}) {
-  const world = openWorld();
-  const { store, clock } = world;
-  for (let n = 0; n < clusters; n++)
-    await store.transact(putNew(kinds, clusterRecord(clock.now(), `cluster-${n}`)));
-  const ipam = writtenIn(of, options)(world);
-  const { network, sim, faults } = netboxOn(clock, options);
-  const holder = (n = 0) => holderOf("cluster", `cluster-${n}`);
-  const type = (
-    { vlans: "ipam.vlan", prefixes: "ipam.prefix", addresses: "ipam.ipaddress" } as const
-  )[of];
-  const parents = new Set(sim.records.list(type).map(({ id }) => id));
-  const rows = () => sim.records.list(type).filter(({ id }) => !parents.has(id));
-  return {
-    ...{ ...world, ipam, network, sim, faults, holder, type, rows },
-    claim: (n = 0, count = 1, fence: Check[] = []) => ipam.claim(pool, holder(n), { count, fence }),
-    release: (n = 0) => ipam.release(pool, holder(n)),
-    held: async (n = 0) => heldIn(await mustLoad(recordsIn(store), "cluster", `cluster-${n}`)),
-    /** What NetBox shows: the number, its status, its holder. */
-    shown: () => rows().map((row) => [numberIn(row), row.status, row.custom_fields.slipway_holder]),
-    /** Nothing is to be told to NetBox any more, and it shows what is so. */
-    async expectSettled() {
-      expect(await unwrittenIn(store, pool)).toEqual([]);
-      expect(await ipam.drift(pool)).toEqual([]);
-    },
-  };
-}
-
-type Row = RowOf<"ipam.vlan" | "ipam.prefix" | "ipam.ipaddress">;
-
-/** The number of the pool that a row is; prefixes are of 64 addresses each, from 10.64.0.0 on. */
-function numberIn(row: Row): number {
-  if ("vid" in row) return row.vid;
-  if ("address" in row) return Number(row.address.split("/")[0]?.split(".")[3]);
-  const [, , high = 0, low = 0] = (row.prefix.split("/")[0] ?? "").split(".").map(Number);
-  return high * 4 + low / 64;
-}
+const open = (of: Of, clusters?: number, options?: Parameters<typeof writtenIn>[1]) =>
+  opened(writtenIn, of, clusters, options);
 
 const theirs = {
   vlans: { vid: 100, name: "printers", group: 1 },
@@ -262,98 +215,5 @@ describe("Slipway's own numbers, written into NetBox", () => {
     await ipam.hold(pool, new Map());
     expect(shown()).toEqual([[100, "deprecated", null]]);
     await expectSettled();
-  });
-});
-
-describe("a NetBox that shows otherwise what Slipway has", () => {
-  const marksOf = (row: Row | undefined, fields: object) => ({
-    custom_fields: { ...row?.custom_fields, ...fields },
-  });
-  type World = Awaited<ReturnType<typeof open>>;
-  const first = ({ rows }: World) => rows()[0];
-  const change = (world: World, fields: object) =>
-    world.sim.records.change(world.type, first(world)?.id ?? 0, fields as never);
-
-  const cases: [string, (world: World) => void, string][] = [
-    [
-      "lacks it",
-      (world) => world.sim.records.remove(world.type, first(world)?.id ?? 0),
-      "cluster/cluster-0 has it, and NetBox does not have it",
-    ],
-    [
-      "shows it at rest",
-      (world) => change(world, { status: "deprecated" }),
-      "cluster/cluster-0 has it, and NetBox shows it at rest",
-    ],
-    [
-      "shows it for another",
-      (world) => change(world, marksOf(first(world), { slipway_holder: "cluster/other" })),
-      "cluster/cluster-0 has it, and NetBox shows it as active for cluster/other",
-    ],
-    [
-      "shows it as reserved",
-      (world) => change(world, { status: "reserved" }),
-      "cluster/cluster-0 has it, and NetBox shows it as reserved for cluster/cluster-0",
-    ],
-    [
-      "has it without our tag",
-      (world) => change(world, { tags: [] }),
-      "cluster/cluster-0 has it, and NetBox has it for something else",
-    ],
-  ];
-
-  it.each(places.flatMap((of) => cases.map((each) => [of, ...each] as const)))(
-    "%s: %s",
-    async (of, _, disagree, message) => {
-      const world = await open(of);
-      const { claim, ipam, release, held, rows } = world;
-      await claim();
-      const before = first(world);
-      disagree(world);
-      const after = rows();
-      expect(await ipam.drift(pool)).toEqual([{ number: 100, message }]);
-      await ipam.hold(pool, new Map());
-      // Nobody mends it but a person.
-      expect(await claim()).toEqual({ claimed: [100] });
-      expect(rows()).toEqual(after);
-      expect(await ipam.drift(pool)).toEqual([{ number: 100, message }]);
-      if (after.length > 0) {
-        const { custom_fields, status, tags } = before ?? {};
-        change(world, { custom_fields, status, tags });
-        expect(await ipam.drift(pool)).toEqual([]);
-      }
-      expect(await release()).toEqual([100]);
-      expect(await held()).toEqual([]);
-      expect(await ipam.usage(pool)).toEqual({ used: 0, resting: 1, size: 20 });
-    },
-  );
-
-  it("has one twice, and shows one that nobody has", async () => {
-    const world = await open("prefixes", 2, { version: 4.5, isUnique: false });
-    const { claim, release, ipam, sim, type } = world;
-    await claim(0);
-    await claim(1);
-    const [one, two] = world.rows();
-    if (!one || !two) throw new Error("there are no prefixes");
-    sim.records.add(type, { ...one } as never);
-    sim.records.change(type, two.id, {
-      custom_fields: { ...two.custom_fields, slipway_holder: "x" },
-    });
-    await release(1);
-    expect(await ipam.drift(pool)).toEqual([
-      { number: 100, message: "cluster/cluster-0 has it, and NetBox has it twice" },
-      { number: 101, message: "NetBox shows it for x, and nobody has it" },
-    ]);
-  });
-
-  it("is no drift while a claim comes between the two readings", async () => {
-    const world = await open("vlans");
-    const { network, claim, ipam } = world;
-    await claim(0);
-    let lists = 0;
-    network.before = async ({ path }) => {
-      if (path.includes("vid__gte") && lists++ === 0) await world.release(0);
-    };
-    expect(await ipam.drift(pool)).toEqual([]);
   });
 });
