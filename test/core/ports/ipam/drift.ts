@@ -120,7 +120,7 @@ export function driftContract(who: string, adapter: typeof ipamIn | typeof writt
     );
 
     it("has one twice, and shows one that nobody has", async () => {
-      const world = await open("prefixes", 2, { version: 4.5, isUnique: false });
+      const world = await open("prefixes", { version: 4.5, isUnique: false });
       const { claim, release, ipam, sim, type } = world;
       await claim(0);
       await claim(1);
