@@ -20,6 +20,8 @@ export interface Constraints {
   tenant: string;
   region?: string;
   labels?: Record<string, string>;
+  /** The site of the network that its hosts are to stand in. */
+  site?: string;
   /** The hub of an owner that is placed already: no other hub is possible. */
   hub?: string;
 }
@@ -36,6 +38,8 @@ export function mismatch(
   // A hub without a region fits any region.
   const { region = where.region } = spec;
   if (where.region !== undefined && region !== where.region) return `is in region ${region}`;
+  if (where.site !== undefined && spec.site !== where.site)
+    return "is not at the site of its network";
   for (const [key, value] of Object.entries(where.labels ?? {})) {
     if (spec.labels?.[key] !== value) return `has no label ${key}=${value}`;
   }
@@ -53,6 +57,7 @@ export function mayMeet(one: Constraints, other: Constraints): boolean {
   if (one.hub !== undefined || other.hub !== undefined) return true;
   return (
     !differ(one.region, other.region) &&
+    !differ(one.site, other.site) &&
     Object.entries(one.labels ?? {}).every(([key, value]) => !differ(value, other.labels?.[key]))
   );
 }

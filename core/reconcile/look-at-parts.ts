@@ -11,6 +11,7 @@ import type { Fabric, ObjectState, Observation } from "../ports/fabric/fabric.ts
 import type { Storage } from "../ports/storage/storage.ts";
 import type { Host } from "../resources/host/model.ts";
 import {
+  type AtSite,
   type FloatingIpUse,
   floatingIpUses,
   type SitedKind,
@@ -50,14 +51,15 @@ export const isAtRest = (deps: Pick<Deps, "owners">, target: Sited): boolean =>
  * Answers whether a part is missing.
  */
 export async function lookAtParts(deps: Deps, target: Sited): Promise<boolean> {
-  const { kind, id, site: own } = target;
+  const at: AtSite = target;
+  const { kind, id, site: own } = at;
   const owning = owningOf(deps, kind);
   if (!own || !owning) return false;
   const look: Look = { deps, target, own, owning };
   const { fabric, dhcp, dns, storage } = await deps.sites.systems(own.id);
   const seen: Seen = {
     ...(await told(look, fabric, partsAtFabric)),
-    ...(await told(look, dhcp, problemsAtDhcp)),
+    ...(await told(look, at.stands_in ? undefined : dhcp, problemsAtDhcp)),
     ...(await told(look, dns, partsAtDns)),
     ...(await told(look, storage, partsAtStorage)),
   };
@@ -99,12 +101,13 @@ async function told<System>(
 
 async function partsAtFabric({ deps, target, own, owning }: Look, fabric: Fabric): Promise<Seen> {
   const network = owning.network?.(target);
-  if (own.vlan === undefined || !network) return {};
+  const isOwn = own.vlan !== undefined;
+  if (!network || !(isOwn || network.within)) return {};
   const hosts = (await heldHosts(deps, target)).map(({ host }) => host);
   const seen = await fabric.observe(network);
   return {
-    ...part("layer2", problem(seen.layer2, "the network")),
-    ...(own.network && part("layer3", problem(seen.layer3, "the gateway"))),
+    ...(isOwn && part("layer2", problem(seen.layer2, "the network"))),
+    ...(isOwn && own.network && part("layer3", problem(seen.layer3, "the gateway"))),
     ...(own.network && part("attachments", attachmentProblem(seen, hosts))),
     ...part("floating_ips", addressProblem(seen, own)),
   };

@@ -15,7 +15,7 @@ export interface Fabric {
   ensureLayer3(network: OwnedNetwork, plan: Layer3): Promise<ObjectState>;
   /**
    * Binds the switch ports of hosts to the network. Needs layer 3. Answers one attachment for each
-   * link, in the order of the links.
+   * link, in the order of the links. Throws Unavailable while a security group that they are to have is missing.
    */
   ensureAttachments(network: OwnedNetwork, links: HostLink[]): Promise<Attachment[]>;
   /** Makes an outside address that leads to an inside one. Needs layer 3. */
@@ -48,6 +48,16 @@ export interface OwnedNetwork extends Owner {
    * derive from them.
    */
   uses: readonly string[];
+  /** The segment that its hosts stand in where it is somebody else's, such as a tenant's subnet. */
+  within?: Segment;
+}
+
+/** A segment with prefixes that many owners stand in. Their attachments and floating IPs name their addresses. */
+export interface Segment {
+  /** Its owner's name on systems outside. */
+  name: string;
+  /** The names of the security groups that hosts have in it. */
+  groups: readonly string[];
 }
 
 export interface Layer3 {
@@ -67,6 +77,8 @@ export interface HostLink {
   mac: string;
   switch: string;
   port: string;
+  /** The claimed address; absent means any of the network's range. */
+  address?: string;
 }
 
 export interface FloatingIpPlan {

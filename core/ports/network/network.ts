@@ -9,9 +9,9 @@ import type { Owner } from "../owner.ts";
  * with the system's message, when it refuses.
  */
 export interface Networks {
-  /** Makes a network, from which nothing leads outside. */
+  /** Makes a network, from which nothing leads outside, and its default group. */
   ensureNetwork(network: Owner): Promise<ObjectState>;
-  /** Removes a network. Pending while something is in it. */
+  /** Removes a network with its default group. Pending while something is in it. */
   removeNetwork(network: Owner): Promise<Removal>;
   /** Makes a subnet's prefixes, with gateway and DHCP, and connects it to the other subnets of its network. */
   ensureSubnet(subnet: OwnedSubnet, plan: SubnetPlan): Promise<ObjectState>;
@@ -45,6 +45,12 @@ export interface GroupRule {
 export type AppliedRules =
   | { state: "applied"; version: number }
   | { state: "pending"; message: string };
+
+/** The group of the members of a network that have no other: everything may leave them, and each reaches the others. */
+export const defaultGroupOf = (network: Owner): Owner => ({
+  ...network,
+  name: `${network.name}-default`,
+});
 
 /** The owner of a subnet, and that of the network that it is a part of. */
 export interface OwnedSubnet extends Owner {

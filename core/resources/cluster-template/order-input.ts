@@ -17,6 +17,9 @@ const atMost = [
  * `core/resources/cluster/spec.ts`.
  */
 
+/** The most security groups of a host: a packet is judged by the rules of all of them. */
+const groupLimit = 5;
+
 const nodeSetInputSchema = z.strictObject({
   host_type: referenceInputSchema
     .optional()
@@ -50,6 +53,21 @@ const clusterSpecInputSchema = z.strictObject({
     .optional()
     .describe("The OpenShift release; a change of it is an upgrade."),
   network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
+  network_attachment: z
+    .strictObject({
+      subnet: referenceInputSchema.describe("A subnet of the cluster's tenant and project."),
+      security_groups: z
+        .array(referenceInputSchema)
+        .max(groupLimit)
+        .default([])
+        .describe(
+          `Groups of the subnet's network that its hosts have, at most ${groupLimit}; the network's default group if there are none.`,
+        ),
+    })
+    .optional()
+    .describe(
+      "The tenant's network that its hosts stand in; without it they have one of their own.",
+    ),
   ssh_public_key: sshPublicKeySchema
     .optional()
     .describe("OpenSSH public key that may log in to the nodes as `core`."),

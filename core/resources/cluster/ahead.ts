@@ -73,14 +73,22 @@ function accountsOf(tenant: string, body: Json): Key[] {
   return accountKeys({ tenant, ...(project && { project }) });
 }
 
+/** The kinds that an order names in its own project alone. */
+const local: ReadonlySet<Kind> = new Set(["secret", "subnet", "security_group"]);
+
 function keysOfOrder(kinds: Kinds, tenant: string, body: Json): Key[] {
-  const { template, catalog_item, version, pull_secret_secret } = membersOf(body, "spec");
+  const { template, catalog_item, version, pull_secret_secret, network_attachment } = membersOf(
+    body,
+    "spec",
+  );
+  const { subnet, security_groups } = isObject(network_attachment) ? network_attachment : {};
+  const groups = Array.isArray(security_groups) ? security_groups : [];
   const { project = "", name } = placeOf(body);
   const { data: id } = idSchema.safeParse(isObject(body) ? body.id : undefined);
   const meant = (kind: Kind, reference: Json | undefined): Key[] => {
     const { data } = referenceInputSchema.safeParse(reference);
     if (data === undefined) return [];
-    return kind === "secret"
+    return local.has(kind)
       ? keysMeantHere(kind, { tenant, project }, data)
       : keysMeant(kinds, kind, tenant, data);
   };
@@ -92,6 +100,8 @@ function keysOfOrder(kinds: Kinds, tenant: string, body: Json): Key[] {
     ...meant("cluster_template", template),
     ...meant("cluster_catalog_item", catalog_item),
     ...meant("secret", pull_secret_secret),
+    ...meant("subnet", subnet),
+    ...groups.flatMap((group) => meant("security_group", group)),
     ...(version === undefined ? defaultVersionKeys(tenant) : meant("cluster_version", version)),
   ];
 }

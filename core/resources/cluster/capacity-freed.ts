@@ -1,5 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { onHostsReleased, onNumbersReleased } from "../../placement/capacity-freed.ts";
+import { prefixNumberOf } from "../site/at-site.ts";
 import { type PoolUse, poolName } from "../site/model.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
@@ -16,7 +17,7 @@ function poolsReleased(before: Cluster, after: Cluster): string[] {
   if (!site) return [];
   const held = ({ site }: Cluster): Record<PoolUse, unknown> => ({
     vlans: site?.vlan,
-    prefixes: site?.network,
+    prefixes: prefixNumberOf(site?.network),
     floating_ips: site?.floating_ips,
   });
   const [had, has] = [held(before), held(after)];

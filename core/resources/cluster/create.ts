@@ -43,6 +43,7 @@ import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
+import { attachingOf, refuseUnfit, refuseUnready } from "./network-attachment.ts";
 import { operated } from "./operated.ts";
 import { exclusive } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
@@ -171,6 +172,9 @@ async function checked(
   const ordered = await fromCatalogItem(deps, tenant, spec, violations);
   const faults: Violation[] = [];
   const search = begun(ownPullSecret(deps, { tenant, project }, ordered.spec, faults));
+  const { network_attachment } = ordered.spec;
+  const attaching =
+    network_attachment && begun(attachingOf(deps, { tenant, project }, network_attachment, faults));
   const id = asClusterId(value?.id ?? deps.newId());
   const pullSecret = broughtAlong(deps, id, value);
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, () => {
@@ -178,17 +182,23 @@ async function checked(
     // here on.
     if (pullSecret && faults.length === 0) secrets.begin(pullSecret);
   });
-  const named = await search;
+  const [named, attached] = await Promise.all([search, attaching]);
+  if (attached && resolved) refuseUnfit(attached, resolved.spec, faults);
   refuseViolations([...violations, ...faults]);
   if (!value || !resolved)
     throw new AppError("Internal", "an order was refused without saying why");
   const more = {
     ...(ordered.item ? { catalog_item: ordered.item } : {}),
     ...(named ? { pull_secret_secret: named } : {}),
+    ...(attached ? { network_attachment: attached.attachment } : {}),
     ...(pullSecret ? { pull_secret: pullSecret.reference } : {}),
   };
   const whole = { ...resolved, spec: { ...resolved.spec, ...more } };
-  const cluster = newCluster(deps, caller, { id, input: value, resolved: whole, tenant });
+  if (attached) refuseUnready(attached);
+  const cluster = {
+    ...newCluster(deps, caller, { id, input: value, resolved: whole, tenant }),
+    ...(attached && { stands_in: attached.stands_in }),
+  };
   return { cluster: charged(cluster), chosen: value.id !== undefined };
 }
 

@@ -19,13 +19,13 @@ function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
 export const demandFor =
   (nodeSets: NodeSets) =>
   (cluster: Cluster): Demand => {
-    const { kind, id, metadata, spec, applied } = cluster;
+    const { kind, id, metadata, spec, applied, stands_in } = cluster;
     const replaced = namesReplaced(cluster);
     return {
       owner: { kind, id, tenant: metadata.tenant },
       wants: wantsOf(cluster, nodeSets),
       slot: true,
-      where: { ...spec.placement },
+      where: { ...spec.placement, ...(stands_in && { site: stands_in.site }) },
       ...(replaced.length > 0 && { purpose: `to replace ${hostsNamed(replaced)}` }),
       ...(applied && { inUse: sizesOf(applied) }),
       queues: queuesOf(cluster),

@@ -41,6 +41,16 @@ const differs: Record<Whole, Differs> = {
   "spec.version": ({ spec }, input) => !means(input.spec.version, spec.version),
   "spec.network": ({ spec }, input) =>
     !isDeepStrictEqual(canonicalNetwork(input.spec.network), spec.network),
+  "spec.network_attachment": ({ spec: { network_attachment: is } }, { spec }) => {
+    const { network_attachment: wanted } = spec;
+    if (!is || !wanted) return wanted !== undefined || is !== undefined;
+    const { security_groups: groups } = is;
+    return (
+      !means(wanted.subnet, is.subnet) ||
+      wanted.security_groups.length !== groups.length ||
+      !groups.every((group) => wanted.security_groups.some((each) => means(each, group)))
+    );
+  },
   "spec.ssh_public_key": ({ spec }, input) =>
     (input.spec.ssh_public_key || undefined) !== spec.ssh_public_key,
   // An empty value means no change, as in an order; a masked one keeps the stored secret.

@@ -46,7 +46,8 @@ export const kind: KindDefinition<"cluster"> = {
   isOperated: true,
   isOrdered: true,
   references: (cluster) => {
-    const { template, version, catalog_item, pull_secret_secret } = cluster.spec;
+    const { template, version, catalog_item, pull_secret_secret, network_attachment } =
+      cluster.spec;
     // The version that an upgrade may go back to must stay too.
     const versions = new Set([version.id, cluster.upgrade?.from.version.id ?? version.id]);
     const hostTypes = Object.values(knownNodeSets(cluster)).map(({ host_type }) => host_type.id);
@@ -55,6 +56,10 @@ export const kind: KindDefinition<"cluster"> = {
       ...referencesTo("cluster_template", template),
       ...[...versions].map((id) => ({ kind: "cluster_version", id }) as const),
       ...referencesTo("secret", pull_secret_secret),
+      ...referencesTo("subnet", network_attachment?.subnet),
+      ...(network_attachment?.security_groups ?? []).flatMap((group) =>
+        referencesTo("security_group", group),
+      ),
       ...[...new Set(hostTypes)].map((id) => ({ kind: "host_type", id }) as const),
     ];
   },
@@ -87,7 +92,9 @@ export const permissions: PermissionsOf = {
   private: { ...manage, history: staff, upgrades: staff, retry: admins },
 };
 
-const referencesTo = <K extends "cluster_catalog_item" | "cluster_template" | "secret">(
+const referencesTo = <
+  K extends "cluster_catalog_item" | "cluster_template" | "secret" | "subnet" | "security_group",
+>(
   kind: K,
   reference: Reference | undefined,
 ) => (reference ? [{ kind, id: reference.id }] : []);

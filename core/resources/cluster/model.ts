@@ -7,7 +7,8 @@ import type { Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
-import type { Progress, SiteRecord } from "../site/at-site.ts";
+import type { Progress, SiteRecord, Standing } from "../site/at-site.ts";
+import type { NetworkAttachment } from "./network-attachment.ts";
 
 /**
  * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the reservation
@@ -36,6 +37,8 @@ export interface ClusterSpec {
   pull_secret?: string;
   /** The object of kind `secret` that holds the pull secret instead. */
   pull_secret_secret?: Reference;
+  /** The tenant's subnet that its hosts stand in; without it they have a network of their own. */
+  network_attachment?: NetworkAttachment;
   /** Constraints on the placement: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
 }
@@ -163,6 +166,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   upgrade?: { from: { version: Reference; release: Release }; to: Release };
   /** The cluster's record at its hub's site; absent where the hub has none. */
   site?: SiteRecord;
+  /** What `spec.network_attachment` means at its site. */
+  stands_in?: Standing;
   observed: Observed;
   /** The node sets after the last successful operation; a failed change goes back to them. */
   applied?: NodeSets;

@@ -82,6 +82,7 @@ export const updateRules = {
     deleting: byState,
   },
   "spec.network": notYet,
+  "spec.network_attachment": notYet,
   "spec.ssh_public_key": notYet,
   "spec.pull_secret": scaled,
   "spec.pull_secret_secret": scaled,

@@ -70,6 +70,17 @@ export const clusterSchema = z.object({
           .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
       })
       .describe("Prefixes inside the cluster."),
+    network_attachment: z
+      .object({
+        subnet: referenceSchema.describe("The subnet."),
+        security_groups: z
+          .array(referenceSchema)
+          .describe("The groups of its hosts; the network's default group if there are none."),
+      })
+      .optional()
+      .describe(
+        "The tenant's network that its hosts stand in; without it they have one of their own.",
+      ),
     ssh_public_key: z
       .string()
       .optional()

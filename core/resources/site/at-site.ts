@@ -15,12 +15,25 @@ export interface HasSite extends Operated {
   site?: SiteRecord;
 }
 
+/** A tenant's subnet that an object was ordered into, and its groups there. None of this ever changes. */
+export interface Standing {
+  /** The id of the subnet. */
+  subnet: string;
+  /** The site that the subnet is at. */
+  site: string;
+  /** The names of the subnet and of the groups on systems outside. */
+  name: string;
+  groups: readonly string[];
+}
+
 /** Kinds whose objects are at sites. */
 export type SitedKind = KindWith<HasSite>;
 
 /** An object of such a kind, with the members that steps at its site need. */
 export interface AtSite extends HasSite {
   kind: SitedKind;
+  /** Where its hosts stand instead of in a network of its own. */
+  stands_in?: Standing;
 }
 
 /** The last seen progress of a part; `at` is when this progress was first seen. */
@@ -62,15 +75,31 @@ export const siteParts = [
 export const networkParts = ["router", "subnet", "rules"] as const;
 export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
-/** A network, without its inside addresses. */
-export interface NetworkPlan {
-  /** The number of the prefix among those of the site. */
-  number: number;
+/** What is told to the hosts in a network. */
+interface HostNetwork {
   prefix: string;
   gateway: string;
-  range: { first: string; last: string };
   dns_servers: string[];
 }
 
+/** A network, without its inside addresses. */
+export interface NetworkPlan extends HostNetwork {
+  /** The number of the prefix among those of the site. */
+  number: number;
+  range: { first: string; last: string };
+}
+
 /** Each use has an inside address, outside the range of DHCP: the hub announces one, the cluster the other. */
-export type NetworkRecord = NetworkPlan & Record<FloatingIpUse, string>;
+export type OwnNetwork = NetworkPlan & Record<FloatingIpUse, string>;
+
+/** A tenant's subnet, in which each NIC has a claimed address as each use has. */
+export interface SharedNetwork extends HostNetwork, Record<FloatingIpUse, string> {
+  /** By the names that `nicName` gives. */
+  nics: Record<string, string>;
+}
+
+export type NetworkRecord = OwnNetwork | SharedNetwork;
+
+/** The number of the prefix of a network of its own. */
+export const prefixNumberOf = (network: NetworkRecord | undefined): number | undefined =>
+  network && "number" in network ? network.number : undefined;

@@ -21,6 +21,9 @@ export const ownerOf = ({ kind, id, infra_id, metadata }: AtSite): Owner => ({
 export const networkOf = (target: AtSite): OwnedNetwork => ({
   ...ownerOf(target),
   uses: floatingIpUses,
+  ...(target.stands_in && {
+    within: { name: target.stands_in.name, groups: target.stands_in.groups },
+  }),
 });
 
 /** The subnet of the object's network at a DHCP server. */

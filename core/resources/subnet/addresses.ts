@@ -8,7 +8,10 @@ import type { SubnetSpec } from "./model.ts";
  * IPv4 the broadcast address. Pure: everything follows from the prefix.
  */
 
-const places = { gateway: 1, firstDhcp: 2, lastDhcp: 3 } as const;
+export const places = { gateway: 1, firstDhcp: 2, lastDhcp: 3, firstMember: 4 } as const;
+
+/** How many addresses of an IPv4 prefix nobody can have: those before the first member's, and the broadcast address. */
+export const notForMembers = places.firstMember + 1;
 
 const prefixPlan = (cidr: string): PrefixPlan => ({
   cidr,

@@ -1,5 +1,7 @@
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { forgetPool } from "../../../core/ports/ipam/own/forget-pool.ts";
 import { plansOf } from "../../../core/resources/subnet/addresses.ts";
+import { addressPoolName } from "../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../core/resources/subnet/model.ts";
 import { ownedSubnet } from "../../../core/resources/subnet/owner.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
@@ -16,6 +18,7 @@ export async function connectSubnet(subnet: Subnet, context: StepContext<Subnet>
   await note("subnet", statusOf(seen, "the gateway"), context);
 }
 
+/** Takes a subnet's prefixes away, and forgets the addresses that its members had. */
 export async function disconnectSubnet(
   subnet: Subnet,
   context: StepContext<Subnet>,
@@ -23,5 +26,6 @@ export async function disconnectSubnet(
   const here = await siteOf(subnet, context);
   if (!here?.networks) return;
   const removal = await here.networks.removeSubnet(ownedSubnet(subnet));
+  if (removal.state === "absent") await forgetPool(context.deps.store, addressPoolName(subnet.id));
   await noteRemoval("subnet", removal, context);
 }

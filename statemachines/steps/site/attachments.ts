@@ -6,14 +6,16 @@ import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import type { Attachment, Removal } from "../../../core/ports/fabric/fabric.ts";
+import type { Attachment, HostLink, Removal } from "../../../core/ports/fabric/fabric.ts";
 import { attachmentProblem } from "../../../core/reconcile/look-at-parts.ts";
 import { refreshAgents } from "../../../core/reconcile/refresh-agents.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { AtSite } from "../../../core/resources/site/at-site.ts";
 import { linksOf, subnetOf, subnetPlanOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
+import { addressesIn, nicName } from "../../../core/resources/subnet/members.ts";
 import { systems } from "../systems.ts";
+import { claimAddresses, releaseAddressesOf } from "./members.ts";
 import { isThere, note, noteBegun, noteRemoval, type SiteContext, siteOf } from "./site.ts";
 
 /** An object with hosts of a hub, on a network of its own. */
@@ -34,11 +36,26 @@ export async function ensureAttachments(
   if (!here) return;
   if (!here.fabric || !here.record.network) return note("attachments", donePart, context);
   const hosts = await stayingHosts(target, context);
-  const links = hosts.flatMap(linksOf);
   await noteBegun("attachments", "the switch ports", target, context);
+  const links = await linksFor(here, hosts, context);
   const attachments = await here.fabric.ensureAttachments(here.networkOwner, links);
   await reserve(here, attachments);
   await note("attachments", attachmentStatus(attachments, hosts), context);
+}
+
+/** The cabling of the hosts; in a tenant's subnet with the address of each, which is claimed where it is missing. */
+async function linksFor(
+  here: SiteContext,
+  hosts: Host[],
+  context: StepContext<Attached>,
+): Promise<HostLink[]> {
+  const links = hosts.flatMap(linksOf);
+  if (!here.target.stands_in) return links;
+  const known = addressesIn(await claimAddresses(here, hosts, context));
+  return links.map((link) => {
+    const address = known[nicName(link)];
+    return { ...link, ...(address !== undefined && { address }) };
+  });
 }
 
 /** Has the site's DHCP server tell each NIC the address that the fabric has for it. */
@@ -162,13 +179,14 @@ export async function detachHosts(
 
 async function detach(
   target: Attached,
-  context: Context,
+  context: StepContext<Attached>,
   hosts?: HostId[],
 ): Promise<Removal | undefined> {
   const here = await siteOf(target, context);
   if (!here?.fabric || !here.record.network) return here && { state: "absent" };
   const removal = await here.fabric.removeAttachments(here.networkOwner, hosts);
   if (removal.state !== "absent") return removal;
+  if (target.stands_in && hosts) await releaseAddressesOf(here, new Set<string>(hosts), context);
   const held = here.dhcp && hosts ? await hostsOf(target, context) : [];
   const leaving = held.filter(({ id }) => hosts?.includes(asHostId(id)));
   const macs = leaving.flatMap(linksOf).map(({ mac }) => mac.toLowerCase());

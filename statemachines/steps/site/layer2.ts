@@ -21,14 +21,14 @@ const vlans = {
   release: ({ vlan: _, ...site }: SiteRecord): SiteRecord => site,
 } as const;
 
-/** Claims a VLAN id for the target, and makes its network on the fabric. */
+/** Claims a VLAN id for the target, and makes its network on the fabric, unless it stands in a tenant's subnet. */
 export async function createLayer2Network(
   target: AtSite,
   context: StepContext<AtSite>,
 ): Promise<void> {
   const here = await siteOf(target, context);
   if (!here) return;
-  if (!here.fabric) return note("layer2", donePart, context);
+  if (!here.fabric || target.stands_in) return note("layer2", donePart, context);
   const record = await claim(here, vlans, context);
   if (!record) return;
   const { vlan = 0 } = record;

@@ -6,12 +6,15 @@ import {
   type AtSite,
   floatingIpUses,
   type NetworkRecord,
+  type OwnNetwork,
+  prefixNumberOf,
   type SiteRecord,
 } from "../../../core/resources/site/at-site.ts";
 import type { SiteNetwork } from "../../../core/resources/site/model.ts";
 import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
 import { subnetOf, subnetPlanOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
+import { claimAddresses, releaseAddresses } from "./members.ts";
 import {
   claim,
   note,
@@ -28,7 +31,10 @@ const prefixes = (network: SiteNetwork) =>
     use: "prefixes",
     part: "layer3",
     count: 1,
-    held: (site: SiteRecord) => (site.network ? [site.network.number] : []),
+    held({ network: own }: SiteRecord) {
+      const number = prefixNumberOf(own);
+      return number === undefined ? [] : [number];
+    },
     hold: (site: SiteRecord, [number = 0]: number[]): SiteRecord => ({
       ...site,
       network: networkPlan(network, number, floatingIpUses),
@@ -37,7 +43,8 @@ const prefixes = (network: SiteNetwork) =>
   }) as const;
 
 /**
- * Claims a prefix for the target: gateway and DHCP on its layer 2 network, and a way to the outside. Where the
+ * Claims a prefix for the target: gateway and DHCP on its layer 2 network, and a way to the outside; or, where it
+ * stands in a tenant's subnet, its addresses there. Where the
  * site has a DHCP server of its own, that one serves the prefix once the fabric has it.
  * `refuse` throws where the target cannot have this network.
  */
@@ -49,10 +56,16 @@ export const createLayer3Network =
     const { network } = here.site.spec;
     if (!here.fabric || !network) return note("layer3", donePart, context);
     const held = await heldHosts(context.deps, target);
+    if (target.stands_in) {
+      const hosts = held.map(({ host }) => host);
+      const shared = await claimAddresses(here, hosts, context);
+      if (shared) refuse(target, shared);
+      return note("layer3", donePart, context);
+    }
     const nics = held.flatMap(({ host }) => host.spec.nics).length;
     refuseTooMany(network, { nics, uses: floatingIpUses });
     const plan = (await claim(here, prefixes(network), context))?.network;
-    if (!plan) return;
+    if (!plan || !("number" in plan)) return;
     refuse(target, plan);
     const seen = await here.fabric.ensureLayer3(here.networkOwner, layer3Of(plan, here));
     if (seen.state === "done" && !(await isServed(here, plan, context))) return;
@@ -60,7 +73,7 @@ export const createLayer3Network =
   };
 
 const layer3Of = (
-  { prefix, gateway, range, dns_servers }: NetworkRecord,
+  { prefix, gateway, range, dns_servers }: OwnNetwork,
   { dhcp }: Pick<SiteContext, "dhcp">,
 ) => ({ prefix, gateway, range, dnsServers: dns_servers, hasDhcp: dhcp === undefined });
 
@@ -70,7 +83,7 @@ const layer3Of = (
  */
 async function isServed(
   here: SiteContext,
-  plan: NetworkRecord,
+  plan: OwnNetwork,
   context: StepContext<AtSite>,
 ): Promise<boolean> {
   const { target, dhcp, fabric, networkOwner } = here;
@@ -95,6 +108,10 @@ export async function removeLayer3Network(
 ): Promise<void> {
   const here = await siteOf(target, context);
   if (!here) return;
+  if (target.stands_in) {
+    await releaseAddresses(here, context);
+    return note("layer3", "gone", context);
+  }
   const { network } = here.site.spec;
   if (here.record.network) await here.dhcp?.remove(subnetOf(target, here.record.network));
   const removal =

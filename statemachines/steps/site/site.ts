@@ -58,7 +58,10 @@ export async function siteOf(target: AtSite, { deps }: Context): Promise<SiteCon
   const { site: record } = target;
   if (!record) return undefined;
   const networkOwner = networkOf(target);
-  return { ...(await deps.sites.systems(record.id)), target, record, networkOwner };
+  const { dhcp, ...systems } = await deps.sites.systems(record.id);
+  // In a tenant's subnet the fabric tells hosts their addresses.
+  const own = dhcp && !target.stands_in ? { dhcp } : {};
+  return { ...systems, ...own, target, record, networkOwner };
 }
 
 /** Writes the progress of a part; `more` is written along with it. */

@@ -7,8 +7,9 @@ import {
   numbersKey,
   restingPartition,
 } from "../../../core/kernel/object/keys.ts";
-import type { SiteRecord } from "../../../core/resources/site/at-site.ts";
+import { prefixNumberOf, type SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { type PoolUse, poolName, poolUses } from "../../../core/resources/site/model.ts";
+import { addressesIn, addressPoolName } from "../../../core/resources/subnet/members.ts";
 import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";
 import type { SiteBooks } from "./site.ts";
@@ -18,7 +19,10 @@ import { placeOf } from "./table.ts";
 /** How each pool's numbers are held. */
 const numbersOf: Record<PoolUse, (site: SiteRecord) => number[]> = {
   vlans: ({ vlan }) => (vlan === undefined ? [] : [vlan]),
-  prefixes: ({ network }) => (network ? [network.number] : []),
+  prefixes({ network }) {
+    const number = prefixNumberOf(network);
+    return number === undefined ? [] : [number];
+  },
   floating_ips: ({ floating_ips: ips }) => (ips ? [numberOf(ips.api), numberOf(ips.ingress)] : []),
 };
 
@@ -62,6 +66,25 @@ export const numbers: Check<SiteBooks> = {
         sums.add(numbersKey(pool), "next", all.length + resting.length);
       }
     }
+    for (const { id } of table.objects("subnet")) {
+      const pool = addressPoolName(id);
+      const own = sited.flatMap(({ kind, id: holder, site, stands_in: standing }) =>
+        (standing?.subnet === id ? Object.values(addressesIn(site?.network)) : []).map(
+          (address) => {
+            const number = numberOf(address);
+            return { number, holder, item: { ...numberKey(pool, number), owner: holder, kind } };
+          },
+        ),
+      );
+      if (new Set(own.map(({ number }) => number)).size !== own.length)
+        wrong.push(`an address of ${pool} is held twice`);
+      const resting = table.items("resting").filter(({ pk }) => pk === restingPartition(pool));
+      if (own.length + resting.length === 0) continue;
+      for (const { holder, item } of own) held.push({ holder, item });
+      sums.add(numbersKey(pool), "used", own.length);
+      sums.add(numbersKey(pool), "resting", resting.length);
+      sums.add(numbersKey(pool), "next", own.length + resting.length);
+    }
     return [
       ...wrong,
       ...wrongInClaims(table, ["given", "number"], held),
@@ -81,7 +104,9 @@ export const inNetbox: Check<SiteBooks> = {
       const { vlan, network, floating_ips: ips } = site;
       return [
         ...(vlan === undefined ? [] : [`netbox_vlan ${vlan} of ${kind}/${id}`]),
-        ...(network ? [`netbox_prefix ${network.prefix} of ${kind}/${id}`] : []),
+        ...(network && "number" in network
+          ? [`netbox_prefix ${network.prefix} of ${kind}/${id}`]
+          : []),
         ...(ips ? [ips.api, ips.ingress].map((ip) => `netbox_address ${ip} of ${kind}/${id}`) : []),
       ];
     });

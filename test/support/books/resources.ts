@@ -108,6 +108,8 @@ export const references: References = {
       ...one("cluster_template", [spec.template.id]),
       ...one("cluster_catalog_item", [spec.catalog_item?.id]),
       ...one("secret", [spec.pull_secret_secret?.id]),
+      ...one("subnet", [spec.network_attachment?.subnet.id]),
+      ...one("security_group", spec.network_attachment?.security_groups.map(({ id }) => id) ?? []),
       ...one("cluster_version", versions),
       ...one(
         "host_type",

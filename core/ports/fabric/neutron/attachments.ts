@@ -17,13 +17,14 @@ export async function ensureAttachments(
 ): Promise<Attachment[]> {
   const subnet = await ours.subnet();
   const known = await ours.portsOn(subnet);
+  const security = await ours.security();
   const attached = new Map<HostLink, Attachment>();
   // A switch does one thing at a time: parallel requests would only time out.
   const bySwitch = Map.groupBy(links, (link) => link.switch);
   const groups = await Promise.allSettled(
     Array.from(bySwitch.values(), async (group) => {
       for (const link of group) {
-        const port = await attach(api, ours, { subnet, link, known });
+        const port = await attach(api, ours, { subnet, link, known, security });
         attached.set(link, attachmentOf(link.host, port));
       }
     }),
@@ -37,15 +38,17 @@ interface Wanted {
   link: HostLink;
   /** The network's ports before the call. */
   known: Port[];
+  security: { security_groups?: string[] };
 }
 
 async function attach(
   api: NeutronApi,
   ours: OwnedInNeutron,
-  { subnet, link, known }: Wanted,
+  { subnet, link, known, security }: Wanted,
 ): Promise<Port> {
   const name = hostPortName(ours.owned, link);
   const binding = bindingOf(link);
+  const { address } = link;
   const named = (ports: Port[]) => ports.find((port) => port.name === name);
   const found = named(known);
   const port = found
@@ -55,7 +58,10 @@ async function attach(
         name,
         mac_address: link.mac,
         admin_state_up: true,
-        fixed_ips: [{ subnet_id: subnet.id }],
+        fixed_ips: [
+          { subnet_id: subnet.id, ...(address !== undefined && { ip_address: address }) },
+        ],
+        ...security,
         ...binding,
       });
   // An existing port that is down may have failed at the switch; writing it again binds it again.
@@ -135,7 +141,7 @@ export async function removeAttachments(
 ): Promise<Removal> {
   const wanted = hosts && new Set<string>(hosts);
   return removal(async () => {
-    for (const { id: network_id } of await ours.networks()) {
+    for (const { id: network_id } of await ours.segments()) {
       for (const { id, name } of await ours.portsOn({ network_id })) {
         const host = hostOfPort(ours.owned, name);
         if (host !== undefined && (wanted?.has(host) ?? true)) await api.remove("ports", id);

@@ -61,6 +61,7 @@ async function ensureHolder(ours: OwnedInNeutron, name: string, internal: string
     name,
     admin_state_up: true,
     fixed_ips: [{ subnet_id: subnet.id, ip_address: internal }],
+    ...(await ours.security()),
   });
 }
 
@@ -91,7 +92,7 @@ export async function removeFloatingIps(api: NeutronApi, ours: OwnedInNeutron): 
   const holders = floatingIpNames(ours.owned);
   return removal(async () => {
     for (const { id } of await ours.floatingIps()) await api.remove("floatingips", id);
-    for (const { id: network_id } of await ours.networks()) {
+    for (const { id: network_id } of await ours.segments()) {
       for (const { id, name } of await ours.portsOn({ network_id })) {
         if (holders.includes(name)) await api.remove("ports", id);
       }

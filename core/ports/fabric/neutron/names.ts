@@ -29,6 +29,10 @@ export const floatingIpName = (network: OwnedNetwork, use: string): string =>
 export const floatingIpNames = (network: OwnedNetwork): string[] =>
   network.uses.map((use) => floatingIpName(network, use));
 
+/** Whether a port is one of the owner's: a host's, or one that holds an inside address. */
+export const isPortOf = (network: OwnedNetwork, portName: string): boolean =>
+  hostOfPort(network, portName) !== undefined || floatingIpNames(network).includes(portName);
+
 /**
  * The description of an object: for people, for floating IPs (they have no name), and for the sweep
  * that finds orphans.

@@ -13,7 +13,7 @@ import {
   removeLayer3,
   routerAmong,
 } from "./layers.ts";
-import { parseDescription } from "./names.ts";
+import { isPortOf, parseDescription } from "./names.ts";
 import type { Collection, ObjectIn } from "./objects.ts";
 import { OwnedInNeutron } from "./owned.ts";
 
@@ -77,16 +77,20 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
 
 async function observe(ours: OwnedInNeutron): Promise<Observation> {
   const networks = await ours.networks();
+  const segments = ours.owned.within ? await ours.segments() : networks;
   const subnets = await ours.subnets();
   const routers = await ours.routers();
   const floatingIps = await ours.floatingIps();
   const ports = (
-    await Promise.all(networks.map(({ id }) => ours.portsOn({ network_id: id })))
+    await Promise.all(segments.map(({ id }) => ours.portsOn({ network_id: id })))
   ).flat();
   const vlan = networks[0]?.["provider:segmentation_id"];
   const prefix = subnets[0]?.cidr;
   // The fabric's own ports are removed with the objects that they belong to.
-  const users = ports.filter((port) => !port.device_owner.startsWith("network:"));
+  const users = ports.filter(
+    ({ device_owner: by, name }) =>
+      !by.startsWith("network:") && (!ours.owned.within || isPortOf(ours.owned, name)),
+  );
   return {
     layer2: layer2Progress(networks[0]),
     ...(typeof vlan === "number" && { vlan }),

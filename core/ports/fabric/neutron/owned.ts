@@ -36,6 +36,11 @@ export class OwnedInNeutron {
     return this.named("subnets", baseName(this.owned));
   }
 
+  /** The networks that its hosts stand in: its own, or somebody else's. */
+  segments(): Promise<Network[]> {
+    return this.named("networks", this.#segment);
+  }
+
   routers(): Promise<Router[]> {
     return this.named("routers", baseName(this.owned));
   }
@@ -57,12 +62,35 @@ export class OwnedInNeutron {
     return first(await this.networks(), `the fabric has no network ${baseName(this.owned)}`);
   }
 
-  /** The subnet, which tells its network. Throws Rejected when there is none, or no network either. */
+  /** The subnet that its hosts stand in, which tells its network. Throws Rejected when there is none. */
   async subnet(): Promise<Subnet> {
-    const [subnet] = await this.subnets();
+    const name = this.#segment;
+    const [subnet] = await this.named("subnets", name);
     if (subnet) return subnet;
-    const { name } = await this.network();
-    throw new AppError("Rejected", `the fabric has no subnet ${name}`);
+    const [network] = await this.named("networks", name);
+    throw new AppError("Rejected", `the fabric has no ${network ? "subnet" : "network"} ${name}`);
+  }
+
+  /**
+   * The security of its ports, as Neutron takes it; nothing is said for a network of its own. Throws Unavailable
+   * while a group is missing.
+   */
+  async security(): Promise<{ security_groups?: string[] }> {
+    const { within } = this.owned;
+    if (!within) return {};
+    const security_groups = await Promise.all(within.groups.map((group) => this.#group(group)));
+    return { security_groups };
+  }
+
+  async #group(owner: string): Promise<string> {
+    const name = baseName({ name: owner });
+    const [group] = await this.named("security_groups", name);
+    if (!group) throw new AppError("Unavailable", `the fabric has no security group ${name} yet`);
+    return group.id;
+  }
+
+  get #segment(): string {
+    return baseName(this.owned.within ?? this.owned);
   }
 
   /** The object that `find` finds, or else a new one. */

@@ -4,7 +4,7 @@ import { baseName } from "../../fabric/neutron/names.ts";
 import type { GroupRule as Known } from "../../fabric/neutron/objects.ts";
 import { OwnedInNeutron, removal } from "../../fabric/neutron/owned.ts";
 import { type Owner, tagsOf } from "../../owner.ts";
-import type { AppliedRules, GroupRule, GroupRules } from "../network.ts";
+import { type AppliedRules, defaultGroupOf, type GroupRule, type GroupRules } from "../network.ts";
 
 /**
  * Security groups in Neutron: one of our name, whose rules are exactly the wanted ones. Neutron has no versions, so
@@ -41,6 +41,16 @@ export async function ensureGroup(
   const isTold = tags.every((tag) => group.tags.includes(tag));
   if (!isTold) await api.tag("security_groups", group.id, tags);
   return { state: "applied", version };
+}
+
+/** A member without another group lets everything out, and in what the others of its kind send. */
+export async function ensureDefaultGroup(api: NeutronApi, network: Owner): Promise<void> {
+  const group = defaultGroupOf(network);
+  const rules = families.flatMap(([family, cidr]): GroupRule[] => [
+    { direction: "egress", family, protocol: "any", remote: { cidr } },
+    { direction: "ingress", family, protocol: "any", remote: { group } },
+  ]);
+  await ensureGroup(api, group, { version: 1, rules });
 }
 
 export function removeGroup(api: NeutronApi, owner: Owner): Promise<Removal> {
@@ -80,7 +90,11 @@ async function remoteOf(
   return other && { remote_group_id: other.id };
 }
 
-const everything = ["0.0.0.0/0", "::/0"];
+const families = [
+  ["ipv4", "0.0.0.0/0"],
+  ["ipv6", "::/0"],
+] as const;
+const everything: readonly string[] = families.map(([, cidr]) => cidr);
 
 const bodyOf = ({ direction, family, protocol, ports }: GroupRule, remote: Remote) => ({
   direction,

@@ -7,8 +7,8 @@ import { baseName } from "../../fabric/neutron/names.ts";
 import type { Port, Router, Subnet } from "../../fabric/neutron/objects.ts";
 import { OwnedInNeutron, progressOf, removal } from "../../fabric/neutron/owned.ts";
 import type { Owner } from "../../owner.ts";
-import type { Networks, PrefixPlan, SubnetPlan } from "../network.ts";
-import { ensureGroup, removeGroup } from "./groups.ts";
+import { defaultGroupOf, type Networks, type PrefixPlan, type SubnetPlan } from "../network.ts";
+import { ensureDefaultGroup, ensureGroup, removeGroup } from "./groups.ts";
 
 /**
  * Tenants' networks in Neutron: a network is a router, and a subnet is a network of its own in which each prefix
@@ -19,12 +19,15 @@ export function neutronNetworks(api: NeutronApi, externalNetwork: string): Netwo
   return {
     async ensureNetwork(network) {
       const router = await ensureRouter(of(network), externalNetwork);
+      await ensureDefaultGroup(api, network);
       return progressOf("the router", router.status);
     },
-    removeNetwork: (network) =>
-      removal(async () => {
+    async removeNetwork(network) {
+      const removed = await removal(async () => {
         for (const { id } of await of(network).routers()) await api.remove("routers", id);
-      }),
+      });
+      return removed.state === "absent" ? removeGroup(api, defaultGroupOf(network)) : removed;
+    },
     ensureSubnet: (subnet, plan) => ensureSubnet(api, of(subnet), of(subnet.network), plan),
     removeSubnet: (subnet) => removeSubnet(api, of(subnet), of(subnet.network)),
     ensureGroup: (group, rules) => ensureGroup(api, group, rules),

@@ -112,6 +112,7 @@ const other: Record<Field, unknown> = {
   "spec.ssh_public_key": sshKey("two"),
   "spec.pull_secret": pullSecret("another"),
   "spec.pull_secret_secret": "registry",
+  "spec.network_attachment": { subnet: "web" },
   "spec.placement": { region: "elsewhere" },
 };
 

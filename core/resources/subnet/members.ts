@@ -1,0 +1,67 @@
+import { addressOf, bitsOf, numberOf, startOf } from "../../ipv4.ts";
+import type { Holder } from "../../kernel/claim/holder.ts";
+import type { HostLink } from "../../ports/fabric/fabric.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import type { AtSite, NetworkRecord, SharedNetwork, SitedKind } from "../site/at-site.ts";
+import { notForMembers, places } from "./addresses.ts";
+import type { Subnet } from "./model.ts";
+
+/** The addresses that things have in a subnet. Each subnet has a pool of its own; each address has one member. */
+
+export const addressPoolName = (subnet: string): string => `addresses#${subnet}`;
+
+/** The IPv4 addresses that members can have; undefined for a subnet without IPv4. `rest`: in milliseconds. */
+export function addressPool({ id, spec }: Subnet, rest: number): NumberPool | undefined {
+  const { ipv4_cidr: cidr } = spec;
+  if (cidr === undefined) return undefined;
+  const size = 2 ** (32 - bitsOf(cidr)) - notForMembers;
+  return { name: addressPoolName(id), first: startOf(cidr) + places.firstMember, size, rest };
+}
+
+/** What a NIC is called among the members of a subnet. */
+export const nicName = ({ host, mac }: Pick<HostLink, "host" | "mac">): string =>
+  `${host}/${mac.toLowerCase()}`;
+
+export const isNicOf = (name: string, hosts: ReadonlySet<string>): boolean =>
+  hosts.has(name.slice(0, name.lastIndexOf("/")));
+
+/** The addresses in a subnet by name, a use or a NIC; none in a network of its own. */
+export function addressesIn(network: NetworkRecord | undefined): Record<string, string> {
+  if (!network || !("nics" in network)) return {};
+  const { api, ingress, nics } = network;
+  return { api, ingress, ...nics };
+}
+
+/** An object as the holder of the addresses that these names have, or are to have. */
+export function memberHolder(
+  { kind, id }: AtSite,
+  names: readonly string[],
+  plan: Pick<SharedNetwork, "prefix" | "gateway" | "dns_servers">,
+): Holder<SitedKind> {
+  const withAddresses = (addresses: Record<string, string>): SharedNetwork => {
+    // Both are claimed first, and released last.
+    const { api = "", ingress = "", ...nics } = addresses;
+    return { ...plan, api, ingress, nics };
+  };
+  return {
+    kind,
+    id,
+    held({ site }) {
+      const known = addressesIn(site?.network);
+      return names.flatMap((name) => (known[name] === undefined ? [] : [numberOf(known[name])]));
+    },
+    hold(object, numbers) {
+      if (!object.site) return object;
+      const claimed = numbers.map((number, n) => [names[n] ?? "", addressOf(number)]);
+      const all = { ...addressesIn(object.site.network), ...Object.fromEntries(claimed) };
+      return { ...object, site: { ...object.site, network: withAddresses(all) } };
+    },
+    release(object) {
+      if (!object.site) return object;
+      const { network, ...site } = object.site;
+      const left = Object.entries(addressesIn(network)).filter(([name]) => !names.includes(name));
+      if (left.length === 0) return { ...object, site };
+      return { ...object, site: { ...site, network: withAddresses(Object.fromEntries(left)) } };
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { minutes } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Host } from "../../../core/placement/host.ts";
+import type { NumberPool, Usage } from "../../../core/ports/ipam/ipam.ts";
+import { ownIpam } from "../../../core/ports/ipam/own/own.ts";
+import {
+  type AtSite,
+  floatingIpUses,
+  type NetworkRecord,
+  type SiteRecord,
+} from "../../../core/resources/site/at-site.ts";
+import { linksOf } from "../../../core/resources/site/owner.ts";
+import { withPart } from "../../../core/resources/site/parts.ts";
+import { plansOf } from "../../../core/resources/subnet/addresses.ts";
+import {
+  addressesIn,
+  addressPool,
+  isNicOf,
+  memberHolder,
+  nicName,
+} from "../../../core/resources/subnet/members.ts";
+import type { Subnet } from "../../../core/resources/subnet/model.ts";
+import type { SiteContext } from "./site.ts";
+
+/** The addresses of a target that stands in a tenant's subnet: one for each use, and one for each NIC of its hosts. */
+
+/** How many addresses one transaction claims or releases: each is written twice if it rested, or is to rest. */
+const atOnce = 45;
+
+interface Standing {
+  subnet: Subnet;
+  pool: NumberPool;
+  plan: Pick<NetworkRecord, "prefix" | "gateway" | "dns_servers">;
+}
+
+async function standingOf(
+  { target, site }: SiteContext,
+  { deps }: StepContext<AtSite>,
+): Promise<Standing | undefined> {
+  const { stands_in: standing } = target;
+  const { network } = site.spec;
+  if (!standing || !network) return undefined;
+  const subnet = await mustLoad(deps, "subnet", standing.subnet);
+  const pool = addressPool(subnet, minutes(network.rest_minutes));
+  const [plan] = plansOf(subnet.spec);
+  if (!pool || !plan) return undefined;
+  const { cidr: prefix, gateway } = plan;
+  return { subnet, pool, plan: { prefix, gateway, dns_servers: network.dns_servers } };
+}
+
+/**
+ * Claims what the target and these hosts lack, and answers its network. Throws Rejected when the subnet has too
+ * few free addresses: it is the tenant's own, so a wait for its other members could last for ever, with hosts held.
+ */
+export async function claimAddresses(
+  here: SiteContext,
+  hosts: Host[],
+  context: StepContext<AtSite>,
+): Promise<NetworkRecord | undefined> {
+  const wanted = [...floatingIpUses, ...hosts.flatMap(linksOf).map(nicName)];
+  let { network } = here.record;
+  let standing: Standing | undefined;
+  for (;;) {
+    const known = addressesIn(network);
+    const lacking = wanted.filter((name) => known[name] === undefined);
+    if (lacking.length === 0) return network;
+    standing ??= await standingOf(here, context);
+    if (!standing) return undefined;
+    const { pool, plan, subnet } = standing;
+    const names = lacking.slice(0, atOnce);
+    const claim = await ownIpam(context.deps).claim(pool, memberHolder(here.target, names, plan), {
+      count: names.length,
+      fence: context.fence(),
+    });
+    if ("short" in claim)
+      throw new AppError("Rejected", refusal(subnet, claim.short, lacking.length));
+    network = (await context.latest()).site?.network;
+  }
+}
+
+function refusal(
+  { metadata, spec }: Subnet,
+  { used, resting, size }: Usage,
+  count: number,
+): string {
+  const rest = resting > 0 ? `, and ${resting} rest after their last use` : "";
+  const free = Math.max(0, size - used - resting);
+  return `subnet '${metadata.name}' (${spec.ipv4_cidr}) has ${free} of ${size} addresses free${rest}; ${count} are needed`;
+}
+
+/** Releases the addresses of these hosts, whose ports are gone. */
+export async function releaseAddressesOf(
+  here: SiteContext,
+  hosts: ReadonlySet<string>,
+  context: StepContext<AtSite>,
+): Promise<void> {
+  const names = Object.keys(addressesIn(here.record.network)).filter((name) =>
+    isNicOf(name, hosts),
+  );
+  const standing = names.length > 0 ? await standingOf(here, context) : undefined;
+  if (standing) await release(here, standing, names, context);
+}
+
+/** Releases all addresses of the target. The last write says that its part is gone, too. */
+export async function releaseAddresses(
+  here: SiteContext,
+  context: StepContext<AtSite>,
+): Promise<void> {
+  const { network } = here.record;
+  const standing = network && (await standingOf(here, context));
+  if (!network || !standing) return;
+  const known = Object.keys(addressesIn(network));
+  await release(here, standing, known.slice(0, Math.max(0, known.length - atOnce)), context);
+  const now = context.deps.clock.now();
+  const holder = memberHolder(here.target, known, standing.plan);
+  await ownIpam(context.deps).release(
+    standing.pool,
+    {
+      ...holder,
+      release(object) {
+        const { site, ...rest } = holder.release(object);
+        const gone = (record: SiteRecord) => withPart(record, "layer3", "gone", now);
+        return site ? { ...rest, site: gone(site) } : object;
+      },
+    },
+    { fence: context.fence() },
+  );
+}
+
+async function release(
+  { target }: SiteContext,
+  { pool, plan }: Standing,
+  names: readonly string[],
+  { deps, fence }: StepContext<AtSite>,
+): Promise<void> {
+  for (let at = 0; at < names.length; at += atOnce) {
+    const some = memberHolder(target, names.slice(at, at + atOnce), plan);
+    await ownIpam(deps).release(pool, some, { fence: fence() });
+  }
+}

@@ -1,0 +1,169 @@
+import { expect, it } from "vitest";
+import { wrongInBooks } from "../support/books.ts";
+import { atRest, networkWithSubnet, orderOf, withNetworks } from "../support/networks.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
+
+/** Clusters whose hosts stand in tenants' subnets, through the API, the sagas and the simulated fabric. */
+
+/** A site with a network, a subnet and a group of a tenant. */
+async function withSubnet(): Promise<{ site: Site; network: string; subnet: string }> {
+  const site = await openSite();
+  await withNetworks(site);
+  return { site, ...(await networkWithSubnet(site)) };
+}
+
+const web = { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443, ipv4_cidr: "0.0.0.0/0" };
+const everything = { protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" };
+
+async function readyGroup(site: Site, network: string, name = "web"): Promise<string> {
+  const spec = { virtual_network: network, ingress: [web], egress: [everything] };
+  const id = await orderOf(site, "security_groups", name, spec);
+  expect((await atRest(site, "security_groups", id)).status.state).toMatch(/_READY$/);
+  return id;
+}
+
+async function succeeded(site: Site, id: string): Promise<void> {
+  const { status } = await site.settled(id);
+  expect(status.state, JSON.stringify(status.error)).toBe("OPERATION_STATE_SUCCEEDED");
+}
+
+/** The bound ports of hosts on the fabric, with the names of their groups. */
+const hostPorts = (site: Site): { address: string; groups: string[]; network: string }[] =>
+  site.world.site.fabric.read(({ records }) =>
+    records
+      .all("port")
+      .filter(({ vnic_type, vif_type }) => vnic_type === "baremetal" && vif_type === "other")
+      .map((port) => ({
+        address: port.fixed_ips[0]?.ip_address ?? "",
+        network: records.get("network", port.network_id)?.name ?? "",
+        groups: port.security_groups.map(
+          (group) => records.get("security_group", group)?.name ?? "",
+        ),
+      })),
+  );
+
+it("puts a cluster's hosts into the tenant's subnet, with its groups, and takes them out again", async () => {
+  const { site, network, subnet } = await withSubnet();
+  const group = await readyGroup(site, network);
+  const network_attachment = { subnet: "shop-web", security_groups: [{ name: "web" }] };
+  const id = await site.order("c1", { network_attachment });
+  await succeeded(site, id);
+  const { spec, status } = await site.cluster(id);
+  expect(spec.network_attachment).toEqual({
+    subnet: { id: subnet, name: "shop-web" },
+    security_groups: [{ id: group, name: "web" }],
+  });
+  expect(status.network).toMatchObject({ prefix: "10.20.1.0/24", gateway: "10.20.1.1" });
+  const ports = hostPorts(site);
+  expect(ports.map(({ address }) => address).toSorted()).toEqual([
+    "10.20.1.6",
+    "10.20.1.7",
+    "10.20.1.8",
+    "10.20.1.9",
+  ]);
+  const fabric = site.world.site.fabric.read(({ records }) => ({
+    networks: records.all("network").filter(({ external }) => !external).length,
+    routers: records.all("router").length,
+  }));
+  expect(fabric).toEqual({ networks: 1, routers: 1 });
+  expect(new Set(ports.flatMap(({ groups }) => groups)).size).toBe(1);
+  expect(await wrongInBooks(site)).toEqual([]);
+
+  expect((await site.api("DELETE", `subnets/${subnet}`)).body).toMatchObject({
+    code: 9,
+    in_use: [{ kind: "cluster", count: 1, objects: [{ id, name: "c1" }] }],
+  });
+  expect((await site.api("DELETE", `security_groups/${group}`)).body).toMatchObject({
+    code: 9,
+    in_use: [{ kind: "cluster", count: 1, objects: [{ id, name: "c1" }] }],
+  });
+
+  expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
+  await succeeded(site, id);
+  expect(hostPorts(site)).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+  expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
+  expect(await atRest(site, "subnets", subnet)).toBeUndefined();
+  expect((await site.api("DELETE", `security_groups/${group}`)).status).toBe(200);
+  expect(await atRest(site, "security_groups", group)).toBeUndefined();
+  expect((await site.api("DELETE", `virtual_networks/${network}`)).status).toBe(200);
+  expect(await atRest(site, "virtual_networks", network)).toBeUndefined();
+  expect(site.owned()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+const refused = async (site: Site, network_attachment: object, more: object = {}): Promise<Wire> =>
+  (
+    await site.api("POST", "clusters", {
+      metadata: { name: "c9" },
+      spec: { template: { id: "ocp_4_17_small" }, network_attachment, ...more },
+    })
+  ).body;
+
+it("refuses what cannot be stood in, field by field", async () => {
+  const { site, subnet } = await withSubnet();
+  const other = await networkWithSubnet(site, "other");
+  const foreign = await readyGroup(site, other.network);
+  expect((await refused(site, { subnet: "nope" })).message).toContain(
+    'Subnet "nope" not found in this project',
+  );
+  expect(
+    (await refused(site, { subnet, security_groups: [foreign, "nope"] })).details[0]
+      .field_violations,
+  ).toEqual([
+    {
+      field: "object.spec.network_attachment.security_groups[0]",
+      description: "is a group of network 'other', and the subnet is of 'shop'",
+    },
+    {
+      field: "object.spec.network_attachment.security_groups[1]",
+      description: 'SecurityGroup "nope" not found in this project',
+    },
+  ]);
+  const pods = await refused(site, { subnet }, { network: { pod_cidr: "10.16.0.0/12" } });
+  expect(pods.message).toContain("10.16.0.0/12 overlaps 10.20.1.0/24, the prefix of subnet");
+  const many = { node_sets: { workers: { size: 250 } } };
+  expect((await refused(site, { subnet }, many)).message).toContain(
+    "10.20.1.0/24 has addresses for 251 members, and 252 are needed",
+  );
+  expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
+  expect(await refused(site, { subnet })).toMatchObject({ code: 9 });
+});
+
+it("gives a subnet's addresses to as many clusters as it has room for, and says so to the others", async () => {
+  const { site, network } = await withSubnet();
+  const small = await orderOf(site, "subnets", "small", {
+    virtual_network: network,
+    ipv4_cidr: "10.20.2.0/28",
+  });
+  expect((await atRest(site, "subnets", small)).status.state).toBe("SUBNET_STATE_READY");
+  // Two hosts with two NICs each, API and ingress: six of eleven addresses.
+  const spec = { network_attachment: { subnet: small } };
+  const ids = await Promise.all(["c1", "c2", "c3"].map((name) => site.order(name, spec)));
+  const ended = await Promise.all(ids.map((id) => site.settled(id)));
+  expect(ended.map(({ status }) => status.state).toSorted()).toEqual([
+    "OPERATION_STATE_FAILED",
+    "OPERATION_STATE_FAILED",
+    "OPERATION_STATE_SUCCEEDED",
+  ]);
+  const states = await Promise.all(ids.map((id) => site.cluster(id)));
+  const failed = states.find(({ status }) => status.failure);
+  expect(failed.status.failure.message).toBe(
+    "subnet 'small' (10.20.2.0/28) has 5 of 11 addresses free; 6 are needed",
+  );
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("claims addresses for hosts that come, and gives those of hosts that leave back", async () => {
+  const { site, subnet } = await withSubnet();
+  const id = await site.order("c1", { network_attachment: { subnet } });
+  await succeeded(site, id);
+  const resize = async (size: number) => {
+    await site.api("PATCH", `clusters/${id}`, { spec: { node_sets: { workers: { size } } } });
+    await succeeded(site, id);
+    expect(hostPorts(site)).toHaveLength(2 * size);
+    expect(await wrongInBooks(site)).toEqual([]);
+  };
+  await resize(3);
+  await resize(1);
+});
