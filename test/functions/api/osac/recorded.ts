@@ -578,7 +578,7 @@ export const recorded: Recorded[] = [
     ours: { status: 400, code: 3 },
   },
   {
-    row: "clusters: `network_attachment`, `auto_external_ip_attachment`",
+    row: "clusters: `auto_external_ip_attachment`",
     request: cluster("c", { auto_external_ip_attachment: false }),
     peer: { status: 200 },
     ours: { status: 400, code: 3 },
