@@ -68,6 +68,8 @@ it("puts a cluster's hosts into the tenant's subnet, with its groups, and takes 
   expect(fabric).toEqual({ networks: 1, routers: 1 });
   expect(new Set(ports.flatMap(({ groups }) => groups)).size).toBe(1);
   expect(await wrongInBooks(site)).toEqual([]);
+  const addresses = async () => (await site.api("GET", `subnets/${subnet}`)).body.status.addresses;
+  expect(await addresses()).toEqual({ total: 251, used: 6, resting: 0, free: 245 });
 
   expect((await site.api("DELETE", `subnets/${subnet}`)).body).toMatchObject({
     code: 9,
@@ -81,6 +83,7 @@ it("puts a cluster's hosts into the tenant's subnet, with its groups, and takes 
   expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
   await succeeded(site, id);
   expect(hostPorts(site)).toEqual([]);
+  expect(await addresses()).toEqual({ total: 251, used: 0, resting: 6, free: 245 });
   expect(await wrongInBooks(site)).toEqual([]);
   expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
   expect(await atRest(site, "subnets", subnet)).toBeUndefined();

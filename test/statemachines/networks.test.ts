@@ -16,7 +16,11 @@ it("makes a network and a subnet on the fabric, and takes both away again", asyn
   await withNetworks(site);
   const { network, subnet } = await networkWithSubnet(site);
   const { body } = await site.api("GET", `subnets/${subnet}`);
-  expect(body.status).toEqual({ state: "SUBNET_STATE_READY", gateways: ["10.20.1.1"] });
+  expect(body.status).toEqual({
+    state: "SUBNET_STATE_READY",
+    gateways: ["10.20.1.1"],
+    addresses: { total: 251, used: 0, resting: 0, free: 251 },
+  });
   expect((await site.admin("GET", `subnets/${subnet}`)).body.status.vlan).toBe(100);
   expect(site.owned().map((thing) => thing.split(" ")[0])).toEqual(
     expect.arrayContaining(["network", "router", "subnet", "vlan"]),

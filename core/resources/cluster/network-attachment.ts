@@ -1,11 +1,11 @@
 import { AppError, type Violation } from "../../error.ts";
-import { overlap } from "../../kernel/input/cidr.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import { type Place, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import { defaultGroupOf } from "../../ports/network/network.ts";
+import { overlap } from "../../prefix.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { floatingIpUses, type Standing } from "../site/at-site.ts";
 import { ownerOf } from "../site/owner.ts";

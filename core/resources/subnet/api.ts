@@ -16,6 +16,7 @@ import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
 import { claimPrefixes, siblingsIn } from "./siblings.ts";
+import { addressUsage } from "./usage.ts";
 import { subnetSchema } from "./wire.ts";
 
 const schema = z.strictObject({
@@ -35,6 +36,16 @@ const rules: Definition<"subnet", Input> = {
   tenant: "caller",
   ahead: keysInNetwork,
   orders: ordersBy(subnetSagas),
+  live: {
+    members: ["addresses"],
+    read: async (deps, _, found) =>
+      Promise.all(
+        (await found).map(async (subnet) => {
+          const addresses = await addressUsage(deps, subnet);
+          return addresses ? { addresses } : {};
+        }),
+      ),
+  },
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 

@@ -10,6 +10,10 @@ export const documentation: Documentation = {
   belongsToTenants: true,
   answer: ofTenant("web", {
     spec: { virtual_network: referred("shop"), ipv4_cidr: "10.20.1.0/24" },
-    status: { state: "SUBNET_STATE_READY", gateways: ["10.20.1.1"] },
+    status: {
+      state: "SUBNET_STATE_READY",
+      gateways: ["10.20.1.1"],
+      addresses: { total: 251, used: 6, resting: 0, free: 245 },
+    },
   }),
 };

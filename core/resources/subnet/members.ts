@@ -1,7 +1,8 @@
-import { addressOf, bitsOf, numberOf, startOf } from "../../ipv4.ts";
+import { addressOf, numberOf, startOf } from "../../ipv4.ts";
 import type { Holder } from "../../kernel/claim/holder.ts";
 import type { HostLink } from "../../ports/fabric/fabric.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import { lengthOf } from "../../prefix.ts";
 import type { AtSite, NetworkRecord, SharedNetwork, SitedKind } from "../site/at-site.ts";
 import { notForMembers, places } from "./addresses.ts";
 import type { Subnet } from "./model.ts";
@@ -14,7 +15,7 @@ export const addressPoolName = (subnet: string): string => `addresses#${subnet}`
 export function addressPool({ id, spec }: Subnet, rest: number): NumberPool | undefined {
   const { ipv4_cidr: cidr } = spec;
   if (cidr === undefined) return undefined;
-  const size = 2 ** (32 - bitsOf(cidr)) - notForMembers;
+  const size = 2 ** (32 - lengthOf(cidr)) - notForMembers;
   return { name: addressPoolName(id), first: startOf(cidr) + places.firstMember, size, rest };
 }
 

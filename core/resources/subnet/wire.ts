@@ -20,6 +20,15 @@ export const subnetSchema = z.object({
       .array(z.string())
       .optional()
       .describe("The address of its gateway, in each family that it has."),
+    addresses: z
+      .object({
+        total: z.int().describe("How many members can have, without those of the network itself."),
+        used: z.int().describe("How many members have."),
+        resting: z.int().describe("How many were released a short while ago and rest."),
+        free: z.int().describe("How many new members could get."),
+      })
+      .optional()
+      .describe("Its IPv4 addresses; absent where nothing can stand in it."),
     vlan: z.int().optional().describe("The VLAN id that it has on the fabric."),
     operation: z.string().optional().describe("The operation that works on it."),
   }),

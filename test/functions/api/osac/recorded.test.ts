@@ -72,6 +72,7 @@ const unrecorded = new Map<string, string>([
   ["clusters: `catalog_item`", "read in OSAC's code"],
   ["clusters: `version`", "upgrades need a controller"],
   ["clusters: `node_sets.*.fabric_interface`", "a controller's"],
+  ["clusters: `network_attachment.subnet`, `security_groups`", "no subnet gets READY"],
   ["cluster_templates: `spec_defaults.pull_secret`", "read in OSAC's protos"],
   ["cluster_versions: `image`", "read in OSAC's code"],
   ["network_classes: `id`", "read in OSAC's code"],
