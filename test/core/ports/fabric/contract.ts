@@ -221,6 +221,59 @@ export function fabricContract(open: () => FabricFixture): void {
     });
   });
 
+  describe("an order whose hosts stand in a segment of somebody else", () => {
+    const within = { name: order.name, groups: [] };
+    const guest: OwnedNetwork = { ...otherOrder, within };
+    const neighbour: OwnedNetwork = {
+      ...otherOrder,
+      id: "0197b2d0-1111-7000-8000-000000000003",
+      name: "uvwxyz2345",
+      within,
+    };
+    const addressed = links.map((link, n) => ({ ...link, address: `10.0.3.${20 + n}` }));
+
+    beforeEach(async () => {
+      await run(fabric.ensureLayer2(order, 120));
+      await run(fabric.ensureLayer3(order, layer3));
+      await at.clock.advance(minutes(1));
+    });
+
+    it("has the addresses there that it names, and sees of the segment only what is its own", async () => {
+      const [one, two, three] = addressed;
+      if (!one || !two || !three) throw new Error("three links");
+      await run(fabric.ensureAttachments(guest, [one, two]));
+      await run(fabric.ensureAttachments(neighbour, [three]));
+      await run(fabric.ensureFloatingIp(guest, { use: "api", internal: "10.0.3.30" }));
+      const { layer2, attachments, floatingIps, remaining } = await run(fabric.observe(guest));
+      expect(layer2).toEqual({ state: "absent" });
+      expect(attachments.map(({ mac, address }) => ({ mac, address }))).toEqual(
+        [one, two].map(({ mac, address }) => ({ mac, address })),
+      );
+      expect(floatingIps.map(({ internal }) => internal)).toEqual(["10.0.3.30"]);
+      expect(remaining.map(({ kind }) => kind).sort()).toEqual([
+        "floating_ip",
+        "port",
+        "port",
+        "port",
+      ]);
+    });
+
+    it("leaves the segment and its other members as they are when it goes", async () => {
+      const [one, two] = addressed;
+      if (!one || !two) throw new Error("two links");
+      await run(fabric.ensureAttachments(guest, [one]));
+      await run(fabric.ensureAttachments(neighbour, [two]));
+      expect(await run(fabric.removeLayer2(order))).toMatchObject({ state: "pending" });
+      await at.removeAll(guest);
+      expect((await run(fabric.observe(guest))).remaining).toEqual([]);
+      expect((await run(fabric.observe(neighbour))).attachments).toHaveLength(1);
+      expect((await run(fabric.observe(order))).layer3).toEqual({ state: "done" });
+      await at.removeAll(neighbour);
+      await at.removeAll(order);
+      expect(at.owned()).toEqual({});
+    });
+  });
+
   describe("a process that ends between two requests", () => {
     const isWrite = ({ method }: { method: string }) => method !== "GET";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { minutes, sleep } from "../../../../../core/clock.ts";
 import { AppError } from "../../../../../core/error.ts";
-import { Exhausted, type Fabric } from "../../../../../core/ports/fabric/fabric.ts";
+import { Exhausted, type Fabric, type HostLink } from "../../../../../core/ports/fabric/fabric.ts";
 import { Taken } from "../../../../../core/ports/taken.ts";
 import { Disconnected } from "../../../../../sim/faulty.ts";
 import {
@@ -215,6 +215,42 @@ describe("attachments", () => {
     await run(fabric.ensureAttachments(order, [link]));
     await test.clock.advance(minutes(1));
     expect((await run(fabric.observe(order))).attachments).toMatchObject([{ state: "bound" }]);
+  });
+});
+
+describe("ports in a segment of somebody else", () => {
+  const guestWith = (...groups: string[]) => ({
+    ...otherOrder,
+    within: { name: order.name, groups },
+  });
+  const link = { ...(links[0] as HostLink), address: "10.0.3.20" };
+  const portsNow = () =>
+    test.sim.state.records.all("port").filter(({ vnic_type }) => vnic_type === "baremetal");
+
+  beforeEach(async () => {
+    await run(fabric.ensureLayer2(order, 120));
+    await run(fabric.ensureLayer3(order, layer3));
+  });
+
+  it("have the groups that are named, by the names of their owners, and those that hold addresses too", async () => {
+    const { body } = await test.ask("POST", "/v2.0/security-groups", {
+      security_group: { name: "slipway-web" },
+    });
+    await run(fabric.ensureAttachments(guestWith("web"), [link]));
+    await run(fabric.ensureFloatingIp(guestWith("web"), { use: "api", internal: "10.0.3.30" }));
+    const groups = test.sim.state.records
+      .all("port")
+      .filter(({ name }) => name.includes(otherOrder.name))
+      .map(({ security_groups }) => security_groups);
+    expect(groups).toEqual([[body.security_group.id], [body.security_group.id]]);
+  });
+
+  it("are not made while a group is missing: nobody would know what may reach them", async () => {
+    expect(await failureOf(fabric.ensureAttachments(guestWith("web"), [link]))).toMatchObject({
+      kind: "Unavailable",
+      message: "the fabric has no security group slipway-web yet",
+    });
+    expect(portsNow()).toEqual([]);
   });
 });
 
