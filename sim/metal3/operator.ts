@@ -1,5 +1,9 @@
 import { seconds } from "../../core/clock.ts";
-import { detachedAnnotation, rebootAnnotation } from "../../core/ports/bare-metal/metal3/host.ts";
+import {
+  detachedAnnotation,
+  pausedAnnotation,
+  rebootAnnotation,
+} from "../../core/ports/bare-metal/metal3/host.ts";
 import {
   type Credential,
   cdSlotOf,
@@ -34,6 +38,7 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     kind: "BareMetalHost",
     reconcile(object) {
       const now = cluster.clock.now();
+      if (pausedAnnotation in (object.metadata.annotations ?? {})) return now + look;
       const spec = specSchema.parse(object.spec);
       const status = (object.status as Status | undefined) ?? begin("registering", now);
       const next = looked(object, spec, status, now);

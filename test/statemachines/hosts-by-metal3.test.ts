@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { hostOf, machineOf, metal, untilHost, withMetal } from "../support/managed-hosts.ts";
+import { pausedAnnotation } from "../../core/ports/bare-metal/metal3/host.ts";
+import {
+  expectNoAgent,
+  hostOf,
+  machineOf,
+  metal,
+  untilHost,
+  withMetal,
+} from "../support/managed-hosts.ts";
+import { accepted } from "../support/matrix/cluster-worlds.ts";
 import {
   addServerByMetal3,
   bareMetalHostOf,
@@ -65,6 +74,34 @@ it("waits while Metal3 fails to reach a server", async () => {
     "Metal3 to fail",
   );
   site.world.faults.clear();
+  await untilHost(site, id, "AVAILABLE");
+});
+
+it("waits while somebody has paused a server at Metal3, and says so", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const id = await addServerByMetal3(site, 1);
+  changeBareMetalHost(site, 1, {}, { [pausedAnnotation]: "" });
+  await site.laptop.pass(2 * 60 * 60_000);
+  const { status } = await hostOf(site, id);
+  expect(status.state).toBe("HOST_STATE_DISCOVERING");
+  const { body } = await site.admin("GET", `operations/${status.operation.id ?? status.operation}`);
+  expect(JSON.stringify(body.status)).toContain(
+    "Metal3 does nothing for the BareMetalHost servers/server-1: somebody has paused it",
+  );
+  changeBareMetalHost(site, 1, {}, {});
+  await untilHost(site, id, "AVAILABLE");
+});
+
+it("sets a server aside that never boots the discovery image, until a person asks again", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  site.world.faults.add({ target: "bmc:server-1", operation: "boot", fault: "error", count: 0 });
+  const id = await addServerByMetal3(site, 1);
+  await untilHost(site, id, "QUARANTINED");
+  await expectNoAgent(site, id);
+  site.world.faults.clear();
+  accepted(await site.admin("POST", `hosts/${id}/retry`));
   await untilHost(site, id, "AVAILABLE");
 });
 

@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
 import { addNode, addNodeHost, askIronic, nodeName, withIronic } from "../support/ironic-hosts.ts";
-import { hostOf, machineOf, metal, untilHost, withMetal } from "../support/managed-hosts.ts";
+import {
+  expectNoAgent,
+  hostOf,
+  machineOf,
+  metal,
+  untilHost,
+  withMetal,
+} from "../support/managed-hosts.ts";
+import { accepted } from "../support/matrix/cluster-worlds.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Hosts whose servers Ironic manages: discovered, used, erased, back; and set aside. */
@@ -60,6 +68,26 @@ it("are set aside when their cleaning fails, until a person asks for it again", 
   expect(status).toBe(200);
   await untilHost(site, id, "AVAILABLE");
   expect(await askIronic(site, "GET", node)).toMatchObject({ maintenance: false });
+});
+
+it("are set aside when no start brings an agent, until a person asks for it again", async () => {
+  const site = await open();
+  const id = await addNodeHost(site, 1);
+  site.world.faults.add({ target: "bmc:server-1", operation: "boot", fault: "error", count: 0 });
+  await untilHost(site, id, "QUARANTINED");
+  await expectNoAgent(site, id);
+  expect(await wrongInBooks(site)).toEqual([]);
+  site.world.faults.clear();
+  accepted(await site.admin("POST", `hosts/${id}/retry`));
+  await untilHost(site, id, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("are offered when a start fails and the next one does not", async () => {
+  const site = await open();
+  site.world.faults.add({ target: "bmc:server-1", operation: "boot", fault: "error" });
+  await untilHost(site, await addNodeHost(site, 1), "AVAILABLE");
+  expect(site.world.faults.list()).toMatchObject([{ taken: 1 }]);
 });
 
 it.each([

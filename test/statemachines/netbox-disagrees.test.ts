@@ -54,6 +54,12 @@ interface Disagreement {
 const setMac = ({ records, nic }: Netbox, mac_address: string) =>
   records.change("dcim.interface", nic, { mac_address });
 
+/** Has NetBox read after so long. */
+async function read(site: Site, wait: number): Promise<void> {
+  await site.laptop.pass(wait);
+  await site.laptop.clock.until(importHosts(site.laptop.deps, "site-1"));
+}
+
 const disagreements: Record<string, Disagreement> = {
   "another MAC address": {
     disagree: (netbox) => setMac(netbox, "52:54:00:FE:99:01"),
@@ -86,20 +92,16 @@ describe.each(pooled)("a NetBox that disagrees of a server that is %s", (name) =
       const { site, brought } = await siteAfter<string>(before);
       const netbox = await withNetbox(site);
       const id = await start(site, brought);
-      const read = async (wait: number) => {
-        await site.laptop.pass(wait);
-        await site.laptop.clock.until(importHosts(site.laptop.deps, "site-1"));
-      };
-      await read(5000);
+      await read(site, 5000);
       const { spec } = await hostOf(site, id);
       disagree(netbox);
-      await read(1000);
+      await read(site, 1000);
       // While somebody holds it or works on it, it stays as it is.
       const meanwhile = await hostOf(site, id);
       expect(meanwhile.spec).toEqual(spec);
       expect(meanwhile.status.inventory.drift).toHaveLength(name === pooled[1] && reason ? 2 : 1);
       expect((await atRest(site, id, done)).state).toBe("HOST_STATE_AVAILABLE");
-      await read(10 * minute);
+      await read(site, 10 * minute);
       await site.laptop.pass(10 * minute);
       const after = await atRest(site, id, done);
       if (drift !== undefined) {
@@ -109,9 +111,47 @@ describe.each(pooled)("a NetBox that disagrees of a server that is %s", (name) =
       if (reason !== undefined) {
         expect(after).toMatchObject({ state: "HOST_STATE_QUARANTINED", message: reason });
         agree?.(netbox);
-        await read(10 * minute);
+        await read(site, 10 * minute);
         accepted(await site.admin("POST", `hosts/${id}/retry`));
         expect((await atRest(site, id, done)).state).toBe("HOST_STATE_AVAILABLE");
+      }
+      await expectSound(site);
+    },
+  );
+});
+
+describe("a NetBox that disagrees of a server that is switched off", () => {
+  it.each(Object.entries(disagreements))(
+    "has %s",
+    async (_, { disagree, agree, drift, reason }) => {
+      const { before, start, done } = works["switched off"];
+      const { site, brought } = await siteAfter<string>(before);
+      const netbox = await withNetbox(site);
+      await read(site, 5000);
+      const id = await start(site, brought);
+      const { spec } = await hostOf(site, id);
+      disagree(netbox);
+      await read(site, 1000);
+      // While the saga works on it, it stays as it is.
+      const meanwhile = await hostOf(site, id);
+      expect(meanwhile.status.operation).toBeDefined();
+      expect(meanwhile.spec).toEqual(spec);
+      expect(meanwhile.status.inventory.drift).toHaveLength(1);
+      expect((await atRest(site, id, done)).state).toBe("HOST_STATE_MAINTENANCE");
+      await read(site, 10 * minute);
+      const off = await hostOf(site, id);
+      expect(off.status).toMatchObject({ state: "HOST_STATE_MAINTENANCE" });
+      expect(off.status.inventory.drift).toEqual(drift === undefined ? undefined : [drift]);
+      // Nobody has it, so it is as NetBox has it from now on: that shows when it is back.
+      accepted(await site.admin("POST", `hosts/${id}/release`));
+      const back = await atRest(site, id, "AVAILABLE");
+      if (reason === undefined) expect(back.state).toBe("HOST_STATE_AVAILABLE");
+      else {
+        expect(back).toMatchObject({ state: "HOST_STATE_QUARANTINED", message: reason });
+        agree?.(netbox);
+        await read(site, 10 * minute);
+        accepted(await site.admin("POST", `hosts/${id}/retry`));
+        expect((await atRest(site, id, "AVAILABLE")).state).toBe("HOST_STATE_AVAILABLE");
       }
       await expectSound(site);
     },

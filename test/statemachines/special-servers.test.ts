@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { machineOf, untilHost } from "../support/managed-hosts.ts";
+import { machineOf, noAgent, untilHost } from "../support/managed-hosts.ts";
 import { accepted } from "../support/matrix/cluster-worlds.ts";
 import { siteAfter } from "../support/save-site.ts";
 import { openSite } from "../support/site.ts";
@@ -21,8 +21,6 @@ import {
 type End = "by itself" | RegExp;
 
 const away = /^not done within its time; last: the server's controller does not answer$/;
-const noAgent =
-  /^expected an agent with the host's MAC addresses on the hub hub-a within 30 minutes of a start; none reported after 3 starts$/;
 const refuses = /^the server's controller refuses: Unable to complete the operation /;
 const fails =
   /^expected drive Drive in bay 0 to be erased \(cryptographic\); the controller's task is Failed \(100 %\): The drive reports that the sanitize operation failed\.$/;

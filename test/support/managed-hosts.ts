@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { VendorName } from "../../sim/bmc/profiles.ts";
 import { hostId } from "../../sim/host.ts";
 import { newServer } from "./servers.ts";
@@ -46,6 +47,17 @@ export const hostOf = async (site: Site, id: string): Promise<Wire> =>
 export function untilHost(site: Site, id: string, state: string): Promise<void> {
   const isThere = async () => (await hostOf(site, id)).status.state === `HOST_STATE_${state}`;
   return site.laptop.until(isThere, `host ${id} to be ${state}`);
+}
+
+/** The reason of a host that was set aside because no start has brought its agent. */
+export const noAgent =
+  /^expected an agent with the host's MAC addresses on the hub hub-a within 30 minutes of a start; none reported after 3 starts$/;
+
+/** The host is set aside for that, as the step says that starts it. */
+export async function expectNoAgent(site: Site, id: string): Promise<void> {
+  const { message, server } = (await hostOf(site, id)).status;
+  expect(message).toMatch(noAgent);
+  expect(server.quarantine).toMatchObject({ step: "BootDiscoveryImage", reason: message });
 }
 
 /** The machine of the server of this number, as its controller sees it. */

@@ -66,9 +66,16 @@ export function bareMetalHostOf(site: Site, number: number): BareMetalHost {
 }
 
 /** Changes the BareMetalHost of a server as a person does. */
-export function changeBareMetalHost(site: Site, number: number, changes: object): void {
-  const object = bareMetalHostOf(site, number);
-  site.world
-    .hub("hub-a")
-    .cluster.update({ ...object, spec: Object.assign({}, object.spec, changes) });
+export function changeBareMetalHost(
+  site: Site,
+  number: number,
+  changes: object,
+  annotations?: Record<string, string>,
+): void {
+  const { metadata, spec, ...object } = bareMetalHostOf(site, number);
+  site.world.hub("hub-a").cluster.update({
+    ...object,
+    metadata: { ...metadata, ...(annotations && { annotations }) },
+    spec: Object.assign({}, spec, changes),
+  });
 }

@@ -48,6 +48,9 @@ export const rebootAnnotation = "reboot.metal3.io";
 /** The operator leaves a host alone that has it, as soon as the host's state allows that. */
 export const detachedAnnotation = "baremetalhost.metal3.io/detached";
 
+/** The operator does nothing for a host that has it, until whoever has paused the host removes it. */
+export const pausedAnnotation = "baremetalhost.metal3.io/paused";
+
 export const hostSchema = z.looseObject({
   metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).default({}) }),
   spec: z.looseObject({

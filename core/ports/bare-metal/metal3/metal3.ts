@@ -15,6 +15,7 @@ import {
   type BareMetalHostName,
   detachedAnnotation,
   nameOf,
+  pausedAnnotation,
   rebootAnnotation,
   understood,
 } from "./host.ts";
@@ -200,12 +201,18 @@ export class Metal3Server implements BareMetalServer {
     return this.#opened;
   }
 
-  /** The object, which nobody else uses. */
+  /**
+   * The object, which nobody else uses. Throws Unavailable while somebody has paused it: what it says is old
+   * then, and nothing comes of a change. A server that the operator is away from needs no operator.
+   */
   async #read(): Promise<BareMetalHost> {
     const { api, at, host: id } = this.#options;
     const host = understood(await api.read(this.#name), at);
     isClaimed(host, id, at);
-    return host;
+    if (!(pausedAnnotation in host.metadata.annotations) || holdOf(host) === "away") return host;
+    const what = `Metal3 does nothing for the BareMetalHost ${at.namespace}/${at.name}`;
+    const why = `somebody has paused it (annotation ${pausedAnnotation})`;
+    throw new AppError("Unavailable", `${what}: ${why}`);
   }
 
   /** Changes the object and claims it in the same write. */

@@ -111,12 +111,15 @@ export async function metal3Fixture({ isReached = false } = {}) {
 type Metal3Fixture = Awaited<ReturnType<typeof metal3Fixture>>;
 
 /** One that Metal3 has let go of, so that its drives can be erased. */
-export async function detachedFixture(): Promise<DrivesFixture & Pick<Metal3Fixture, "object">> {
+export async function detachedFixture(): Promise<
+  DrivesFixture & Pick<Metal3Fixture, "object" | "change">
+> {
   const at = await metal3Fixture({ isReached: true });
   const server = at.adapter();
   for (let left = 5; left > 0; left -= 1) {
     if (await at.run(server.drives.list().catch(() => undefined))) break;
     await at.pass(seconds(20));
   }
-  return { ...at.behind, object: at.object, server, hardware: { memory: 512 * 2 ** 30 } };
+  const { object, change } = at;
+  return { ...at.behind, object, change, server, hardware: { memory: 512 * 2 ** 30 } };
 }

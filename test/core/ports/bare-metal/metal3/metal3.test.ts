@@ -109,6 +109,34 @@ describe("Metal3's BareMetalHost", () => {
     expect(await at.run(at.server.observe())).toMatchObject({ power: "off" });
   });
 
+  it("says that somebody has paused it, and is as it was told to be once nobody does", async () => {
+    const at = await metal3Fixture();
+    const paused = { "baremetalhost.metal3.io/paused": "" };
+    await at.run(at.server.insertMedia(image));
+    at.change({}, paused);
+    for (const call of [() => at.server.observe(), () => at.server.powerOn()])
+      await expect(at.run(call())).rejects.toMatchObject({
+        kind: "Unavailable",
+        message:
+          "Metal3 does nothing for the BareMetalHost servers/rack-1-01: somebody has paused it (annotation baremetalhost.metal3.io/paused)",
+      });
+    at.change({ online: true }, paused);
+    await at.pass(minutes(5));
+    expect(at.object()?.status).toMatchObject({ provisioning: { state: "available" } });
+    at.change({});
+    await at.pass(minutes(5));
+    expect(await at.run(at.server.observe())).toMatchObject({ power: "on", media: image });
+  });
+
+  it("goes on at its controller while it is paused, if its operator is away from it", async () => {
+    const at = await detachedFixture();
+    at.change({}, { ...at.object()?.metadata.annotations, "baremetalhost.metal3.io/paused": "" });
+    expect(await at.run(at.server.observe())).toMatchObject({ power: "off" });
+    // Switched off once more it is given back, and nobody takes it.
+    await at.run(at.server.powerOff("forced"));
+    await expect(at.run(at.server.observe())).rejects.toThrow("somebody has paused it");
+  });
+
   it("is given up once its operator has failed with the image too often", async () => {
     const at = await metal3Fixture();
     const operation = "metal3 provisioning error";
