@@ -114,7 +114,11 @@ describe("Metal3's BareMetalHost", () => {
     const paused = { "baremetalhost.metal3.io/paused": "" };
     await at.run(at.server.insertMedia(image));
     at.change({}, paused);
-    for (const call of [() => at.server.observe(), () => at.server.powerOn()])
+    const calls: (() => Promise<unknown>)[] = [
+      () => at.server.observe(),
+      () => at.server.powerOn(),
+    ];
+    for (const call of calls)
       await expect(at.run(call())).rejects.toMatchObject({
         kind: "Unavailable",
         message:
