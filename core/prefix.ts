@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { canonicalCidr } from "./cidr.ts";
 
 /** Prefixes and addresses of both families, by the place of an address in its prefix. All prefixes are canonical. */
 
@@ -37,6 +38,20 @@ function textOf(value: bigint, family: Family): string {
 }
 
 const startOf = (cidr: string): bigint => bigOf(cidr.split("/")[0] ?? "");
+
+/** How many addresses a prefix has. */
+export const sizeOf = (cidr: string): number => 2 ** (widths[familyOf(cidr)] - lengthOf(cidr));
+
+/** The canonical form of an address; undefined for a text that is none. Refuses what `canonicalCidr` refuses. */
+export const canonicalAddress = (text: string): string | undefined =>
+  canonicalCidr(`${text}/${widths[familyOf(text)]}`)?.split("/")[0];
+
+/** The place of an address in a prefix; undefined for one that is not in it. */
+export function placeIn(cidr: string, address: string): number | undefined {
+  if (familyOf(cidr) !== familyOf(address)) return undefined;
+  const place = bigOf(address) - startOf(cidr);
+  return place >= 0n && place < BigInt(sizeOf(cidr)) ? Number(place) : undefined;
+}
 
 /** The address at a place of a prefix; the first has place 0. */
 export const addressAt = (cidr: string, place: number): string =>

@@ -60,9 +60,9 @@ export async function seedCatalog({
   await seedSite(app, { id: "site-1", world, urls, zone, nameServers, authority, network, dhcp });
 }
 
-/** The class of networks that tenants get, made by the site's fabric. */
-export const seedNetworks = (app: Api): Promise<void> =>
-  add(app, "network_classes", "isolated", {
+/** The class of networks that tenants get, made by the site's fabric, and outside addresses for them. */
+export async function seedNetworks(app: Api): Promise<void> {
+  await add(app, "network_classes", "isolated", {
     metadata: { name: "isolated" },
     title: "Isolated networks",
     implementation_strategy: "fabric",
@@ -70,6 +70,11 @@ export const seedNetworks = (app: Api): Promise<void> =>
     // Clusters without a network of their tenant have these.
     spec: { site: "site-1", reserved: ["10.64.0.0/12"] },
   });
+  await add(app, "external_ip_pools", "outside", {
+    metadata: { name: "outside" },
+    spec: { ip_family: "IP_FAMILY_IPV4", cidrs: ["203.0.113.80/28"], site: "site-1" },
+  });
+}
 
 /** What a provider has for all of its sites. */
 export async function seedOffers(app: Api, secrets: Secrets): Promise<void> {

@@ -2,11 +2,11 @@ import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { publicPart } from "../../core/kernel/object/public.ts";
 import type { Wire } from "../../core/kernel/object/view.ts";
+import { type Live, wireFormOf } from "../../core/kernel/object/wire-form.ts";
 import type { Accepted } from "../../core/kernel/request/checks.ts";
-import type { Live } from "../../core/kernel/request/definition.ts";
 import type { Rehearsal } from "../../core/kernel/request/rehearsal.ts";
 import type { Call } from "./call.ts";
-import { kinds, view } from "./registry.ts";
+import { kinds, view, wireForms } from "./registry.ts";
 
 /** How long a client should wait before it reads a new operation again, in seconds. */
 const retryAfter = "5";
@@ -30,10 +30,7 @@ export function objectAnswer(
   return call.c.json(withLive(call.view, object.kind, wire, status));
 }
 
-/**
- * An object on the wire, with the members of its status that are kept outside the record; OSAC has
- * none of these.
- */
+/** An object on the wire, with the members of its status that are kept outside the record. */
 export function withLive(
   asked: Call["view"],
   kind: Kind,
@@ -41,10 +38,16 @@ export function withLive(
   live: Live | undefined,
 ): Wire {
   const { profile, private: all } = asked;
-  if (profile === "osac" || !live || Object.keys(live).length === 0) return wire;
-  const whole = { ...wire, status: { ...Object(wire.status), ...live } };
+  if (!live || Object.keys(live).length === 0 || !hasLive(asked, kind)) return wire;
+  const { osacLive } = wireFormOf(wireForms, kind);
+  const shown = profile === "osac" ? osacLive?.(live) : live;
+  const whole = { ...wire, status: { ...Object(wire.status), ...shown } };
   return all ? whole : publicPart(kinds, kind, whole);
 }
+
+/** Whether answers in this form have members that are kept outside the record. */
+export const hasLive = ({ profile }: Pick<Call["view"], "profile">, kind: Kind): boolean =>
+  profile !== "osac" || wireFormOf(wireForms, kind).osacLive !== undefined;
 
 /** Answers an accepted change, with the operation that carries it out. */
 export function acceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {

@@ -8,7 +8,13 @@ import { inNetbox, numbers } from "./books/numbers.ts";
 import { outside } from "./books/outside.ts";
 import { others, places } from "./books/places.ts";
 import { quotas } from "./books/quotas.ts";
-import { references, resourceClaims, revisions, subnetPrefixes } from "./books/resources.ts";
+import {
+  outsidePrefixes,
+  references,
+  resourceClaims,
+  revisions,
+  subnetPrefixes,
+} from "./books/resources.ts";
 import { secrets } from "./books/secrets.ts";
 import { servers } from "./books/servers.ts";
 import type { SiteBooks } from "./books/site.ts";
@@ -36,6 +42,7 @@ const checks: readonly Check<SiteBooks>[] = [
   resourceClaims,
   revisions,
   subnetPrefixes,
+  outsidePrefixes,
   pool,
   standby,
   capacity,

@@ -38,6 +38,11 @@ const own = {
     metadata: { name: "shop", project: "p" },
     spec: { ipv4_cidr: "10.20.0.0/16" },
   },
+  // The site here has no fabric.
+  external_ip_pool: {
+    metadata: { name: "outside" },
+    spec: { ip_family: "IP_FAMILY_IPV4", cidrs: ["203.0.113.80/28"] },
+  },
   hub: {
     ...documentationOf(documentations, "hub").example,
     id: "hub-1",

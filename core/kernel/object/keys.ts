@@ -133,6 +133,10 @@ export const defaultClassKey: Key = single("default-class");
 /** The prefixes of a network's subnets, by subnet. */
 export const subnetPrefixesKey = (network: string): Key => single(`subnet-prefixes#${network}`);
 
+/** The prefixes of the pools of outside addresses at a site, by pool; without a site those that are at none. */
+export const outsidePrefixesKey = (site: string | undefined): Key =>
+  single(`outside-prefixes#${site ?? ""}`);
+
 /** The claim of a version's number: a tenant has each number once. */
 export const versionKey = (tenant: string, version: string): Key =>
   single(`version#${tenant}#${version}`);

@@ -3,12 +3,17 @@ import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import type { Wire } from "./view.ts";
 
+/** Members of a status on the wire that are computed with every read, and never stored. */
+export type Live = Record<string, unknown>;
+
 /** How the API shows a kind, for functions that answer requests or publish events. */
 export interface WireForm<K extends Kind> {
   /** The object as administrators see it in the slipway profile. */
   view(object: ObjectOf[K]): object;
   /** Converts the answer of `view` to OSAC's form. Absent where both are the same, or OSAC has no such kind. */
   osac?(wire: Wire): object;
+  /** Converts members of the status that are kept outside the record. Absent where OSAC has none of them. */
+  osacLive?(live: Live): Live;
   /** OSAC's events carry objects of this kind. */
   inOsacEvents?: true;
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from "../input/shape.ts";
 import type { MetadataInput } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
+import type { Live } from "../object/wire-form.ts";
 import type { Key, Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import type { Accepted, Match } from "./checks.ts";
@@ -81,9 +82,6 @@ export interface LiveStatus<K extends Kind> {
    */
   read(deps: Deps, caller: Caller, objects: Promise<ObjectOf[K][]>): Promise<Live[]>;
 }
-
-/** Members of a status on the wire. */
-export type Live = Record<string, unknown>;
 
 /** The members of every input. */
 export interface WireInput {

@@ -2,6 +2,7 @@
 import type { Reactions } from "../../kernel/relay/reaction.ts";
 import { reaction as cluster } from "../cluster/reaction.ts";
 import { reaction as operation } from "../operation/reaction.ts";
+import { reaction as externalIpPool } from "../external-ip-pool/reaction.ts";
 import { reaction as hub } from "../hub/reaction.ts";
 import { reaction as host } from "../host/reaction.ts";
 import { reaction as site } from "../site/reaction.ts";
@@ -12,6 +13,7 @@ import { reaction as webhook } from "../webhook/reaction.ts";
 export const reactions: Reactions = {
   cluster,
   operation,
+  external_ip_pool: externalIpPool,
   hub,
   host,
   site,

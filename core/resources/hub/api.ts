@@ -15,9 +15,10 @@ import {
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { load } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
+import type { Live } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
-import type { Definition, Live } from "../../kernel/request/definition.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
 import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
 import { lackingIn } from "../../placement/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { outsidePrefixesKey } from "../../kernel/object/keys.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -14,6 +15,7 @@ import { neverSwept, sweptFrom } from "../../ports/sweep-times.ts";
 import {
   poolUses,
   type Site,
+  type SiteNetwork,
   type SiteSecrets,
   type SiteSpec,
   secretParts,
@@ -21,6 +23,12 @@ import {
   siteSpecSchema,
   withoutSecret,
 } from "./model.ts";
+import {
+  floatingPrefixes,
+  noPoolSince,
+  outsidePrefixesAt,
+  refuseTaken,
+} from "./outside-prefixes.ts";
 import { usageOfPools } from "./pool-usage.ts";
 import { knownNumbersOf, poolOf } from "./pools.ts";
 import { siteSchema } from "./wire.ts";
@@ -69,7 +77,10 @@ export const sites: Definition<"site", Input> = {
     const { secrets: given = {}, ...spec } = input.spec;
     refuseHalf(spec, violations);
     const writes = before
-      ? await moves(deps, before, spec, violations)
+      ? [
+          ...(await moves(deps, before, spec, violations)),
+          ...(await apartFromPools(deps, before, spec, violations)),
+        ]
       : [sweptFrom("orphans", { kind: "site", id }, deps.clock.now())];
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
@@ -104,7 +115,7 @@ export const sites: Definition<"site", Input> = {
         }),
       ),
   },
-  remove: async (_, site) => [neverSwept("orphans", site)],
+  remove: async (_, site) => [neverSwept("orphans", site), { delete: outsidePrefixesKey(site.id) }],
   secrets: (site) => [site.spec.credentials],
 };
 
@@ -190,6 +201,22 @@ async function moves(
       violations.push({ field, message: "cannot be changed, because orders have used it" });
   }
   return writes;
+}
+
+/** The writes that keep other addresses of a site apart from those of its pools; adds a violation for each overlap. */
+async function apartFromPools(
+  { store }: Deps,
+  { id, spec: had }: Site,
+  { network }: Pick<Input["spec"], "network">,
+  violations: Violation[],
+): Promise<Write[]> {
+  const ofOrders = (of: SiteNetwork | undefined) => of && [of.prefixes.cidr, of.floating_ips];
+  if (!network || isDeepStrictEqual(ofOrders(had.network), ofOrders(network))) return [];
+  const pools = await outsidePrefixesAt(store, id);
+  const refuse = (field: string) => (message: string) => violations.push({ field, message });
+  refuseTaken(pools, floatingPrefixes(network), refuse("spec.network.floating_ips"));
+  refuseTaken(pools, [network.prefixes.cidr], refuse("spec.network.prefixes.cidr"));
+  return [noPoolSince(pools)];
 }
 
 /** Whether the numbers are written in the same place. The system may get another URL. */

@@ -28,7 +28,7 @@ const privatePrefixes = [
 ];
 
 /** No network, this host, this link, documentation's benchmarks aside: multicast and reserved addresses. */
-const neverPrefixes = [
+export const neverPrefixes = [
   "0.0.0.0/8",
   "127.0.0.0/8",
   "169.254.0.0/16",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { begun } from "../../../core/kernel/request/begun.ts";
 import type { LiveStatus } from "../../../core/kernel/request/definition.ts";
-import { withLive } from "../answer.ts";
+import { hasLive, withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { apiOf, schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
@@ -35,7 +35,7 @@ export async function listAnswer<K extends Kind>(
   const objects = begun(search.then(({ page }) => page.objects));
   const [{ page, total, next }, more] = await Promise.all([
     search,
-    call.profile === "osac" ? undefined : live?.read(call.deps, call.caller, objects),
+    hasLive(call.view, kind) ? live?.read(call.deps, call.caller, objects) : undefined,
   ]);
   const { items } = page;
   const whole = items.map((item, n) => withLive(call.view, kind, item, more?.[n]));

@@ -290,9 +290,14 @@ it("is shown no list of another tenant's", async () => {
 /** What belongs to a tenant; the rest of what tenants may read is everybody's. */
 const isOfTenant = ({ needs }: Operation): boolean =>
   needs !== undefined &&
-  !["cluster_template", "cluster_version", "host_type", "network_class", "role"].includes(
-    needs.subject,
-  );
+  ![
+    "cluster_template",
+    "cluster_version",
+    "host_type",
+    "network_class",
+    "external_ip_pool",
+    "role",
+  ].includes(needs.subject);
 
 function idFor({ ids }: World, { needs }: Operation): string {
   return (needs && needs.subject in ids && ids[needs.subject as Kind]) || "-";

@@ -10,6 +10,7 @@ import {
   infraKey,
   macKey,
   memberKey,
+  outsidePrefixesKey,
   subnetPrefixesKey,
   templateRevisionKey,
   userKey,
@@ -90,6 +91,7 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
  */
 export const references: References = {
   network_class: ({ spec }) => one("site", [spec.site?.id]),
+  external_ip_pool: ({ spec }) => one("site", [spec.site?.id]),
   virtual_network: ({ spec }) => one("network_class", [spec.network_class.id]),
   subnet: ({ spec }) => one("virtual_network", [spec.virtual_network.id]),
   security_group: ({ id, spec }) => [
@@ -119,25 +121,29 @@ export const references: References = {
   },
 };
 
-/** The prefixes of a network's subnets are those of its subnets. */
-export const subnetPrefixes: Check = {
-  of: ["subnet-prefixes"],
+/** Items that have the prefixes of all that share an address space. */
+interface Shared {
+  /** The item, by its partition. */
+  pk: string;
+  id: string;
+  cidrs: (string | undefined)[];
+}
+
+const sharedPrefixes = (word: string, of: (table: Table) => Shared[]): Check => ({
+  of: [word],
   wrong({ table }) {
     const wanted = new Map(
       Array.from(
-        Map.groupBy(table.objects("subnet"), ({ spec }) => spec.virtual_network.id),
-        ([network, subnets]) => [
-          subnetPrefixesKey(network).pk,
+        Map.groupBy(of(table), ({ pk }) => pk),
+        ([pk, these]) => [
+          pk,
           Object.fromEntries(
-            subnets.map(({ id, spec }) => [
-              id,
-              [spec.ipv4_cidr, spec.ipv6_cidr].filter((cidr) => cidr !== undefined),
-            ]),
+            these.map(({ id, cidrs }) => [id, cidrs.filter((cidr) => cidr !== undefined)]),
           ),
         ],
       ),
     );
-    const items = table.items("subnet-prefixes");
+    const items = table.items(word);
     const there = new Map(items.map(({ pk, sk: _, revision: __, ...rest }) => [pk, rest]));
     return [...new Set([...wanted.keys(), ...there.keys()])].flatMap((pk) => {
       const [had, has] = [there.get(pk) ?? {}, wanted.get(pk) ?? {}];
@@ -146,7 +152,25 @@ export const subnetPrefixes: Check = {
         : [`${pk} has ${JSON.stringify(had)} instead of ${JSON.stringify(has)}`];
     });
   },
-};
+});
+
+/** The prefixes of a network's subnets are those of its subnets. */
+export const subnetPrefixes = sharedPrefixes("subnet-prefixes", (table) =>
+  table.objects("subnet").map(({ id, spec }) => ({
+    pk: subnetPrefixesKey(spec.virtual_network.id).pk,
+    id,
+    cidrs: [spec.ipv4_cidr, spec.ipv6_cidr],
+  })),
+);
+
+/** The prefixes of pools at a site are those of its pools. */
+export const outsidePrefixes = sharedPrefixes("outside-prefixes", (table) =>
+  table.objects("external_ip_pool").map(({ id, spec }) => ({
+    pk: outsidePrefixesKey(spec.site?.id).pk,
+    id,
+    cidrs: spec.cidrs,
+  })),
+);
 
 const one = (kind: Kind, ids: (string | undefined)[]): Reference[] =>
   [...new Set(ids)].flatMap((id) => (id === undefined ? [] : [{ kind, id }]));

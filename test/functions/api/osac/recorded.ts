@@ -132,7 +132,7 @@ const missing = [
       ...["baremetal_instances", "baremetal_instance_templates"],
       ...["baremetal_instance_catalog_items", "bare_metal_instance_types"],
       "nat_gateways",
-      ...["external_ip_pools", "external_ips", "external_ip_attachments"],
+      ...["external_ips", "external_ip_attachments"],
     ],
   },
   {
@@ -703,7 +703,12 @@ export const recorded: Recorded[] = [
     // It is served, and refuses what OSAC's private one refuses.
     ours: { status: 400, code: 3 },
   },
-  ...(["network_classes", "virtual_networks", "subnets", "security_groups"] as const).map(
+  ...(
+    [
+      ...["network_classes", "virtual_networks", "subnets", "security_groups"],
+      "external_ip_pools",
+    ] as const
+  ).map(
     (kind): Recorded => ({
       row: `${kind}: lists`,
       request: admin("GET", kind, undefined, kind === "network_classes" ? privately : publicly),

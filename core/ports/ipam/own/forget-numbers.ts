@@ -1,0 +1,14 @@
+import { numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
+import { pagesIn } from "../../../kernel/store/pages.ts";
+import { type Store, transactionLimit } from "../../../kernel/store/store.ts";
+import type { NumberPool } from "../ipam.ts";
+
+/** Forgets the numbers of a pool that nobody uses, and that is no pool any more. Harmless when repeated. */
+export async function forgetNumbers(
+  store: Store,
+  { name }: Pick<NumberPool, "name">,
+): Promise<void> {
+  for await (const items of pagesIn(store, { pk: restingPartition(name), limit: transactionLimit }))
+    if (items.length > 0) await store.transact(items.map(({ pk, sk }) => ({ delete: { pk, sk } })));
+  await store.transact([{ delete: numbersKey(name) }]);
+}

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { objectKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { referenceTo } from "../../kernel/request/resolve.ts";
+import { eq, type Write } from "../../kernel/store/store.ts";
+import { ownIpam } from "../../ports/ipam/own/own.ts";
+import { strategies } from "../network-class/model.ts";
+import type { Site } from "../site/model.ts";
+import {
+  claimPrefixes,
+  outsidePrefixesAt,
+  refuseOwn,
+  refuseTaken,
+  releasePrefixes,
+} from "../site/outside-prefixes.ts";
+import { type ExternalIpPoolSpec, externalIpPoolSettingsSchema } from "./model.ts";
+import { numbersOfPool, totalOf } from "./numbers.ts";
+import { refuseFaulty } from "./prefixes.ts";
+import { countsOf, isLowWith } from "./usage.ts";
+import { externalIpPoolSchema, strategyOf } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    ...externalIpPoolSettingsSchema.shape,
+    site: referenceInputSchema
+      .optional()
+      .describe("The site whose outside network has the addresses."),
+    implementation_strategy: z
+      .enum(strategies)
+      .optional()
+      .describe("Follows from `site`; another one is refused."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+type Asked = Request<"external_ip_pool", Input>;
+
+const rules: Definition<"external_ip_pool", Input> = {
+  kind: "external_ip_pool",
+  schema,
+  tenant: "shared",
+  async build(request) {
+    const { input, before, violations } = request;
+    const { site: named, implementation_strategy: strategy, ...settings } = input.spec;
+    const site =
+      named === undefined
+        ? undefined
+        : await request.references.resolve("spec.site", "site", named);
+    if (site && !site.spec.fabric)
+      violations.push({ field: "spec.site", message: `site '${site.id}' has no fabric` });
+    const spec: ExternalIpPoolSpec = { ...settings, ...(site && { site: referenceTo(site) }) };
+    refuseFaulty(spec, violations);
+    const own = strategyOf(before ?? { spec });
+    if (strategy !== undefined && strategy !== own && (site || named === undefined))
+      violations.push({
+        field: "spec.implementation_strategy",
+        message: `is '${own}' for a pool ${site ? "at a site" : "without a site"}`,
+      });
+    if (site && spec.ip_family === "IP_FAMILY_IPV6")
+      violations.push({
+        field: "spec.ip_family",
+        message: `the fabric of site '${site.id}' has outside addresses of IPv4 alone`,
+      });
+    const status = {
+      state: "EXTERNAL_IP_POOL_STATE_READY",
+      low: isLowWith(spec, totalOf(spec.cidrs)),
+    } as const;
+    if (isDeepStrictEqual(before?.spec.cidrs, spec.cidrs)) {
+      await refuseOther(request, spec);
+      return { spec, status };
+    }
+    const writes = [
+      ...(await refuseOther(request, spec)),
+      ...(await prefixWrites(request, spec, site)),
+    ];
+    return { spec, status, writes };
+  },
+  live: {
+    members: ["total", "allocated", "resting", "available"],
+    read: async (deps, _, found) =>
+      Promise.all((await found).map(async (pool) => ({ ...(await countsOf(deps, pool)) }))),
+  },
+  remove: async (_, { id, spec }) => [releasePrefixes(spec.site?.id, id)],
+};
+
+/** The writes that keep the prefixes from all others at the site; adds a violation for each that overlaps some. */
+async function prefixWrites(
+  { deps, id, violations }: Asked,
+  { cidrs }: ExternalIpPoolSpec,
+  site: Site | undefined,
+): Promise<Write[]> {
+  const taken = await outsidePrefixesAt(deps.store, site?.id);
+  const refuse = (message: string, n: number) =>
+    violations.push({ field: `spec.cidrs[${n}]`, message });
+  refuseTaken(taken, cidrs, refuse, id);
+  refuseOwn(site?.spec.network, cidrs, refuse);
+  return [
+    claimPrefixes(taken, id, cidrs, violations),
+    // The site's own addresses are still as they were read.
+    ...(site ? [{ check: objectKey("site", site.id), if: eq("revision", site.revision) }] : []),
+  ];
+}
+
+/**
+ * The writes that go with other prefixes of a pool of which no address was ever given out. Refuses what would give
+ * addresses that somebody has another meaning.
+ */
+async function refuseOther(
+  { deps, before, violations }: Asked,
+  after: ExternalIpPoolSpec,
+): Promise<Write[]> {
+  if (!before) return [];
+  const had = before.spec;
+  const refuse = (field: string, message: string) => violations.push({ field, message });
+  for (const field of ["ip_family", "site"] as const)
+    if (!isDeepStrictEqual(had[field], after[field]))
+      refuse(`spec.${field}`, `field 'spec.${field}' is immutable`);
+  if (isDeepStrictEqual(had.cidrs, after.cidrs)) return [];
+  const ipam = ownIpam(deps);
+  const numbers = numbersOfPool(before);
+  if (!(await ipam.wasUsed(numbers))) return ipam.redefine(numbers);
+  if (!isDeepStrictEqual(after.cidrs.slice(0, had.cidrs.length), had.cidrs))
+    refuse("spec.cidrs", "can only be extended at its end, because addresses of it were given out");
+  return [];
+}
+
+export const api = { schema: externalIpPoolSchema, rules } satisfies ApiOf<"external_ip_pool">;

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import type { Family } from "../../kernel/input/prefix.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import { cidrSchema } from "../network-class/model.ts";
+
+/**
+ * A pool of outside addresses, from which tenants get external IPs. The provider writes pools: of prefixes that the outside
+ * network of a site has, or without a site, where nobody makes the addresses real.
+ */
+
+export const ipFamilies = ["IP_FAMILY_IPV4", "IP_FAMILY_IPV6"] as const;
+export type IpFamily = (typeof ipFamilies)[number];
+
+export const familyOfPool: Record<IpFamily, Family> = {
+  IP_FAMILY_IPV4: "ipv4",
+  IP_FAMILY_IPV6: "ipv6",
+};
+
+export const externalIpPoolSettingsSchema = z.strictObject({
+  ip_family: z.enum(ipFamilies).describe("The family of its addresses."),
+  cidrs: z
+    .array(cidrSchema)
+    .min(1)
+    .max(16)
+    .describe(
+      "Its prefixes; all of their addresses are given out. Once one was, prefixes are only added behind the others.",
+    ),
+  low_mark: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe("With fewer free addresses the pool is low; a fifth of all unless said."),
+  rest_minutes: z
+    .int()
+    .min(0)
+    .max(10_080)
+    .default(10)
+    .describe("Minutes for which a released address rests before somebody else gets it."),
+});
+
+export interface ExternalIpPoolSpec extends z.output<typeof externalIpPoolSettingsSchema> {
+  /** The site whose outside network has the addresses. */
+  site?: Reference;
+}
+
+export interface ExternalIpPoolStatus {
+  state: "EXTERNAL_IP_POOL_STATE_READY";
+  /** Fewer addresses are free than the low mark. */
+  low: boolean;
+}
+
+export type ExternalIpPool = StoredObject<
+  "external_ip_pool",
+  ExternalIpPoolSpec,
+  ExternalIpPoolStatus
+>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    external_ip_pool: ExternalIpPool;
+  }
+}

@@ -1,0 +1,39 @@
+import { minutes } from "../../clock.ts";
+import { addressAt, placeIn, sizeOf } from "../../kernel/input/prefix.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import type { ExternalIpPool } from "./model.ts";
+
+/** The addresses of a pool as numbers: each address has its place in the row of all prefixes. Pure. */
+
+/** How many addresses prefixes have in all. */
+export const totalOf = (cidrs: readonly string[]): number =>
+  cidrs.reduce((sum, cidr) => sum + sizeOf(cidr), 0);
+
+/** The numbers of a pool, for who gives them out. */
+export const numbersOfPool = ({ id, spec }: Pick<ExternalIpPool, "id" | "spec">): NumberPool => ({
+  name: `external_ips#${id}`,
+  first: 0,
+  size: totalOf(spec.cidrs),
+  rest: minutes(spec.rest_minutes),
+});
+
+/** The address with a number. Throws RangeError for a number that the prefixes do not have. */
+export function addressWith(cidrs: readonly string[], number: number): string {
+  let place = number;
+  for (const cidr of cidrs) {
+    if (place < sizeOf(cidr)) return addressAt(cidr, place);
+    place -= sizeOf(cidr);
+  }
+  throw new RangeError(`there is no address ${number} in ${cidrs.join(", ")}`);
+}
+
+/** The number of an address; undefined for one that is in none of the prefixes. */
+export function numberWith(cidrs: readonly string[], address: string): number | undefined {
+  let before = 0;
+  for (const cidr of cidrs) {
+    const place = placeIn(cidr, address);
+    if (place !== undefined) return before + place;
+    before += sizeOf(cidr);
+  }
+  return undefined;
+}

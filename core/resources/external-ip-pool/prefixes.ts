@@ -1,0 +1,35 @@
+import type { Violation } from "../../error.ts";
+import { overlap } from "../../kernel/input/cidr.ts";
+import { familyOf, lengthOf } from "../../kernel/input/prefix.ts";
+import { neverPrefixes } from "../virtual-network/prefixes.ts";
+import { type ExternalIpPoolSpec, familyOfPool } from "./model.ts";
+
+/** The prefixes that pools may have. Pure. */
+
+/** The lengths that a prefix may have, in bits: at most 65,536 addresses. */
+const leastLength = { ipv4: 16, ipv6: 112 } as const;
+const familyNames = { ipv4: "IPv4", ipv6: "IPv6" } as const;
+
+/** Adds the faults of prefixes that stand for themselves. */
+export function refuseFaulty(
+  { ip_family, cidrs }: Pick<ExternalIpPoolSpec, "ip_family" | "cidrs">,
+  violations: Violation[],
+): void {
+  const family = familyOfPool[ip_family];
+  for (const [n, cidr] of cidrs.entries()) {
+    const refuse = (message: string) => violations.push({ field: `spec.cidrs[${n}]`, message });
+    if (familyOf(cidr) !== family) {
+      refuse(`must be an ${familyNames[family]} prefix, and ${cidr} is none`);
+      continue;
+    }
+    const least = leastLength[family];
+    if (lengthOf(cidr) < least)
+      refuse(`is too large: the longest prefix is /${least}, and this is /${lengthOf(cidr)}`);
+    const never = neverPrefixes.find((other) => overlap(cidr, other));
+    if (never) refuse(`must not overlap ${never}, which is reserved`);
+    const twice = cidrs
+      .slice(0, n)
+      .find((other) => familyOf(other) === family && overlap(cidr, other));
+    if (twice) refuse(`${cidr} overlaps ${twice}`);
+  }
+}

@@ -1,0 +1,12 @@
+import type { Reaction } from "../../kernel/relay/reaction.ts";
+import { forgetNumbers } from "../../ports/ipam/own/forget-numbers.ts";
+import { numbersOfPool } from "./numbers.ts";
+import { notePoolLow } from "./usage.ts";
+
+export const reaction: Reaction<"external_ip_pool"> = {
+  /** Another mark, or more addresses, may be another answer. */
+  changed: async (deps, before, after) => {
+    if (before && before.generation !== after.generation) await notePoolLow(deps, after.id);
+  },
+  archived: ({ store }, pool) => forgetNumbers(store, numbersOfPool(pool)),
+};

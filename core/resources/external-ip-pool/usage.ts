@@ -1,0 +1,56 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { changeObject } from "../../kernel/events/rewrite.ts";
+import { load } from "../../kernel/object/records.ts";
+import { ownIpam } from "../../ports/ipam/own/own.ts";
+import type { ExternalIpPool, ExternalIpPoolSpec } from "./model.ts";
+import { numbersOfPool, totalOf } from "./numbers.ts";
+
+/** How full pools are. */
+
+type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
+
+export interface PoolCounts {
+  total: number;
+  allocated: number;
+  resting: number;
+  available: number;
+}
+
+export async function countsOf(deps: NumberDeps, pool: ExternalIpPool): Promise<PoolCounts> {
+  const { used, resting, size } = await ownIpam(deps).survey(numbersOfPool(pool));
+  return {
+    total: size,
+    allocated: used,
+    resting,
+    available: Math.max(0, size - used - resting),
+  };
+}
+
+/** The share of a pool that is the low mark of one that names none. */
+const lowShare = 0.2;
+
+/** Whether a pool with so many free addresses is low. */
+export const isLowWith = ({ cidrs, low_mark }: ExternalIpPoolSpec, free: number): boolean =>
+  free < (low_mark ?? Math.ceil(totalOf(cidrs) * lowShare));
+
+/**
+ * Notes in the pool's status when fewer addresses are free than its low mark, or no longer so, which publishes an event.
+ * Counts again after each write, since the pool may have changed before the write.
+ */
+export async function notePoolLow(deps: NumberDeps, id: string): Promise<void> {
+  let pool = await load(deps, "external_ip_pool", id);
+  while (pool) {
+    const low = await isLow(deps, pool);
+    if (pool.status.low === low) return;
+    pool = await changeObject(deps, "external_ip_pool", id, (each) => ({
+      ...each,
+      status: { ...each.status, low },
+    }));
+  }
+}
+
+/** Resting addresses come back by themselves, so they count as free here. */
+async function isLow(deps: NumberDeps, pool: ExternalIpPool): Promise<boolean> {
+  const { used, size } = await ownIpam(deps).usage(numbersOfPool(pool));
+  return isLowWith(pool.spec, size - used);
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { strategies } from "../network-class/model.ts";
+import { type ExternalIpPool, externalIpPoolSettingsSchema } from "./model.ts";
+
+export const externalIpPoolSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  spec: externalIpPoolSettingsSchema.extend({
+    site: referenceSchema.optional().describe("The site whose outside network has the addresses."),
+    implementation_strategy: z
+      .enum(strategies)
+      .describe("Who makes its addresses real: a site's fabric, or, without a site, nobody yet."),
+  }),
+  status: z.object({
+    state: z
+      .literal("EXTERNAL_IP_POOL_STATE_READY")
+      .describe("Whether addresses can be ordered of it."),
+    low: z.boolean().describe("Whether fewer addresses are free than the low mark."),
+    total: z.int().optional().describe("How many addresses it has."),
+    allocated: z.int().optional().describe("Addresses that somebody has."),
+    resting: z
+      .int()
+      .optional()
+      .describe("Addresses that were released a short while ago; nobody can have them yet."),
+    available: z.int().optional().describe("Addresses that the next orders could have."),
+  }),
+});
+
+/** Who makes the addresses of a pool real. */
+export const strategyOf = ({ spec }: Pick<ExternalIpPool, "spec">): (typeof strategies)[number] =>
+  spec.site ? "fabric" : "overlay";
+
+const externalIpPoolView = (pool: ExternalIpPool): z.output<typeof externalIpPoolSchema> => ({
+  id: pool.id,
+  metadata: metadataView(pool),
+  spec: { ...pool.spec, implementation_strategy: strategyOf(pool) },
+  status: pool.status,
+});
+
+type Wire = z.output<typeof externalIpPoolSchema>;
+
+/** OSAC's pools know nothing of sites, marks and rests. */
+function osacPool({ spec, status, ...rest }: Wire) {
+  const { site: _, low_mark: __, rest_minutes: ___, ...osacSpec } = spec;
+  const { low: ____, resting: _____, ...osacStatus } = status;
+  return { ...rest, spec: osacSpec, status: osacStatus };
+}
+
+/** OSAC's counts are 64-bit integers, which JSON has as text. */
+const osacCounts = ({ total, allocated, available }: Record<string, unknown>) => ({
+  total: String(total),
+  allocated: String(allocated),
+  available: String(available),
+});
+
+export const wire: WireForm<"external_ip_pool"> = {
+  view: externalIpPoolView,
+  osac: osacOf(osacPool),
+  osacLive: osacCounts,
+};

@@ -1,0 +1,108 @@
+import type { Violation } from "../../error.ts";
+import { numberOf, prefixesOf } from "../../ipv4.ts";
+import { overlap } from "../../kernel/input/cidr.ts";
+import { outsidePrefixesKey } from "../../kernel/object/keys.ts";
+import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
+import type { SiteNetwork } from "./model.ts";
+
+/**
+ * The prefixes of the pools of outside addresses at a site, in one item: a pool is accepted in the transaction that
+ * adds its prefixes there, and the site's own addresses change in one that finds the item as it was. So no address is
+ * given out by two.
+ */
+
+/** The most pools at a site: all of them are read with each change of one. */
+const poolLimit = 100;
+
+/** The members of the item that are no pool, beside its revision. */
+const others = ["pk", "sk"];
+
+export interface OutsidePrefixes {
+  site: string | undefined;
+  item: Item | undefined;
+}
+
+export const outsidePrefixesAt = async (
+  store: Store,
+  site: string | undefined,
+): Promise<OutsidePrefixes> => ({ site, item: await store.get(outsidePrefixesKey(site)) });
+
+type Refuse = (message: string, n: number) => void;
+
+/** Refuses each of these prefixes that a pool at the site has too. `pool`: the one that they are of. */
+export function refuseTaken(
+  { item }: OutsidePrefixes,
+  cidrs: readonly string[],
+  refuse: Refuse,
+  pool?: string,
+): void {
+  for (const [n, cidr] of cidrs.entries())
+    for (const [id, text] of Object.entries(item ?? {})) {
+      if (id === pool || others.includes(id) || !Array.isArray(text)) continue;
+      const taken = text.find((each) => typeof each === "string" && overlap(each, cidr));
+      if (taken !== undefined) refuse(`${cidr} overlaps ${taken} of the pool '${id}'`, n);
+    }
+}
+
+/** Refuses each prefix that has addresses which the site gives to clusters itself. */
+export function refuseOwn(
+  network: SiteNetwork | undefined,
+  cidrs: readonly string[],
+  refuse: Refuse,
+): void {
+  if (!network) return;
+  const { floating_ips: ips, prefixes } = network;
+  const own = [
+    { what: `${ips.first} to ${ips.last}, the floating IPs`, cidrs: floatingPrefixes(network) },
+    { what: `${prefixes.cidr}, the prefixes of clusters`, cidrs: [prefixes.cidr] },
+  ];
+  for (const [n, cidr] of cidrs.entries())
+    for (const { what, cidrs: these } of own)
+      if (these.some((each) => overlap(each, cidr)))
+        refuse(`${cidr} overlaps ${what} of the site`, n);
+}
+
+/** The fewest prefixes that have exactly the floating IPs of a site. */
+export const floatingPrefixes = ({ floating_ips: { first, last } }: SiteNetwork): string[] =>
+  prefixesOf(numberOf(first), numberOf(last));
+
+/** The write that gives a pool these prefixes; refused when another pool has changed its own since. */
+export function claimPrefixes(
+  { site, item }: OutsidePrefixes,
+  pool: string,
+  cidrs: readonly string[],
+  violations: Violation[],
+): Write {
+  const pools = Object.keys(item ?? {}).filter(
+    (name) => ![...others, "revision"].includes(name) && name !== pool,
+  );
+  if (pools.length >= poolLimit)
+    violations.push({
+      field: "spec.site",
+      message: `has ${poolLimit} pools, the most that it can have`,
+    });
+  return {
+    update: outsidePrefixesKey(site),
+    set: { [pool]: [...cidrs] },
+    add: { revision: 1 },
+    if: asRead(item),
+  };
+}
+
+/** The write that notices a pool that has changed since; with it the site's own addresses change. */
+export const noPoolSince = ({ site, item }: OutsidePrefixes): Write => ({
+  update: outsidePrefixesKey(site),
+  add: { revision: 1 },
+  if: asRead(item),
+});
+
+/** The write that takes a pool's prefixes away. */
+export const releasePrefixes = (site: string | undefined, pool: string): Write => ({
+  update: outsidePrefixesKey(site),
+  remove: [pool],
+  add: { revision: 1 },
+  if: exists,
+});
+
+const asRead = (item: Item | undefined) =>
+  typeof item?.revision === "number" ? eq("revision", item.revision) : lacks("revision");
