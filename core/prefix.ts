@@ -1,5 +1,4 @@
 import ipaddr from "ipaddr.js";
-import { canonicalCidr } from "./cidr.ts";
 
 /** Prefixes and addresses of both families, by the place of an address in its prefix. All prefixes are canonical. */
 
@@ -41,10 +40,6 @@ const startOf = (cidr: string): bigint => bigOf(cidr.split("/")[0] ?? "");
 
 /** How many addresses a prefix has. */
 export const sizeOf = (cidr: string): number => 2 ** (widths[familyOf(cidr)] - lengthOf(cidr));
-
-/** The canonical form of an address; undefined for a text that is none. Refuses what `canonicalCidr` refuses. */
-export const canonicalAddress = (text: string): string | undefined =>
-  canonicalCidr(`${text}/${widths[familyOf(text)]}`)?.split("/")[0];
 
 /** The place of an address in a prefix; undefined for one that is not in it. */
 export function placeIn(cidr: string, address: string): number | undefined {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Family } from "../../kernel/input/prefix.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Family } from "../../prefix.ts";
 import { cidrSchema } from "../network-class/model.ts";
 
 /**

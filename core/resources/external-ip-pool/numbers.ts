@@ -1,6 +1,6 @@
 import { minutes } from "../../clock.ts";
-import { addressAt, placeIn, sizeOf } from "../../kernel/input/prefix.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import { addressAt, placeIn, sizeOf } from "../../prefix.ts";
 import type { ExternalIpPool } from "./model.ts";
 
 /** The addresses of a pool as numbers: each address has its place in the row of all prefixes. Pure. */

@@ -1,6 +1,5 @@
 import type { Violation } from "../../error.ts";
-import { overlap } from "../../kernel/input/cidr.ts";
-import { familyOf, lengthOf } from "../../kernel/input/prefix.ts";
+import { familyOf, lengthOf, overlap } from "../../prefix.ts";
 import { neverPrefixes } from "../virtual-network/prefixes.ts";
 import { type ExternalIpPoolSpec, familyOfPool } from "./model.ts";
 

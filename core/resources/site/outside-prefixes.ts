@@ -1,8 +1,8 @@
 import type { Violation } from "../../error.ts";
 import { numberOf, prefixesOf } from "../../ipv4.ts";
-import { overlap } from "../../kernel/input/cidr.ts";
 import { outsidePrefixesKey } from "../../kernel/object/keys.ts";
 import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
+import { overlap } from "../../prefix.ts";
 import type { SiteNetwork } from "./model.ts";
 
 /**

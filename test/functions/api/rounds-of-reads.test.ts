@@ -27,6 +27,7 @@ const inDevs: Principal = { user: "dev", tenant: "tenant-a", roles: [], groups: 
 /** Those whose status has what is kept beside them, which their own words lead to. */
 const live: Partial<Record<Kind, true>> = {
   cluster: true,
+  external_ip_pool: true,
   hub: true,
   quota: true,
 };

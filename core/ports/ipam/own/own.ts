@@ -23,11 +23,13 @@ export function ownIpam(deps: Pick<Deps, "store" | "kinds" | "clock" | "log"> & 
     release: (pool, holder, conditions) => releaseNumbers(deps, pool, holder, conditions),
     usage: (pool) => usageOf(deps, pool),
     async survey(pool) {
-      const { used, size } = await usageOf(deps, pool);
       // A number whose rest is over does not count as resting, whether it was claimed since or not.
       const from = `${timestamp(clock.now())}#~`;
-      const resting = await count(store, { pk: restingPartition(pool.name), range: { from } });
-      const foreign = await count(store, { pk: foreignNumberPartition(pool.name) });
+      const [{ used, size }, resting, foreign] = await Promise.all([
+        usageOf(deps, pool),
+        count(store, { pk: restingPartition(pool.name), range: { from } }),
+        count(store, { pk: foreignNumberPartition(pool.name) }),
+      ]);
       return { used, resting, size, foreign };
     },
     wasUsed: async (pool) => counters(await store.get(numbersKey(pool.name))).next > 0,
