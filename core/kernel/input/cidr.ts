@@ -20,10 +20,6 @@ export function canonicalCidr(text: string): string | undefined {
   }
 }
 
-/** The canonical form of an address; undefined for a text that is none, and for what `canonicalCidr` refuses. */
-export const canonicalAddress = (text: string): string | undefined =>
-  canonicalCidr(`${text}/${text.includes(":") ? 128 : 32}`)?.split("/")[0];
-
 const isPlain = (address: string): boolean =>
   address.includes(":")
     ? !address.includes("%") &&

@@ -18,6 +18,7 @@ import {
   type Write,
 } from "../../../kernel/store/store.ts";
 import type { Claim, NumberPool, ReleaseConditions, Usage, Wanted } from "../ipam.ts";
+import { counters, resting } from "./counters.ts";
 import { type Journaled, journal } from "./journal.ts";
 
 /**
@@ -30,7 +31,7 @@ import { type Journaled, journal } from "./journal.ts";
 type NumberDeps = Pick<Deps, "store" | "kinds" | "clock"> & Journaled;
 
 /** How long a claim is tried while others claim from the same pool. */
-const patienceWith = ({ name }: NumberPool): Patience => ({
+export const patienceWith = ({ name }: NumberPool): Patience => ({
   retries: 49,
   exhausted: (cause) =>
     new AppError("Unavailable", `too many others use pool ${name}; it is tried again`, { cause }),
@@ -118,19 +119,6 @@ const asIn = (state: Item, next: number): Condition =>
   next === 0 && typeof state.redefined === "number"
     ? all(eq("next", 0), eq("redefined", state.redefined))
     : eq("next", next);
-
-/** The item of a number that rests until then (ms). */
-export const resting = ({ name }: NumberPool, until: number, number: number): Item => ({
-  pk: restingPartition(name),
-  sk: `${timestamp(until)}#${String(number).padStart(12, "0")}`,
-  number,
-});
-
-/** The counters of a pool; `next` is the watermark. */
-export function counters(state: Item | undefined): { used: number; resting: number; next: number } {
-  const count = (name: string) => (typeof state?.[name] === "number" ? Number(state[name]) : 0);
-  return { used: count("used"), resting: count("resting"), next: count("next") };
-}
 
 /** Releases a holder's numbers on these conditions. Harmless when repeated. */
 export function releaseNumbers<K extends Kind>(

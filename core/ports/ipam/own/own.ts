@@ -8,9 +8,10 @@ import {
 import { pagesIn } from "../../../kernel/store/pages.ts";
 import { absent, eq, type Query, type Store } from "../../../kernel/store/store.ts";
 import type { Ipam } from "../ipam.ts";
+import { counters } from "./counters.ts";
 import { holdForeign, releaseForeign } from "./foreign-numbers.ts";
 import type { Journaled } from "./journal.ts";
-import { claimNumbers, counters, releaseNumbers, usageOf } from "./numbers.ts";
+import { claimNumbers, releaseNumbers, usageOf } from "./numbers.ts";
 
 /**
  * The adapter on Slipway's own table, which claims and releases numbers in the transaction that writes

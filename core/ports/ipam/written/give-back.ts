@@ -7,8 +7,8 @@ import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../../kernel/store/optimistically.ts";
 import { all, type Check, eq, exists, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
+import { resting } from "../own/counters.ts";
 import { type Journaled, journal } from "../own/journal.ts";
-import { resting } from "../own/numbers.ts";
 import { elsewhereItems } from "./state.ts";
 
 /**

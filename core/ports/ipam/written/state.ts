@@ -3,7 +3,7 @@ import type { Item, Store } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 import type { Known } from "../netbox/drift.ts";
 import { elsewhere, type NumberState, stateIn } from "../netbox/number-state.ts";
-import { counters } from "../own/numbers.ts";
+import { counters } from "../own/counters.ts";
 import { unwrittenIn } from "./unwritten.ts";
 
 /** Who has a number by Slipway's own table. */

@@ -44,8 +44,12 @@ const named: Record<string, { times: number; because: string }> = {
     times: 2,
     because: "goes with the end of the claim, which has a condition",
   },
+  "core/ports/ipam/own/chosen-number.ts": {
+    times: 1,
+    because: "goes with the claim of another number, which has a condition",
+  },
   "core/ports/ipam/own/foreign-numbers.ts": {
-    times: 3,
+    times: 2,
     because: "goes with the claim or the release of the number, which has a condition",
   },
   "core/ports/ipam/own/numbers.ts": {
