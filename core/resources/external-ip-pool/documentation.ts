@@ -8,17 +8,7 @@ export const documentation: Documentation = {
     spec: { ip_family: "IP_FAMILY_IPV4", cidrs: ["203.0.113.64/28"], site: { name: "site-1" } },
   },
   answer: ofProvider("outside", {
-    spec: {
-      ip_family: "IP_FAMILY_IPV4",
-      cidrs: ["203.0.113.80/28"],
-      rest_minutes: 10,
-      site: { id: "site-1", name: "site-1" },
-      implementation_strategy: "fabric",
-    },
-    status: {
-      state: "EXTERNAL_IP_POOL_STATE_READY",
-      low: false,
-      ...{ total: 16, allocated: 3, resting: 1, available: 12 },
-    },
+    spec: { ip_family: "IP_FAMILY_IPV4" },
+    status: { state: "EXTERNAL_IP_POOL_STATE_READY", available: 12 },
   }),
 };
