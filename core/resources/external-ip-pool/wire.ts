@@ -7,17 +7,21 @@ import { type ExternalIpPool, externalIpPoolSettingsSchema } from "./model.ts";
 export const externalIpPoolSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
-  spec: externalIpPoolSettingsSchema.extend({
+  // Tenants see the family alone.
+  spec: externalIpPoolSettingsSchema.partial().extend({
+    ip_family: externalIpPoolSettingsSchema.shape.ip_family,
+    rest_minutes: z.int().optional().describe("Minutes for which a released address rests."),
     site: referenceSchema.optional().describe("The site whose outside network has the addresses."),
     implementation_strategy: z
       .enum(strategies)
+      .optional()
       .describe("Who makes its addresses real: a site's fabric, or, without a site, nobody yet."),
   }),
   status: z.object({
     state: z
       .literal("EXTERNAL_IP_POOL_STATE_READY")
       .describe("Whether addresses can be ordered of it."),
-    low: z.boolean().describe("Whether fewer addresses are free than the low mark."),
+    low: z.boolean().optional().describe("Whether fewer addresses are free than the low mark."),
     total: z.int().optional().describe("How many addresses it has."),
     allocated: z.int().optional().describe("Addresses that somebody has."),
     resting: z
