@@ -7,11 +7,13 @@ import {
   failedScale,
   failedUpgrade,
   heldCreate,
+  inSubnet,
   many,
   noSite,
   plainSite,
   ready,
   readyAmongMany,
+  readyInSubnet,
   readyOfTwo,
   readyOfTwoTypes,
   readyWithKea,
@@ -24,6 +26,7 @@ import {
   siteOfAuthority,
   siteWithKea,
   siteWithNetbox,
+  siteWithSubnet,
   siteWithout,
   stuckScale,
   stuckUpgrade,
@@ -91,6 +94,11 @@ const creates: Changes = {
   "one with Kea": { ...created(), before: siteWithKea },
   "one with numbers written into NetBox": { ...created(), before: siteWithNetbox("slipway") },
   "one with numbers from NetBox": { ...created(), before: siteWithNetbox("netbox") },
+  "one in a tenant's subnet": {
+    ...created(inSubnet),
+    before: siteWithSubnet,
+    neighbour: inSubnet,
+  },
   "a retry of one that is held": {
     ...created({}, { workers: 1 }),
     before: heldCreate,
@@ -160,6 +168,10 @@ const scales: Changes = {
   }),
   "up and down without a site": scaled({ workers: 1, infra: 2 }, { before: readyWithoutSite }),
   "up and down with Kea": scaled({ workers: 1, infra: 2 }, { before: readyWithKea }),
+  "up and down in a tenant's subnet": scaled(
+    { workers: 1, infra: 2 },
+    { before: readyInSubnet, neighbour: inSubnet },
+  ),
 };
 
 const deleted = (before: ClusterChange["before"]): ClusterChange => ({
@@ -183,6 +195,7 @@ const deletions: Changes = {
   "one that is upgraded": deleted(upgrading),
   "one without a site": deleted(readyWithoutSite),
   "one with Kea": deleted(readyWithKea),
+  "one in a tenant's subnet": { ...deleted(readyInSubnet), neighbour: inSubnet },
   "one with numbers written into NetBox": deleted(readyWithNetbox("slipway")),
   "one with numbers from NetBox": deleted(readyWithNetbox("netbox")),
 };

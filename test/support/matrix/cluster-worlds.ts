@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
 import { allocatorIn, type GivenOutBy } from "../netbox.ts";
+import { atRest, networkWithSubnet, orderOf, withNetworks } from "../networks.ts";
 import type { Site, Wire } from "../site.ts";
 import type { Sizes } from "./cluster-checks.ts";
 
@@ -59,6 +60,22 @@ export const siteWithNetbox =
     return "";
   };
 
+/** What orders name to stand in the subnet of `siteWithSubnet`, with its group. */
+export const inSubnet = {
+  network_attachment: { subnet: "shop-web", security_groups: ["web"] },
+} as const;
+
+/** A network of the tenant, with a subnet and a group that lets everything pass. */
+export async function siteWithSubnet(site: Site): Promise<string> {
+  await withNetworks(site);
+  const { network } = await networkWithSubnet(site);
+  const all = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
+  const spec = { virtual_network: network, ingress: all, egress: all };
+  const group = await orderOf(site, "security_groups", "web", spec);
+  expect((await atRest(site, "security_groups", group)).status.state).toMatch(/_READY$/);
+  return "";
+}
+
 export async function noSite(site: Site): Promise<string> {
   for (const hub of ["hub-a", "hub-b"])
     accepted(await site.admin("PATCH", `hubs/${hub}`, { spec: { site: null } }));
@@ -85,12 +102,17 @@ async function ordered(site: Site, spec: object = {}): Promise<string> {
 export const ready = (site: Site): Promise<string> => ordered(site);
 
 /** Of two node sets of one host type, with another host type to choose. */
-export async function readyOfTwo(site: Site): Promise<string> {
+export async function readyOfTwo(site: Site, spec: object = {}): Promise<string> {
   await template(site, "mixed", {
     workers: { host_type: "fc430", size: 2 },
     infra: { host_type: "fc430", size: 1 },
   });
-  return ordered(site, { template: "mixed" });
+  return ordered(site, { template: "mixed", ...spec });
+}
+
+export async function readyInSubnet(site: Site): Promise<string> {
+  await siteWithSubnet(site);
+  return readyOfTwo(site, inSubnet);
 }
 
 export async function readyOfTwoTypes(site: Site): Promise<string> {
