@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { announcedKey } from "../../core/kernel/object/keys.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { atRest, networkWithSubnet, orderOf, withNetworks } from "../support/networks.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -153,6 +154,41 @@ it("gives a subnet's addresses to as many clusters as it has room for, and says 
   const failed = states.find(({ status }) => status.failure);
   expect(failed.status.failure.message).toBe(
     "subnet 'small' (10.20.2.0/28) has 5 of 11 addresses free; 6 are needed",
+  );
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("gives the API an address that its hub announces for nobody else, since tenants may have the same prefixes", async () => {
+  const { site, subnet } = await withSubnet();
+  const { store } = site.laptop;
+  const others = ["hub-a", "hub-b"].flatMap((hub) =>
+    [4, 5, 6, 7, 8, 9, 10].map((place) => announcedKey(hub, `10.20.1.${place}`)),
+  );
+  await store.transact(others.map((key) => ({ put: { ...key, owner: "another" } })));
+  const id = await site.order("c1", { network_attachment: { subnet } });
+  await succeeded(site, id);
+  expect((await site.cluster(id)).status.addresses.api.internal).toBe("10.20.1.11");
+  const { addresses } = (await site.api("GET", `subnets/${subnet}`)).body.status;
+  expect(addresses).toEqual({ total: 251, used: 6, resting: 2, free: 243 });
+  await store.transact(others.map((key) => ({ delete: key })));
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("refuses a subnet that overlaps the prefixes of clusters with networks of their own", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const network = await orderOf(site, "virtual_networks", "shop", { ipv4_cidr: "10.64.0.0/16" });
+  await atRest(site, "virtual_networks", network);
+  const subnet = await orderOf(site, "subnets", "web", {
+    virtual_network: network,
+    ipv4_cidr: "10.64.1.0/24",
+  });
+  await atRest(site, "subnets", subnet);
+  const id = await site.order("c1", { network_attachment: { subnet } });
+  const { status } = await site.settled(id);
+  expect(status.state).toBe("OPERATION_STATE_FAILED");
+  expect((await site.cluster(id)).status.failure.message).toMatch(
+    /^10\.64\.1\.0\/24 overlaps 10\.\d+\.0\.0\/\d+, of which clusters/,
   );
   expect(await wrongInBooks(site)).toEqual([]);
 });

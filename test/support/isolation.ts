@@ -149,7 +149,7 @@ async function orders(
             host,
             address: port?.fixed_ips[0]?.ip_address ?? "",
             network: at ? network : id,
-            groups: at && at.security_groups.map((group: Wire) => group.id),
+            groups: at?.security_groups.map((group: Wire) => group.id),
           });
         }
     }

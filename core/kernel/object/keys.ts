@@ -144,6 +144,13 @@ export const versionKey = (tenant: string, version: string): Key =>
 /** The claim of a cluster's name in DNS. */
 export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 
+/** The addresses of tenants' subnets that a hub announces. */
+export const announcedPartition = (hub: string): string => `announced#${hub}`;
+export const announcedKey = (hub: string, address: string): Key => ({
+  pk: announcedPartition(hub),
+  sk: address,
+});
+
 /** The claim of the Kubernetes cluster that is a hub, by the cluster's UID. */
 export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
 

@@ -96,6 +96,8 @@ export type OwnNetwork = NetworkPlan & Record<FloatingIpUse, string>;
 export interface SharedNetwork extends HostNetwork, Record<FloatingIpUse, string> {
   /** By the names that `nicName` gives. */
   nics: Record<string, string>;
+  /** The API's address is claimed on the hub, too: tenants may have the same prefixes, and a hub announces each once. */
+  pinned?: true;
 }
 
 export type NetworkRecord = OwnNetwork | SharedNetwork;

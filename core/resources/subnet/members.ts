@@ -33,17 +33,24 @@ export function addressesIn(network: NetworkRecord | undefined): Record<string, 
   return { api, ingress, ...nics };
 }
 
+/** A network in a subnet with these addresses by name. */
+export function withAddresses<T extends Plan>(
+  network: T,
+  addresses: Record<string, string>,
+): T & SharedNetwork {
+  // Both are claimed first, and released last.
+  const { api = "", ingress = "", ...nics } = addresses;
+  return { ...network, api, ingress, nics };
+}
+
+type Plan = Pick<SharedNetwork, "prefix" | "gateway" | "dns_servers">;
+
 /** An object as the holder of the addresses that these names have, or are to have. */
 export function memberHolder(
   { kind, id }: AtSite,
   names: readonly string[],
-  plan: Pick<SharedNetwork, "prefix" | "gateway" | "dns_servers">,
+  plan: Plan,
 ): Holder<SitedKind> {
-  const withAddresses = (addresses: Record<string, string>): SharedNetwork => {
-    // Both are claimed first, and released last.
-    const { api = "", ingress = "", ...nics } = addresses;
-    return { ...plan, api, ingress, nics };
-  };
   return {
     kind,
     id,
@@ -55,14 +62,16 @@ export function memberHolder(
       if (!object.site) return object;
       const claimed = numbers.map((number, n) => [names[n] ?? "", addressOf(number)]);
       const all = { ...addressesIn(object.site.network), ...Object.fromEntries(claimed) };
-      return { ...object, site: { ...object.site, network: withAddresses(all) } };
+      const network = withAddresses({ ...object.site.network, ...plan }, all);
+      return { ...object, site: { ...object.site, network } };
     },
     release(object) {
       if (!object.site) return object;
       const { network, ...site } = object.site;
       const left = Object.entries(addressesIn(network)).filter(([name]) => !names.includes(name));
       if (left.length === 0) return { ...object, site };
-      return { ...object, site: { ...site, network: withAddresses(Object.fromEntries(left)) } };
+      const kept = withAddresses({ ...network, ...plan }, Object.fromEntries(left));
+      return { ...object, site: { ...site, network: kept } };
     },
   };
 }

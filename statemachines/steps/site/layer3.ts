@@ -14,7 +14,7 @@ import type { SiteNetwork } from "../../../core/resources/site/model.ts";
 import { networkPlan, refuseTooMany } from "../../../core/resources/site/network.ts";
 import { subnetOf, subnetPlanOf } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { claimAddresses, releaseAddresses } from "./members.ts";
+import { claimFirst, releaseAddresses } from "./members.ts";
 import {
   claim,
   note,
@@ -58,7 +58,7 @@ export const createLayer3Network =
     const held = await heldHosts(context.deps, target);
     if (target.stands_in) {
       const hosts = held.map(({ host }) => host);
-      const shared = await claimAddresses(here, hosts, context);
+      const shared = await claimFirst(here, hosts, context);
       if (shared) refuse(target, shared);
       return note("layer3", donePart, context);
     }

@@ -1,10 +1,13 @@
 import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
+import { asHostId } from "../../../core/id.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Host } from "../../../core/placement/host.ts";
 import type { NumberPool, Usage } from "../../../core/ports/ipam/ipam.ts";
 import { ownIpam } from "../../../core/ports/ipam/own/own.ts";
+import { overlap } from "../../../core/prefix.ts";
 import {
   type AtSite,
   floatingIpUses,
@@ -22,6 +25,7 @@ import {
   nicName,
 } from "../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../core/resources/subnet/model.ts";
+import { pinApi, unpinApi } from "./pinned.ts";
 import type { SiteContext } from "./site.ts";
 
 /** The addresses of a target that stands in a tenant's subnet: one for each use, and one for each NIC of its hosts. */
@@ -54,12 +58,47 @@ async function standingOf(
  * Claims what the target and these hosts lack, and answers its network. Throws Rejected when the subnet has too
  * few free addresses: it is the tenant's own, so a wait for its other members could last for ever, with hosts held.
  */
-export async function claimAddresses(
+export const claimAddresses = (
   here: SiteContext,
   hosts: Host[],
   context: StepContext<AtSite>,
+): Promise<NetworkRecord | undefined> =>
+  claimNames(here, [...floatingIpUses, ...hosts.flatMap(linksOf).map(nicName)], context);
+
+/**
+ * Claims what the target and these hosts need before anything else is done there, with an address for the API that
+ * its hub announces for nobody else. Further addresses are claimed until one is such, and released again.
+ */
+export async function claimFirst(
+  here: SiteContext,
+  hosts: Host[],
+  context: StepContext<AtSite & Placed>,
 ): Promise<NetworkRecord | undefined> {
-  const wanted = [...floatingIpUses, ...hosts.flatMap(linksOf).map(nicName)];
+  const network = await claimAddresses(here, hosts, context);
+  const whole = here.site.spec.network?.prefixes.cidr;
+  // The hub announces addresses of both.
+  if (network && whole !== undefined && overlap(network.prefix, whole))
+    throw new AppError(
+      "Rejected",
+      `${network.prefix} overlaps ${whole}, of which clusters at its site have networks of their own: order another subnet`,
+    );
+  const spares: string[] = [];
+  while (!(await pinApi(here.target, context))) {
+    spares.push(nicName({ host: asHostId(spare), mac: `${spares.length}` }));
+    await claimNames(here, spares, context);
+  }
+  await releaseAddressesOf(here, new Set([spare]), context);
+  return (await context.latest()).site?.network;
+}
+
+/** In place of a host. */
+const spare = "spare";
+
+async function claimNames(
+  here: SiteContext,
+  wanted: readonly string[],
+  context: StepContext<AtSite>,
+): Promise<NetworkRecord | undefined> {
   let { network } = here.record;
   let standing: Standing | undefined;
   for (;;) {
@@ -96,9 +135,8 @@ export async function releaseAddressesOf(
   hosts: ReadonlySet<string>,
   context: StepContext<AtSite>,
 ): Promise<void> {
-  const names = Object.keys(addressesIn(here.record.network)).filter((name) =>
-    isNicOf(name, hosts),
-  );
+  const { network } = (await context.latest()).site ?? {};
+  const names = Object.keys(addressesIn(network)).filter((name) => isNicOf(name, hosts));
   const standing = names.length > 0 ? await standingOf(here, context) : undefined;
   if (standing) await release(here, standing, names, context);
 }
@@ -106,9 +144,10 @@ export async function releaseAddressesOf(
 /** Releases all addresses of the target. The last write says that its part is gone, too. */
 export async function releaseAddresses(
   here: SiteContext,
-  context: StepContext<AtSite>,
+  context: StepContext<AtSite & Placed>,
 ): Promise<void> {
-  const { network } = here.record;
+  await unpinApi(here.target, context);
+  const { network } = (await context.latest()).site ?? {};
   const standing = network && (await standingOf(here, context));
   if (!network || !standing) return;
   const known = Object.keys(addressesIn(network));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  announcedKey,
   bindingKey,
   controllerKey,
   defaultClassKey,
@@ -28,8 +29,11 @@ import { shown, type Table } from "./table.ts";
 
 /** The claims that kinds of the product make, beside those of the kernel. */
 const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => Item[] } = {
-  cluster: ({ id, infra_id, site }) => [
+  cluster: ({ id, infra_id, site, placement }) => [
     { ...infraKey(infra_id), cluster: id },
+    ...(placement && site?.network && "nics" in site.network && site.network.pinned
+      ? [{ ...announcedKey(placement.hub, site.network.api), owner: id }]
+      : []),
     ...(site?.domain === undefined ? [] : [{ ...domainKey(site.domain), owner: id }]),
   ],
   virtual_network: ({ id, infra_id }) => [{ ...infraKey(infra_id), virtual_network: id }],
@@ -62,7 +66,17 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
 };
 
 const words = [
-  ...["infra", "domain", "version", "default", "default-class", "mac", "controller", "hub-cluster"],
+  ...[
+    "infra",
+    "domain",
+    "announced",
+    "version",
+    "default",
+    "default-class",
+    "mac",
+    "controller",
+    "hub-cluster",
+  ],
   ...["user-of", "member", "group"],
 ];
 
