@@ -4,7 +4,7 @@ import type { Attachment, HostLink, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { hostOfPort, hostPortName } from "./names.ts";
 import type { Port, Subnet } from "./objects.ts";
-import { type OwnedInNeutron, progressOf, removal } from "./owned.ts";
+import { type OwnedInNeutron, progressOf, removal, type Security } from "./owned.ts";
 
 /**
  * Bare-metal ports. A failed binding is not an HTTP error: the port says so, and any later write of the
@@ -17,7 +17,7 @@ export async function ensureAttachments(
 ): Promise<Attachment[]> {
   const subnet = await ours.subnet();
   const known = await ours.portsOn(subnet);
-  const security = await ours.security();
+  const security = await ours.security(known);
   const attached = new Map<HostLink, Attachment>();
   // A switch does one thing at a time: parallel requests would only time out.
   const bySwitch = Map.groupBy(links, (link) => link.switch);
@@ -38,7 +38,7 @@ interface Wanted {
   link: HostLink;
   /** The network's ports before the call. */
   known: Port[];
-  security: { security_groups?: string[] };
+  security: Security;
 }
 
 async function attach(

@@ -45,23 +45,24 @@ export async function ensureFloatingIp(
 /** The port that has the inside address: a machine's, or one that only holds the address. */
 async function ensureHolder(ours: OwnedInNeutron, name: string, internal: string): Promise<Port> {
   const subnet = await ours.subnet();
-  const holders = async () =>
-    (await ours.portsOn(subnet)).filter(
+  const holdersAmong = (ports: Port[]) =>
+    ports.filter(
       (port) =>
         !port.device_owner.startsWith("network:") &&
         port.fixed_ips.some(({ ip_address }) => ip_address === internal),
     );
-  const known = await holders();
+  const ports = await ours.portsOn(subnet);
+  const known = holdersAmong(ports);
   const machine = known.find((port) => port.name !== name);
   if (machine) return machine;
   const [holder] = known;
   if (holder) return ours.adopt("ports", holder);
-  return ours.make("ports", name, async () => (await holders())[0], {
+  return ours.make("ports", name, async () => holdersAmong(await ours.portsOn(subnet))[0], {
     network_id: subnet.network_id,
     name,
     admin_state_up: true,
     fixed_ips: [{ subnet_id: subnet.id, ip_address: internal }],
-    ...(await ours.security()),
+    ...(await ours.security(ports)),
   });
 }
 

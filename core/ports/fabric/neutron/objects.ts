@@ -37,6 +37,8 @@ const schemas = {
     device_id: text,
     device_owner: text,
     fixed_ips: fixedIps,
+    // Absent without the extension.
+    port_security_enabled: z.boolean().optional(),
     "binding:vnic_type": z.string().optional(),
     "binding:vif_type": z.string().optional(),
     "binding:host_id": z.string().optional(),

@@ -14,6 +14,12 @@ import type {
   Subnet,
 } from "./objects.ts";
 
+/** Which packets reach a port, as Neutron takes it. */
+export interface Security {
+  port_security_enabled?: boolean;
+  security_groups?: string[];
+}
+
 /**
  * The objects of one network in Neutron. Filters are only hints (some servers ignore unknown ones), so
  * names are compared here again. A lost answer may have left two objects of one name: the oldest is
@@ -72,12 +78,14 @@ export class OwnedInNeutron {
   }
 
   /**
-   * The security of its ports, as Neutron takes it; nothing is said for a network of its own. Throws Unavailable
-   * while a group is missing.
+   * The security of its ports, as Neutron takes it. In a network of its own everything passes: the groups that Neutron
+   * gives by itself would keep out what comes in by a floating IP. `known`: ports of the network, which tell whether
+   * Neutron has the extension for that. Throws Unavailable while a group is missing.
    */
-  async security(): Promise<{ security_groups?: string[] }> {
+  async security(known: readonly Port[]): Promise<Security> {
     const { within } = this.owned;
-    if (!within) return {};
+    const isExtended = known.some((port) => port.port_security_enabled !== undefined);
+    if (!within) return isExtended ? { port_security_enabled: false, security_groups: [] } : {};
     const security_groups = await Promise.all(within.groups.map((group) => this.#group(group)));
     return { security_groups };
   }

@@ -145,12 +145,25 @@ describe("on a network", () => {
             mac_address: "52:54:00:00:01:01",
             admin_state_up: true,
             fixed_ips: [{ subnet_id: idOf("subnet") }],
+            port_security_enabled: false,
+            security_groups: [],
             ...binding,
           },
         },
       ],
       ["PUT", `/v2.0/ports/${idOf("port")}/tags`, { tags }],
     ]);
+  });
+
+  it("says nothing of port security to a Neutron without that extension", async () => {
+    test.intercept = async (_, answer) => {
+      const response = await answer();
+      const text = (await response.text()).replaceAll(/"port_security_enabled":(true|false),/g, "");
+      return new Response(text, { status: response.status, headers: response.headers });
+    };
+    const asked = await askedBy(() => fabric.ensureAttachments(order, link ? [link] : []));
+    expect(asked.map(([method]) => method)).toContain("POST");
+    expect(JSON.stringify(asked)).not.toContain("security");
   });
 
   it("names a switch by its MAC address where the inventory has that", async () => {
@@ -216,6 +229,8 @@ describe("on a network", () => {
             description,
             admin_state_up: true,
             fixed_ips: [{ subnet_id: idOf("subnet"), ip_address: "10.0.3.2" }],
+            port_security_enabled: false,
+            security_groups: [],
           },
         },
       ],
