@@ -24,7 +24,8 @@ type Holder = Pick<PortRecord, "mac_address" | "device_owner"> &
 
 /**
  * Allocates addresses for a port: the wanted ones; by default one of each family, and one of each subnet whose
- * NICs give themselves addresses. A subnet that is wanted without an address keeps the one that the port has.
+ * NICs give themselves addresses. A subnet that is wanted without an address keeps the one that the port has; wanted
+ * once more, it gives another.
  */
 export function allocate(
   state: FabricState,
@@ -34,14 +35,17 @@ export function allocate(
 ): FixedIp[] {
   const subnets = subnetsOf(state, network);
   if (wanted === undefined) return allocateUsual(state, network, subnets, port);
-  const named = new Set(wanted.map(({ ip_address }) => ip_address));
-  const left = (port.fixed_ips ?? []).filter(({ ip_address }) => !named.has(ip_address));
+  const own = new Set(wanted.flatMap(({ ip_address: ip }) => (ip ? [canonicalAddress(ip)] : [])));
+  const left = (port.fixed_ips ?? []).filter(({ ip_address }) => !own.has(ip_address));
   return wanted.map((one) => {
     const subnet = subnetFor(subnets, one, network);
     const kept = left.findIndex(({ subnet_id }) => subnet_id === subnet.id);
     if (one.ip_address === undefined && kept >= 0) {
       const [same] = left.splice(kept, 1);
-      if (same) return same;
+      if (same) {
+        own.add(same.ip_address);
+        return same;
+      }
     }
     if (one.ip_address !== undefined && isSelfMade(subnet) && !isOfFabric(port)) {
       throw invalidInput(
@@ -50,7 +54,7 @@ export function allocate(
     }
     const ip =
       one.ip_address === undefined
-        ? newAddress(state, subnet, port)
+        ? newAddress(state, subnet, port, own)
         : canonicalAddress(one.ip_address);
     if (ip === undefined) throw noAddressLeft(network);
     if (!contains(rangeOf(subnet.cidr), single(ip))) {
@@ -61,6 +65,7 @@ export function allocate(
       );
     }
     if (takenIn(state, subnet, port.id).has(ip)) throw addressInUse(network, ip);
+    own.add(ip);
     return { subnet_id: subnet.id, ip_address: ip };
   });
 }
@@ -92,17 +97,25 @@ const isSelfMade = ({ ipv6_address_mode: mode }: SubnetRecord): boolean =>
 
 const isOfFabric = ({ device_owner: owner }: Holder): boolean => owner.startsWith("network:");
 
-const newAddress = (state: FabricState, subnet: SubnetRecord, port: Holder): string | undefined =>
+const newAddress = (
+  state: FabricState,
+  subnet: SubnetRecord,
+  port: Holder,
+  own: ReadonlySet<string>,
+): string | undefined =>
   isSelfMade(subnet) && !isOfFabric(port)
     ? eui64(subnet.cidr, port.mac_address)
-    : freeAddress(state, subnet, port.id);
+    : freeAddress(state, subnet, port.id, own);
 
+/** An address that nobody has. `port`: may have one of its own again, unless that is among `without`. */
 export function freeAddress(
   state: FabricState,
   subnet: SubnetRecord,
   port?: string,
+  without: ReadonlySet<string> = new Set(),
 ): string | undefined {
-  return firstFree(subnet.allocation_pools, takenIn(state, subnet, port));
+  const taken = takenIn(state, subnet, port);
+  return firstFree(subnet.allocation_pools, taken.union(without));
 }
 
 /** The addresses of a subnet that ports (except one) and floating IPs use. */

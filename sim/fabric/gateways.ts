@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isAddress } from "./addresses.ts";
 import { grouped } from "./derived.ts";
@@ -61,8 +62,21 @@ function moveGateway(state: FabricState, port: PortRecord, info: Gateway): void 
   const wanted = info?.external_fixed_ips ?? [];
   if (wanted.length === 0) return;
   requireNotTheirs(state, port.network_id, wanted);
+  if (!isOther(port.fixed_ips, wanted)) return;
   state.change("port", port, { fixed_ips: allocate(state, port.network_id, wanted, port) });
 }
+
+/**
+ * Whether Neutron takes wanted addresses for others than those that are there: it compares the subnets and the
+ * addresses that are named, each as a set. So one more of a subnet, beside the address that is there, is no change.
+ */
+const isOther = (has: WantedIp[], wanted: WantedIp[]): boolean =>
+  (["subnet_id", "ip_address"] as const).some(
+    (member) => !isDeepStrictEqual(named(has, member), named(wanted, member)),
+  );
+
+const named = (ips: WantedIp[], member: keyof WantedIp): Set<string> =>
+  new Set(ips.flatMap((ip) => ip[member] ?? []));
 
 function removeGateway(state: FabricState, router: RouterRecord, port: PortRecord): void {
   const isNeeded = state.records.all("floatingip").some(({ router_id }) => router_id === router.id);

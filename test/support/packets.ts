@@ -48,6 +48,15 @@ export class PacketWorld {
     return (await this.make("routers", "router", { external_gateway_info: info })).id;
   }
 
+  /** Gives a router's gateway this address alone, with or without translation to it. */
+  async gateway(router: string, ip_address: string, enable_snat: boolean): Promise<void> {
+    const info = { network_id: this.test.sim.externalNetwork, enable_snat };
+    const { status } = await this.test.ask("PUT", `/v2.0/routers/${router}`, {
+      router: { external_gateway_info: { ...info, external_fixed_ips: [{ ip_address }] } },
+    });
+    if (status !== 200) throw new Error(`${status}`);
+  }
+
   /** A VLAN with a subnet for each prefix, and a router's interface in each. */
   async subnet(router: string | undefined, ...cidrs: string[]): Promise<TestSubnet> {
     const network = (await this.make("networks", "network", {})).id;

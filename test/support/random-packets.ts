@@ -39,6 +39,9 @@ export async function randomWorld(random: () => number): Promise<RandomWorld> {
   for (const tenant of [1, 2]) {
     const isTranslated = dice.chance(0.5);
     const router = await world.router({ enable_snat: isTranslated });
+    // As a NAT gateway has it, or has had it.
+    const named = dice.of(undefined, `203.0.113.${70 + tenant}`);
+    if (named) await world.gateway(router, named, isTranslated);
     if (isTranslated) translated.set(router, await outsideAddress(world, router));
     for (const number of [1, 2]) {
       const subnet = await world.subnet(
@@ -55,7 +58,8 @@ export async function randomWorld(random: () => number): Promise<RandomWorld> {
     }
   }
   await world.settle();
-  return { world, members, rules, translated, questions: questionsOf(members, dice) };
+  const questions = questionsOf(members, [...translated.values()], dice);
+  return { world, members, rules, translated, questions };
 }
 
 class Dice {
@@ -127,9 +131,15 @@ function randomRule(dice: Dice, groups: readonly string[]): TestRule {
   };
 }
 
-function questionsOf(members: readonly Member[], dice: Dice): Question[] {
+function questionsOf(
+  members: readonly Member[],
+  translated: readonly string[],
+  dice: Dice,
+): Question[] {
   const floating = members.flatMap(({ floatingIp }) => floatingIp ?? []);
-  const known = [...floating, outside, "203.0.113.200"].map((address) => ({ address }));
+  const known = [...floating, ...translated, outside, "203.0.113.200"].map((address) => ({
+    address,
+  }));
   const inside = members.flatMap(({ mac, addresses }) => [
     { nic: mac },
     ...addresses.filter((one) => one.includes(":")).map((address) => ({ address })),

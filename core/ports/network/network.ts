@@ -18,12 +18,25 @@ export interface Networks {
   /** Disconnects a subnet and removes its prefixes. Pending while something is in it. */
   removeSubnet(subnet: OwnedSubnet): Promise<Removal>;
   /**
+   * Lets what is in a network reach the outside with this address of its own, by which nothing comes in. Throws
+   * Rejected when somebody else has the address.
+   */
+  ensureWayOut(network: Owner, way: WayOut): Promise<ObjectState>;
+  /** Takes that way away, after which the address is free. Does nothing where the way has another address. */
+  removeWayOut(network: Owner, way: WayOut): Promise<Removal>;
+  /**
    * Has a security group allow exactly what this version of its rules allows. Answers the version that every end
    * applies, which is another one as long as some have not told that they apply this one.
    */
   ensureGroup(group: Owner, rules: GroupRules): Promise<AppliedRules>;
   /** Removes a security group. Pending while something has it. */
   removeGroup(group: Owner): Promise<Removal>;
+}
+
+/** A network's way to the outside. */
+export interface WayOut {
+  /** The outside address, of IPv4, that packets from the network have there. */
+  address: string;
 }
 
 export interface GroupRules {

@@ -20,7 +20,7 @@ const lengthOf = (subnet: SubnetRecord | undefined): string => subnet?.cidr.spli
 
 /** Empties OVN and writes what is on the fabric into it. */
 export function program(state: FabricState): void {
-  const tables = ["Logical_Switch", "Logical_Router", "Port_Group", "Static_MAC_Binding"];
+  const tables = ["Logical_Switch", "Logical_Router", "Port_Group"];
   nbctl(tables.map((table) => ["--all", "destroy", table]));
   nbctl([...switches(state), ...routers(state), ...groups(state)]);
 }
@@ -82,12 +82,6 @@ function* routers(state: FabricState): Generator<string[]> {
     const { gateway } = state.context.settings.external;
     yield ["lr-route-add", port.device_id, "0.0.0.0/0", gateway, `lrp-${port.id}`];
     yield* translations(state, port, ports);
-    // As the others on the outside network would answer to ARP.
-    for (const other of gateways.filter((one) => one !== port)) {
-      for (const address of outsideAddresses(state, other)) {
-        yield ["static-mac-binding-add", `lrp-${port.id}`, address, other.mac_address];
-      }
-    }
   }
 }
 
@@ -107,7 +101,8 @@ function* translations(
   for (const one of state.records.all("floatingip")) {
     if (one.router_id !== router || one.fixed_ip_address === null) continue;
     const { floating_ip_address: outer, fixed_ip_address: inner } = one;
-    yield ["lr-nat-add", router, "dnat_and_snat", outer, inner];
+    // The other routers know who answers for it, as if they had asked by ARP.
+    yield ["--add-route", "lr-nat-add", router, "dnat_and_snat", outer, inner];
   }
 }
 
@@ -192,7 +187,7 @@ export interface Traced {
 }
 
 /**
- * Where OVN takes a packet, and the source that is seen there; undefined where it drops it. A packet that leaves its
+ * Where OVN takes a packet, and the source that is seen there; undefined where nobody gets it. A packet that leaves its
  * router by the way outside under an address from inside has got nowhere: no reply would find it.
  */
 export function trace(
@@ -220,7 +215,8 @@ export function trace(
   const options = ["--minimal", "--no-friendly-names", ...connections];
   const said = execFileSync("ovn-trace", [...options, network, match], { encoding: "utf8" });
   const at = said.match(/(?<=output\(")[^"]+(?="\))/g)?.at(-1);
-  if (at === undefined) return undefined;
+  // What comes back is the answer of a router to a packet for itself: nobody got that.
+  if (at === undefined || at === port) return undefined;
   const seen = said.match(/(?<=ct_snat\w*\(ip4\.src=)[\d.]+/g)?.at(-1);
   const leaves = from !== "outside" && isOutside(state, from, destination);
   return leaves && seen === undefined ? undefined : { at, source: seen ?? source };

@@ -44,6 +44,19 @@ describe("the gateway of a router", () => {
     }
   });
 
+  it("gets another beside its own by its subnet named twice, and never by its own named too", async () => {
+    const own = { subnet_id: subnet(), ip_address: "203.0.113.40" };
+    const to = (...external_fixed_ips: object[]) =>
+      change({ network_id: outside, enable_snat: false, external_fixed_ips });
+    await to({ ip_address: own.ip_address });
+    const one = { subnet_id: own.subnet_id };
+    expect((await to(own, one)).external_fixed_ips).toEqual([own]);
+    const both = (await to(one, one)).external_fixed_ips;
+    expect(both).toEqual([own, expect.objectContaining(one)]);
+    expect(both[1]).not.toEqual(own);
+    expect((await to({ ip_address: both[1].ip_address })).external_fixed_ips).toEqual([both[1]]);
+  });
+
   it("translates again when a change leaves out whether it does", async () => {
     expect((await change({ network_id: outside, enable_snat: false })).enable_snat).toBe(false);
     expect((await change({ network_id: outside })).enable_snat).toBe(true);

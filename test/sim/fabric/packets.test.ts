@@ -197,15 +197,26 @@ describe("the way outside", () => {
     await world.settle();
     expect(world.reaches(a, outside)).toBe("router");
     const address = "203.0.113.77";
-    const change = (info: object) =>
-      world.test.ask("PUT", `/v2.0/routers/${router}`, {
-        router: { external_gateway_info: { network_id: world.test.sim.externalNetwork, ...info } },
-      });
-    await change({ enable_snat: true, external_fixed_ips: [{ ip_address: address }] });
+    await world.gateway(router, address, true);
     expect(world.reaches(a, outside)).toBe(address);
     expect(world.reaches(a, { address: "10.77.0.1" })).toBe("outside");
-    await change({ enable_snat: false });
+    await world.gateway(router, address, false);
     expect(world.reaches(a, outside)).toBe("router");
+  });
+
+  it("leads nobody in by the address that it translates to, and a floating IP goes before it", async () => {
+    const router = await world.router();
+    const open = await world.group(...everything);
+    const subnet = await world.subnet(router, "10.0.1.0/24");
+    const [a, b] = [await world.nic(subnet, [open]), await world.nic(subnet, [open])];
+    const own = await world.floatingIp(b);
+    const address = "203.0.113.77";
+    await world.gateway(router, address, true);
+    await world.settle();
+    expect(world.reaches(a, outside)).toBe(address);
+    expect(world.reaches(b, outside)).toBe(own);
+    expect(world.reaches(outside, { address })).toBe("outside");
+    expect(world.reaches(outside, { address: own })).toBe(outside.address);
   });
 
   it("is there by a floating IP of its own, which leads in as well", async () => {

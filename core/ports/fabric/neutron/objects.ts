@@ -27,7 +27,13 @@ const schemas = {
   routers: z.object({
     ...common,
     status: text,
-    external_gateway_info: z.object({ network_id: z.string() }).nullish(),
+    external_gateway_info: z
+      .object({
+        network_id: z.string(),
+        enable_snat: z.boolean().optional(),
+        external_fixed_ips: fixedIps,
+      })
+      .nullish(),
   }),
   ports: z.object({
     ...common,

@@ -9,6 +9,7 @@ import { OwnedInNeutron, progressOf, removal } from "../../fabric/neutron/owned.
 import type { Owner } from "../../owner.ts";
 import { defaultGroupOf, type Networks, type PrefixPlan, type SubnetPlan } from "../network.ts";
 import { ensureDefaultGroup, ensureGroup, removeGroup } from "./groups.ts";
+import { ensureWayOut, removeWayOut } from "./way-out.ts";
 
 /**
  * Tenants' networks in Neutron: a network is a router, and a subnet is a network of its own in which each prefix
@@ -30,6 +31,8 @@ export function neutronNetworks(api: NeutronApi, externalNetwork: string): Netwo
     },
     ensureSubnet: (subnet, plan) => ensureSubnet(api, of(subnet), of(subnet.network), plan),
     removeSubnet: (subnet) => removeSubnet(api, of(subnet), of(subnet.network)),
+    ensureWayOut: (network, way) => ensureWayOut(api, of(network), way, externalNetwork),
+    removeWayOut: (network, way) => removeWayOut(api, of(network), way),
     ensureGroup: (group, rules) => ensureGroup(api, group, rules),
     removeGroup: (group) => removeGroup(api, group),
   };
@@ -37,7 +40,7 @@ export function neutronNetworks(api: NeutronApi, externalNetwork: string): Netwo
 
 /**
  * The router of a network. It knows the way outside, so that addresses from there can lead in, but gives no
- * packet an address of its own: without an address outside nothing gets out.
+ * packet an address of its own: without a way out or an address outside nothing gets out.
  */
 function ensureRouter(ours: OwnedInNeutron, externalNetwork: string): Promise<Router> {
   const name = baseName(ours.owned);
