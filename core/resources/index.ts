@@ -13,6 +13,7 @@ export const resources = [
   "virtual-network",
   "subnet",
   "security-group",
+  "external-ip",
   "external-ip-pool",
   "host-type",
   "hub",

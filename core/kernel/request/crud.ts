@@ -57,52 +57,60 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   await checkProject(deps, caller, tenant, input.metadata.project, violations);
 
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
-    optimistically<Accepted<K>>(store, () => {
-      const now = clock.now();
-      return onceUnder(deps, caller, idempotency, now, {
-        replay: async (object: ObjectOf[K]) => {
-          const revealed = await definition.revealedBy?.(deps, object, input);
-          return { writes: [], result: { ...accepted({ object }, { revealed }), replayed: true } };
-        },
-        accept: async () => {
-          const found = [...violations];
-          const built = await definition.build({
-            deps,
-            caller,
-            id,
-            tenant,
-            input,
-            before: undefined,
-            violations: found,
-            references: new References(deps, tenant, found),
-          });
-          refuseViolations(found);
-          const named = { ...input.metadata, ...built.metadata };
-          const metadata = newMetadata(named, caller, tenant, timestamp(now));
-          const chosen = input.id !== undefined || !!definition.idIsName;
-          const former = await refuseTaken(deps, kind, { id, chosen, metadata });
-          const event = createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former));
-          const made = newObject(kind, id, metadata, built, event);
-          const ordered = definition.orders?.made(deps, caller, made) ?? unordered(made);
-          const { object } = ordered;
-          refuseTooLarge(deps.kinds, object);
-          if (built.secret) secrets.begin(built.secret);
-          const isTenant = definition.tenant === "itself";
-          const first = isTenant ? [] : await tenantWrites(deps, tenant);
-          await secrets.stored();
-          const writes = [
-            ...putNew(deps.kinds, object),
-            ...opening(deps.kinds, object, chosen),
-            ...keepFormer(deps, former, now),
-            ...first,
-            ...ordered.writes,
-            ...(built.writes ?? []),
-            ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-          ];
-          return { writes, result: accepted({ ...ordered, object }, built) };
-        },
-      });
-    }),
+    optimistically<Accepted<K>>(
+      store,
+      () => {
+        const now = clock.now();
+        return onceUnder(deps, caller, idempotency, now, {
+          replay: async (object: ObjectOf[K]) => {
+            const revealed = await definition.revealedBy?.(deps, object, input);
+            return {
+              writes: [],
+              result: { ...accepted({ object }, { revealed }), replayed: true },
+            };
+          },
+          accept: async () => {
+            const found = [...violations];
+            const built = await definition.build({
+              deps,
+              caller,
+              id,
+              tenant,
+              input,
+              before: undefined,
+              violations: found,
+              references: new References(deps, tenant, found),
+            });
+            refuseViolations(found);
+            const named = { ...input.metadata, ...built.metadata };
+            const metadata = newMetadata(named, caller, tenant, timestamp(now));
+            const chosen = input.id !== undefined || !!definition.idIsName;
+            const former = await refuseTaken(deps, kind, { id, chosen, metadata });
+            const event = createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former));
+            const made = newObject(kind, id, metadata, built, event);
+            const ordered = definition.orders?.made(deps, caller, made) ?? unordered(made);
+            const { object } = ordered;
+            refuseTooLarge(deps.kinds, object);
+            if (built.secret) secrets.begin(built.secret);
+            const isTenant = definition.tenant === "itself";
+            const first = isTenant ? [] : await tenantWrites(deps, tenant);
+            await secrets.stored();
+            const writes = [
+              ...putNew(deps.kinds, object),
+              ...opening(deps.kinds, object, chosen),
+              ...keepFormer(deps, former, now),
+              ...first,
+              ...ordered.writes,
+              ...(built.writes ?? []),
+              ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
+            ];
+            return { writes, result: accepted({ ...ordered, object }, built) };
+          },
+        });
+      },
+      undefined,
+      definition.patience,
+    ),
   );
 }
 

@@ -9,6 +9,7 @@ import { api as networkClass } from "../network-class/api.ts";
 import { api as virtualNetwork } from "../virtual-network/api.ts";
 import { api as subnet } from "../subnet/api.ts";
 import { api as securityGroup } from "../security-group/api.ts";
+import { api as externalIp } from "../external-ip/api.ts";
 import { api as externalIpPool } from "../external-ip-pool/api.ts";
 import { api as hostType } from "../host-type/api.ts";
 import { api as hub } from "../hub/api.ts";
@@ -36,6 +37,7 @@ export const apiKinds: ApiKinds = {
   virtual_network: virtualNetwork,
   subnet,
   security_group: securityGroup,
+  external_ip: externalIp,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

@@ -9,6 +9,7 @@ import { documentation as networkClass } from "../network-class/documentation.ts
 import { documentation as virtualNetwork } from "../virtual-network/documentation.ts";
 import { documentation as subnet } from "../subnet/documentation.ts";
 import { documentation as securityGroup } from "../security-group/documentation.ts";
+import { documentation as externalIp } from "../external-ip/documentation.ts";
 import { documentation as externalIpPool } from "../external-ip-pool/documentation.ts";
 import { documentation as hostType } from "../host-type/documentation.ts";
 import { documentation as hub } from "../hub/documentation.ts";
@@ -36,6 +37,7 @@ export const documentations: Documentations = {
   virtual_network: virtualNetwork,
   subnet,
   security_group: securityGroup,
+  external_ip: externalIp,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

@@ -9,6 +9,7 @@ import { kind as networkClass } from "../network-class/kind.ts";
 import { kind as virtualNetwork } from "../virtual-network/kind.ts";
 import { kind as subnet } from "../subnet/kind.ts";
 import { kind as securityGroup } from "../security-group/kind.ts";
+import { kind as externalIp } from "../external-ip/kind.ts";
 import { kind as externalIpPool } from "../external-ip-pool/kind.ts";
 import { kind as hostType } from "../host-type/kind.ts";
 import { kind as hub } from "../hub/kind.ts";
@@ -36,6 +37,7 @@ export const kinds: Kinds = {
   virtual_network: virtualNetwork,
   subnet,
   security_group: securityGroup,
+  external_ip: externalIp,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

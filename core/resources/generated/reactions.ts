@@ -2,6 +2,7 @@
 import type { Reactions } from "../../kernel/relay/reaction.ts";
 import { reaction as cluster } from "../cluster/reaction.ts";
 import { reaction as operation } from "../operation/reaction.ts";
+import { reaction as externalIp } from "../external-ip/reaction.ts";
 import { reaction as externalIpPool } from "../external-ip-pool/reaction.ts";
 import { reaction as hub } from "../hub/reaction.ts";
 import { reaction as host } from "../host/reaction.ts";
@@ -13,6 +14,7 @@ import { reaction as webhook } from "../webhook/reaction.ts";
 export const reactions: Reactions = {
   cluster,
   operation,
+  external_ip: externalIp,
   external_ip_pool: externalIpPool,
   hub,
   host,

@@ -18,6 +18,7 @@ export const documentation: Documentation = {
         virtual_networks: 0,
         subnets: 0,
         security_groups: 0,
+        external_ips: 0,
       },
     },
   }),

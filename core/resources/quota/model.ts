@@ -17,6 +17,7 @@ export const limitsSchema = z.strictObject({
   virtual_networks: count.optional().describe("How many networks."),
   subnets: count.optional().describe("How many subnets, over all networks."),
   security_groups: count.optional().describe("How many security groups, over all networks."),
+  external_ips: count.optional().describe("How many external IPs."),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 /** Amounts used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */
@@ -52,6 +53,7 @@ const plainDimensions = [
   "virtual_networks",
   "subnets",
   "security_groups",
+  "external_ips",
 ] as const satisfies Exclude<keyof Limits, "hosts">[];
 
 /** The amounts in the form of a quota. */

@@ -7,6 +7,8 @@ import {
   numbersKey,
   restingPartition,
 } from "../../../core/kernel/object/keys.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { numbersOfPool, numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
 import { prefixNumberOf, type SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { type PoolUse, poolName, poolUses } from "../../../core/resources/site/model.ts";
 import { addressesIn, addressPoolName } from "../../../core/resources/subnet/members.ts";
@@ -14,7 +16,7 @@ import type { Check } from "./check.ts";
 import { type Claim, wrongInClaims } from "./claims.ts";
 import type { SiteBooks } from "./site.ts";
 import { Sums } from "./sums.ts";
-import { placeOf } from "./table.ts";
+import { placeOf, type Table } from "./table.ts";
 
 /** How each pool's numbers are held. */
 const numbersOf: Record<PoolUse, (site: SiteRecord) => number[]> = {
@@ -66,21 +68,13 @@ export const numbers: Check<SiteBooks> = {
         sums.add(numbersKey(pool), "next", all.length + resting.length);
       }
     }
-    for (const { id } of table.objects("subnet")) {
-      const pool = addressPoolName(id);
-      const own = sited.flatMap(({ kind, id: holder, site, stands_in: standing }) =>
-        (standing?.subnet === id ? Object.values(addressesIn(site?.network)) : []).map(
-          (address) => {
-            const number = numberOf(address);
-            return { number, holder, item: { ...numberKey(pool, number), owner: holder, kind } };
-          },
-        ),
-      );
+    for (const { pool, own } of [...subnets(table, sited), ...outsidePools(table)]) {
       if (new Set(own.map(({ number }) => number)).size !== own.length)
         wrong.push(`an address of ${pool} is held twice`);
       const resting = table.items("resting").filter(({ pk }) => pk === restingPartition(pool));
       if (own.length + resting.length === 0) continue;
-      for (const { holder, item } of own) held.push({ holder, item });
+      for (const { number, holder, kind } of own)
+        held.push({ holder, item: { ...numberKey(pool, number), owner: holder, kind } });
       sums.add(numbersKey(pool), "used", own.length);
       sums.add(numbersKey(pool), "resting", resting.length);
       sums.add(numbersKey(pool), "next", own.length + resting.length);
@@ -92,6 +86,35 @@ export const numbers: Check<SiteBooks> = {
     ];
   },
 };
+
+/** A pool of one object, and who holds which of its numbers. */
+interface Held {
+  pool: string;
+  own: { number: number; holder: string; kind: Kind }[];
+}
+
+/** Members of a subnet have its addresses. */
+const subnets = (table: Table, sited: SiteBooks["sited"]): Held[] =>
+  table.objects("subnet").map(({ id }) => ({
+    pool: addressPoolName(id),
+    own: sited.flatMap(({ kind, id: holder, site, stands_in: standing }) =>
+      (standing?.subnet === id ? Object.values(addressesIn(site?.network)) : []).map((address) => ({
+        ...{ number: numberOf(address), holder, kind },
+      })),
+    ),
+  }));
+
+/** External IPs have the addresses of pools. */
+const outsidePools = (table: Table): Held[] =>
+  table.objects("external_ip_pool").map((pool) => ({
+    pool: numbersOfPool(pool).name,
+    own: table
+      .objects("external_ip")
+      .filter(({ spec }) => spec.pool.id === pool.id)
+      .map(({ kind, id: holder, address }) => ({
+        ...{ number: numberWith(pool.spec.cidrs, address) ?? -1, holder, kind },
+      })),
+  }));
 
 /** NetBox shows, of a site whose numbers are in it, just those that records have, each for its holder. */
 export const inNetbox: Check<SiteBooks> = {

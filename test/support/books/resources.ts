@@ -106,6 +106,7 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
 export const references: References = {
   network_class: ({ spec }) => one("site", [spec.site?.id]),
   external_ip_pool: ({ spec }) => one("site", [spec.site?.id]),
+  external_ip: ({ spec }) => one("external_ip_pool", [spec.pool.id]),
   virtual_network: ({ spec }) => one("network_class", [spec.network_class.id]),
   subnet: ({ spec }) => one("virtual_network", [spec.virtual_network.id]),
   security_group: ({ id, spec }) => [

@@ -58,16 +58,7 @@ export function claimNumbers<K extends Kind>(
       const { numbers } = offer;
       const after = rewritten(deps.kinds, record, holder.hold(record, numbers), deps.clock.now());
       return {
-        writes: [
-          putChanged(deps.kinds, after),
-          ...numbers.map((number) => ({
-            put: { ...numberKey(pool.name, number), owner: holder.id, kind: holder.kind },
-            if: absent,
-          })),
-          ...journal(deps, pool, numbers, { holder: holderName(holder) }),
-          ...offer.writes,
-          ...writes,
-        ],
+        writes: [putChanged(deps.kinds, after), ...taking(deps, pool, holder, offer), ...writes],
         result: { claimed: numbers },
       };
     },
@@ -75,7 +66,39 @@ export function claimNumbers<K extends Kind>(
   );
 }
 
-type Offer =
+/** Who holds a number, as the number's item says. */
+type Owner = Pick<Holder<Kind>, "kind" | "id">;
+
+/**
+ * The numbers that a new holder is to have, with the writes that claim them, for the transaction that writes its record.
+ * `isFirst`: none of the pool was given out before, so its definition may still change.
+ */
+export async function claimWith(
+  deps: NumberDeps,
+  pool: NumberPool,
+  holder: Owner,
+  count: number,
+): Promise<Offer> {
+  const offer = await offerOf(deps, pool, count);
+  return "short" in offer ? offer : { ...offer, writes: taking(deps, pool, holder, offer) };
+}
+
+const taking = (
+  deps: NumberDeps,
+  pool: NumberPool,
+  holder: Owner,
+  { numbers, writes }: Exclude<Offer, { short: Usage }>,
+): Write[] => [
+  ...numbers.map((number) => ({
+    put: { ...numberKey(pool.name, number), owner: holder.id, kind: holder.kind },
+    if: absent,
+  })),
+  ...journal(deps, pool, numbers, { holder: holderName(holder) }),
+  ...writes,
+];
+
+/** Numbers that can be claimed, or how full the pool is. */
+export type Offer =
   | { numbers: number[]; writes: Write[]; isFirst: boolean }
   | Extract<Claim, { short: Usage }>;
 
@@ -138,21 +161,34 @@ export function releaseNumbers<K extends Kind>(
       const now = deps.clock.now();
       const writes: Write[] = [
         putChanged(deps.kinds, rewritten(deps.kinds, record, holder.release(record), now)),
-        ...numbers.flatMap((number): Write[] => [
-          { delete: numberKey(pool.name, number), if: all(exists, eq("owner", holder.id)) },
-          { put: resting(pool, now + pool.rest, number) },
-        ]),
-        ...journal(deps, pool, numbers, { holder: holderName(holder), until: now + pool.rest }),
-        {
-          update: numbersKey(pool.name),
-          add: { used: -numbers.length, resting: numbers.length },
-          if: exists,
-        },
+        ...releaseWith(deps, pool, holder, numbers),
       ];
       return { writes, result: numbers };
     },
     patienceWith(pool),
   );
+}
+
+/** The writes that release numbers, for the transaction that writes their holder's record, or deletes it. */
+export function releaseWith(
+  deps: NumberDeps,
+  pool: NumberPool,
+  holder: Owner,
+  numbers: readonly number[],
+): Write[] {
+  const until = deps.clock.now() + pool.rest;
+  return [
+    ...numbers.flatMap((number): Write[] => [
+      { delete: numberKey(pool.name, number), if: all(exists, eq("owner", holder.id)) },
+      { put: resting(pool, until, number) },
+    ]),
+    ...journal(deps, pool, numbers, { holder: holderName(holder), until }),
+    {
+      update: numbersKey(pool.name),
+      add: { used: -numbers.length, resting: numbers.length },
+      if: exists,
+    },
+  ];
 }
 
 /** How full a pool is. */

@@ -83,6 +83,8 @@ const unrecorded = new Map<string, string>([
   ["external_ip_pools: `spec.cidrs`", "read in OSAC's protos"],
   ["external_ip_pools: `spec.implementation_strategy`", "read in OSAC's protos"],
   ["external_ip_pools: `status.state`", "no controller ran"],
+  ["external_ips: `status.state`", "no controller ran"],
+  ["external_ips: `status.pool`, `message`", "no controller ran"],
   ["roles: `id`", "read in OSAC's code"],
   ["roles: deletion", "read in OSAC's code"],
   ["role_bindings: `metadata.name`", "read in OSAC's code"],

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { objectKey } from "../../kernel/object/keys.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { keysMeant, means, referenceTo } from "../../kernel/request/resolve.ts";
+import { kind as poolKind } from "../external-ip-pool/kind.ts";
+import { accountKeys, claimQuota, releaseQuota } from "../quota/account.ts";
+import { claimAddress, manyAtOnce, releaseAddress } from "./address.ts";
+import type { ExternalIp } from "./model.ts";
+import { externalIpSchema } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    pool: referenceInputSchema.describe("The pool whose next free address it gets."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+type Asked = Request<"external_ip", Input>;
+
+const rules: Definition<"external_ip", Input> = {
+  kind: "external_ip",
+  schema,
+  tenant: "caller",
+  patience: manyAtOnce,
+  ahead(place, spec) {
+    const { data: named } = referenceInputSchema.safeParse(spec.pool);
+    const kinds = { external_ip_pool: poolKind };
+    return [
+      ...(named === undefined ? [] : keysMeant(kinds, "external_ip_pool", place.tenant, named)),
+      ...accountKeys(place),
+      // It is asked for last: the pool's counters are known only after the pool.
+      objectKey("tenant", place.tenant),
+    ];
+  },
+  build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
+  remove: async (deps, ip) => [...(await releaseAddress(deps, ip)), ...releaseQuota(ip, undefined)],
+};
+
+/** An external IP keeps its address, and so its pool. */
+async function unchanged(
+  { input: { spec }, violations }: Asked,
+  before: ExternalIp,
+): Promise<Built<"external_ip">> {
+  if (!means(spec.pool, before.spec.pool))
+    violations.push({ field: "spec.pool", message: "field 'spec.pool' is immutable" });
+  return { spec: before.spec, status: before.status };
+}
+
+async function built(request: Asked): Promise<Built<"external_ip">> {
+  const { deps, id, tenant, input, violations, references } = request;
+  const pool = await references.resolve("spec.pool", "external_ip_pool", input.spec.pool);
+  const spec = { pool: pool ? referenceTo(pool) : { id: "", name: "" } };
+  const without = { state: "EXTERNAL_IP_STATE_ALLOCATED", address: "", attached: false } as const;
+  if (!pool || violations.length > 0) return { spec, status: without };
+  const { project } = input.metadata;
+  const metadata = { tenant, ...(project ? { project } : {}) };
+  const charge = { external_ips: 1 };
+  const [{ address, writes }, quota] = await Promise.all([
+    claimAddress(deps, pool, id),
+    claimQuota(deps, undefined, { metadata, charge }, () => "spec"),
+  ]);
+  return {
+    spec,
+    status: { ...without, address },
+    record: { address, charge, ...(pool.spec.site && { site: pool.spec.site.id }) },
+    writes: [...quota, ...writes],
+  };
+}
+
+export const api = { schema: externalIpSchema, rules } satisfies ApiOf<"external_ip">;

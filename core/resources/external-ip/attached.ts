@@ -1,0 +1,81 @@
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import type { ReferenceInput } from "../../kernel/input/reference.ts";
+import type { MetadataInput } from "../../kernel/object/metadata.ts";
+import type { Kind } from "../../kernel/object/object.ts";
+import { load, putChanged } from "../../kernel/object/records.ts";
+import type { Request } from "../../kernel/request/definition.ts";
+import { resolveLocal } from "../../kernel/request/resolve.ts";
+import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
+import type { Check, Write } from "../../kernel/store/store.ts";
+import type { AttachedTo, ExternalIp } from "./model.ts";
+
+/**
+ * What is attached to an external IP says its record, which is written in the transaction that accepts the order of
+ * that thing: so one address has one user, however orders meet. What attaches refers to the address too, so that it
+ * stays.
+ */
+
+/**
+ * The external IP of the same tenant and project that an order names; undefined, with a violation, where there is
+ * none. Throws FailedPrecondition, as OSAC does, for one to which something is attached.
+ */
+export async function freeExternalIp<K extends Kind>(
+  {
+    deps,
+    tenant,
+    input,
+    violations,
+  }: Pick<Request<K, { metadata: MetadataInput }>, "deps" | "tenant" | "input" | "violations">,
+  named: ReferenceInput,
+  field = "spec.external_ip",
+): Promise<ExternalIp | undefined> {
+  const place = { tenant, project: input.metadata.project };
+  const ip = await resolveLocal(deps, "external_ip", place, named);
+  if (!ip) {
+    const text = typeof named === "string" ? named : named.name || named.id;
+    violations.push({ field, message: `ExternalIP "${text}" not found in this project` });
+    return undefined;
+  }
+  if (violations.length === 0) refuseTaken(ip);
+  return ip;
+}
+
+/** Throws FailedPrecondition when something else is attached to an external IP than `to`. */
+export function refuseTaken(ip: ExternalIp, to?: AttachedTo): void {
+  const { attached_to: user, metadata } = ip;
+  if (!user || (to && isAttachedTo(ip, to))) return;
+  const message = `external IP '${metadata.name}' is attached already`;
+  throw new AppError(
+    "FailedPrecondition",
+    `${message}: ${user.kind.replaceAll("_", " ")} '${user.id}' has it`,
+  );
+}
+
+export const isAttachedTo = ({ attached_to: user }: ExternalIp, to: AttachedTo): boolean =>
+  user?.kind === to.kind && user.id === to.id;
+
+/** The write that says what is attached to an external IP, as it was read; undefined: nothing is. */
+export function attaching(
+  deps: Pick<Deps, "kinds" | "clock">,
+  ip: ExternalIp,
+  to: AttachedTo | undefined,
+): Write {
+  const { attached_to: _, ...free } = ip;
+  const after = { ...free, ...(to && { attached_to: to }) };
+  return putChanged(deps.kinds, rewritten(deps.kinds, ip, after, deps.clock.now()));
+}
+
+/** Frees an external IP of this. Harmless when repeated, and when something else has it by now. */
+export const detach = (
+  { store, kinds, clock }: Pick<Deps, "store" | "kinds" | "clock">,
+  fence: Check[],
+  id: string,
+  from: AttachedTo,
+): Promise<void> =>
+  optimisticallyFenced(store, fence, async () => {
+    const ip = await load({ store, kinds }, "external_ip", id);
+    const writes = ip && isAttachedTo(ip, from) ? [attaching({ kinds, clock }, ip, undefined)] : [];
+    return { writes, result: undefined };
+  });

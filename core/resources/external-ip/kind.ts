@@ -1,0 +1,16 @@
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
+
+export const kind: KindDefinition<"external_ip"> = {
+  events: commonChanges,
+  inProjects: true,
+  references: ({ spec }) => [{ kind: "external_ip_pool", id: spec.pool.id }],
+  referencedByOthers: { named: true },
+  status: ({ address, attached_to }) => ({
+    state: "EXTERNAL_IP_STATE_ALLOCATED",
+    address,
+    attached: attached_to !== undefined,
+  }),
+};
+
+export const permissions: PermissionsOf = { public: ordered, private: manage };
