@@ -2,7 +2,6 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { type Publishing, publishOverdue } from "../kernel/events/publish.ts";
 import { archived, load } from "../kernel/object/records.ts";
-import { pastDeadline } from "../kernel/saga/attempt.ts";
 import {
   entryOf,
   outlasted,
@@ -21,6 +20,7 @@ import {
   type StepEntry,
 } from "../kernel/saga/operation.ts";
 import { callAgain } from "../kernel/saga/park.ts";
+import { pastDeadline } from "../kernel/saga/past-deadline.ts";
 import { isLookDue } from "../kernel/saga/rechecks.ts";
 import {
   answer,
@@ -62,7 +62,7 @@ export async function lookAfter(
         if (isPast(entry.retry_at, now)) await callAgain(deps, entry);
       } else if (isPast(deadlineOf(deps, entry), now))
         await settle(deps, saga, operation.id, name, {
-          error: pastDeadline(entry),
+          error: pastDeadline(entry, now),
           ...(entry.deadline !== undefined && { as: { deadline: entry.deadline } }),
         });
       else if (isLookDue(deps, entry)) await deps.rechecks.request(operation.id, name);

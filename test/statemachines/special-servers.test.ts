@@ -20,19 +20,18 @@ import {
 /** How it ends: by itself, or set aside with these words. */
 type End = "by itself" | RegExp;
 
-const away = /^not done within its time; last: the server's controller does not answer$/;
+const away = /^not done within \d+ h; last: the server's controller does not answer$/;
 const refuses = /^the server's controller refuses: Unable to complete the operation /;
 const fails =
   /^expected drive Drive in bay 0 to be erased \(cryptographic\); the controller's task is Failed \(100 %\): The drive reports that the sanitize operation failed\.$/;
 const lies =
   /^expected disk nvme0n1 erased; the agent reports something that boots; 1 more differ$/;
-const staysOn =
-  /^not done within its time; last: the power to be off; the controller says that it is on$/;
+const staysOn = /^waited \d+ min for the power to be off; the controller says that it is on$/;
 const staysOff =
   /^expected the server to be on within 30 minutes; its controller accepts that and says that it is off$/;
 const forgets =
   /^expected drive Drive in bay 0 to be erased; its controller accepted that 5 times and knows nothing of it$/;
-const stuckPower = /^not done within its time; last: the server to be off$/;
+const stuckPower = /^waited \d+ h for the server to be off$/;
 
 const table: Record<Special, Record<WorkName, End | undefined>> = {
   "a controller that is away": row(away, undefined, undefined),

@@ -17,6 +17,7 @@ import {
 } from "./entry.ts";
 import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
+import { pastDeadline } from "./past-deadline.ts";
 import { rowsOfTask, stepToDo, withBegun, withHandedOver } from "./phase.ts";
 import {
   actionsOf,
@@ -103,7 +104,7 @@ async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined
   const isLate = entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline);
   const isVain = attempt.undo && isIdle(operation, name);
   if (!isLate && !isVain) return attempt;
-  const result = isLate ? { error: pastDeadline(entry) } : { skipped: true };
+  const result = isLate ? { error: pastDeadline(entry, deps.clock.now()) } : { skipped: true };
   await settle(deps, saga, operation.id, name, { attempt: id, ...result }, operation);
   return undefined;
 }
@@ -189,11 +190,6 @@ export async function beginLook(
   if (!first) return undefined;
   const look: Attempt = { ...row, id: attempt, saga, operation, name, first, began };
   return first === "act" ? inTime(deps, look) : look;
-}
-
-export function pastDeadline(entry: { message?: string }): AppError {
-  const last = entry.message ? `; last: ${entry.message}` : "";
-  return new AppError("DeadlineExceeded", `not done within its time${last}`);
 }
 
 /** Of an attempt that ran longer than its worker may. Its effects may still land until its lease has run out. */

@@ -62,15 +62,17 @@ async function inStep(
 }
 
 describe("what the sweep finds", () => {
-  it.each(["WAITING", "RUNNING"] as const)("a %s step past its deadline fails", async (state) => {
+  it.each([
+    ["WAITING", "waited 5 min for 3 hosts"],
+    ["RUNNING", "not done within 5 min; last: 3 hosts"],
+  ] as const)("a %s step past its deadline fails", async (state, message) => {
     const deps = sweptDeps();
-    const deadline = inMs(deps, 5 * minute);
-    const order = await inStep(deps, { state, deadline, message: "3 hosts" });
+    const [start_time, deadline] = [inMs(deps, 0), inMs(deps, 5 * minute)];
+    const order = await inStep(deps, { state, start_time, deadline, message: "3 hosts" });
     await deps.clock.advance(5 * minute - 1);
     expect(await sweepDue(deps, sagas)).toBe(0);
     await deps.clock.advance(1);
     expect(await sweepDue(deps, sagas)).toBe(1);
-    const message = "not done within its time; last: 3 hosts";
     expect(deps.workflowCalls).toEqual([["fail", "token-c1", "DeadlineExceeded", message]]);
     const operation = await operationOf(deps, order);
     expect(operation).toMatchObject({ unwinding: true, failure: { step: "ReserveCapacity" } });

@@ -8,7 +8,7 @@ const now = Date.UTC(2026, 0, 1);
 const failure = {
   step: "ReserveCapacity",
   kind: "DeadlineExceeded",
-  message: "not done within its time",
+  message: "waited 24 h for 2 hosts",
 };
 
 const conditionOf = (cluster: Partial<Cluster>, type: string) =>
@@ -23,7 +23,7 @@ describe("a cluster with nothing placed", () => {
     expect(conditionOf({ failure }, type)).toMatchObject({
       status: "CONDITION_STATUS_FALSE",
       reason: "DeadlineExceeded",
-      message: "ReserveCapacity: not done within its time",
+      message: "ReserveCapacity: waited 24 h for 2 hosts",
     });
   });
 
@@ -47,7 +47,7 @@ it("a failed cluster that still holds its place shows what is wrong there", () =
   expect(conditionOf({ failure, placement }, "READY")).toMatchObject({ reason: "NotDeployed" });
   expect(conditionOf({ failure, placement }, "FAILED")).toMatchObject({
     status: "CONDITION_STATUS_TRUE",
-    message: "ReserveCapacity: not done within its time",
+    message: "ReserveCapacity: waited 24 h for 2 hosts",
   });
 });
 

@@ -1,0 +1,23 @@
+import { AppError } from "../../error.ts";
+import type { StepEntry } from "./operation.ts";
+
+/**
+ * The error of a step that has run out of its time: for what it waited and how that was seen last, or what the
+ * last try met. Both are in the entry's message. Pure; `now` in milliseconds.
+ */
+export function pastDeadline(entry: StepEntry, now: number): AppError {
+  const { state, message, blocked_by, start_time, waiting_since = start_time } = entry;
+  const time = waiting_since === undefined ? "its time" : inWords(now - Date.parse(waiting_since));
+  const isInVain = state !== "WAITING" || blocked_by !== undefined;
+  return new AppError(
+    "DeadlineExceeded",
+    message !== undefined && !isInVain
+      ? `waited ${time} for ${message}`
+      : `not done within ${time}${message === undefined ? "" : `; last: ${message}`}`,
+  );
+}
+
+const inWords = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+};
