@@ -36,6 +36,8 @@ const newServerSchema = z.strictObject({
   serial: z.string().min(1).max(64).optional(),
   /** Of its controller; that of all unless told. */
   credential: z.strictObject({ username: z.string(), password: z.string() }).exactOptional(),
+  /** Its controller takes the credential for a session alone, as where HTTPBasicAuth of Redfish is Disabled. */
+  hasSessionsOnly: z.literal(true).exactOptional(),
   /** What is in it; as in most servers unless told. The first drive is the one that it boots from. */
   hardware: hardwareSchema.exactOptional(),
   drives: z.array(driveSchema).min(1).exactOptional(),

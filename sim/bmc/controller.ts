@@ -73,6 +73,7 @@ export function controllerApi(machine: Machine, options: Options) {
   const isKnown = (headers: Headers): boolean => {
     const token = headers.get("x-auth-token");
     if (token) return sessions.use(token);
+    if (machine.hasSessionsOnly) return false;
     const { username, password } = credential;
     const basic = Buffer.from(`${username}:${password}`).toString("base64");
     return headers.get("authorization") === `Basic ${basic}`;

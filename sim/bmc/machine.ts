@@ -31,6 +31,8 @@ export interface Machine {
   bootedAt?: number;
   /** Of its controller, where it is not that of all. */
   credential?: Credential;
+  /** Its controller takes no credential but to open a session. */
+  hasSessionsOnly?: true;
   tasks: MachineTask[];
 }
 
@@ -65,7 +67,7 @@ export function cdSlotOf(machine: Machine): string {
 
 export const newMachine = (
   machine: Pick<Machine, "id" | "controller" | "vendor" | "serial" | "macs"> &
-    Partial<Pick<Machine, "hardware" | "drives" | "credential">>,
+    Partial<Pick<Machine, "hardware" | "drives" | "credential" | "hasSessionsOnly">>,
 ): Machine => ({
   hardware: usualHardware,
   drives: usualDrives(machine.serial),

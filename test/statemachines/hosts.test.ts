@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { vendorNames } from "../../sim/bmc/profiles.ts";
+import { hostId } from "../../sim/host.ts";
+import { wrongInBooks } from "../support/books.ts";
 import {
   addServer,
   hostOf,
@@ -17,7 +19,7 @@ it.each(vendorNames)(
   async (vendor) => {
     const site = await openSite();
     await withMetal(site);
-    const id = await addServer(site, 1, vendor);
+    const id = await addServer(site, 1, { vendor });
     await untilHost(site, id, "AVAILABLE");
     const { server, agent } = (await hostOf(site, id)).status;
     expect(server.condition).toBe("SERVER_CONDITION_READY");
@@ -27,6 +29,33 @@ it.each(vendorNames)(
     expect(machineOf(site, 1).images).toEqual({});
   },
 );
+
+it("logs into a controller by sessions where its host says so, and leaves none behind", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const id = await addServer(site, 1, { sessions: "wanted and told" });
+  await untilHost(site, id, "AVAILABLE");
+  const { spec, status } = await hostOf(site, id);
+  expect(spec.bmc).toEqual({ address: expect.any(String), authentication: "session" });
+  expect(status.server.condition).toBe("SERVER_CONDITION_READY");
+  expect(site.world.bmcs.sessions(hostId("server-1"))).toBe(0);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("waits where a controller refuses the login, and goes on once its host says how", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const id = await addServer(site, 1, { sessions: "wanted" });
+  await site.laptop.pass(10 * 60_000);
+  const { status } = await hostOf(site, id);
+  expect(status.state).toBe("HOST_STATE_DISCOVERING");
+  const { body } = await site.admin("GET", `operations/${status.operation}`);
+  expect(JSON.stringify(body.status)).toContain("does not accept our credentials");
+  const spec = { bmc: { authentication: "session" } };
+  const changed = await site.admin("PATCH", `hosts/${id}`, { spec });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  await untilHost(site, id, "AVAILABLE");
+});
 
 it("erases a server after its cluster, and offers it again", async () => {
   const site = await openSite();

@@ -25,16 +25,29 @@ export async function withMetal(site: Site): Promise<void> {
   }
 }
 
+interface ServerOptions {
+  vendor?: VendorName;
+  /** Whether its controller wants sessions, and its host says so. */
+  sessions?: "wanted" | "wanted and told";
+}
+
 /** Puts a server that is off into the world, and registers it as a host. Answers the host's id. */
-export async function addServer(site: Site, number: number, vendor?: VendorName): Promise<string> {
+export async function addServer(
+  site: Site,
+  number: number,
+  { vendor = "dell", sessions }: ServerOptions = {},
+): Promise<string> {
   const { server, ...host } = {
     ...newServer(`server-${number}`, number, vendor),
     host_type: metal,
   };
-  site.world.addHost({ ...host, server });
+  const hasSessionsOnly = sessions !== undefined && { hasSessionsOnly: true as const };
+  site.world.addHost({ ...host, server: { vendor, ...server, ...hasSessionsOnly } });
   const { name, bmc, ...spec } = host;
   const { username, password } = site.world.bmcs.credential;
-  const body = { metadata: { name }, spec: { ...spec, bmc: { ...bmc, username, password } } };
+  const authentication = sessions === "wanted and told" && { authentication: "session" };
+  const given = { ...bmc, username, password, ...authentication };
+  const body = { metadata: { name }, spec: { ...spec, bmc: given } };
   const { status, body: made } = await site.admin("POST", "hosts", body);
   if (status !== 200) throw new Error(`the host was refused: ${JSON.stringify(made)}`);
   return made.id;

@@ -11,6 +11,8 @@ export interface ServerAddress {
     address: string;
     /** SHA-256 fingerprint of the only certificate that is accepted. */
     certificate?: string | undefined;
+    /** How it is logged into; `basic` where nothing is said. */
+    authentication?: "basic" | "session" | undefined;
     /** Reference into the secret store. */
     credentials?: string | undefined;
   };

@@ -31,6 +31,7 @@ export const hostSpecInputSchema = z.strictObject({
         "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1; or `ironic:<node>`, a node of the Ironic of the hub's site; or `metal3:<namespace>/<name>`, a BareMetalHost on the hub.",
       ),
       certificate: hostSpecSchema.shape.bmc.shape.certificate,
+      authentication: hostSpecSchema.shape.bmc.shape.authentication,
       username: z
         .string()
         .min(1)

@@ -22,6 +22,7 @@ type Bmc = HostSpec["bmc"];
 interface GivenBmc {
   address: string;
   certificate?: string | undefined;
+  authentication?: Bmc["authentication"];
   username?: string | undefined;
   password?: string | undefined;
 }
@@ -35,18 +36,22 @@ interface Controller {
 /** The controller with its credentials apart. A request without credentials keeps those that are stored. */
 export function controllerOf(
   id: string,
-  { username, password, certificate, address }: GivenBmc,
+  { username, password, certificate, authentication, address }: GivenBmc,
   before: Host | undefined,
   newId: () => string,
   violations: Violation[],
 ): Controller {
-  const bmc: Bmc = { address, ...(certificate !== undefined && { certificate }) };
+  const bmc: Bmc = {
+    address,
+    ...(certificate !== undefined && { certificate }),
+    ...(authentication !== undefined && { authentication }),
+  };
   const isGiven = username !== undefined || (password !== undefined && password !== masked);
   const credentials = before?.spec.bmc.credentials;
   const place = placeAt(address, isGiven || credentials !== undefined, violations);
   if (place?.by === "ironic") {
     const message = "is of no use: Ironic logs into the controller";
-    for (const [name, value] of Object.entries({ certificate, username, password }))
+    for (const [name, value] of Object.entries({ certificate, authentication, username, password }))
       if (value !== undefined) violations.push({ field: `spec.bmc.${name}`, message });
     return { bmc };
   }

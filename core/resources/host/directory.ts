@@ -51,14 +51,14 @@ async function atController(
   { id, bmc }: ServerAddress,
   { secrets, wall, fetch }: ServerDirectoryOptions,
 ): Promise<BareMetalServer> {
-  const { address, certificate } = bmc;
+  // A worker makes few calls at a time, and controllers allow few sessions.
+  const { address, certificate, authentication = "basic" } = bmc;
   const pinned = certificate === undefined ? undefined : await pinnedTo(certificate);
   const over = pinned?.fetch ?? fetch;
   const server = new RedfishServer({
     address,
     credential: () => credentialOf(id, bmc, secrets),
-    // A worker makes few calls at a time, and controllers allow few sessions.
-    authentication: "basic",
+    authentication,
     wall,
     timeout,
     ...(over && { fetch: over }),

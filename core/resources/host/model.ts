@@ -48,6 +48,12 @@ export const hostSpecSchema = z.strictObject({
         .describe(
           "SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.",
         ),
+      authentication: z
+        .enum(["basic", "session"])
+        .optional()
+        .describe(
+          "How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.",
+        ),
       /** Reference into the secret store: what `bmcSecretSchema` says, as JSON. */
       credentials: z.string().min(1).max(512).optional(),
     })

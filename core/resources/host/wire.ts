@@ -60,6 +60,7 @@ export const hostSchema = z.object({
       .object({
         address: z.string().describe("Redfish URL of the controller."),
         certificate: hostSpecSchema.shape.bmc.shape.certificate,
+        authentication: hostSpecSchema.shape.bmc.shape.authentication,
       })
       .describe("Its management controller; how to log in there is never answered."),
   }),
