@@ -62,7 +62,7 @@ export async function bringHost(
   host: Host | undefined,
 ): Promise<{ line: ImportLine; host: Host | undefined }> {
   const brought = await bring(importing, server, host ?? (await byMac(importing, server)));
-  await noteDrift(importing, server.id, brought.host, brought.drift);
+  await noteInventory(importing, server, brought.host, brought.drift);
   return brought;
 }
 
@@ -73,7 +73,10 @@ export async function leaveHost(
   host: Host,
 ): Promise<ImportLine> {
   const message = "the inventory does not have it any more";
-  await noteDrift(importing, server, host, [message]);
+  const { rack } = host.status.inventory ?? {};
+  await noteInventory(importing, { id: server, ...(rack !== undefined && { rack }) }, host, [
+    message,
+  ]);
   return { server, name: host.metadata.name, outcome: "drift", message };
 }
 
@@ -183,14 +186,19 @@ function wantedOf(host: Host, { host_type, hub, bmc, nics }: InventoriedSpec): J
   return { id: host.id, metadata: metadataView(host), spec };
 }
 
-async function noteDrift(
+/** Writes into the host's status which server it is, where that stands, and what is otherwise there. */
+async function noteInventory(
   { deps, site }: Importing,
-  server: string,
+  { id: server, rack }: Pick<InventoryServer, "id" | "rack">,
   host: Host | undefined,
   drift: string[],
 ): Promise<void> {
   if (!host) return;
-  const inventory = { site: site.id, server, ...(drift.length > 0 && { drift }) };
+  const inventory = {
+    ...{ site: site.id, server },
+    ...(rack !== undefined && { rack }),
+    ...(drift.length > 0 && { drift }),
+  };
   if (isDeepStrictEqual(host.status.inventory, inventory)) return;
   await changeObject(deps, "host", host.id, (now) =>
     isDeepStrictEqual(now.status.inventory, inventory)

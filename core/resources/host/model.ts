@@ -106,8 +106,11 @@ export interface HostStatus {
   /** The owner that holds the host, in the stored and shown form, where its role is called a node set. */
   owner?: Omit<NamedOwner, "role"> & { node_set: string };
   message?: string;
-  /** The server of a site's inventory that the host was made of; `drift`: what of it is otherwise there. */
-  inventory?: { site: string; server: string; drift?: string[] };
+  /**
+   * The server of a site's inventory that the host was made of, and where it stands; `drift`: what of it is
+   * otherwise there.
+   */
+  inventory?: { site: string; server: string; rack?: string; drift?: string[] };
 }
 
 /** A person keeps the host out of the pool, until it is released. A cluster that holds it replaces it first. */

@@ -98,6 +98,7 @@ export const hostSchema = z.object({
       .object({
         site: z.string().describe("Id of the site whose inventory it is."),
         server: z.string().describe("The server's id there."),
+        rack: z.string().optional().describe("The rack that it stands in."),
         drift: z
           .array(z.string())
           .optional()

@@ -91,7 +91,10 @@ it("makes a host of each server by the rules of the API, and says what it left o
       bmc: { address: "redfish://10.9.0.1/redfish/v1/Systems/1" },
       nics: [{ name: "eth0", mac: "52:54:00:00:00:01", switch: "leaf-1", port: "Ethernet1" }],
     },
-    status: { state: "HOST_STATE_UNDISCOVERED", inventory: { site: "site-1", server: String(id) } },
+    status: {
+      state: "HOST_STATE_UNDISCOVERED",
+      inventory: { site: "site-1", server: String(id), rack: "R01" },
+    },
   });
   expect((await at.site()).status.inventory).toEqual({ servers: 1, attention: 0, items: [] });
   expect(await at.read()).toEqual([]);
@@ -165,7 +168,8 @@ it("shows drift of a host that somebody holds, and resolves it only when it is g
   expect(await at.read()).toMatchObject([{ outcome: "drift", message: drift.join("; ") }]);
   const { spec, status } = await at.host("server-1");
   expect(spec).toEqual(before.spec);
-  expect(status.inventory).toEqual({ site: "site-1", server: String(id), drift });
+  const place = { site: "site-1", server: String(id), rack: "R01" };
+  expect(status.inventory).toEqual({ ...place, drift });
   expect((await at.site()).status.inventory).toMatchObject({
     attention: 1,
     items: [{ name: "server-1", outcome: "drift", message: drift.join("; ") }],
@@ -175,9 +179,26 @@ it("shows drift of a host that somebody holds, and resolves it only when it is g
   expect(await at.read()).toEqual([]);
   await at.deps.clock.advance(hours(24));
   expect(await at.read()).toMatchObject([{ outcome: "changed" }]);
-  expect((await at.host("server-1")).status.inventory).toEqual({
-    ...{ site: "site-1", server: String(id) },
-  });
+  expect((await at.host("server-1")).status.inventory).toEqual(place);
+});
+
+it("tells in which rack a host stands, held or not, as long as the inventory knows it", async () => {
+  const id = at.server("server-1", 1);
+  await at.read();
+  const rackOf = async () => (await at.host("server-1")).status.inventory?.rack;
+  expect(await rackOf()).toBe("R01");
+  await held(await at.host("server-1"));
+  const [{ id: first, site } = { id: 0, site: 0 }] = at.records.list("dcim.rack");
+  at.records.change("dcim.rack", first, { name: "R01-old" });
+  expect(await at.read()).toMatchObject([{ outcome: "unchanged" }]);
+  expect(await rackOf()).toBe("R01-old");
+  const rack = at.records.add("dcim.rack", { name: "R02", site }).id;
+  at.records.change("dcim.device", id, { rack });
+  await at.read();
+  expect(await rackOf()).toBe("R02");
+  at.records.change("dcim.device", id, { rack: null });
+  await at.read();
+  expect(await rackOf()).toBeUndefined();
 });
 
 it("changes no host that somebody takes at that moment", async () => {
