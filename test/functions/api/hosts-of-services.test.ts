@@ -47,6 +47,12 @@ it("are two hosts in no case", async () => {
 const wrong: [string, object, string, string][] = [
   ["a node that none can be", { address: "ironic:" }, "address", "must name a node of Ironic"],
   ["a BareMetalHost that none can be", { address: "metal3:x" }, "address", "must name a BareM"],
+  [
+    "a way to log in",
+    { address: "ironic:n1", authentication: "session" },
+    "authentication",
+    "is of no use",
+  ],
   ["a user", { address: "ironic:n1", username: "u", password: "p" }, "username", "is of no use"],
   [
     "a certificate",
