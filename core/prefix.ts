@@ -51,3 +51,42 @@ export function placeIn(cidr: string, address: string): number | undefined {
 /** The address at a place of a prefix; the first has place 0. */
 export const addressAt = (cidr: string, place: number): string =>
   textOf(startOf(cidr) + BigInt(place), familyOf(cidr));
+
+/** How many parts of this length a prefix has. */
+export const partsIn = (cidr: string, length: number): number => 2 ** (length - lengthOf(cidr));
+
+const sizeAt = (family: Family, length: number): bigint => 1n << BigInt(widths[family] - length);
+
+const partFrom = (start: bigint, family: Family, length: number): string =>
+  `${textOf(start, family)}/${length}`;
+
+/** The part of this length at a place of a prefix; the first has place 0. */
+export function partAt(cidr: string, length: number, place: number): string {
+  const family = familyOf(cidr);
+  return partFrom(startOf(cidr) + BigInt(place) * sizeAt(family, length), family, length);
+}
+
+/** The first part of this length without an address of these prefixes; undefined where there is none. */
+export function freePart(
+  cidr: string,
+  length: number,
+  taken: readonly string[],
+): string | undefined {
+  const family = familyOf(cidr);
+  const size = sizeAt(family, length);
+  const ranges = taken
+    .filter((each) => familyOf(each) === family)
+    .map((each) => {
+      const start = startOf(each);
+      return { start, end: start + sizeAt(family, lengthOf(each)) };
+    })
+    .sort((a, b) => (a.start < b.start ? -1 : 1));
+  let next = startOf(cidr);
+  const end = next + sizeAt(family, lengthOf(cidr));
+  for (const range of ranges) {
+    if (next + size <= range.start) break;
+    // The first place behind it at which a part of this length can begin.
+    if (range.end > next) next = ((range.end + size - 1n) / size) * size;
+  }
+  return next + size <= end ? partFrom(next, family, length) : undefined;
+}

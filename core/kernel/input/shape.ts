@@ -24,7 +24,8 @@ function read(schema: z.core.$ZodType): SchemaShape {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
   ) {
     return schemaShapeOf(schema.unwrap());
   }

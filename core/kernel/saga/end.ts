@@ -54,7 +54,7 @@ export async function endWrites(
   if (after === "archive") {
     writes.push(
       ...archive(deps.kinds, withLastEvent(target, now), now),
-      ...(operating.archived?.(target) ?? []),
+      ...(operating.archived?.(target, deps) ?? []),
     );
     return writes;
   }

@@ -43,7 +43,7 @@ export interface Operating<K extends OperatedKind> {
   /** Further writes at the end of an operation, such as the release of quotas. */
   settled?(before: ObjectOf[K], after: ObjectOf[K]): { target: ObjectOf[K]; writes: Write[] };
   /** Further writes at the end of an operation that deleted its target. */
-  archived?(target: ObjectOf[K]): Write[];
+  archived?(target: ObjectOf[K], deps: Pick<Deps, "clock">): Write[];
   /** The hub, or the site, that a step in this zone calls. */
   placeOf?(target: ObjectOf[K], zone: Zone): Reference | undefined;
   /** The queues in which the target's operations may have tickets, which are dropped at the end. */

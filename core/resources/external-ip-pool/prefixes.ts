@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
 import { familyOf, lengthOf, overlap } from "../../prefix.ts";
-import { neverPrefixes } from "../virtual-network/prefixes.ts";
+import { neverPrefixes } from "../network-class/prefix-rules.ts";
 import { type ExternalIpPoolSpec, familyOfPool } from "./model.ts";
 
 /** The prefixes that pools may have. Pure. */

@@ -2,6 +2,7 @@
 import type { Reactions } from "../../kernel/relay/reaction.ts";
 import { reaction as cluster } from "../cluster/reaction.ts";
 import { reaction as operation } from "../operation/reaction.ts";
+import { reaction as networkClass } from "../network-class/reaction.ts";
 import { reaction as externalIp } from "../external-ip/reaction.ts";
 import { reaction as externalIpPool } from "../external-ip-pool/reaction.ts";
 import { reaction as hub } from "../hub/reaction.ts";
@@ -14,6 +15,7 @@ import { reaction as webhook } from "../webhook/reaction.ts";
 export const reactions: Reactions = {
   cluster,
   operation,
+  network_class: networkClass,
   external_ip: externalIp,
   external_ip_pool: externalIpPool,
   hub,

@@ -4,12 +4,14 @@ import { metadataInputSchema, type Reference } from "../../kernel/object/metadat
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
+import { changePools, refuseFaultyPools } from "./change-pools.ts";
 import { defaultWrites, forgetDefault } from "./default.ts";
 import {
   type NetworkClassSpec,
   networkClassSettingsSchema,
   networkClassTextSchema,
 } from "./model.ts";
+import { usageOf } from "./usage.ts";
 import { networkClassSchema } from "./wire.ts";
 
 const schema = z.strictObject({
@@ -51,12 +53,26 @@ const rules: Definition<"network_class", Input> = {
       ...(site && { site }),
     };
     refuseOther(before?.spec, spec, violations);
+    refuseFaultyPools(spec, violations);
     const was = before?.spec.is_default ?? false;
     return {
       spec,
       status: { state: "NETWORK_CLASS_STATE_READY" },
-      writes: await defaultWrites(deps, { id, isDefault: is_default, was }),
+      writes: [
+        ...(await changePools(deps, before, spec, violations)),
+        ...(await defaultWrites(deps, { id, isDefault: is_default, was })),
+      ],
     };
+  },
+  live: {
+    members: ["prefix_pools"],
+    read: async (deps, { everywhere }, found) =>
+      Promise.all(
+        (await found).map(async (networkClass) => {
+          const prefix_pools = everywhere ? await usageOf(deps, networkClass) : undefined;
+          return prefix_pools ? { prefix_pools } : {};
+        }),
+      ),
   },
   remove: async (_, object) => forgetDefault(object),
 };

@@ -5,7 +5,10 @@ import { classSettingsShown, classTextShown } from "./shown.ts";
 export const kind: KindDefinition<"network_class"> = {
   events: commonChanges,
   // How and where the provider makes networks is not the tenant's business.
-  privateMembers: ["spec.site", "spec.reserved"],
+  privateMembers: [
+    ...["spec.site", "spec.reserved", "spec.prefix_pools", "spec.subnet_lengths"],
+    "status.prefix_pools",
+  ],
   shown: { "": classTextShown, spec: classSettingsShown, status: ({ status }) => status },
   shared: {},
   references: ({ spec }) => (spec.site ? [{ kind: "site", id: spec.site.id }] : []),

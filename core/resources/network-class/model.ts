@@ -24,7 +24,33 @@ export const cidrSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const lengthSchema = (least: number, most: number) => z.int().min(least).max(most).optional();
+
+const prefixPoolSchema = z.strictObject({
+  cidrs: z
+    .array(cidrSchema)
+    .min(1)
+    .max(16)
+    .describe("Prefixes that are given out in parts; once one was, others are only added behind."),
+  length: z.int().describe("The length of the prefix that a network gets, in bits."),
+});
+export type PrefixPool = z.output<typeof prefixPoolSchema>;
+
 export const networkClassSettingsSchema = z.strictObject({
+  prefix_pools: z
+    .strictObject({
+      ipv4: prefixPoolSchema.optional().describe("The IPv4 prefixes."),
+      ipv6: prefixPoolSchema.optional().describe("The IPv6 prefixes."),
+    })
+    .optional()
+    .describe("Where networks that name no prefix get theirs from, one of each family."),
+  subnet_lengths: z
+    .strictObject({
+      ipv4: lengthSchema(8, 28).describe("Bits of an IPv4 prefix; 24 unless said."),
+      ipv6: lengthSchema(48, 120).describe("Bits of an IPv6 prefix; 64 unless said."),
+    })
+    .optional()
+    .describe("How long the prefixes of subnets are that name none."),
   reserved: z
     .array(cidrSchema)
     .max(64)

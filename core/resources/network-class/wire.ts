@@ -4,6 +4,13 @@ import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { type NetworkClass, networkClassSettingsSchema, networkClassTextSchema } from "./model.ts";
 import { classSettingsShown, classTextShown } from "./shown.ts";
 
+const usageSchema = z.object({
+  total: z.int().describe("How many networks can have one."),
+  used: z.int().describe("How many networks have."),
+  resting: z.int().describe("How many were a network's a short while ago, and rest."),
+  free: z.int().describe("How many networks could still get one."),
+});
+
 export const networkClassSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
@@ -27,6 +34,13 @@ export const networkClassSchema = z.object({
     state: z
       .literal("NETWORK_CLASS_STATE_READY")
       .describe("Whether networks can be ordered of it."),
+    prefix_pools: z
+      .object({
+        ipv4: usageSchema.optional().describe("The IPv4 prefixes."),
+        ipv6: usageSchema.optional().describe("The IPv6 prefixes."),
+      })
+      .optional()
+      .describe("How full its pools of prefixes are."),
   }),
 });
 

@@ -1,4 +1,5 @@
 import type { OperationId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
@@ -21,7 +22,7 @@ function atRest<T extends Operated & { made?: true }>(object: T, failure: Failur
  */
 export const operatedAtSite = <T extends MadeAtSite>(
   sagas: { delete: string },
-  archived: (target: T) => Write[] = () => [],
+  archived: (target: T, deps: Pick<Deps, "clock">) => Write[] = () => [],
 ) => ({
   started(target: T, operation: OperationId): T {
     const { failure: _, ...rest } = target;
@@ -35,9 +36,9 @@ export const operatedAtSite = <T extends MadeAtSite>(
     const target = after.made ? after : { ...after, charge: {} };
     return { target, writes: releaseQuota(before, target) };
   },
-  archived: (target: T): Write[] => [
+  archived: (target: T, deps: Pick<Deps, "clock">): Write[] => [
     ...releaseQuota(target, undefined),
-    ...archived(target),
+    ...archived(target, deps),
     { delete: infraKey(target.infra_id), if: exists },
   ],
   placeOf: ({ site }: T) => site && ({ kind: "site", id: site.id } as const),

@@ -1,11 +1,16 @@
 import * as z from "zod";
+import type { Deps } from "../../kernel/deps.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
+import { manyAtOnce } from "../network-class/claim.ts";
+import type { NetworkClass } from "../network-class/model.ts";
 import { orderedAtSite } from "../site/order.ts";
+import type { VirtualNetwork } from "../virtual-network/model.ts";
 import {
   prefixesIn,
   prefixMembers,
@@ -15,7 +20,7 @@ import {
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
-import { claimPrefixes, siblingsIn } from "./siblings.ts";
+import { claimPrefixes, freePrefixes, siblingsIn } from "./siblings.ts";
 import { addressUsage } from "./usage.ts";
 import { subnetSchema } from "./wire.ts";
 
@@ -36,6 +41,7 @@ const rules: Definition<"subnet", Input> = {
   tenant: "caller",
   ahead: keysInNetwork,
   orders: ordersBy(subnetSagas),
+  patience: manyAtOnce,
   live: {
     members: ["addresses"],
     read: async (deps, _, found) =>
@@ -65,14 +71,17 @@ async function unchanged(
 async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">> {
   const { deps, id, tenant, input, violations } = request;
   const place = { tenant, project: input.metadata.project };
-  const prefixes = prefixesIn(input.spec, violations);
   const meant = await idMeantHere(deps, "virtual_network", place, input.spec.virtual_network);
   const [network, siblings] = await Promise.all([
     readyNetwork(request, input.spec.virtual_network, meant),
     siblingsIn(deps.store, meant),
   ]);
   const status = { state: "SUBNET_STATE_PENDING" } as const;
-  if (!network) return { spec: { ...prefixes, virtual_network: { id: "", name: "" } }, status };
+  if (!network) return { spec: { virtual_network: { id: "", name: "" } }, status };
+  const isGiven = prefixMembers.some((member) => input.spec[member]);
+  const prefixes = isGiven
+    ? prefixesIn(input.spec, violations)
+    : freePrefixes(siblings, network, (await classOf(deps, network))?.spec.subnet_lengths);
   // What the class allows holds for the network's prefixes, and so for all within.
   refusePrefixes(prefixes, { allows_public: true }, subnetLengths, violations);
   const claim = claimPrefixes(siblings, { network, subnet: id, prefixes }, violations);
@@ -83,5 +92,8 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const { record, writes } = await orderedAtSite(request, { kind: "subnet", charge, site });
   return { spec, status, record: { ...record, network_infra_id }, writes: [...writes, ...claim] };
 }
+
+const classOf = (deps: Deps, { spec }: VirtualNetwork): Promise<NetworkClass | undefined> =>
+  load(deps, "network_class", spec.network_class.id);
 
 export const api = { schema: subnetSchema, rules } satisfies ApiOf<"subnet">;

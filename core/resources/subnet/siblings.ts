@@ -1,9 +1,10 @@
-import type { Violation } from "../../error.ts";
+import { AppError, type Violation } from "../../error.ts";
 import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
-import { isWithin, overlap } from "../../prefix.ts";
+import { freePart, isWithin, lengthOf, overlap } from "../../prefix.ts";
+import type { NetworkClassSpec } from "../network-class/model.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
-import { type Prefixes, prefixMembers } from "../virtual-network/prefixes.ts";
+import { familyOfMember, type Prefixes, prefixMembers } from "../virtual-network/prefixes.ts";
 
 /**
  * The prefixes of a network's subnets, in one item: a subnet is accepted in the transaction that adds its
@@ -22,6 +23,36 @@ export const siblingsIn = async (
   network: string | undefined,
 ): Promise<Item | undefined> =>
   network === undefined ? undefined : store.get(subnetPrefixesKey(network));
+
+/** The lengths of prefixes that nobody has said otherwise of. */
+const usualLengths = { ipv4: 24, ipv6: 64 } as const;
+
+/**
+ * Free prefixes for a subnet that names none, one of each family that its network has. In a network that is smaller than
+ * the wanted length a subnet gets all of it. Throws FailedPrecondition where none is free.
+ */
+export function freePrefixes(
+  known: Item | undefined,
+  network: VirtualNetwork,
+  wanted: NetworkClassSpec["subnet_lengths"],
+): Prefixes {
+  const taken = Object.values(known ?? {}).flatMap(prefixesIn);
+  const chosen: Prefixes = {};
+  for (const member of prefixMembers) {
+    const whole = network.spec[member];
+    if (whole === undefined) continue;
+    const family = familyOfMember[member];
+    const length = Math.max(wanted?.[family] ?? usualLengths[family], lengthOf(whole));
+    const free = freePart(whole, length, taken);
+    if (free === undefined)
+      throw new AppError(
+        "FailedPrecondition",
+        `network '${network.metadata.name}' has no free prefix of length ${length} in ${whole}`,
+      );
+    chosen[member] = free;
+  }
+  return chosen;
+}
 
 /**
  * The writes that add a subnet's prefixes; adds a violation for each that is outside of its network or overlaps

@@ -6,12 +6,21 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
+import { type Claimed, claimOf, manyAtOnce } from "../network-class/claim.ts";
 import { defaultClass } from "../network-class/default.ts";
 import type { NetworkClass } from "../network-class/model.ts";
+import { poolsOf, prefixWith } from "../network-class/pools.ts";
+import { networkLengths } from "../network-class/prefix-rules.ts";
 import { accountKeys } from "../quota/account.ts";
 import { orderedAtSite } from "../site/order.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
-import { networkLengths, prefixesIn, prefixMembers, refusePrefixes } from "./prefixes.ts";
+import {
+  familyOfMember,
+  type Prefixes,
+  prefixesIn,
+  prefixMembers,
+  refusePrefixes,
+} from "./prefixes.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
 import { virtualNetworkSchema } from "./wire.ts";
 
@@ -37,6 +46,7 @@ const rules: Definition<"virtual_network", Input> = {
     ...accountKeys(place),
   ],
   orders: ordersBy(virtualNetworkSagas),
+  patience: manyAtOnce,
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
@@ -61,20 +71,42 @@ async function unchanged(
 async function built(
   request: Request<"virtual_network", Input>,
 ): Promise<Built<"virtual_network">> {
-  const { input, violations } = request;
+  const { deps, id, input, violations } = request;
   const found = await classOf(request);
-  const prefixes = prefixesIn(input.spec, violations);
-  refusePrefixes(prefixes, found?.spec ?? {}, networkLengths, violations);
-  const spec = { ...prefixes, network_class: found ? referenceTo(found) : { id: "", name: "" } };
+  const isGiven = prefixMembers.some((member) => input.spec[member]);
+  const wantsOurs = !isGiven && found !== undefined && poolsOf(found).length > 0;
+  const given = wantsOurs ? {} : prefixesIn(input.spec, violations);
+  refusePrefixes(given, found?.spec ?? {}, networkLengths, violations);
   const status = { state: "VIRTUAL_NETWORK_STATE_PENDING" } as const;
-  if (violations.length > 0) return { spec, status };
-  const ordered = await orderedAtSite(request, {
+  if (!found || violations.length > 0)
+    return { spec: { ...given, network_class: { id: "", name: "" } }, status };
+  const { record, writes } = await orderedAtSite(request, {
     kind: "virtual_network",
     charge: { virtual_networks: 1 },
-    site: found?.spec.site,
+    site: found.spec.site,
   });
-  return { spec, status, ...ordered };
+  const claimed = await claimOf(deps, found, wantsOurs ? ["ipv4", "ipv6"] : [], {
+    kind: "virtual_network",
+    id,
+  });
+  const { held } = claimed;
+  return {
+    spec: { ...given, ...prefixesOf(found, claimed), network_class: referenceTo(found) },
+    status,
+    record: { ...record, ...(Object.keys(held).length > 0 && { held }) },
+    writes: [...writes, ...claimed.writes],
+  };
 }
+
+/** The prefixes that were claimed out of the pools of a class. */
+const prefixesOf = ({ spec: { prefix_pools } }: NetworkClass, { numbers }: Claimed): Prefixes =>
+  Object.fromEntries(
+    prefixMembers.flatMap((member) => {
+      const family = familyOfMember[member];
+      const [pool, number] = [prefix_pools?.[family], numbers[family]];
+      return pool && number !== undefined ? [[member, prefixWith(pool, number)]] : [];
+    }),
+  );
 
 async function classOf({
   deps,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { ClassNumbers } from "../network-class/claim.ts";
 import { cidrSchema } from "../network-class/model.ts";
 import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
 import type { Prefixes } from "./prefixes.ts";
@@ -25,7 +26,10 @@ export type VirtualNetworkStatus = MadeAtSiteStatus<"VIRTUAL_NETWORK">;
 
 export interface VirtualNetwork
   extends StoredObject<"virtual_network", VirtualNetworkSpec, VirtualNetworkStatus>,
-    MadeAtSite {}
+    MadeAtSite {
+  /** The numbers of its class that it has, from its order until it is gone. */
+  held?: ClassNumbers;
+}
 
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {

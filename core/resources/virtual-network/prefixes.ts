@@ -1,6 +1,12 @@
 import type { Violation } from "../../error.ts";
-import { type Family, familyOf, isWithin, lengthOf, overlap } from "../../prefix.ts";
+import { type Family, familyOf, lengthOf, overlap } from "../../prefix.ts";
 import type { NetworkClassSpec } from "../network-class/model.ts";
+import {
+  familyNames,
+  type Lengths,
+  neverPrefixes,
+  publicFault,
+} from "../network-class/prefix-rules.ts";
 
 /** The prefixes that networks and subnets may have. Pure. */
 
@@ -12,31 +18,10 @@ export interface Prefixes {
 export const prefixMembers = ["ipv4_cidr", "ipv6_cidr"] as const;
 export type PrefixMember = (typeof prefixMembers)[number];
 
-const familyOfMember: Record<PrefixMember, Family> = {
+export const familyOfMember: Record<PrefixMember, Family> = {
   ipv4_cidr: "ipv4",
   ipv6_cidr: "ipv6",
 };
-const familyNames: Record<Family, string> = { ipv4: "IPv4", ipv6: "IPv6" };
-
-/** Private use (RFC 1918, RFC 6598, RFC 4193): others may have the same, and nobody routes them. */
-const privatePrefixes = [
-  "10.0.0.0/8",
-  "172.16.0.0/12",
-  "192.168.0.0/16",
-  "100.64.0.0/10",
-  "fc00::/7",
-];
-
-/** No network, this host, this link, documentation's benchmarks aside: multicast and reserved addresses. */
-export const neverPrefixes = [
-  "0.0.0.0/8",
-  "127.0.0.0/8",
-  "169.254.0.0/16",
-  "224.0.0.0/3",
-  "::/8",
-  "fe80::/10",
-  "ff00::/8",
-];
 
 /** The prefixes that a spec gives; adds a violation where it gives none. */
 export function prefixesIn({ ipv4_cidr, ipv6_cidr }: Given, violations: Violation[]): Prefixes {
@@ -46,15 +31,6 @@ export function prefixesIn({ ipv4_cidr, ipv6_cidr }: Given, violations: Violatio
 }
 type Given = { [M in PrefixMember]?: string | undefined };
 
-/** The lengths that a prefix may have, in bits. */
-export interface Lengths {
-  ipv4: { least: number; most: number };
-  ipv6: { least: number; most: number };
-}
-export const networkLengths: Lengths = {
-  ipv4: { least: 8, most: 28 },
-  ipv6: { least: 20, most: 120 },
-};
 /** A subnet keeps some addresses for itself, so a smaller one would have none for its members. */
 export const subnetLengths: Lengths = {
   ipv4: { least: 8, most: 28 },
@@ -87,9 +63,9 @@ export function refusePrefixes(
     const kept = reserved.find((other) => overlap(cidr, other));
     if (never) refuse(`must not overlap ${never}, which is reserved`);
     else if (kept) refuse(`must not overlap ${kept}, which the provider keeps for itself`);
-    else if (!allows_public && !privatePrefixes.some((whole) => isWithin(whole, cidr)))
-      refuse(
-        `must be a private prefix, such as one in ${family === "ipv4" ? "10.0.0.0/8" : "fd00::/8"}`,
-      );
+    else {
+      const fault = publicFault(cidr, allows_public);
+      if (fault !== undefined) refuse(fault);
+    }
   }
 }

@@ -9,6 +9,7 @@ import {
 } from "../../../core/kernel/object/keys.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { numbersOfPool, numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
+import { poolsOf } from "../../../core/resources/network-class/pools.ts";
 import { prefixNumberOf, type SiteRecord } from "../../../core/resources/site/at-site.ts";
 import { type PoolUse, poolName, poolUses } from "../../../core/resources/site/model.ts";
 import { addressesIn, addressPoolName } from "../../../core/resources/subnet/members.ts";
@@ -68,9 +69,13 @@ export const numbers: Check<SiteBooks> = {
         sums.add(numbersKey(pool), "next", all.length + resting.length);
       }
     }
-    for (const { pool, own } of [...subnets(table, sited), ...outsidePools(table)]) {
+    for (const { pool, own } of [
+      ...subnets(table, sited),
+      ...outsidePools(table),
+      ...classPools(table),
+    ]) {
       if (new Set(own.map(({ number }) => number)).size !== own.length)
-        wrong.push(`an address of ${pool} is held twice`);
+        wrong.push(`a number of ${pool} is held twice`);
       const resting = table.items("resting").filter(({ pk }) => pk === restingPartition(pool));
       if (own.length + resting.length === 0) continue;
       for (const { number, holder, kind } of own)
@@ -115,6 +120,18 @@ const outsidePools = (table: Table): Held[] =>
         ...{ number: numberWith(pool.spec.cidrs, address) ?? -1, holder, kind },
       })),
   }));
+
+/** Networks have numbers of their class. */
+const classPools = (table: Table): Held[] =>
+  table.objects("network_class").flatMap((networkClass) =>
+    poolsOf(networkClass).map(({ pool }) => ({
+      pool: pool.name,
+      own: table.objects("virtual_network").flatMap(({ kind, id: holder, held }) => {
+        const number = held?.[pool.name];
+        return number === undefined ? [] : [{ number, holder, kind }];
+      }),
+    })),
+  );
 
 /** NetBox shows, of a site whose numbers are in it, just those that records have, each for its holder. */
 export const inNetbox: Check<SiteBooks> = {

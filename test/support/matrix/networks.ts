@@ -42,6 +42,26 @@ async function classOnly(site: Site): Promise<string> {
   return "";
 }
 
+const prefix_pools = {
+  ipv4: { cidrs: ["10.20.0.0/14"], length: 16 },
+  ipv6: { cidrs: ["fd00::/32"], length: 48 },
+};
+
+async function classWithPools(site: Site): Promise<string> {
+  await withNetworks(site, { prefix_pools });
+  return "";
+}
+
+const networkFromPool = (site: Site, name: string): Promise<string> =>
+  orderOf(site, "virtual_networks", name, {});
+
+async function aNetworkFromPool(site: Site): Promise<string> {
+  await classWithPools(site);
+  const id = await networkFromPool(site, "shop");
+  expect((await atRest(site, "virtual_networks", id)).status.state).toMatch(/_READY$/);
+  return id;
+}
+
 async function aNetwork(site: Site): Promise<string> {
   await withNetworks(site);
   return readyNetwork(site, "shop");
@@ -90,6 +110,12 @@ const changes: Record<string, Record<string, NetworkChange>> = {
       start: (site) => networkNamed(site, "shop"),
       beside: (site) => networkNamed(site, "other"),
     },
+    "a network with prefixes of its class": {
+      collection: "virtual_networks",
+      before: classWithPools,
+      start: (site) => networkFromPool(site, "shop"),
+      beside: (site) => networkFromPool(site, "other"),
+    },
   },
   "virtual-network-delete": {
     "a network": {
@@ -99,6 +125,13 @@ const changes: Record<string, Record<string, NetworkChange>> = {
       beside: (site) => networkNamed(site, "other"),
       deletes: true,
     },
+    "a network with prefixes of its class": {
+      collection: "virtual_networks",
+      before: aNetworkFromPool,
+      start: remove("virtual_networks"),
+      beside: (site) => networkFromPool(site, "other"),
+      deletes: true,
+    },
   },
   "subnet-create": {
     "a subnet": {
@@ -106,6 +139,12 @@ const changes: Record<string, Record<string, NetworkChange>> = {
       before: aNetwork,
       start: (site, network) => subnetOf(site, network, 1),
       beside: (site, network) => subnetOf(site, network, 2),
+    },
+    "a subnet that names no prefix": {
+      collection: "subnets",
+      before: aNetworkFromPool,
+      start: (site, network) => orderOf(site, "subnets", "web", { virtual_network: network }),
+      beside: (site, network) => orderOf(site, "subnets", "back", { virtual_network: network }),
     },
   },
   "security-group-create": {

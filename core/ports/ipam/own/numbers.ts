@@ -171,7 +171,7 @@ export function releaseNumbers<K extends Kind>(
 
 /** The writes that release numbers, for the transaction that writes their holder's record, or deletes it. */
 export function releaseWith(
-  deps: NumberDeps,
+  deps: Pick<NumberDeps, "clock"> & Journaled,
   pool: NumberPool,
   holder: Owner,
   numbers: readonly number[],

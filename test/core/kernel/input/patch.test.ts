@@ -43,3 +43,11 @@ it("a mask below the key of a map keeps the rest of that entry", () => {
     workers: { type: { id: "t2" }, size: 2 },
   });
 });
+
+it("descends into an object that is there unless a request leaves it out", () => {
+  const settings = z.object({ name: z.string().optional(), size: z.int().optional() });
+  for (const spec of [settings.optional(), settings.default({}), settings.prefault({})])
+    expect(merged(z.object({ spec }), { spec: { name: "a" } }, { spec: { size: 2 } })).toEqual({
+      spec: { name: "a", size: 2 },
+    });
+});

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Violation } from "../../../../core/error.ts";
+import { networkLengths } from "../../../../core/resources/network-class/prefix-rules.ts";
 import {
-  networkLengths,
   type Prefixes,
   refusePrefixes,
   subnetLengths,

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import { ownIpam } from "../../ports/ipam/own/own.ts";
+import { familyOf, lengthOf, overlap } from "../../prefix.ts";
+import type { NetworkClass, NetworkClassSpec, PrefixPool } from "./model.ts";
+import { type ClassPool, classPools, poolOf, prefixCount } from "./pools.ts";
+import { familyNames, networkLengths, neverPrefixes, publicFault } from "./prefix-rules.ts";
+
+/** The pools that a class may have, and may be changed to. */
+
+/** The most prefixes of a pool. */
+const most = 2 ** 32;
+
+/** Adds the faults of pools that stand for themselves. */
+export function refuseFaultyPools(
+  { prefix_pools: pools, allows_public }: NetworkClassSpec,
+  violations: Violation[],
+): void {
+  for (const family of classPools) {
+    const pool = pools?.[family];
+    if (!pool) continue;
+    const field = `spec.prefix_pools.${family}`;
+    const refuse = (member: string, message: string) =>
+      violations.push({ field: `${field}.${member}`, message });
+    const { cidrs, length } = pool;
+    const { least, most: longest } = networkLengths[family];
+    if (length < least || length > longest)
+      refuse("length", `must be ${least} to ${longest}, as networks can have`);
+    for (const [n, cidr] of cidrs.entries()) {
+      const fault =
+        faultOf(cidr, family, length) ??
+        publicFault(cidr, allows_public) ??
+        overlapIn(cidr, cidrs.slice(0, n));
+      if (fault !== undefined) refuse(`cidrs[${n}]`, fault);
+    }
+    if (prefixCount(pool) > most)
+      refuse("cidrs", "have more than 4294967296 prefixes of this length");
+  }
+}
+
+function faultOf(cidr: string, family: ClassPool, length: number): string | undefined {
+  if (familyOf(cidr) !== family)
+    return `must be an ${familyNames[family]} prefix, and ${cidr} is none`;
+  if (lengthOf(cidr) > length) return `is too small: it has no prefix of length ${length}`;
+  const never = neverPrefixes.find((other) => overlap(cidr, other));
+  return never && `must not overlap ${never}, which is reserved`;
+}
+
+function overlapIn(cidr: string, others: readonly string[]): string | undefined {
+  const twice = others.find((other) => overlap(cidr, other));
+  return twice && `${cidr} overlaps ${twice}`;
+}
+
+/**
+ * The writes that go with other pools of a class. Adds a violation for each change that would give a number that a
+ * network has, or had, another meaning.
+ */
+export async function changePools(
+  deps: Deps,
+  before: NetworkClass | undefined,
+  after: NetworkClassSpec,
+  violations: Violation[],
+): Promise<Write[]> {
+  if (!before) return [];
+  const ipam = ownIpam(deps);
+  const writes: Write[] = [];
+  for (const use of classPools) {
+    const [had, has] = [before.spec.prefix_pools?.[use], after.prefix_pools?.[use]];
+    const pool = poolOf(before, use);
+    if (!pool || !had || isDeepStrictEqual(had, has)) continue;
+    if (!(await ipam.wasUsed(pool))) writes.push(...(await ipam.redefine(pool)));
+    else if (!has || !extendsPool(had, has))
+      violations.push({
+        field: `spec.prefix_pools.${use}`,
+        message: "can only get further cidrs at the end, because networks have had prefixes of it",
+      });
+  }
+  return writes;
+}
+
+const extendsPool = (had: PrefixPool, has: PrefixPool): boolean =>
+  had.length === has.length && isDeepStrictEqual(has.cidrs.slice(0, had.cidrs.length), had.cidrs);

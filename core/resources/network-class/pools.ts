@@ -1,0 +1,50 @@
+import { minutes } from "../../clock.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import { type Family, partAt, partsIn } from "../../prefix.ts";
+import type { NetworkClass, PrefixPool } from "./model.ts";
+
+/** The numbers that a class has for its networks: prefixes of each family. Pure. */
+
+export const classPools = ["ipv4", "ipv6"] as const satisfies Family[];
+export type ClassPool = (typeof classPools)[number];
+
+/** How long a number rests after its network is gone, beyond the last thing that had it. */
+const rest = minutes(10);
+
+/** A class of the same name that comes later has pools of its own. */
+const nameOf = (use: ClassPool, { id, metadata }: Pick<NetworkClass, "id" | "metadata">): string =>
+  `network_${use}#${id}#${metadata.creation_timestamp}`;
+
+/** How many prefixes a pool has. */
+export const prefixCount = ({ cidrs, length }: PrefixPool): number =>
+  cidrs.reduce((sum, cidr) => sum + partsIn(cidr, length), 0);
+
+/** The pool of a class for one use; undefined for a class without. */
+export function poolOf(
+  networkClass: Pick<NetworkClass, "id" | "metadata" | "spec">,
+  use: ClassPool,
+): NumberPool | undefined {
+  const pool = networkClass.spec.prefix_pools?.[use];
+  return pool && { name: nameOf(use, networkClass), first: 0, size: prefixCount(pool), rest };
+}
+
+/** The pools of a class. */
+export const poolsOf = (networkClass: NetworkClass): { use: ClassPool; pool: NumberPool }[] =>
+  classPools.flatMap((use) => {
+    const pool = poolOf(networkClass, use);
+    return pool ? [{ use, pool }] : [];
+  });
+
+/** The pool of a number that somebody has, as far as its release needs it. */
+export const poolNamed = (name: string): NumberPool => ({ name, first: 0, size: 0, rest });
+
+/** The prefix with a number. Throws RangeError for a number that the pool does not have. */
+export function prefixWith({ cidrs, length }: PrefixPool, number: number): string {
+  let place = number;
+  for (const cidr of cidrs) {
+    const parts = partsIn(cidr, length);
+    if (place < parts) return partAt(cidr, length, place);
+    place -= parts;
+  }
+  throw new RangeError(`there is no prefix ${number} in ${cidrs.join(", ")}`);
+}
