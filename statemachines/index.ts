@@ -3,6 +3,8 @@ import { clusterCreate } from "./cluster-create.ts";
 import { clusterDelete } from "./cluster-delete.ts";
 import { clusterScale } from "./cluster-scale.ts";
 import { clusterUpgrade } from "./cluster-upgrade.ts";
+import { externalIpAttachmentCreate } from "./external-ip-attachment-create.ts";
+import { externalIpAttachmentDelete } from "./external-ip-attachment-delete.ts";
 import { hostClean } from "./host-clean.ts";
 import { hostDiscover } from "./host-discover.ts";
 import { hostSwitchOff } from "./host-switch-off.ts";
@@ -22,5 +24,6 @@ export const sagas: Sagas = Object.fromEntries(
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],
+    ...[externalIpAttachmentCreate, externalIpAttachmentDelete],
   ].map((saga) => [saga.name, saga]),
 );

@@ -109,7 +109,10 @@ async function partsAtFabric({ deps, target, own, owning }: Look, fabric: Fabric
     ...(isOwn && part("layer2", problem(seen.layer2, "the network"))),
     ...(isOwn && own.network && part("layer3", problem(seen.layer3, "the gateway"))),
     ...(own.network && part("attachments", attachmentProblem(seen, hosts))),
-    ...part("floating_ips", addressProblem(seen, own)),
+    ...part(
+      "floating_ips",
+      worstOf([addressProblem(seen, own), ...(await externalProblems(target, own, fabric))]),
+    ),
   };
 }
 
@@ -173,10 +176,33 @@ function addressProblem({ floatingIps }: Observation, own: SiteRecord): Problem 
     const what = `floating IP ${outside[use]} for ${use}`;
     const found = floatingIps.find((each) => each.use === use && each.address === outside[use]);
     if (!found) return `${what} is gone`;
-    return problem(found.progress, what);
+    // It leads nowhere while an external IP stands in for it.
+    return own.external_ips?.[use] ? "" : problem(found.progress, what);
   });
-  return problems.find((each) => each !== undefined && each !== "") ?? problems[0];
+  return worstOf(problems);
 }
+
+/** What is wrong with external IPs that stand in for addresses of the object's own. */
+const externalProblems = (
+  { metadata: { tenant } }: Sited,
+  { external_ips: external = {}, network: inside }: SiteRecord,
+  fabric: Fabric,
+): Promise<Problem[]> =>
+  Promise.all(
+    floatingIpUses.map(async (use): Promise<Problem> => {
+      const at = external[use];
+      if (!at?.leads || !inside) return "";
+      const { attachment: id, name, address } = at;
+      const owner = { kind: "external_ip_attachment", id, tenant, name };
+      const seen = await fabric.observeExternalIp(owner, { address, internal: inside[use] });
+      return problem(seen, `external IP ${address} for ${use}`);
+    }),
+  );
+
+/** The first that is wrong; undefined where a system does not tell. */
+const worstOf = (problems: Problem[]): Problem =>
+  problems.find((each) => each !== undefined && each !== "") ??
+  (problems.includes(undefined) ? undefined : "");
 
 async function partsAtDns({ target, own, owning: { domains } }: Look, dns: Dns): Promise<Seen> {
   if (own.domain === undefined || !domains) return {};

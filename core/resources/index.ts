@@ -14,6 +14,7 @@ export const resources = [
   "subnet",
   "security-group",
   "external-ip",
+  "external-ip-attachment",
   "external-ip-pool",
   "host-type",
   "hub",

@@ -53,7 +53,7 @@ export const floatingIps = resource({
   change(state, floatingIp, { description, ...input }) {
     const changed = state.change("floatingip", floatingIp, given({ description }));
     const { port_id: port } = input;
-    if (port === undefined) return changed;
+    if (port === undefined && !input.fixed_ip_address) return changed;
     const fixed = input.fixed_ip_address ?? undefined;
     const isSame =
       port === floatingIp.port_id && (fixed === undefined || fixed === floatingIp.fixed_ip_address);
@@ -121,6 +121,13 @@ function associate(
   floatingIp: FloatingIpRecord,
   wanted: { port_id?: string | null | undefined; fixed_ip_address?: string | null | undefined },
 ): FloatingIpRecord {
+  if (wanted.fixed_ip_address && !wanted.port_id) {
+    throw new NeutronFault(
+      400,
+      "BadRequest",
+      "Bad floatingip request: fixed_ip_address cannot be specified without a port_id.",
+    );
+  }
   const port = wanted.port_id ? portOf(state, wanted.port_id) : undefined;
   const write = (changes: Partial<FloatingIpRecord>) => {
     const written = { ...floatingIp, ...changes };
@@ -137,10 +144,13 @@ function associate(
       `External network ${network} is not reachable from subnet ${fixed.subnet_id}.  Therefore, cannot associate Port ${port.id} with a Floating IP.`,
     );
   }
+  // Of a port that it leads to already Neutron looks at no other.
+  const isMoving = port.id !== floatingIp.port_id;
   const other = state.records
     .all("floatingip")
     .find(
       (one) =>
+        isMoving &&
         one.id !== id &&
         one.port_id === port.id &&
         one.fixed_ip_address === fixed.ip_address &&

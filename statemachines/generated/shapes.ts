@@ -851,5 +851,94 @@ export const sagaShapes: Shapes = {
         ]
       }
     ]
+  },
+  "external-ip-attachment-create": {
+    "name": "external-ip-attachment-create",
+    "comment": "An ordered attachment becomes READY, or the endpoint has its own address again",
+    "nodes": [
+      {
+        "name": "ClaimEndpoint",
+        "do": {
+          "deadline": 900000
+        },
+        "undo": {
+          "deadline": 900000
+        }
+      },
+      {
+        "name": "LeadExternalIp",
+        "do": {
+          "deadline": 7200000,
+          "usually": 10000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "MoveNames",
+        "do": {
+          "deadline": 1800000,
+          "usually": 30000,
+          "system": {
+            "name": "DNS",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "DNS",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "external-ip-attachment-delete": {
+    "name": "external-ip-attachment-delete",
+    "comment": "An attachment is deleted, and the endpoint has its own address again",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "Detach",
+        "steps": [
+          {
+            "name": "Undo MoveNames",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "DNS",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo LeadExternalIp",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo ClaimEndpoint",
+            "do": {
+              "deadline": 900000
+            }
+          }
+        ]
+      }
+    ]
   }
 };

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { SitedKind } from "../../core/resources/site/at-site.ts";
+import { attached } from "./books/attached.ts";
 import { type Check, wrongBy } from "./books/check.ts";
 import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
@@ -34,6 +35,7 @@ const sitedKinds = [
   "virtual_network",
   "subnet",
   "security_group",
+  "external_ip_attachment",
 ] as const satisfies SitedKind[];
 
 /** The parts of the books of a site at rest. */
@@ -43,6 +45,7 @@ const checks: readonly Check<SiteBooks>[] = [
   revisions,
   subnetPrefixes,
   outsidePrefixes,
+  attached,
   pool,
   standby,
   capacity,

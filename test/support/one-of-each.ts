@@ -70,14 +70,23 @@ export const bodies: Readonly<Partial<Record<Kind, Body>>> = {
   ...own,
   ...Object.fromEntries(
     kindNames.flatMap((kind) => {
-      const example = kind in own || kind in inCatalog ? undefined : exampleHere(kind);
+      const isMade = kind in own || kind in inCatalog || kind === "external_ip_attachment";
+      const example = isMade ? undefined : exampleHere(kind);
       return example ? [[kind, example]] : [];
     }),
   ),
   cluster: order("one", {}, { project: "p" }),
+  external_ip_attachment: {
+    metadata: { name: "front", project: "p" },
+    spec: {
+      external_ip: "front",
+      cluster: "one",
+      target_endpoint: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API",
+    },
+  },
 };
 interface Body extends Example {
-  metadata?: { name?: string };
+  metadata?: { name?: string; project?: string };
 }
 
 /** Where one of a kind is made, and who makes it: the tenant's administrator, if tenants may. */
@@ -86,9 +95,16 @@ export const maker = (kind: Kind): { who: "amy" | "admin"; path: string } =>
     ? { who: "amy", path: `${v1}/${pluralOf(kind)}` }
     : { who: "admin", path: `${priv}/${pluralOf(kind)}` };
 
-/** Has a network be READY, of which nothing here runs the saga. */
-export const makeReal = (deps: Api["deps"], id: string) =>
-  changeObject(deps, "virtual_network", id, (network) => ({ ...network, made: true }));
+/** Has what others are made of be there for them, of which nothing here runs the saga or has a fabric. */
+export async function makeReal(deps: Api["deps"], kind: Kind, id: string): Promise<void> {
+  const site = { id: "site-1", parts: {} };
+  if (kind === "virtual_network")
+    await changeObject(deps, kind, id, (network) => ({ ...network, made: true }));
+  if (kind === "external_ip")
+    await changeObject(deps, kind, id, (ip) => ({ ...ip, site: site.id }));
+  if (kind === "cluster")
+    await changeObject(deps, kind, id, (each) => ({ ...each, published: true, site }));
+}
 
 export type Ids = Partial<Record<Kind, string>>;
 
@@ -111,15 +127,27 @@ export async function oneOfEach(api: Api): Promise<Ids> {
   };
   for (const [kind, body] of Object.entries(bodies)) {
     await add(kind as Kind, body);
-    if (kind === "virtual_network") await makeReal(deps, ids[kind] ?? "");
+    await makeReal(deps, kind as Kind, ids[kind as Kind] ?? "");
     if (kind !== "project_membership") continue;
     const spec = { role: "PROJECT_MEMBERSHIP_ROLE_VIEWER", users: ["vic"] };
     await add("project_membership", { metadata: { name: "vic", project: "p" }, spec });
   }
-  const cluster = await changeObject(deps, "cluster", ids.cluster ?? "", (each) => ({
-    ...each,
-    placement: { hub: asHubId("hub-1"), at: each.event.time, reason: "", rejected: [], hosts: {} },
-  }));
+  const cluster = await changeObject(
+    deps,
+    "cluster",
+    ids.cluster ?? "",
+    ({ site: _, ...each }) => ({
+      ...each,
+      published: false,
+      placement: {
+        hub: asHubId("hub-1"),
+        at: each.event.time,
+        reason: "",
+        rejected: [],
+        hosts: {},
+      },
+    }),
+  );
   ids.operation = cluster.operation ?? "";
   deps.hubClients.set("hub-1", {
     credentials: {

@@ -21,6 +21,18 @@ export interface Fabric {
   /** Makes an outside address that leads to an inside one. Needs layer 3. */
   ensureFloatingIp(network: OwnedNetwork, plan: FloatingIpPlan): Promise<FloatingIp>;
 
+  /**
+   * Has an outside address of its owner lead to the inside address of a use of somebody's network. The network's own
+   * outside address for that use stays its own and leads nowhere meanwhile; `ensureFloatingIp` has it lead there again,
+   * once the other one is removed. Needs layer 3. Throws `Taken` when somebody else uses the address.
+   */
+  ensureExternalIp(owner: Owner, plan: ExternalIpPlan): Promise<ObjectState>;
+  /** Whether it leads to where it should. */
+  observeExternalIp(
+    owner: Owner,
+    plan: Pick<ExternalIpPlan, "address" | "internal">,
+  ): Promise<ObjectState>;
+
   /** The settings that the fabric does not have, for people to read. */
   lacks(): Promise<string[]>;
   /** The present state of the network. */
@@ -35,6 +47,7 @@ export interface Fabric {
    * succeeds if there are none.
    */
   removeFloatingIps(network: OwnedNetwork): Promise<Removal>;
+  removeExternalIp(owner: Owner): Promise<Removal>;
   /** Detaches these hosts, or all hosts of the network when none are named. */
   removeAttachments(network: OwnedNetwork, hosts?: HostId[]): Promise<Removal>;
   removeLayer3(network: OwnedNetwork): Promise<Removal>;
@@ -88,6 +101,12 @@ export interface FloatingIpPlan {
   internal: string;
   /** The claimed outside address; absent means any. */
   address?: string;
+}
+
+/** Where an outside address of somebody else leads to. */
+export interface ExternalIpPlan extends FloatingIpPlan {
+  network: OwnedNetwork;
+  address: string;
 }
 
 /** The progress of an object. `unknown`: it exists, but the fabric reports no state that we understand. */

@@ -1,10 +1,14 @@
+import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { load } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, Match } from "../../kernel/request/checks.ts";
 import { acceptDeletion } from "../../kernel/saga/delete.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import type { Cluster } from "./model.ts";
 import { clusterSagas } from "./sagas.ts";
 
-/** Accepts the deletion of a cluster. Throws NotFound, PreconditionFailed. */
+/** Accepts the deletion of a cluster. Throws NotFound, PreconditionFailed, FailedPrecondition. */
 export const deleteCluster = (
   deps: Deps,
   caller: Caller,
@@ -16,9 +20,27 @@ export const deleteCluster = (
     id,
     saga: clusterSagas.delete,
     match,
+    further: (cluster) => refuseAttached(deps, cluster),
     // A failed change no longer matters; that the cluster was never made still does.
     condemned: ({ failure, ...rest }) => ({
       ...rest,
       ...(failure && !rest.published && { failure }),
     }),
   });
+
+/** Throws FailedPrecondition for a cluster with external IPs, naming the attachments, which go first. */
+async function refuseAttached({ store, kinds }: Deps, { id, site }: Cluster): Promise<Write[]> {
+  const ids = Object.values(site?.external_ips ?? {}).map(({ attachment }) => attachment);
+  if (ids.length === 0) return [];
+  const kind = "external_ip_attachment";
+  const found = await Promise.all(ids.map((each) => load({ store, kinds }, kind, each)));
+  const objects = found.flatMap((each) =>
+    each ? [{ id: each.id, name: each.metadata.name }] : [],
+  );
+  const names = objects.map((each) => `external ip attachment '${each.name}' (${each.id})`);
+  throw new AppError(
+    "FailedPrecondition",
+    `cannot delete cluster '${id}': in use by ${names.join(", ")}`,
+    { inUse: [{ kind, count: ids.length, objects }] },
+  );
+}

@@ -6,6 +6,12 @@ const labels = ["api", "api-int", "*.apps"];
 export const recordNames = (domain: string): string[] =>
   labels.map((label) => `${label}.${domain}`);
 
+/** The names at which the outside looks for the API and for ingress. */
+export const outsideNames = (domain: string) => ({
+  api: `api.${domain}`,
+  ingress: `*.apps.${domain}`,
+});
+
 /** The domain of a name of a cluster; undefined for a name that no cluster has. */
 export function domainOfName(name: string): string | undefined {
   const domain = name.replace(/^(api|api-int|\*\.apps)\./, "");

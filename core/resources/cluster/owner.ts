@@ -1,7 +1,7 @@
 import type { OwnedDomain, RecordSet } from "../../ports/dns/dns.ts";
-import type { SiteRecord } from "../site/at-site.ts";
+import { type FloatingIpUse, outsideOf, type SiteRecord } from "../site/at-site.ts";
 import { ownerOf } from "../site/owner.ts";
-import { clusterRecords, recordNames } from "./dns-names.ts";
+import { clusterRecords, outsideNames, recordNames } from "./dns-names.ts";
 import type { Cluster } from "./model.ts";
 
 /** A cluster in the terms of the DNS of its site. Pure: the same record always gives the same answer. */
@@ -13,11 +13,16 @@ export const ownedDomain = (cluster: Cluster, domain: string): OwnedDomain => ({
   recordNames: recordNames(domain),
 });
 
+/** The domain with the one name at which the outside looks for a use. */
+export const ownedName = (cluster: Cluster, domain: string, use: FloatingIpUse): OwnedDomain => ({
+  ...ownedDomain(cluster, domain),
+  recordNames: [outsideNames(domain)[use]],
+});
+
 /** The records of the names; none without addresses, since a name could lead nowhere. */
-export function recordsOf(
-  { floating_ips: outside, network }: SiteRecord,
-  domain: string,
-): RecordSet[] {
+export function recordsOf(site: SiteRecord, domain: string): RecordSet[] {
+  const { network } = site;
+  const outside = outsideOf(site);
   if (!outside || !network) return [];
   return clusterRecords(domain, {
     api: [outside.api],

@@ -2,7 +2,7 @@ import { timestamp } from "../../clock.ts";
 import { conditions, type Finding } from "../../kernel/object/condition.ts";
 import { failureText } from "../../kernel/object/lifecycle.ts";
 import type { Progress } from "../site/at-site.ts";
-import { siteParts } from "../site/at-site.ts";
+import { outsideOf, siteParts } from "../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
 import {
   type Cluster,
@@ -88,7 +88,8 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
 /** The cluster's record at its site, for its tenant. */
 function siteStatus({ site }: Cluster): Pick<ClusterStatus, SiteMember> {
   if (!site) return {};
-  const { network, floating_ips: outside, domain, parts } = site;
+  const { network, domain, parts } = site;
+  const outside = outsideOf(site);
   return {
     ...(network && {
       network: {

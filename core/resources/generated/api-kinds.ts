@@ -10,6 +10,7 @@ import { api as virtualNetwork } from "../virtual-network/api.ts";
 import { api as subnet } from "../subnet/api.ts";
 import { api as securityGroup } from "../security-group/api.ts";
 import { api as externalIp } from "../external-ip/api.ts";
+import { api as externalIpAttachment } from "../external-ip-attachment/api.ts";
 import { api as externalIpPool } from "../external-ip-pool/api.ts";
 import { api as hostType } from "../host-type/api.ts";
 import { api as hub } from "../hub/api.ts";
@@ -38,6 +39,7 @@ export const apiKinds: ApiKinds = {
   subnet,
   security_group: securityGroup,
   external_ip: externalIp,
+  external_ip_attachment: externalIpAttachment,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

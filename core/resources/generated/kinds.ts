@@ -10,6 +10,7 @@ import { kind as virtualNetwork } from "../virtual-network/kind.ts";
 import { kind as subnet } from "../subnet/kind.ts";
 import { kind as securityGroup } from "../security-group/kind.ts";
 import { kind as externalIp } from "../external-ip/kind.ts";
+import { kind as externalIpAttachment } from "../external-ip-attachment/kind.ts";
 import { kind as externalIpPool } from "../external-ip-pool/kind.ts";
 import { kind as hostType } from "../host-type/kind.ts";
 import { kind as hub } from "../hub/kind.ts";
@@ -38,6 +39,7 @@ export const kinds: Kinds = {
   subnet,
   security_group: securityGroup,
   external_ip: externalIp,
+  external_ip_attachment: externalIpAttachment,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

@@ -4,6 +4,7 @@ import { operated as cluster } from "../cluster/operated.ts";
 import { operated as virtualNetwork } from "../virtual-network/operated.ts";
 import { operated as subnet } from "../subnet/operated.ts";
 import { operated as securityGroup } from "../security-group/operated.ts";
+import { operated as externalIpAttachment } from "../external-ip-attachment/operated.ts";
 import { operated as host } from "../host/operated.ts";
 
 /** What operations mean for the objects of the kinds that have them. */
@@ -12,5 +13,6 @@ export const operated: Operated = {
   virtual_network: virtualNetwork,
   subnet,
   security_group: securityGroup,
+  external_ip_attachment: externalIpAttachment,
   host,
 };

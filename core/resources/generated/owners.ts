@@ -4,6 +4,7 @@ import { owning as cluster } from "../cluster/owning.ts";
 import { owning as virtualNetwork } from "../virtual-network/owning.ts";
 import { owning as subnet } from "../subnet/owning.ts";
 import { owning as securityGroup } from "../security-group/owning.ts";
+import { owning as externalIpAttachment } from "../external-ip-attachment/owning.ts";
 
 /** What the kinds say of the things that their objects own outside. */
 export const owners: Owners = {
@@ -11,4 +12,5 @@ export const owners: Owners = {
   virtual_network: virtualNetwork,
   subnet,
   security_group: securityGroup,
+  external_ip_attachment: externalIpAttachment,
 };

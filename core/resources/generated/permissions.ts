@@ -10,6 +10,7 @@ import { permissions as virtualNetwork } from "../virtual-network/kind.ts";
 import { permissions as subnet } from "../subnet/kind.ts";
 import { permissions as securityGroup } from "../security-group/kind.ts";
 import { permissions as externalIp } from "../external-ip/kind.ts";
+import { permissions as externalIpAttachment } from "../external-ip-attachment/kind.ts";
 import { permissions as externalIpPool } from "../external-ip-pool/kind.ts";
 import { permissions as hostType } from "../host-type/kind.ts";
 import { permissions as hub } from "../hub/kind.ts";
@@ -38,6 +39,7 @@ export const permissions: KindPermissions = {
   subnet,
   security_group: securityGroup,
   external_ip: externalIp,
+  external_ip_attachment: externalIpAttachment,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

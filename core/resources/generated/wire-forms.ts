@@ -10,6 +10,7 @@ import { wire as virtualNetwork } from "../virtual-network/wire.ts";
 import { wire as subnet } from "../subnet/wire.ts";
 import { wire as securityGroup } from "../security-group/wire.ts";
 import { wire as externalIp } from "../external-ip/wire.ts";
+import { wire as externalIpAttachment } from "../external-ip-attachment/wire.ts";
 import { wire as externalIpPool } from "../external-ip-pool/wire.ts";
 import { wire as hostType } from "../host-type/wire.ts";
 import { wire as hub } from "../hub/wire.ts";
@@ -38,6 +39,7 @@ export const wireForms: WireForms = {
   subnet,
   security_group: securityGroup,
   external_ip: externalIp,
+  external_ip_attachment: externalIpAttachment,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

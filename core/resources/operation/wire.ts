@@ -24,6 +24,7 @@ const operatedKinds: readonly OperatedKind[] = [
   "virtual_network",
   "subnet",
   "security_group",
+  "external_ip_attachment",
   "host",
 ];
 

@@ -52,14 +52,36 @@ export interface SiteRecord {
   id: string;
   vlan?: number;
   network?: NetworkRecord;
-  /** Outside addresses. */
+  /** Outside addresses of its own. */
   floating_ips?: Record<FloatingIpUse, string>;
+  /** External IPs in their place, each by the attachment that has the use. */
+  external_ips?: Partial<Record<FloatingIpUse, EndpointIp>>;
   /** The claimed domain. */
   domain?: string;
   /** The DNS service's id of the last change of the records. */
   dns_change?: string;
   /** The progress of each part; absent before the part was begun and after it was removed. */
   parts: Partial<Record<SitePart, Progress>>;
+}
+
+/** An external IP that stands in for an object's own outside address. */
+export interface EndpointIp {
+  /** The attachment that put it there, and its name on systems outside. */
+  attachment: string;
+  name: string;
+  address: string;
+  /** It leads here, so that names and status say it. */
+  leads?: true;
+}
+
+/** The address by which the outside reaches each use: its own, or an external IP that leads to it. */
+export function outsideOf({
+  floating_ips: own,
+  external_ips: external,
+}: Pick<SiteRecord, "floating_ips" | "external_ips">): Record<FloatingIpUse, string> | undefined {
+  const of = (use: FloatingIpUse) => (external?.[use]?.leads ? external[use].address : own?.[use]);
+  const [api, ingress] = [of("api"), of("ingress")];
+  return api !== undefined && ingress !== undefined ? { api, ingress } : undefined;
 }
 
 /** The parts of an object with hosts, in the order in which they are made. */
@@ -71,8 +93,8 @@ export const siteParts = [
   "dns_records",
   "storage",
 ] as const;
-/** The parts of tenants' networks: a network's router, a subnet's connection to it, and a group's rules. */
-export const networkParts = ["router", "subnet", "rules"] as const;
+/** The parts of tenants' networks: a network's router, a subnet's connection to it, a group's rules, an external IP's way in. */
+export const networkParts = ["router", "subnet", "rules", "external_ip"] as const;
 export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
 /** What is told to the hosts in a network. */

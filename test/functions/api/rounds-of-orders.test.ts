@@ -196,17 +196,25 @@ it("waits no more than four times to make one of any other kind", async () => {
     const { who: name, path } = maker(kind as Kind);
     const who = people[name];
     const metadata = { ...body.metadata, name: `${body.metadata?.name}-2` };
-    // An external IP is of this very pool.
-    const isOne = ["role", "hub", "external_ip_pool"].includes(kind);
+    // Others name just these.
+    const isOne = ["role", "hub", "external_ip_pool", "external_ip", "cluster"].includes(kind);
     const asked = isOne ? body : { ...body, metadata };
-    const { status, text, rounds } = await askInRounds(api, "POST", path, { who, body: asked });
+    const {
+      status,
+      text,
+      rounds,
+      body: answer,
+    } = await askInRounds(api, "POST", path, {
+      ...{ who, body: asked },
+    });
     expect(status, text).toBe(200);
     expect(rounds.length, `${kind} ${JSON.stringify(rounds, undefined, 1)}`).toBeLessThan(5);
     expect(rounds.at(-1)).toEqual([expect.stringMatching(/^transact /)]);
     // What others of these are in.
     if (kind === "project") await made(api.ask("amy", "POST", path, body));
-    if (kind === "virtual_network")
-      await makeReal(api.deps, (await made(api.ask("amy", "POST", path, body))).id);
+    const { id } =
+      kind === "virtual_network" ? await made(api.ask("amy", "POST", path, body)) : answer;
+    await makeReal(api.deps, kind as Kind, id);
   }
 });
 

@@ -277,6 +277,41 @@ describe("floating IPs", () => {
     expect(test.sim.isReachable(address)).toBe(false);
   });
 
+  it("are one for each address inside: another one takes over when the first is taken off", async () => {
+    const network = await makeNetwork();
+    await connect(await makeRouter(), await makeSubnet(network));
+    const port = await make("ports", { network_id: network.id });
+    const outside = { floating_network_id: test.sim.externalNetwork };
+    const first = await make("floatingips", { ...outside, port_id: port.id });
+    const second = await make("floatingips", outside);
+    const put = (id: string, floatingip: object) =>
+      test.ask("PUT", `/v2.0/floatingips/${id}`, { floatingip });
+    expect(await put(second.id, { port_id: port.id })).toMatchObject({
+      status: 409,
+      body: { NeutronError: { type: "FloatingIPPortAlreadyAssociated" } },
+    });
+    expect((await put(first.id, { port_id: null })).body.floatingip).toMatchObject({
+      ...{ port_id: null, fixed_ip_address: null, router_id: null },
+      floating_ip_address: first.floating_ip_address,
+    });
+    expect((await put(second.id, { port_id: port.id })).status).toBe(200);
+    await test.clock.advance(seconds(10));
+    const inside = port.fixed_ips[0].ip_address;
+    expect(test.sim.addressBehind(second.floating_ip_address)).toBe(inside);
+    expect(test.sim.isReachable(first.floating_ip_address)).toBe(false);
+    expect(await put(first.id, { fixed_ip_address: inside })).toMatchObject({
+      status: 400,
+      body: {
+        NeutronError: {
+          message:
+            "Bad floatingip request: fixed_ip_address cannot be specified without a port_id.",
+        },
+      },
+    });
+    // The same port again changes nothing.
+    expect((await put(second.id, { port_id: port.id })).body.floatingip.status).toBe("ACTIVE");
+  });
+
   it("need a router in between, and a network that is outside", async () => {
     const network = await makeNetwork();
     const subnet = await makeSubnet(network);

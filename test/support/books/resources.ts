@@ -39,6 +39,9 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
   virtual_network: ({ id, infra_id }) => [{ ...infraKey(infra_id), virtual_network: id }],
   subnet: ({ id, infra_id }) => [{ ...infraKey(infra_id), subnet: id }],
   security_group: ({ id, infra_id }) => [{ ...infraKey(infra_id), security_group: id }],
+  external_ip_attachment: ({ id, infra_id }) => [
+    { ...infraKey(infra_id), external_ip_attachment: id },
+  ],
   network_class: ({ id, spec }) => (spec.is_default ? [{ ...defaultClassKey, id }] : []),
   cluster_version: ({ id, metadata: { tenant }, spec }) => [
     { ...versionKey(tenant, spec.version), id },
@@ -107,6 +110,7 @@ export const references: References = {
   network_class: ({ spec }) => one("site", [spec.site?.id]),
   external_ip_pool: ({ spec }) => one("site", [spec.site?.id]),
   external_ip: ({ spec }) => one("external_ip_pool", [spec.pool.id]),
+  external_ip_attachment: ({ spec }) => one("external_ip", [spec.external_ip.id]),
   virtual_network: ({ spec }) => one("network_class", [spec.network_class.id]),
   subnet: ({ spec }) => one("virtual_network", [spec.virtual_network.id]),
   security_group: ({ id, spec }) => [

@@ -4,6 +4,7 @@ import { wrongInBooks } from "../books.ts";
 import { atRest, networkWithSubnet, orderOf, readyNetwork, withNetworks } from "../networks.ts";
 import { siteAfter } from "../save-site.ts";
 import { type Answer, openSite, type Site, type Wire } from "../site.ts";
+import { attachments } from "./attachments.ts";
 import { accepted } from "./cluster-worlds.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
@@ -11,8 +12,10 @@ import { withFaultAt } from "./with-fault.ts";
 
 /** The sagas of tenants' networks in the matrix: through the API, on a site with a simulated fabric. */
 
-interface NetworkChange {
+export interface NetworkChange {
   collection: string;
+  /** The systems that it works on; the fabric alone unless told. */
+  systems?: readonly string[];
   /** Brings a site to where the saga can start, and answers the object that what is ordered is a part of, or that is deleted. */
   before(site: Site): Promise<string>;
   /** Has the saga start, and answers its target. */
@@ -195,7 +198,7 @@ const changes: Record<string, Record<string, NetworkChange>> = {
 export const networks: Subject = {
   sagas,
   changes: Object.fromEntries(
-    Object.entries(changes).map(([saga, ofSaga]) => [
+    Object.entries({ ...changes, ...attachments }).map(([saga, ofSaga]) => [
       saga,
       Object.fromEntries(Object.entries(ofSaga).map(([name, change]) => [name, staged(change)])),
     ]),
@@ -215,10 +218,8 @@ function staged(change: NetworkChange): Change {
   };
 }
 
-const systems = ["fabric"] as const;
-
 function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
-  const { collection, deletes } = change;
+  const { collection, deletes, systems = ["fabric"] } = change;
   const refuse = (): never => {
     throw new Error("a network cannot be asked for this");
   };

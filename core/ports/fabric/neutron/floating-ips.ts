@@ -43,7 +43,11 @@ export async function ensureFloatingIp(
 }
 
 /** The port that has the inside address: a machine's, or one that only holds the address. */
-async function ensureHolder(ours: OwnedInNeutron, name: string, internal: string): Promise<Port> {
+export async function ensureHolder(
+  ours: OwnedInNeutron,
+  name: string,
+  internal: string,
+): Promise<Port> {
   const subnet = await ours.subnet();
   const holdersAmong = (ports: Port[]) =>
     ports.filter(

@@ -3,6 +3,7 @@ import { type Credential, Keystone } from "../../openstack/keystone.ts";
 import type { Fabric, FabricObject, Observation, OwnedNetwork, OwnedObject } from "../fabric.ts";
 import { NeutronApi } from "./api.ts";
 import { attachmentsAmong, ensureAttachments, removeAttachments } from "./attachments.ts";
+import { ensureExternalIp, observeExternalIp, removeExternalIp } from "./external-ips.ts";
 import { ensureFloatingIp, floatingIpsAmong, removeFloatingIps } from "./floating-ips.ts";
 import {
   ensureLayer2,
@@ -58,6 +59,8 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
     ensureLayer3: (network, plan) => ensureLayer3(api, of(network), plan, externalNetwork),
     ensureAttachments: (network, links) => ensureAttachments(api, of(network), links),
     ensureFloatingIp: (network, plan) => ensureFloatingIp(api, of(network), plan, externalNetwork),
+    ensureExternalIp: (owner, plan) => ensureExternalIp(api, owner, plan, externalNetwork),
+    observeExternalIp: (owner, plan) => observeExternalIp(api, owner, plan),
     lacks: async () => {
       const found = await api.list("networks", { id: externalNetwork });
       return found.length > 0 ? [] : [`network ${externalNetwork}`];
@@ -69,6 +72,7 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
     },
     observeAll: () => observeAll(api),
     removeFloatingIps: (network) => removeFloatingIps(api, of(network)),
+    removeExternalIp: (owner) => removeExternalIp(api, owner),
     removeAttachments: (network, hosts) => removeAttachments(api, of(network), hosts),
     removeLayer3: (network) => removeLayer3(api, of(network)),
     removeLayer2: (network) => removeLayer2(api, of(network)),

@@ -221,6 +221,78 @@ export function fabricContract(open: () => FabricFixture): void {
     });
   });
 
+  describe("an outside address of somebody else", () => {
+    const owner = {
+      kind: "external_ip_attachment",
+      id: "0197b2d0-1111-7000-8000-000000000009",
+      tenant: order.tenant,
+      name: "extern2345",
+    };
+    const address = "203.0.113.90";
+    const plan = { ...apiIp, network: order, address };
+    const lead = () => run(fabric.ensureExternalIp(owner, plan));
+    const own = async () =>
+      (await run(fabric.observe(order))).floatingIps.find(({ use }) => use === apiIp.use);
+
+    it("leads in place of the order's own, which comes back when it is gone", async () => {
+      await at.createAll();
+      await at.clock.advance(minutes(1));
+      const before = await own();
+      expect((await lead()).state).toBe("pending");
+      await at.clock.advance(minutes(1));
+      expect([await lead(), await run(fabric.observeExternalIp(owner, plan))]).toEqual([
+        { state: "done" },
+        { state: "done" },
+      ]);
+      expect(at.addressBehind(address)).toBe(apiIp.internal);
+      expect(at.addressBehind(before?.address ?? "")).toBeUndefined();
+      expect(await own()).toMatchObject({
+        address: before?.address,
+        progress: { state: "pending" },
+      });
+      expect(at.owned(owner.id)).toEqual({ floating_ip: 1, address: 1 });
+
+      expect(await run(fabric.removeExternalIp(owner))).toEqual({ state: "absent" });
+      expect(await run(fabric.removeExternalIp(owner))).toEqual({ state: "absent" });
+      expect((await run(fabric.observeExternalIp(owner, plan))).state).toBe("absent");
+      await run(fabric.ensureFloatingIp(order, apiIp));
+      await at.clock.advance(minutes(1));
+      expect(await own()).toEqual(before);
+      expect(at.addressBehind(before?.address ?? "")).toBe(apiIp.internal);
+      await at.removeAll();
+      expect(at.owned()).toEqual({});
+    });
+
+    it("stays where it is when the order's own is asked for meanwhile", async () => {
+      await at.createAll();
+      await lead();
+      const error = await failureOf(fabric.ensureFloatingIp(order, apiIp));
+      expect(error.kind).toBe("Rejected");
+      await at.clock.advance(minutes(1));
+      expect(at.addressBehind(address)).toBe(apiIp.internal);
+    });
+
+    it("moves to another endpoint", async () => {
+      await at.createAll();
+      await lead();
+      const ingress = { use: "ingress", internal: "10.0.3.3" };
+      await run(fabric.ensureExternalIp(owner, { ...plan, ...ingress }));
+      await at.clock.advance(minutes(1));
+      expect(at.addressBehind(address)).toBe(ingress.internal);
+      expect((await run(fabric.observeExternalIp(owner, plan))).state).toBe("pending");
+    });
+
+    it("is not taken from who has it", async () => {
+      await at.createAll();
+      const { address: taken } = await run(
+        fabric.ensureFloatingIp(order, { use: "ingress", internal: "10.0.3.3" }),
+      );
+      const call = fabric.ensureExternalIp(owner, { ...plan, address: taken });
+      expect(await failureOf(call)).toBeInstanceOf(Taken);
+      expect(at.owned(owner.id)).toEqual({});
+    });
+  });
+
   describe("an order whose hosts stand in a segment of somebody else", () => {
     const within = { name: order.name, groups: [] };
     const guest: OwnedNetwork = { ...otherOrder, within };

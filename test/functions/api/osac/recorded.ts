@@ -132,7 +132,6 @@ const missing = [
       ...["baremetal_instances", "baremetal_instance_templates"],
       ...["baremetal_instance_catalog_items", "bare_metal_instance_types"],
       "nat_gateways",
-      "external_ip_attachments",
     ],
   },
   {
@@ -706,7 +705,7 @@ export const recorded: Recorded[] = [
   ...(
     [
       ...["network_classes", "virtual_networks", "subnets", "security_groups"],
-      ...["external_ip_pools", "external_ips"],
+      ...["external_ip_pools", "external_ips", "external_ip_attachments"],
     ] as const
   ).map(
     (kind): Recorded => ({

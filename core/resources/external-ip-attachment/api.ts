@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { AppError } from "../../error.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { keysMeantHere, means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { ordersBy } from "../../kernel/saga/orders.ts";
+import type { Cluster } from "../cluster/model.ts";
+import { attaching, freeExternalIp } from "../external-ip/attached.ts";
+import { orderedAtSite } from "../site/order.ts";
+import { endpointTaken, puttingAt } from "./endpoint.ts";
+import { type ExternalIpAttachment, endpointNames, endpoints } from "./model.ts";
+import { attachmentSagas } from "./sagas.ts";
+import { externalIpAttachmentSchema } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    external_ip: referenceInputSchema.describe("The address to attach."),
+    cluster: referenceInputSchema.optional().describe("The cluster to attach it to."),
+    compute_instance: referenceInputSchema.optional().describe("Not possible yet."),
+    baremetal_instance: referenceInputSchema.optional().describe("Not possible yet."),
+    target_endpoint: z
+      .enum(endpointNames)
+      .optional()
+      .describe("The endpoint of the cluster; required."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+type Asked = Request<"external_ip_attachment", Input>;
+
+const rules: Definition<"external_ip_attachment", Input> = {
+  kind: "external_ip_attachment",
+  schema,
+  tenant: "caller",
+  orders: ordersBy(attachmentSagas),
+  ahead: (place, spec) =>
+    (["external_ip", "cluster"] as const).flatMap((kind) => {
+      const { data: named } = referenceInputSchema.safeParse(spec[kind]);
+      return named === undefined ? [] : keysMeantHere(kind, place, named);
+    }),
+  build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
+};
+
+/** An attachment keeps what it was ordered with. */
+async function unchanged(
+  { input: { spec }, violations }: Asked,
+  before: ExternalIpAttachment,
+): Promise<Built<"external_ip_attachment">> {
+  const refuse = (field: string) =>
+    violations.push({ field: `spec.${field}`, message: `field 'spec.${field}' is immutable` });
+  for (const field of ["external_ip", "cluster"] as const)
+    if (!means(spec[field], before.spec[field])) refuse(field);
+  if (spec.target_endpoint !== before.spec.target_endpoint) refuse("target_endpoint");
+  for (const field of ["compute_instance", "baremetal_instance"] as const)
+    if (spec[field] !== undefined) refuse(field);
+  return { spec: before.spec, status: before.status };
+}
+
+async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
+  const { deps, id, input, violations } = request;
+  const { external_ip, target_endpoint } = input.spec;
+  refuseOthers(request);
+  const [ip, cluster] = await Promise.all([
+    freeExternalIp(request, external_ip),
+    readyCluster(request),
+  ]);
+  const none = { id: "", name: "" };
+  const spec = {
+    external_ip: ip ? referenceTo(ip) : none,
+    cluster: cluster ? referenceTo(cluster) : none,
+    target_endpoint: target_endpoint ?? endpointNames[0],
+  };
+  const status = {
+    state: "EXTERNAL_IP_ATTACHMENT_STATE_PENDING",
+    external_ip_address: ip?.address ?? "",
+  } as const;
+  if (ip && cluster && (ip.site === undefined || ip.site !== cluster.site?.id))
+    violations.push({
+      field: "spec.external_ip",
+      message: `${ip.address} does not lead to where cluster '${cluster.metadata.name}' is: order one of a pool there`,
+    });
+  if (!ip || !cluster || violations.length > 0) return { spec, status };
+  const use = endpoints[spec.target_endpoint];
+  const taken = endpointTaken(cluster, use);
+  if (taken) throw taken;
+  const { record, writes } = await orderedAtSite(request, {
+    kind: "external_ip_attachment",
+    charge: {},
+    site: cluster.site,
+  });
+  const at = { attachment: id, name: record.infra_id, address: ip.address };
+  return {
+    spec,
+    status,
+    record: { ...record, address: ip.address },
+    writes: [
+      ...writes,
+      attaching(deps, ip, { kind: "external_ip_attachment", id }),
+      puttingAt(deps, cluster, use, at),
+    ],
+  };
+}
+
+/** Only clusters have endpoints today. */
+function refuseOthers({ input: { spec }, violations }: Asked): void {
+  for (const field of ["compute_instance", "baremetal_instance"] as const)
+    if (spec[field] !== undefined)
+      violations.push({
+        field: `spec.${field}`,
+        message: "is not possible yet: external IPs are attached to clusters alone",
+      });
+  if (spec.cluster !== undefined && spec.target_endpoint === undefined)
+    violations.push({
+      field: "spec.target_endpoint",
+      message: `is required with a cluster: ${endpointNames.join(" or ")}`,
+    });
+}
+
+/**
+ * The cluster of the same tenant and project that an order names; undefined, with a violation, where there is none.
+ * Throws FailedPrecondition, as OSAC does, for one that is not there yet, or not any more.
+ */
+async function readyCluster({
+  deps,
+  tenant,
+  input,
+  violations,
+}: Asked): Promise<Cluster | undefined> {
+  const { cluster: named } = input.spec;
+  const refuse = (message: string): undefined => {
+    violations.push({ field: "spec.cluster", message });
+  };
+  if (named === undefined) return refuse("is required");
+  const place = { tenant, project: input.metadata.project };
+  const cluster = await resolveLocal(deps, "cluster", place, named);
+  if (!cluster) {
+    const text = typeof named === "string" ? named : named.name || named.id;
+    return refuse(`Cluster "${text}" not found in this project`);
+  }
+  const { metadata, status } = cluster;
+  if (status.state === "CLUSTER_STATE_READY" || violations.length > 0) return cluster;
+  throw new AppError(
+    "FailedPrecondition",
+    `cluster '${metadata.name}' is not READY: ${status.state}`,
+  );
+}
+
+export const api = {
+  schema: externalIpAttachmentSchema,
+  rules,
+} satisfies ApiOf<"external_ip_attachment">;

@@ -1,0 +1,16 @@
+import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { madeAtSite, madeAtSiteShown, statusOf } from "../site/made-at-site.ts";
+
+export const kind: KindDefinition<"external_ip_attachment"> = {
+  ...madeAtSite,
+  shown: madeAtSiteShown,
+  // The cluster's own record says what is attached to it.
+  references: ({ spec }) => [{ kind: "external_ip", id: spec.external_ip.id }],
+  status: (attachment) => ({
+    ...statusOf("EXTERNAL_IP_ATTACHMENT", attachment),
+    external_ip_address: attachment.address,
+  }),
+};
+
+export const permissions: PermissionsOf = { public: ordered, private: manage };

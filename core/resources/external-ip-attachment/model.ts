@@ -1,0 +1,48 @@
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import type { FloatingIpUse } from "../site/at-site.ts";
+import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
+
+/**
+ * An external IP at an endpoint of a cluster, where it stands in for the cluster's own outside address. Both are the
+ * attachment's from its order on: the external IP and the cluster say so in their records, written in the transaction
+ * that accepts the order. So an address is at one endpoint, and an endpoint has one address, however orders meet.
+ */
+
+export const endpoints = {
+  EXTERNAL_IP_ATTACHMENT_ENDPOINT_API: "api",
+  EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS: "ingress",
+} as const satisfies Record<string, FloatingIpUse>;
+export type Endpoint = keyof typeof endpoints;
+export const endpointNames = Object.keys(endpoints) as [Endpoint, ...Endpoint[]];
+
+export interface ExternalIpAttachmentSpec {
+  external_ip: Reference;
+  cluster: Reference;
+  target_endpoint: Endpoint;
+}
+
+export interface ExternalIpAttachmentStatus extends MadeAtSiteStatus<"EXTERNAL_IP_ATTACHMENT"> {
+  external_ip_address: string;
+}
+
+export interface ExternalIpAttachment
+  extends StoredObject<
+      "external_ip_attachment",
+      ExternalIpAttachmentSpec,
+      ExternalIpAttachmentStatus
+    >,
+    MadeAtSite {
+  /** The address of the external IP. */
+  address: string;
+}
+
+/** The use of a cluster's outside address that an attachment is for. */
+export const useOf = ({ spec }: Pick<ExternalIpAttachment, "spec">): FloatingIpUse =>
+  endpoints[spec.target_endpoint];
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    external_ip_attachment: ExternalIpAttachment;
+  }
+}

@@ -1,0 +1,51 @@
+import { hours, minutes, seconds } from "../core/clock.ts";
+import { saga } from "../core/kernel/saga/action.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import {
+  haveEndpoint,
+  leadExternalIp,
+  lookAtNames,
+  moveNames,
+  releaseEndpoint,
+  returnNames,
+  turnBack,
+} from "./steps/network/external-ip.ts";
+import { ensurePart, removePart } from "./steps/site/site.ts";
+import { systems } from "./steps/systems.ts";
+
+/** Has an external IP lead to an endpoint of a cluster, whose names follow. */
+export const externalIpAttachmentCreate = saga<"external_ip_attachment">(
+  "external-ip-attachment-create",
+  {
+    comment: "An ordered attachment becomes READY, or the endpoint has its own address again",
+    nodes: [
+      step(
+        "ClaimEndpoint",
+        { act: haveEndpoint, effects: "none", deadline: minutes(15) },
+        { act: releaseEndpoint, effects: "none", deadline: minutes(15) },
+      ),
+      step(
+        "LeadExternalIp",
+        ensurePart("external_ip", systems.fabric, leadExternalIp, {
+          deadline: hours(2),
+          usually: seconds(10),
+        }),
+        removePart("external_ip", systems.fabric, turnBack),
+      ),
+      step(
+        "MoveNames",
+        {
+          ...ensurePart("dns_records", systems.dns, moveNames, {
+            deadline: minutes(30),
+            usually: seconds(30),
+          }),
+          look: lookAtNames(true),
+        },
+        {
+          ...removePart("dns_records", systems.dns, returnNames),
+          look: lookAtNames(false),
+        },
+      ),
+    ],
+  },
+);

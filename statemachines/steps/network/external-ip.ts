@@ -1,0 +1,147 @@
+import { AppError } from "../../../core/error.ts";
+import { load } from "../../../core/kernel/object/records.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
+import type { ObjectState, Removal } from "../../../core/ports/fabric/fabric.ts";
+import { Taken } from "../../../core/ports/taken.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { ownedName, recordsOf } from "../../../core/resources/cluster/owner.ts";
+import {
+  claimEndpoint,
+  endpointOf,
+  noteLeads,
+  releaseEndpoint as release,
+} from "../../../core/resources/external-ip-attachment/endpoint.ts";
+import {
+  type ExternalIpAttachment,
+  useOf,
+} from "../../../core/resources/external-ip-attachment/model.ts";
+import { networkOf } from "../../../core/resources/site/owner.ts";
+import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
+import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from "../site/site.ts";
+
+/** An external IP in place of a cluster's own outside address, and the cluster's name that follows. */
+
+type Step = StepContext<ExternalIpAttachment>;
+
+/** The attachment has its endpoint and its external IP, as it was ordered. */
+export const haveEndpoint = (attachment: ExternalIpAttachment, { deps, fence }: Step) =>
+  claimEndpoint(deps, fence(), attachment);
+
+/** Others can have the endpoint and the external IP, which nothing outside has any more. */
+export const releaseEndpoint = (attachment: ExternalIpAttachment, { deps, fence }: Step) =>
+  release(deps, fence(), attachment);
+
+/** Has the external IP lead to the endpoint. The cluster's own address stays claimed, and leads nowhere. */
+export async function leadExternalIp(
+  attachment: ExternalIpAttachment,
+  context: Step,
+): Promise<void> {
+  const here = await siteOf(attachment, context);
+  const cluster = await load(context.deps, "cluster", attachment.spec.cluster.id);
+  const inside = cluster?.site?.network;
+  if (!here?.fabric || !cluster || !inside)
+    throw new AppError("Rejected", "the cluster has no network at a fabric");
+  const { address } = attachment;
+  const use = useOf(attachment);
+  await noteBegun("external_ip", `external IP ${address}`, attachment, context);
+  const plan = { network: networkOf(cluster), use, internal: inside[use], address };
+  const seen = await here.fabric.ensureExternalIp(here.networkOwner, plan);
+  await note("external_ip", statusOf(seen, `external IP ${address}`), context);
+}
+
+/** Takes the external IP off the fabric, and has the cluster's own address lead to the endpoint again. */
+export async function turnBack(attachment: ExternalIpAttachment, context: Step): Promise<void> {
+  const here = await siteOf(attachment, context);
+  if (!here?.fabric) return;
+  const removed = await here.fabric.removeExternalIp(here.networkOwner);
+  const removal =
+    removed.state === "absent" ? await ownAddressBack(here, attachment, context) : removed;
+  await noteRemoval("external_ip", removal, context);
+}
+
+async function ownAddressBack(
+  { fabric }: SiteContext,
+  attachment: ExternalIpAttachment,
+  { deps }: Step,
+): Promise<Removal> {
+  const cluster = await load(deps, "cluster", attachment.spec.cluster.id);
+  const { floating_ips: own, network: inside } = cluster?.site ?? {};
+  const isOver = { state: "absent" } as const;
+  // Another attachment may have the endpoint by now.
+  if (!fabric || !cluster || !own || !inside || !endpointOf(attachment, cluster)) return isOver;
+  const use = useOf(attachment);
+  try {
+    const plan = { use, internal: inside[use], address: own[use] };
+    const { progress } = await fabric.ensureFloatingIp(networkOf(cluster), plan);
+    return progress.state === "done" ? isOver : waiting(progress, `floating IP ${own[use]}`);
+  } catch (error) {
+    // Somebody has removed it, and taken its address: the look at the cluster's parts tells.
+    if (error instanceof Taken) return isOver;
+    throw error;
+  }
+}
+
+const waiting = (progress: ObjectState, what: string): Removal => ({
+  state: "pending",
+  message: statusOf(progress, what).message,
+});
+
+/** Has the cluster's name for the endpoint lead to the external IP. */
+export const moveNames = (attachment: ExternalIpAttachment, context: Step): Promise<void> =>
+  changeName(attachment, context, true);
+
+/** Has it lead to the cluster's own address again. */
+export const returnNames = (attachment: ExternalIpAttachment, context: Step): Promise<void> =>
+  changeName(attachment, context, false);
+
+async function changeName(
+  attachment: ExternalIpAttachment,
+  context: Step,
+  leads: boolean,
+): Promise<void> {
+  const { deps, fence } = context;
+  const cluster = await noteLeads(deps, fence(), attachment, leads);
+  const here = await siteOf(attachment, context);
+  const named = here && nameOf(attachment, cluster);
+  if (!here?.dns || !named) return note("dns_records", over(leads), context);
+  const change = await here.dns.ensure(named.owned, named.records);
+  await note("dns_records", asked(named.owned), context, (site) => ({
+    ...site,
+    ...(change === undefined ? {} : { dns_change: change }),
+  }));
+}
+
+/** Asks the authority; writes the record again when it is missing or wrong. */
+export const lookAtNames =
+  (leads: boolean) =>
+  async (attachment: ExternalIpAttachment, context: Step): Promise<void> => {
+    const here = await siteOf(attachment, context);
+    const part = here?.record.parts.dns_records;
+    if (leads ? part?.state === "done" : !part) return;
+    const cluster = await load(context.deps, "cluster", attachment.spec.cluster.id);
+    const named = nameOf(attachment, cluster);
+    if (!here?.dns || !named) return changeName(attachment, context, leads);
+    const seen = await here.dns.observe(named.owned, named.records, here.record.dns_change);
+    if (seen.state === "missing") return changeName(attachment, context, leads);
+    const status =
+      seen.state === "done" ? over(leads) : ({ state: "pending", message: seen.message } as const);
+    await note("dns_records", status, context);
+  };
+
+const over = (leads: boolean): PartStatus | "gone" => (leads ? donePart : "gone");
+
+const asked = ({ recordNames: [name] }: OwnedDomain) =>
+  ({ state: "pending", message: `the authority to answer for ${name}` }) as const;
+
+/** The cluster's name for the endpoint, with its records; undefined for one without names, or of another attachment. */
+function nameOf(
+  attachment: ExternalIpAttachment,
+  cluster: Cluster | undefined,
+): { owned: OwnedDomain; records: RecordSet[] } | undefined {
+  const domain = cluster?.site?.domain;
+  if (!cluster?.site || domain === undefined || !endpointOf(attachment, cluster)) return undefined;
+  const owned = ownedName(cluster, domain, useOf(attachment));
+  const all = recordsOf(cluster.site, domain);
+  return { owned, records: all.filter(({ name }) => owned.recordNames.includes(name)) };
+}
