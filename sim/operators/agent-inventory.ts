@@ -44,7 +44,7 @@ function foundIn(host: Host, machine: Machine): Inventory {
     ...placeOf(host),
     cpu: { count: hardware.cores, architecture: "x86_64" },
     memory: { physicalBytes: hardware.memory, usableBytes: hardware.memory },
-    disks: drives.map(diskOf),
+    disks: [...drives.map(diskOf), virtualDrive(machine)],
     gpus: gpusOf(hardware.gpus),
     interfaces: macs.map((mac, index) => nicOf(host.nics[index]?.name ?? `eno${index + 1}`, mac)),
     systemVendor: { manufacturer, productName: model, serialNumber: serial },
@@ -69,6 +69,31 @@ function diskOf({ serial, model, protocol, media, bytes, written }: MachineDrive
     sizeBytes: bytes,
     bootable: written !== undefined,
     installationEligibility: { eligible: true, notEligibleReasons: [] },
+  };
+}
+
+/**
+ * The controller's virtual drive, which the system sees as an optical one: with the discovery image in it the
+ * agent calls it bootable, and without it has the size of an empty one.
+ */
+function virtualDrive({ booted, serial }: Machine) {
+  const hasImage = booted?.from === "media";
+  return {
+    id: "/dev/disk/by-path/pci-0000:00:14.0-usb-0:14.1:1.0-scsi-0:0:0:0",
+    name: "sr0",
+    path: "/dev/sr0",
+    driveType: "ODD",
+    serial: `VM-${serial}`,
+    model: "Virtual_CD",
+    sizeBytes: hasImage ? 1_212_153_856 : 1_073_741_312,
+    bootable: hasImage,
+    installationEligibility: {
+      eligible: false,
+      notEligibleReasons: [
+        "Disk is removable",
+        "Drive type is ODD, it must be one of HDD, SSD, Multipath.",
+      ],
+    },
   };
 }
 

@@ -392,7 +392,11 @@ describe("a server that is installed", () => {
 
 describe("what the agent of a server reports of it", () => {
   const inventory = () => agent()?.status?.inventory;
-  const isBootable = () => inventory()?.disks.map(({ bootable }) => bootable);
+  /** Of its drives, without the virtual one. */
+  const isBootable = () =>
+    inventory()
+      ?.disks.filter(({ driveType }) => driveType !== "ODD")
+      .map(({ bootable }) => bootable);
 
   it("is what is in the machine", async () => {
     const drive = {
@@ -417,6 +421,7 @@ describe("what the agent of a server reports of it", () => {
       memory: { physicalBytes: 2 ** 36 },
       disks: [
         { name: "sda", driveType: "HDD", serial: "Z1", sizeBytes: drive.bytes, bootable: true },
+        { name: "sr0", driveType: "ODD", bootable: true },
       ],
       gpus: [{ name: "L40S" }, { name: "L40S" }],
       interfaces: host.nics.map(({ name, mac }) => ({ name, macAddress: mac })),

@@ -69,17 +69,30 @@ function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[
 export const isLeft = ({ disks }: ReportedHardware): boolean =>
   disks.some(({ isBootable }) => isBootable);
 
-/** Nobody has left anything on a disk, and the erased drives are those that the server has. */
+/** Nobody has left anything on a disk, and each disk is a drive that was erased. */
 function left({ disks }: ReportedHardware, { host }: Expected): Difference[] {
   const written = disks.filter(({ isBootable }) => isBootable);
-  const erased = new Set((serverOf(host).drives ?? []).map(({ serial }) => serial));
-  // A drive without a serial number cannot be told from others.
+  const { drives = [] } = serverOf(host);
+  const erased = new Set(drives.map(({ serial }) => serial));
   const others = disks.filter(({ serial }) => serial !== undefined && !erased.has(serial));
+  // One without a serial number can be any drive that no other disk is.
+  const unnamed = disks.filter(({ serial }) => serial === undefined).length;
+  const found = new Set(disks.flatMap(({ serial }) => serial ?? []));
+  const unmet = drives.filter(({ serial }) => serial === undefined || !found.has(serial)).length;
   return [
     ...written.map(({ name }) => difference(`disk ${name}`, "erased", "something that boots")),
     ...others.map(({ name, serial }) =>
       difference(`disk ${name}`, "one that was erased", `serial number ${serial}`),
     ),
+    ...(unnamed > unmet
+      ? [
+          difference(
+            "disks without a serial number",
+            `at most ${unmet}, which were erased`,
+            String(unnamed),
+          ),
+        ]
+      : []),
   ];
 }
 

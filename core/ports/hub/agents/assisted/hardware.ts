@@ -14,6 +14,7 @@ const inventorySchema = z.object({
         id: z.string(),
         name: text,
         serial: text,
+        driveType: text,
         sizeBytes: z.number().catch(0),
         bootable: z.boolean().catch(false),
       }),
@@ -22,7 +23,13 @@ const inventorySchema = z.object({
   gpus: z.array(z.object({ name: text })).catch([]),
 });
 
-/** The inventory that an agent reports. */
+/**
+ * Optical and floppy drives, such as the virtual one of a controller: of the image that a server has booted
+ * from there, the agent says that it is bootable.
+ */
+const removable: ReadonlySet<string> = new Set(["ODD", "FDD"]);
+
+/** The inventory that an agent reports, without drives that keep nothing: such ones, and those of no size. */
 export function hardwareIn({ status }: KubeObject): ReportedHardware {
   const { data } = inventorySchema.safeParse(status?.inventory ?? {});
   const { cpu, memory, systemVendor, interfaces = [], disks = [], gpus = [] } = data ?? {};
@@ -31,12 +38,14 @@ export function hardwareIn({ status }: KubeObject): ReportedHardware {
     ...(memory?.physicalBytes !== undefined && { memory: memory.physicalBytes }),
     ...(systemVendor?.serialNumber && { serial: systemVendor.serialNumber }),
     macs: interfaces.flatMap(({ macAddress }) => (macAddress ? [macAddress.toLowerCase()] : [])),
-    disks: disks.map(({ id, name, serial, sizeBytes, bootable }) => ({
-      name: name || id,
-      ...(serial && { serial }),
-      bytes: sizeBytes,
-      isBootable: bootable,
-    })),
+    disks: disks
+      .filter(({ driveType, sizeBytes }) => !removable.has(driveType) && sizeBytes > 0)
+      .map(({ id, name, serial, sizeBytes, bootable }) => ({
+        name: name || id,
+        ...(serial && { serial }),
+        bytes: sizeBytes,
+        isBootable: bootable,
+      })),
     gpus: gpus.map(({ name }) => name),
   };
 }
