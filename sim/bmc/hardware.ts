@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { hours, minutes, seconds } from "../../core/clock.ts";
 import type { ErasureMethod } from "../../core/ports/bare-metal/erasure.ts";
 
@@ -29,6 +30,12 @@ export interface MachineDrive {
   /** What goes wrong when it is to be erased. */
   fault?: DriveFault;
 }
+
+/** The World Wide Name of a SAS drive, in lower case; other drives have none here. */
+export const wwnOf = ({ protocol, serial }: MachineDrive): string | undefined =>
+  protocol === "SAS"
+    ? `5000c5${createHash("sha256").update(serial).digest("hex").slice(0, 10)}`
+    : undefined;
 
 /** The drive refuses; its erasure fails at the end; its erasure ends well, and nothing is erased. */
 export const driveFaults = ["refuses", "fails", "lies"] as const;

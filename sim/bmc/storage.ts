@@ -1,5 +1,5 @@
 import { type ErasureMethod, strongestFirst } from "../../core/ports/bare-metal/erasure.ts";
-import type { MachineDrive } from "./hardware.ts";
+import { type MachineDrive, wwnOf } from "./hardware.ts";
 import { type Machine, profileOf } from "./machine.ts";
 import type { Profile } from "./profiles.ts";
 import { Resources } from "./resources.ts";
@@ -96,12 +96,16 @@ export class InsideResources {
   drive(drive: MachineDrive): Resource {
     const path = `${this.#of.paths.drives}/${drive.id}`;
     const { id, name, serial, model, protocol, media, bytes, methods, ailing } = drive;
+    const wwn = wwnOf(drive);
     return {
       ...this.#of.link(path),
       "@odata.type": "#Drive.v1_17_0.Drive",
       Id: id,
       Name: name,
       SerialNumber: serial,
+      ...(wwn !== undefined && {
+        Identifiers: [{ DurableName: wwn.toUpperCase(), DurableNameFormat: "NAA" }],
+      }),
       Model: model,
       Protocol: protocol,
       MediaType: media,

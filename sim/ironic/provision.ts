@@ -1,5 +1,5 @@
 import { minutes, seconds } from "../../core/clock.ts";
-import { type DriveFault, erasureTakes, type MachineDrive } from "../bmc/hardware.ts";
+import { type DriveFault, erasureTakes, type MachineDrive, wwnOf } from "../bmc/hardware.ts";
 import { cdSlotOf, ejectImage, insertImage, type Machine, reset } from "../bmc/machine.ts";
 import type { Node, Worked } from "./node.ts";
 
@@ -153,13 +153,18 @@ const takesOf = ({ methods }: MachineDrive): number => erasureTakes[methods[0] ?
 const deviceOf = ({ protocol }: MachineDrive, index: number): string =>
   protocol === "NVMe" ? `/dev/nvme${index}n1` : `/dev/sd${String.fromCharCode(97 + index)}`;
 
+const wwnIn = (drive: MachineDrive): string | null => {
+  const wwn = wwnOf(drive);
+  return wwn === undefined ? null : `0x${wwn}`;
+};
+
 /** What the ramdisk's agent reports of a machine. */
 const inventoryOf = ({ hardware, drives, macs }: Machine): object => ({
   cpu: { count: hardware.cores * 2, socket_count: hardware.cpus, architecture: "x86_64" },
   memory: { physical_mb: hardware.memory / 2 ** 20, total: hardware.memory },
   disks: drives.map((drive, index) => ({
     name: deviceOf(drive, index),
-    ...{ model: drive.model, serial: drive.serial, wwn: null, size: drive.bytes },
+    ...{ model: drive.model, serial: drive.serial, wwn: wwnIn(drive), size: drive.bytes },
     rotational: drive.media === "HDD",
   })),
   interfaces: macs.map((mac_address, index) => ({ name: `eno${index + 1}`, mac_address })),

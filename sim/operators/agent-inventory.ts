@@ -1,4 +1,4 @@
-import type { MachineDrive, MachineHardware } from "../bmc/hardware.ts";
+import { type MachineDrive, type MachineHardware, wwnOf } from "../bmc/hardware.ts";
 import { type Machine, profileOf } from "../bmc/machine.ts";
 import { gpusIn, type Host } from "../host.ts";
 import type { HostNetwork } from "./agent-network.ts";
@@ -56,15 +56,21 @@ const placeOf = ({ name, bmc }: Host) => ({
   bmcAddress: new URL(bmc.address).hostname,
 });
 
-/** An agent tells nothing of what is on a disk but that a machine could boot it. */
-function diskOf({ serial, model, protocol, media, bytes, written }: MachineDrive, index: number) {
+/**
+ * An agent tells nothing of what is on a disk but that a machine could boot it. Its system calls the World Wide
+ * Name of a SAS drive its serial number.
+ */
+function diskOf(drive: MachineDrive, index: number) {
+  const { serial, model, protocol, media, bytes, written } = drive;
+  const wwn = wwnOf(drive);
   const name = protocol === "NVMe" ? `nvme${index}n1` : `sd${String.fromCharCode(97 + index)}`;
   return {
     id: `/dev/disk/by-id/${model}_${serial}`,
     name,
     path: `/dev/${name}`,
     driveType: media,
-    serial,
+    serial: wwn ?? serial,
+    ...(wwn !== undefined && { wwn: `0x${wwn}` }),
     model,
     sizeBytes: bytes,
     bootable: written !== undefined,

@@ -30,6 +30,25 @@ it.each(vendorNames)(
   },
 );
 
+it("knows SAS drives again, of which the system of a server tells other names than its controller", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const drives = [0, 1].map((bay) => ({
+    ...{
+      id: `Disk.Bay.${bay}`,
+      name: `Drive in bay ${bay}`,
+      serial: `WFK1${bay}`,
+      model: "ST1800",
+    },
+    ...{ protocol: "SAS" as const, media: "HDD" as const, bytes: 1_800_360_124_416 },
+    methods: ["cryptographic" as const],
+  }));
+  const id = await addServer(site, 1, { vendor: "hpe", drives });
+  await untilHost(site, id, "AVAILABLE");
+  const { server } = (await hostOf(site, id)).status;
+  expect(server.drives).toMatchObject(drives.map(({ serial }) => ({ serial, state: "done" })));
+});
+
 it("logs into a controller by sessions where its host says so, and leaves none behind", async () => {
   const site = await openSite();
   await withMetal(site);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { VendorName } from "../../sim/bmc/profiles.ts";
-import { hostId } from "../../sim/host.ts";
+import { hostId, type NewHost } from "../../sim/host.ts";
 import { newServer } from "./servers.ts";
 import type { Site, Wire } from "./site.ts";
 
@@ -27,6 +27,7 @@ export async function withMetal(site: Site): Promise<void> {
 
 interface ServerOptions {
   vendor?: VendorName;
+  drives?: NonNullable<NewHost["server"]>["drives"];
   /** Whether its controller wants sessions, and its host says so. */
   sessions?: "wanted" | "wanted and told";
 }
@@ -35,14 +36,15 @@ interface ServerOptions {
 export async function addServer(
   site: Site,
   number: number,
-  { vendor = "dell", sessions }: ServerOptions = {},
+  { vendor = "dell", drives, sessions }: ServerOptions = {},
 ): Promise<string> {
   const { server, ...host } = {
     ...newServer(`server-${number}`, number, vendor),
     host_type: metal,
   };
   const hasSessionsOnly = sessions !== undefined && { hasSessionsOnly: true as const };
-  site.world.addHost({ ...host, server: { vendor, ...server, ...hasSessionsOnly } });
+  const machine = { vendor, ...server, ...hasSessionsOnly, ...(drives && { drives }) };
+  site.world.addHost({ ...host, server: machine });
   const { name, bmc, ...spec } = host;
   const { username, password } = site.world.bmcs.credential;
   const authentication = sessions === "wanted and told" && { authentication: "session" };

@@ -71,6 +71,8 @@ export interface Drive {
   id: DriveId;
   name: string;
   serial?: string;
+  /** Its World Wide Name, as `wwnIn` has it. */
+  wwn?: string;
   model?: string;
   media: "ssd" | "hdd" | "unknown";
   /** How it is connected, in the controller's words, such as NVMe, SATA or SAS. */

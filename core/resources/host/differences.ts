@@ -1,4 +1,5 @@
-import type { ReportedHardware } from "../../ports/hub/agents/hardware.ts";
+import type { ReportedDisk, ReportedHardware } from "../../ports/hub/agents/hardware.ts";
+import { wwnIn } from "../../ports/wwn.ts";
 import type { Hardware } from "../host-type/model.ts";
 import type { Host } from "./model.ts";
 import type { Difference } from "./server.ts";
@@ -73,16 +74,19 @@ export const isLeft = ({ disks }: ReportedHardware): boolean =>
 function left({ disks }: ReportedHardware, { host }: Expected): Difference[] {
   const written = disks.filter(({ isBootable }) => isBootable);
   const { drives = [] } = serverOf(host);
-  const erased = new Set(drives.map(({ serial }) => serial));
-  const others = disks.filter(({ serial }) => serial !== undefined && !erased.has(serial));
-  // One without a serial number can be any drive that no other disk is.
-  const unnamed = disks.filter(({ serial }) => serial === undefined).length;
-  const found = new Set(disks.flatMap(({ serial }) => serial ?? []));
-  const unmet = drives.filter(({ serial }) => serial === undefined || !found.has(serial)).length;
+  const erased = new Set(drives.flatMap(namesOf));
+  const isNamed = (disk: ReportedDisk) => namesOf(disk).length > 0;
+  const others = disks.filter(
+    (disk) => isNamed(disk) && !namesOf(disk).some((name) => erased.has(name)),
+  );
+  // One that nothing names can be any drive that no other disk is.
+  const unnamed = disks.filter((disk) => !isNamed(disk)).length;
+  const found = new Set(disks.flatMap(namesOf));
+  const unmet = drives.filter((drive) => !namesOf(drive).some((name) => found.has(name))).length;
   return [
     ...written.map(({ name }) => difference(`disk ${name}`, "erased", "something that boots")),
-    ...others.map(({ name, serial }) =>
-      difference(`disk ${name}`, "one that was erased", `serial number ${serial}`),
+    ...others.map(({ name, serial, wwn }) =>
+      difference(`disk ${name}`, "one that was erased", `serial number ${serial ?? wwn}`),
     ),
     ...(unnamed > unmet
       ? [
@@ -95,6 +99,10 @@ function left({ disks }: ReportedHardware, { host }: Expected): Difference[] {
       : []),
   ];
 }
+
+/** The names by which a disk is known as a drive: a system may tell a World Wide Name as a serial number. */
+const namesOf = ({ serial, wwn }: Pick<ReportedDisk, "serial" | "wwn">): string[] =>
+  [serial, wwn].flatMap((name) => (name ? wwnIn(name) : []));
 
 const difference = (field: string, expected: string, seen: string): Difference => ({
   field,

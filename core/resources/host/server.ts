@@ -54,6 +54,7 @@ export interface DriveRecord {
   id: string;
   name: string;
   serial?: string;
+  wwn?: string;
   method: ErasureMethod;
   /** `waiting`: it begins once the server is started. */
   state: (typeof driveStates)[number];

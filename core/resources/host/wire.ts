@@ -42,6 +42,7 @@ const serverSchema = z.object({
       z.object({
         name: z.string().describe("Its name at the controller."),
         serial: z.string().optional().describe("Its serial number."),
+        wwn: z.string().optional().describe("Its World Wide Name, in hexadecimal."),
         method: z.enum(erasureMethods).describe("How it was erased."),
         state: z.enum(driveStates).describe("How that went."),
         message: z.string().describe("What the controller said of it."),

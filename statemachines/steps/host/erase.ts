@@ -89,7 +89,7 @@ const budget = 5;
 
 /** Begins to erase a drive, which has begun so often. Throws Rejected for one that cannot be erased. */
 async function begun(drives: ServerDrives, drive: Drive, times = 0): Promise<DriveRecord> {
-  const { id, name, serial } = drive;
+  const { id, name, serial, wwn } = drive;
   const method = strongest(drive);
   if (!method)
     throw new AppError(
@@ -101,7 +101,11 @@ async function begun(drives: ServerDrives, drive: Drive, times = 0): Promise<Dri
       "Rejected",
       `expected drive ${name} to be erased; its controller accepted that ${times} times and knows nothing of it`,
     );
-  const record = { id, name, method, ...(serial !== undefined && { serial }) };
+  const record = {
+    ...{ id, name, method },
+    ...(serial !== undefined && { serial }),
+    ...(wwn !== undefined && { wwn }),
+  };
   try {
     const task = await drives.erase(id, method);
     const message = "its erasure has begun";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
+import { wwnIn } from "../../wwn.ts";
 import type { Drive, ServerDrives, ServerHardware, TaskId } from "../server.ts";
 import type { IronicApi } from "./api.ts";
 import { erasureAfter, fieldsOf, isCleaning, nodeSchema } from "./node.ts";
@@ -98,6 +99,7 @@ function driveOf({ name, serial, wwn, model, rotational, size }: Disk): Drive {
     id: serial ?? wwn ?? name,
     name,
     ...(serial != null && { serial }),
+    ...(wwn != null && { wwn: wwnIn(wwn) }),
     ...(model != null && { model }),
     media,
     ...(size != null && { bytes: size }),

@@ -1,4 +1,5 @@
 import { AppError } from "../../../error.ts";
+import { wwnIn } from "../../wwn.ts";
 import { type ErasureMethod, strongestFirst } from "../erasure.ts";
 import type { Drive, DriveId, ServerDrives, TaskId } from "../server.ts";
 import { parametersOf } from "./action.ts";
@@ -106,13 +107,24 @@ function notOffered({ Name }: DriveResource, method: ErasureMethod, ways: Ways):
 
 const media: Record<string, Drive["media"]> = { SSD: "ssd", HDD: "hdd", SMR: "hdd" };
 
+const wwnFormats: ReadonlySet<string> = new Set(["NAA", "EUI"]);
+
+function wwnOf({ Identifiers }: DriveResource): string | undefined {
+  const found = Identifiers.find(({ DurableNameFormat }) =>
+    wwnFormats.has(DurableNameFormat ?? ""),
+  );
+  return found?.DurableName ? wwnIn(found.DurableName) : undefined;
+}
+
 function described(drive: DriveResource, ways: Ways): Drive {
   const { Name, SerialNumber, Model, MediaType, Protocol, CapacityBytes } = drive;
   const erasure = erasureOf(drive);
+  const wwn = wwnOf(drive);
   return {
     id: drive["@odata.id"],
     name: Name ?? "",
     ...(SerialNumber && { serial: SerialNumber }),
+    ...(wwn && { wwn }),
     ...(Model && { model: Model }),
     media: media[MediaType ?? ""] ?? "unknown",
     ...(Protocol && { protocol: Protocol }),

@@ -9,6 +9,15 @@ export const driveSchema = z.looseObject({
   "@odata.id": z.string(),
   Name: z.string().nullish(),
   SerialNumber: z.string().nullish(),
+  Identifiers: z
+    .array(
+      z.looseObject({
+        DurableName: z.string().nullish(),
+        DurableNameFormat: z.string().nullish(),
+      }),
+    )
+    .catch([])
+    .default([]),
   Model: z.string().nullish(),
   MediaType: z.string().nullish(),
   Protocol: z.string().nullish(),

@@ -14,7 +14,10 @@ export interface ReportedHardware {
 export interface ReportedDisk {
   /** The name that people know, such as `nvme0n1`. */
   name: string;
+  /** Of a SAS drive its World Wide Name, as a rule. */
   serial?: string;
+  /** Its World Wide Name, as `wwnIn` has it. */
+  wwn?: string;
   bytes: number;
   /** Whether somebody has left something on it that a server can boot. */
   isBootable: boolean;

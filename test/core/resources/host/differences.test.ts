@@ -71,6 +71,20 @@ describe("hardware that is as it should be", () => {
       "with drives whose serial numbers the controller does not tell",
       { found: { disks: [unnamed("a"), unnamed("b")] }, drives: [drive(), drive()] },
     ],
+    [
+      "with a SAS drive, of which the system tells another name than the controller",
+      {
+        found: { disks: [disk("a", { serial: "5000c50012345678" })] },
+        drives: [{ ...drive("Z1"), wwn: "5000c50012345678" }],
+      },
+    ],
+    [
+      "with a drive that is known by its World Wide Name alone",
+      {
+        found: { disks: [disk("a", { serial: "other", wwn: "5000c50012345678" })] },
+        drives: [{ ...drive(), wwn: "5000c50012345678" }],
+      },
+    ],
     ["without any disk", { found: { disks: [] }, drives: [] }],
   ])("%s", (_, given) => {
     expect(differences(given)).toEqual([]);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { KubeObject } from "../../../kubernetes/kube-object.ts";
+import { wwnIn } from "../../../wwn.ts";
 import type { ReportedHardware } from "../hardware.ts";
 
 const text = z.string().catch("");
@@ -14,6 +15,7 @@ const inventorySchema = z.object({
         id: z.string(),
         name: text,
         serial: text,
+        wwn: text,
         driveType: text,
         sizeBytes: z.number().catch(0),
         bootable: z.boolean().catch(false),
@@ -40,9 +42,10 @@ export function hardwareIn({ status }: KubeObject): ReportedHardware {
     macs: interfaces.flatMap(({ macAddress }) => (macAddress ? [macAddress.toLowerCase()] : [])),
     disks: disks
       .filter(({ driveType, sizeBytes }) => !removable.has(driveType) && sizeBytes > 0)
-      .map(({ id, name, serial, sizeBytes, bootable }) => ({
+      .map(({ id, name, serial, wwn, sizeBytes, bootable }) => ({
         name: name || id,
         ...(serial && { serial }),
+        ...(wwn && { wwn: wwnIn(wwn) }),
         bytes: sizeBytes,
         isBootable: bootable,
       })),

@@ -23,6 +23,7 @@ it("leaves out drives that keep nothing, of which the image that has booted is o
 it.each([
   ["bootable", { bootable: true }, { isBootable: true }],
   ["without a serial number", { serial: "" }, { serial: undefined }],
+  ["of a World Wide Name", { wwn: "0x5000C500ABCDEF12" }, { wwn: "5000c500abcdef12" }],
   ["of an unknown type", { driveType: "Unknown" }, {}],
   ["without a name", { name: "" }, { name: "/dev/sda" }],
 ])("tells of a disk that is %s", (_, more, expected) => {
