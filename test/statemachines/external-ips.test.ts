@@ -183,6 +183,42 @@ it("leaves the cluster its own address when the fabric refuses it", async () => 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("is told OSAC's clients with OSAC's members alone", async () => {
+  const { site, cluster, ip } = await withCluster();
+  const { id } = await attached(site, "front", "front");
+  const accept = { Accept: "application/json;profile=osac" };
+  const shown = async (path: string) =>
+    (await site.api("GET", path, undefined, accept)).body as Record<string, unknown>;
+  expect(await shown(`external_ips/${ip}`)).toMatchObject({
+    spec: { pool: { name: "outside" } },
+    status: { state: "EXTERNAL_IP_STATE_ALLOCATED", address: "203.0.113.80", attached: true },
+  });
+  const { spec, status } = await shown(`external_ip_attachments/${id}`);
+  expect({ spec, status }).toEqual({
+    spec: {
+      external_ip: { id: ip, name: "front" },
+      cluster: { id: cluster, name: "c1" },
+      target_endpoint: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API",
+    },
+    status: {
+      state: "EXTERNAL_IP_ATTACHMENT_STATE_READY",
+      external_ip_address: "203.0.113.80",
+    },
+  });
+  // OSAC's clients may send camel case, and numbers for enums.
+  await externalIp(site, "other");
+  const body = {
+    metadata: { name: "ingress" },
+    spec: { externalIp: { name: "other" }, cluster: { id: cluster }, targetEndpoint: 2 },
+  };
+  const answer = await site.api("POST", "external_ip_attachments", body, accept);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(answer.body.spec.target_endpoint).toBe("EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS");
+  expect((await atRest(site, "external_ip_attachments", answer.body.id)).status.state).toMatch(
+    /_READY$/,
+  );
+});
+
 it.each<[string, object, string, string]>([
   [
     "a virtual machine",

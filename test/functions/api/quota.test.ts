@@ -35,6 +35,7 @@ describe("a quota", () => {
       virtual_networks: 0,
       subnets: 0,
       security_groups: 0,
+      external_ips: 0,
     };
     expect(await usage(body.id)).toEqual(used);
     const list = await api.ask("ann", "GET", `${v1}/quotas`);
