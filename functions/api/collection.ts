@@ -24,7 +24,7 @@ import { listAnswer, pageSchema } from "./list/list.ts";
 import { permissions } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
 import { view } from "./registry.ts";
-import { prefixes, type Route, route } from "./route.ts";
+import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { apiOf, schemaIn } from "./schemas.ts";
 
 /** The five verbs of a kind, whichever way the kind accepts changes. */
@@ -44,6 +44,8 @@ export interface Collection<K extends Kind> {
     options: UpdateOptions,
   ): Promise<Accepted<K>>;
   remove?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
+  /** Orders again what has failed. */
+  retry?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
   live?: LiveStatus<K>;
 }
 
@@ -52,6 +54,7 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
   definition: Definition<K, Input>,
 ): Collection<K> {
   const { kind, schema, nameFromId } = definition;
+  const retried = definition.orders?.retried;
   let named: z.ZodType | undefined;
   return {
     kind,
@@ -71,6 +74,9 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
         options,
       ),
     remove: (deps, caller, id, match) => deleteObject(deps, caller, definition, id, match),
+    ...(retried && {
+      retry: (deps, caller, id, match) => retried(deps, caller, { id, match }),
+    }),
     ...(definition.live ? { live: definition.live } : {}),
   };
 }
@@ -85,7 +91,7 @@ const words = (name: string): string => name.replaceAll("_", " ");
 
 /** The routes of a collection in one area: those that the table of permissions has there. */
 export function collectionRoutes<K extends Kind>(area: Area, collection: Collection<K>): Route[] {
-  const { kind, schema, create, ahead, update, remove } = collection;
+  const { kind, schema, create, ahead, update, remove, retry } = collection;
   const newSchema = collection.newSchema ?? (schema && (() => schema));
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
   const object = () => schemaIn(area, kind);
@@ -173,6 +179,18 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
         deletedAnswer(call, await remove(call.deps, call.caller, call.param("id"), matchOf(call))),
     });
   }
+  if (retry)
+    add("retry", {
+      method: "POST",
+      path: `${path}/{id}/retry`,
+      summary: `Retry ${one}`,
+      description: "Orders again what has failed, with what it was ordered with.",
+      body: emptyBody,
+      headers: ["If-Match"],
+      response: object,
+      handle: async (call) =>
+        acceptedAnswer(call, await retry(call.deps, call.caller, call.param("id"), matchOf(call))),
+    });
   return routes;
 }
 

@@ -260,8 +260,21 @@ it.each([
   await site.api("DELETE", `clusters/${id}`);
   const stuck = await site.settled(id);
   expect(stuck.status).toMatchObject({ state: "OPERATION_STATE_STUCK", failure: { step } });
-  expect((await site.cluster(id)).status.state).toMatch(/DELET/);
+  const { status } = await site.cluster(id);
+  expect(status).toMatchObject({ state: "CLUSTER_STATE_DELETE_FAILED", failure: { step } });
+  const conditions = ["PROGRESSING", "FAILED"].map((type) =>
+    status.conditions.find((each: Wire) => each.type === `CLUSTER_CONDITION_TYPE_${type}`),
+  );
+  expect(conditions.map((each) => each.status)).toEqual([
+    "CONDITION_STATUS_FALSE",
+    "CONDITION_STATUS_TRUE",
+  ]);
   await site.api("POST", `operations/${stuck.id}/resume`);
+  await site.laptop.until(
+    async () => (await site.cluster(id)).status.state === "CLUSTER_STATE_DELETING",
+    "the deletion that goes on",
+  );
+  expect((await site.cluster(id)).status.failure).toBeUndefined();
   await site.laptop.pass(minute);
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect(site.owned()).toEqual([]);

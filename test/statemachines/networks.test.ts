@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
 import {
   atRest,
@@ -234,7 +234,10 @@ it("says that rules do not apply while the fabric refuses them, and applies them
   expect(failed.status.message).toContain("ApplyRules");
   expect(refusing.id).toBeGreaterThan(0);
   site.world.faults.clear();
-  await site.api("PATCH", `security_groups/${id}`, { spec: { egress: [everything, web] } });
+  const again = await site.api("PATCH", `security_groups/${id}`, {
+    spec: { egress: [everything, web] },
+  });
+  expect(again.body.status.state).toBe("SECURITY_GROUP_STATE_PENDING");
   expect((await atRest(site, "security_groups", id)).status).toEqual({
     state: "SECURITY_GROUP_STATE_READY",
     wanted_version: 3,
@@ -268,4 +271,174 @@ it("refuses to delete a network with subnets and groups, and a group that others
   expect((await site.api("GET", `virtual_networks/${network}`)).body.status.state).toBe(
     "VIRTUAL_NETWORK_STATE_READY",
   );
+});
+
+const deletions = {
+  virtual_networks: "/v2.0/routers",
+  subnets: "/v2.0/networks",
+  security_groups: "/v2.0/security-groups",
+} as const;
+
+it.each(Object.keys(deletions) as (keyof typeof deletions)[])(
+  "says why %s cannot be deleted until a person has the deletion go on",
+  async (collection) => {
+    const site = await openSite();
+    await withNetworks(site);
+    const id = await oneOf(site, collection);
+    const operation = `DELETE ${deletions[collection]}`;
+    const answers = (status: number) => {
+      site.world.faults.clear();
+      site.world.faults.add({ target: "fabric", operation, fault: "error", status, count: 0 });
+    };
+    answers(400);
+    const deleted = await site.api("DELETE", `${collection}/${id}`);
+    const read = async () => (await site.api("GET", `${collection}/${id}`)).body.status;
+    expect((await read()).state).toMatch(/_STATE_DELETING$/);
+    const { operation: running } = await read();
+    const inState = (state: string) =>
+      site.laptop.until(
+        async () => (await site.api("GET", `operations/${running}`)).body.status.state === state,
+        `the deletion ${state}`,
+      );
+    await inState("OPERATION_STATE_STUCK");
+    const stuck = await read();
+    expect(deleted.status).toBe(200);
+    expect(stuck.state).toMatch(/_STATE_DELETE_FAILED$/);
+    expect(stuck.message).toMatch(/^Undo \w+: ./);
+
+    answers(503);
+    await site.api("POST", `operations/${running}/resume`);
+    await inState("OPERATION_STATE_RUNNING");
+    expect((await read()).state).toMatch(/_STATE_DELETING$/);
+    expect((await read()).message).not.toBe(stuck.message);
+    answers(400);
+    await inState("OPERATION_STATE_STUCK");
+    expect((await read()).state).toMatch(/_STATE_DELETE_FAILED$/);
+
+    site.world.faults.clear();
+    await site.api("POST", `operations/${running}/resume`);
+    expect(await atRest(site, collection, id)).toBeUndefined();
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
+
+/** A network, a subnet or a group that is READY, and nothing in it. */
+async function oneOf(site: Site, collection: keyof typeof deletions): Promise<string> {
+  if (collection === "virtual_networks") return readyNetwork(site, "shop");
+  const { network, subnet } = await networkWithSubnet(site);
+  if (collection === "subnets") return subnet;
+  const id = await orderOf(site, collection, "web", { virtual_network: network, ingress: [web] });
+  await atRest(site, collection, id);
+  return id;
+}
+
+const creations = {
+  virtual_networks: { refused: "POST /v2.0/routers", quota: "virtual_networks" },
+  subnets: { refused: "POST /v2.0/subnets", quota: "subnets" },
+  security_groups: { refused: "POST /v2.0/security-groups", quota: "security_groups" },
+} as const;
+
+describe.each(Object.keys(creations) as (keyof typeof creations)[])(
+  "a retry of %s that could not be made",
+  (collection) => {
+    const { refused, quota } = creations[collection];
+    const retry = (site: Site, id: string) => site.api("POST", `${collection}/${id}/retry`);
+
+    /** One that the fabric has refused, which takes it from now on. */
+    async function failed(site: Site): Promise<string> {
+      await withNetworks(site);
+      const network = collection === "virtual_networks" ? "" : await readyNetwork(site, "shop");
+      site.world.faults.add({
+        ...{ target: "fabric", operation: refused, fault: "error", status: 400, count: 0 },
+      });
+      const spec = {
+        virtual_networks: { ipv4_cidr: "10.20.0.0/16" },
+        subnets: { virtual_network: network, ipv4_cidr: "10.20.1.0/24" },
+        security_groups: { virtual_network: network, ingress: [web] },
+      }[collection];
+      const id = await orderOf(site, collection, "web", spec);
+      expect((await atRest(site, collection, id)).status.state).toMatch(/_STATE_FAILED$/);
+      site.world.faults.clear();
+      return id;
+    }
+
+    it("makes it, and counts it", async () => {
+      const site = await openSite();
+      const id = await failed(site);
+      const answer = await retry(site, id);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("Operation-Location")).toContain(answer.body.status.operation);
+      expect(answer.body.status.state).toMatch(/_STATE_PENDING$/);
+      expect(answer.body.status.message).toBeUndefined();
+      expect((await atRest(site, collection, id)).status.state).toMatch(/_STATE_READY$/);
+      expect(await wrongInBooks(site)).toEqual([]);
+    });
+
+    it("is refused with what the quota does not allow any more", async () => {
+      const site = await openSite();
+      const id = await failed(site);
+      const limits = {
+        metadata: { name: "none", tenant: "tenant-a" },
+        spec: { limits: { [quota]: 0 } },
+      };
+      expect((await site.admin("POST", "quotas", limits)).body.message).toBeUndefined();
+      const answer = await retry(site, id);
+      expect(answer.status).toBe(403);
+      expect(answer.body.message).toContain(quota.replaceAll("_", " "));
+      expect((await site.api("GET", `${collection}/${id}`)).body.status.state).toMatch(/_FAILED$/);
+      expect(await wrongInBooks(site)).toEqual([]);
+    });
+
+    it("is refused for one that is READY, that is being made, or that is being deleted", async () => {
+      const site = await openSite();
+      const id = await failed(site);
+      await retry(site, id);
+      const isRefused = async (state: string) => {
+        const { status, body } = await retry(site, id);
+        expect(status).toBe(400);
+        expect(body).toMatchObject({ code: 9, message: expect.stringContaining(`_${state}`) });
+      };
+      await isRefused("PENDING");
+      await atRest(site, collection, id);
+      await isRefused("READY");
+      await site.api("DELETE", `${collection}/${id}`);
+      await isRefused("DELETING");
+      expect((await site.neighbour("POST", `${collection}/${id}/retry`)).status).toBe(404);
+      expect(await atRest(site, collection, id)).toBeUndefined();
+      expect(await wrongInBooks(site)).toEqual([]);
+    });
+  },
+);
+
+it("retries rules that the fabric has refused, and those of a group that was never made as they are now", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const network = await readyNetwork(site, "shop");
+  const refuse = () =>
+    site.world.faults.add({
+      ...{ target: "fabric", operation: "POST /v2.0/security-group-rules", fault: "error" },
+      ...{ status: 400, count: 0 },
+    });
+  const rules = (port: number) => ({ ingress: [{ ...web, port_from: port, port_to: port }] });
+  const read = async () => (await atRest(site, "security_groups", id)).status;
+  const retry = () => site.api("POST", `security_groups/${id}/retry`);
+  refuse();
+  const spec = { virtual_network: network, ...rules(80) };
+  const id = await orderOf(site, "security_groups", "web", spec);
+  expect((await read()).state).toMatch(/_FAILED$/);
+  expect((await site.api("PATCH", `security_groups/${id}`, { spec: rules(81) })).status).toBe(200);
+  expect(await read()).toMatchObject({ state: "SECURITY_GROUP_STATE_FAILED", wanted_version: 2 });
+  site.world.faults.clear();
+  await retry();
+  expect(await read()).toMatchObject({ state: "SECURITY_GROUP_STATE_READY", applied_version: 2 });
+  expect(rulesOnFabric(site)).toContain("ingress IPv4 tcp 81 0.0.0.0/0");
+
+  refuse();
+  await site.api("PATCH", `security_groups/${id}`, { spec: rules(82) });
+  expect((await read()).state).toMatch(/_FAILED$/);
+  site.world.faults.clear();
+  expect((await retry()).body.status.state).toMatch(/_PENDING$/);
+  expect(await read()).toMatchObject({ state: "SECURITY_GROUP_STATE_READY", applied_version: 3 });
+  expect(rulesOnFabric(site)).toContain("ingress IPv4 tcp 82 0.0.0.0/0");
+  expect(await wrongInBooks(site)).toEqual([]);
 });

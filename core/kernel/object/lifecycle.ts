@@ -17,11 +17,16 @@ export interface Living extends Operated {
  * The state that follows from a record. A later change that runs or has failed leaves it READY; its message
  * tells.
  */
-export function lifecycleOf({ metadata, made, failure }: Living): LifecycleState {
-  if (metadata.deletion_timestamp) return "DELETING";
-  if (made) return "READY";
-  return failure ? "FAILED" : "PENDING";
+export function lifecycleOf(object: Living): LifecycleState {
+  if (object.metadata.deletion_timestamp)
+    return hasFailedDeletion(object) ? "DELETE_FAILED" : "DELETING";
+  if (object.made) return "READY";
+  return object.failure ? "FAILED" : "PENDING";
 }
+
+/** Whether the deletion of an object waits for a person: it is stuck, or was cut off. */
+export const hasFailedDeletion = ({ metadata, operation, stuck }: Omit<Living, "made">): boolean =>
+  metadata.deletion_timestamp !== undefined && (operation === undefined || stuck !== undefined);
 
 /** A failure in one line, for people. */
 export const failureText = ({ step, message }: Failure): string =>

@@ -15,6 +15,15 @@ export interface Operated {
   queued?: OperationId;
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
+  /** Why its running operation does not go on without a person; absent while it goes on. */
+  stuck?: Failure;
+}
+
+/** The object as one whose operation goes on. */
+export function unstuck<T extends Operated>(object: T): T {
+  const { stuck: _, ...rest } = object;
+  // What is left out is optional in every such object, which the compiler cannot follow.
+  return rest as unknown as T;
 }
 
 /** An object that holds hosts of a hub. */

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { rewritten } from "../events/rewrite.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { putChanged, putNew } from "../object/records.ts";
-import type { OperatedKind } from "../object/traits.ts";
+import { type OperatedKind, unstuck } from "../object/traits.ts";
 import { type Caller, mustSee } from "../request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../request/checks.ts";
 import { closing } from "../request/in-use.ts";
@@ -55,7 +55,7 @@ export function acceptDeletion<K extends OperatedKind>(
       deps.kinds,
       before,
       {
-        ...condemned(before),
+        ...condemned(unstuck(before)),
         metadata: { ...metadata, deletion_timestamp },
         ...(running === undefined ? { operation: operation.id } : { queued: operation.id }),
       },

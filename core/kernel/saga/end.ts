@@ -6,7 +6,7 @@ import { rewritten } from "../events/rewrite.ts";
 import type { Failure } from "../object/failure.ts";
 import type { Kinds } from "../object/kind.ts";
 import { archive, load, mustLoad, putChanged } from "../object/records.ts";
-import type { OperatedKind } from "../object/traits.ts";
+import { type OperatedKind, unstuck } from "../object/traits.ts";
 import { useWrites } from "../object/uses.ts";
 import type { Write } from "../store/store.ts";
 import { mayStillLand } from "./entry.ts";
@@ -45,7 +45,7 @@ export async function endWrites(
     writes.push(...(await leaveQueues(deps, operation, operating.queues?.(target) ?? [])));
   // The target has another operation (or none), so the end of this one does not change it.
   if (target?.operation !== operation.id) return writes;
-  const after = operating.ended(target, {
+  const after = operating.ended(unstuck(target), {
     saga: saga.name,
     at: timestamp(now),
     ...(recorded && { failure: recorded }),

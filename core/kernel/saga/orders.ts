@@ -1,11 +1,16 @@
 import { AppError } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
+import { rewritten } from "../events/rewrite.ts";
 import { definitionOf } from "../object/kind.ts";
 import type { ObjectOf } from "../object/object-of.ts";
-import { putNew } from "../object/records.ts";
-import type { OperatedKind } from "../object/traits.ts";
-import type { Caller } from "../request/caller.ts";
+import { putChanged, putNew } from "../object/records.ts";
+import type { Operated, OperatedKind } from "../object/traits.ts";
+import { type Caller, mustSee } from "../request/caller.ts";
+import { refuseStale } from "../request/checks.ts";
 import type { Orders } from "../request/definition.ts";
+import { optimistically } from "../store/optimistically.ts";
+import type { Write } from "../store/store.ts";
 import { acceptDeletion } from "./delete.ts";
 import { newOperation } from "./new-operation.ts";
 import type { Change } from "./operation.ts";
@@ -16,7 +21,22 @@ export interface OrderSagas<K extends OperatedKind> {
   create: string;
   /** The saga that brings about this change; undefined for one that is only written, as all are by default. */
   update?(before: ObjectOf[K], after: ObjectOf[K]): string | undefined;
+  /** What a retry orders of an object at rest; undefined for one that has not failed. Throws QuotaExceeded. */
+  again?: AgainOf<K>;
   delete: string;
+}
+
+type AgainOf<K extends OperatedKind> = (
+  deps: Deps,
+  object: ObjectOf[K],
+) => Promise<Again<K> | undefined>;
+
+/** What is ordered again: the saga, the object as it is accepted, and what is written with it. */
+export interface Again<K extends OperatedKind> {
+  saga: string;
+  change: Change;
+  object: ObjectOf[K];
+  writes: Write[];
 }
 
 /**
@@ -25,7 +45,7 @@ export interface OrderSagas<K extends OperatedKind> {
  * being deleted is not changed: that throws FailedPrecondition.
  */
 export function ordersBy<K extends OperatedKind>(sagas: OrderSagas<K>): Orders<K> {
-  const { kind } = sagas;
+  const { kind, again } = sagas;
   return {
     made(deps, caller, object) {
       const operation = operationOn(deps, caller, sagas.create, "CREATE", object);
@@ -47,14 +67,52 @@ export function ordersBy<K extends OperatedKind>(sagas: OrderSagas<K>): Orders<K
       const queued = running !== undefined;
       const operation = operationOn(deps, caller, saga, "UPDATE", after, queued);
       return {
-        object: { ...after, [queued ? "queued" : "operation"]: operation.id },
+        object: queued ? { ...after, queued: operation.id } : underWay(after, operation.id),
         operation: operation.id,
         writes: putNew(deps.kinds, operation),
       };
     },
+    ...(again && { retried: retriedBy(kind, again) }),
     deleted: (deps, caller, deletion) =>
       acceptDeletion(deps, caller, { kind, saga: sagas.delete, ...deletion }),
   };
+}
+
+const retriedBy =
+  <K extends OperatedKind>(kind: K, againOf: AgainOf<K>): NonNullable<Orders<K>["retried"]> =>
+  (deps, caller, { id, match }) =>
+    optimistically(deps.store, async () => {
+      const before = await mustSee(deps, caller, kind, id);
+      refuseStale(before, match);
+      const isAtRest = !before.operation && !before.metadata.deletion_timestamp;
+      const again = isAtRest ? await againOf(deps, before) : undefined;
+      if (!again) throw notToRetry(before);
+      const operation = {
+        ...operationOn(deps, caller, again.saga, again.change, again.object),
+        // What was not given back is there for the saga to go on with.
+        ...(before.failure?.given_back === false && { adopts: true }),
+      };
+      const after = underWay(again.object, operation.id);
+      const object = rewritten(deps.kinds, before, after, deps.clock.now());
+      const writes = [
+        putChanged(deps.kinds, object),
+        ...putNew(deps.kinds, operation),
+        ...again.writes,
+      ];
+      return { writes, result: { object, operation: operation.id } };
+    });
+
+function notToRetry<K extends OperatedKind>({ kind, metadata, status }: ObjectOf[K]): AppError {
+  const what = `${kind.replaceAll("_", " ")} '${metadata.name}'`;
+  const state = "state" in status ? `: it is ${status.state}` : "";
+  return new AppError("FailedPrecondition", `nothing of ${what} is to be retried${state}`);
+}
+
+/** The object with an operation, which begins by forgetting how the last one failed. */
+function underWay<T extends Operated>(object: T, operation: OperationId): T {
+  const { failure: _, ...rest } = object;
+  // What is left out is optional in every such object, which the compiler cannot follow.
+  return { ...rest, operation } as unknown as T;
 }
 
 const operationOn = <K extends OperatedKind>(

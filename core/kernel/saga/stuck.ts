@@ -1,8 +1,10 @@
 import { hours } from "../../clock.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
+import { rewritten } from "../events/rewrite.ts";
 import type { Failure } from "../object/failure.ts";
-import { mustLoad } from "../object/records.ts";
+import { load, mustLoad, putChanged } from "../object/records.ts";
+import { type Operated, unstuck } from "../object/traits.ts";
 import { optimistically } from "../store/optimistically.ts";
 import type { Task } from "./attempt.ts";
 import { endWrites } from "./end.ts";
@@ -10,7 +12,7 @@ import { answered, entryOf, newEntry, withEntry } from "./entry.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { stepToDo } from "./phase.ts";
 import { type Shape, stuckState } from "./saga.ts";
-import { answer, edit, type Shapes, sagaOf } from "./settle.ts";
+import { answer, type Shapes, sagaOf } from "./settle.ts";
 import { keepToken } from "./tokens.ts";
 
 /** The end of a saga that failed: undone and recorded, or stuck until a person resumes it. */
@@ -65,7 +67,8 @@ const longestStuck = hours(366 * 24);
  */
 export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promise<void> {
   const token = await keepToken(deps, task.token, longestStuck);
-  const after = await edit(deps, asOperationId(task.operation), (operation) => {
+  const id = asOperationId(task.operation);
+  const after = await editWithTarget(deps, id, (operation) => {
     const known = entryOf(operation, stuckState).token === token;
     if (known || isEnded(operation)) return undefined;
     const { resume: _, ...rest } = operation;
@@ -92,12 +95,37 @@ export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promis
   else await answer(deps, entryOf(after, stuckState));
 }
 
+/** Changes an operation, and in the same write has its target say whether it is stuck. */
+const editWithTarget = (
+  deps: Deps,
+  id: OperationId,
+  change: (operation: Operation) => Operation | undefined,
+): Promise<Operation> =>
+  optimistically(deps.store, async () => {
+    const before = await mustLoad(deps, "operation", id);
+    const after = change(before);
+    if (!after) return { writes: [], result: before };
+    const now = deps.clock.now();
+    const { kind, id: targetId } = after.spec.target;
+    const target = await load(deps, kind, targetId);
+    const writes = [putChanged(deps.kinds, rewritten(deps.kinds, before, after, now))];
+    if (target?.operation === id) {
+      const told = rewritten(deps.kinds, target, { ...unstuck(target), ...stuckIn(after) }, now);
+      writes.push(putChanged(deps.kinds, told));
+    }
+    return { writes, result: after };
+  });
+
+/** What a target says of its operation. One that a deletion follows goes on by itself. */
+const stuckIn = ({ status: { state, failure }, cancel }: Operation): Pick<Operated, "stuck"> =>
+  state === "STUCK" && failure && !cancel?.preempted ? { stuck: failure } : {};
+
 /**
  * Resumes the chain of undos after a person said so; undos that are done answer at once. When a
  * deletion came instead, which undoes everything, the rest of the chain is skipped.
  */
 export async function resumeStuck(deps: Deps, id: OperationId): Promise<void> {
-  const operation = await edit(deps, id, (before) => {
+  const operation = await editWithTarget(deps, id, (before) => {
     const goesOn = before.resume !== undefined || before.cancel?.preempted === true;
     if (before.status.state !== "STUCK" || !goesOn) return undefined;
     const { resume: _, ...rest } = before;

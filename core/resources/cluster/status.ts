@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
 import { conditions, type Finding } from "../../kernel/object/condition.ts";
-import { failureText } from "../../kernel/object/lifecycle.ts";
+import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
 import type { Progress } from "../site/at-site.ts";
 import { outsideOf, siteParts } from "../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
@@ -36,6 +36,7 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
   const plane = cluster.observed.control_plane;
   const { endpoint, version } = plane && !plane.gone ? plane : {};
   const upgrade = upgradeStatus(cluster);
+  const failure = cluster.stuck ?? cluster.failure;
   const short = (type: string): ClusterConditionType =>
     `CLUSTER_CONDITION_TYPE_${type}` as ClusterConditionType;
 
@@ -80,7 +81,7 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
     ),
     ...(version === undefined ? {} : { version }),
     ...(upgrade ? { upgrade } : {}),
-    ...(cluster.failure ? { failure: cluster.failure } : {}),
+    ...(failure ? { failure } : {}),
     ...(cluster.metadata.deletion_timestamp ? { remaining: remaining(cluster) } : {}),
   };
 }
@@ -126,9 +127,7 @@ export function emptyStatus(now: number): ClusterStatus {
 
 function stateOf(cluster: Cluster): ClusterState {
   if (cluster.metadata.deletion_timestamp) {
-    return cluster.failure?.step.startsWith("Undo ")
-      ? "CLUSTER_STATE_DELETE_FAILED"
-      : "CLUSTER_STATE_DELETING";
+    return hasFailedDeletion(cluster) ? "CLUSTER_STATE_DELETE_FAILED" : "CLUSTER_STATE_DELETING";
   }
   if (cluster.published) return "CLUSTER_STATE_READY";
   return cluster.failure ? "CLUSTER_STATE_FAILED" : "CLUSTER_STATE_PROGRESSING";
@@ -194,6 +193,9 @@ function operators(cluster: Cluster): Finding {
 }
 
 function progressing(cluster: Cluster, worst: Finding): Finding {
+  const { stuck, failure } = cluster;
+  if (stuck) return { status: false, ...wordsOf(stuck) };
+  if (failure && hasFailedDeletion(cluster)) return { status: false, ...wordsOf(failure) };
   if (cluster.metadata.deletion_timestamp) {
     return {
       status: true,
@@ -213,10 +215,12 @@ function ready(state: ClusterState, worst: Finding, healthy: boolean): Finding {
   return { status: false, reason: worst.reason, message: worst.message ?? "" };
 }
 
-/** A failed change leaves a cluster READY, with the failure beside it. */
-function failed({ failure, published }: Cluster): Finding {
-  if (!failure || published) return { status: false, reason: "NoFailure" };
-  return { status: true, ...wordsOf(failure) };
+/** A failed change leaves a cluster READY, with the failure beside it; a failed deletion does not. */
+function failed(cluster: Cluster): Finding {
+  const { stuck, failure, published } = cluster;
+  const ofState = published ? undefined : failure;
+  const why = hasFailedDeletion(cluster) ? (stuck ?? failure) : ofState;
+  return why ? { status: true, ...wordsOf(why) } : { status: false, reason: "NoFailure" };
 }
 
 /** Only a cluster that was READY can be degraded; during a change, missing nodes do not count. */

@@ -171,7 +171,9 @@ export const clusterSchema = z.object({
       })
       .optional()
       .describe("The way to another release, while it is on it or has stopped on it."),
-    failure: failureSchema.optional().describe("Why the last operation on it failed."),
+    failure: failureSchema
+      .optional()
+      .describe("Why the last operation on it failed, or the running one is stuck."),
     remaining: z
       .array(z.string())
       .optional()

@@ -6,7 +6,7 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import { ordersBy } from "../../kernel/saga/orders.ts";
-import { orderedAtSite } from "../site/order.ts";
+import { orderedAgain, orderedAtSite } from "../site/order.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import type { SecurityGroup, SecurityGroupSpec } from "./model.ts";
 import {
@@ -35,6 +35,8 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 type Asked = Request<"security_group", Input>;
 
+const charge = { security_groups: 1 };
+
 const rules: Definition<"security_group", Input> = {
   kind: "security_group",
   schema,
@@ -42,8 +44,17 @@ const rules: Definition<"security_group", Input> = {
   ahead: keysInNetwork,
   orders: ordersBy({
     ...securityGroupSagas,
-    update: (before, after) =>
-      before.wanted === after.wanted ? undefined : securityGroupSagas.apply,
+    update: (before, after) => {
+      const isFailed = !before.made && !before.operation;
+      return before.wanted === after.wanted || isFailed ? undefined : securityGroupSagas.apply;
+    },
+    again: async (deps, group) => {
+      const { made, failure, wanted, applied } = group;
+      const isBehind = made && failure && wanted !== applied;
+      return isBehind
+        ? { saga: securityGroupSagas.apply, change: "UPDATE", object: group, writes: [] }
+        : orderedAgain(deps, group, { ...securityGroupSagas, charge });
+    },
   }),
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
 };
@@ -74,7 +85,7 @@ async function built(request: Asked): Promise<Built<"security_group">> {
   if (!network || violations.length > 0) return { spec, status };
   const ordered = await orderedAtSite(request, {
     kind: "security_group",
-    charge: { security_groups: 1 },
+    charge,
     site: network.site,
   });
   return { spec, status, ...ordered, record: { ...ordered.record, wanted: 1 } };

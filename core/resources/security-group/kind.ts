@@ -1,6 +1,5 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { madeAtSite, madeAtSiteShown } from "../site/made-at-site.ts";
+import { madeAtSite, madeAtSitePermissions, madeAtSiteShown } from "../site/made-at-site.ts";
 import { directions } from "./rules.ts";
 import { securityGroupStatus } from "./status.ts";
 
@@ -19,4 +18,4 @@ export const kind: KindDefinition<"security_group"> = {
   status: securityGroupStatus,
 };
 
-export const permissions: PermissionsOf = { public: ordered, private: manage };
+export const permissions = madeAtSitePermissions;

@@ -2,6 +2,13 @@ import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts"
 import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
 import type { Metadata } from "../../kernel/object/metadata.ts";
 import type { Charged, KindWith } from "../../kernel/object/traits.ts";
+import {
+  admins,
+  manage,
+  ordered,
+  orderers,
+  type PermissionsOf,
+} from "../../kernel/request/permissions.ts";
 import type { HasSite } from "./at-site.ts";
 import { messageOf } from "./parts.ts";
 
@@ -23,6 +30,12 @@ export const madeAtSite = {
   isOrdered: true,
   referencedByOthers: { named: true },
 } as const satisfies Partial<KindDefinition<MadeAtSiteKind>>;
+
+/** Who may do what with such objects. */
+export const madeAtSitePermissions = {
+  public: { ...ordered, retry: orderers },
+  private: { ...manage, retry: admins },
+} as const satisfies PermissionsOf;
 
 /** The values that the API shows of such an object, by path. */
 export const madeAtSiteShown = {

@@ -1,10 +1,28 @@
 import { newInfraId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
 import type { MetadataInput } from "../../kernel/object/metadata.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { Request } from "../../kernel/request/definition.ts";
+import type { Again } from "../../kernel/saga/orders.ts";
 import { absent, type Write } from "../../kernel/store/store.ts";
 import { claimQuota } from "../quota/account.ts";
 import type { MadeAtSite, MadeAtSiteKind } from "./made-at-site.ts";
+
+/**
+ * What a retry orders of an object whose creation has failed: to make it, by its present spec, with its name and its
+ * share of the quotas. Throws QuotaExceeded.
+ */
+export async function orderedAgain<K extends MadeAtSiteKind>(
+  deps: Deps,
+  object: ObjectOf[K],
+  { create, charge }: { create: string; charge: Record<string, number> },
+): Promise<Again<K> | undefined> {
+  if (object.made || !object.failure) return undefined;
+  const after = { ...object, charge };
+  const writes = await claimQuota(deps, object, after, () => "spec");
+  return { saga: create, change: "CREATE", object: after, writes };
+}
 
 /**
  * What a new object that is made at a site has from its order on: a name there, and its share of the quotas. Throws

@@ -22,8 +22,9 @@ export function withPart(
   return { ...site, parts: { ...others, [part]: { ...status, at } } };
 }
 
-/** Why an object failed, or what it waits for at its site; undefined for one in order. */
-export function messageOf({ failure, site }: Operated & { site?: SiteRecord }): string | undefined {
-  if (failure) return failureText(failure);
-  return Object.values(site?.parts ?? {}).find(({ state }) => state !== "done")?.message;
+/** Why an object is stuck or failed, or what it waits for at its site; undefined for one in order. */
+export function messageOf(object: Operated & { site?: SiteRecord }): string | undefined {
+  const why = object.stuck ?? object.failure;
+  if (why) return failureText(why);
+  return Object.values(object.site?.parts ?? {}).find(({ state }) => state !== "done")?.message;
 }

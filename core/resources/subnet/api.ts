@@ -9,7 +9,7 @@ import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts
 import { ordersBy } from "../../kernel/saga/orders.ts";
 import { manyAtOnce } from "../network-class/claim.ts";
 import type { NetworkClass } from "../network-class/model.ts";
-import { orderedAtSite } from "../site/order.ts";
+import { orderedAgain, orderedAtSite } from "../site/order.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import {
   prefixesIn,
@@ -35,12 +35,17 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
+const charge = { subnets: 1 };
+
 const rules: Definition<"subnet", Input> = {
   kind: "subnet",
   schema,
   tenant: "caller",
   ahead: keysInNetwork,
-  orders: ordersBy(subnetSagas),
+  orders: ordersBy({
+    ...subnetSagas,
+    again: (deps, subnet) => orderedAgain(deps, subnet, { ...subnetSagas, charge }),
+  }),
   patience: manyAtOnce,
   live: {
     members: ["addresses"],
@@ -88,7 +93,6 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const spec = { ...prefixes, virtual_network: referenceTo(network) };
   if (violations.length > 0) return { spec, status };
   const { infra_id: network_infra_id, site } = network;
-  const charge = { subnets: 1 };
   const { record, writes } = await orderedAtSite(request, { kind: "subnet", charge, site });
   return { spec, status, record: { ...record, network_infra_id }, writes: [...writes, ...claim] };
 }

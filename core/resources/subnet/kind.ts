@@ -1,6 +1,10 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { madeAtSite, madeAtSiteShown, statusOf } from "../site/made-at-site.ts";
+import {
+  madeAtSite,
+  madeAtSitePermissions,
+  madeAtSiteShown,
+  statusOf,
+} from "../site/made-at-site.ts";
 
 export const kind: KindDefinition<"subnet"> = {
   ...madeAtSite,
@@ -14,4 +18,4 @@ export const kind: KindDefinition<"subnet"> = {
   status: (object) => statusOf("SUBNET", object),
 };
 
-export const permissions: PermissionsOf = { public: ordered, private: manage };
+export const permissions = madeAtSitePermissions;

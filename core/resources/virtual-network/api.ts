@@ -12,7 +12,7 @@ import type { NetworkClass } from "../network-class/model.ts";
 import { poolsOf, prefixWith } from "../network-class/pools.ts";
 import { networkLengths } from "../network-class/prefix-rules.ts";
 import { accountKeys } from "../quota/account.ts";
-import { orderedAtSite } from "../site/order.ts";
+import { orderedAgain, orderedAtSite } from "../site/order.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 import {
   familyOfMember,
@@ -37,6 +37,8 @@ const schema = z.strictObject({
 });
 type Input = z.output<typeof schema>;
 
+const charge = { virtual_networks: 1 };
+
 const rules: Definition<"virtual_network", Input> = {
   kind: "virtual_network",
   schema,
@@ -45,7 +47,10 @@ const rules: Definition<"virtual_network", Input> = {
     ...(typeof named === "string" ? [objectKey("network_class", named)] : [defaultClassKey]),
     ...accountKeys(place),
   ],
-  orders: ordersBy(virtualNetworkSagas),
+  orders: ordersBy({
+    ...virtualNetworkSagas,
+    again: (deps, network) => orderedAgain(deps, network, { ...virtualNetworkSagas, charge }),
+  }),
   patience: manyAtOnce,
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
@@ -82,7 +87,7 @@ async function built(
     return { spec: { ...given, network_class: { id: "", name: "" } }, status };
   const { record, writes } = await orderedAtSite(request, {
     kind: "virtual_network",
-    charge: { virtual_networks: 1 },
+    charge,
     site: found.spec.site,
   });
   const claimed = await claimOf(deps, found, wantsOurs ? ["ipv4", "ipv6"] : [], {

@@ -1,6 +1,10 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { madeAtSite, madeAtSiteShown, statusOf } from "../site/made-at-site.ts";
+import {
+  madeAtSite,
+  madeAtSitePermissions,
+  madeAtSiteShown,
+  statusOf,
+} from "../site/made-at-site.ts";
 
 export const kind: KindDefinition<"virtual_network"> = {
   ...madeAtSite,
@@ -9,4 +13,4 @@ export const kind: KindDefinition<"virtual_network"> = {
   status: (object) => statusOf("VIRTUAL_NETWORK", object),
 };
 
-export const permissions: PermissionsOf = { public: ordered, private: manage };
+export const permissions = madeAtSitePermissions;

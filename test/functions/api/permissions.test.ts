@@ -222,11 +222,17 @@ const usual: Record<Role, Partial<Record<Area, string>>> = {
   portal: {},
 };
 
+/** The kinds of which what has failed is ordered again by whoever orders. */
+const retried: readonly string[] = ["virtual_network", "subnet", "security_group"];
+
 const written = new Set(Object.values(allowed["provider-admin"]).flatMap(Object.keys));
 const unwritten = new Set(Object.values(permissions).flatMap(Object.keys)).difference(written);
 const rightsAt = (subject: string, role: Role): string[] =>
   Object.entries(usual[role]).flatMap(([area, verbs]) =>
-    verbs.split(" ").map((verb) => `${area} ${subject} ${verb}`),
+    [
+      ...verbs.split(" "),
+      ...(verbs.includes("create") && retried.includes(subject) ? ["retry"] : []),
+    ].map((verb) => `${area} ${subject} ${verb}`),
   );
 
 /** Each right as a line, such as `public cluster list`. */
@@ -293,6 +299,7 @@ const otherRoutes: Record<string, string> = {
   "GET /api/fulfillment/v1/clusters/{id}/history": "public cluster history",
   "GET /api/fulfillment/v1/clusters/{id}/upgrades": "public cluster upgrades",
   "POST /api/fulfillment/v1/clusters/{id}/retry": "public cluster retry",
+  ...routesOfRetries("/api/fulfillment/v1", "public"),
   "POST /api/fulfillment/v1/operations/{id}/cancel": "public operation cancel",
   "POST /api/fulfillment/v1/operations/{id}/resume": "public operation resume",
   "GET /api/fulfillment/v1/webhooks/{id}/deliveries": "public webhook deliveries",
@@ -303,6 +310,7 @@ const otherRoutes: Record<string, string> = {
   "GET /api/private/v1/clusters/{id}/history": "private cluster history",
   "GET /api/private/v1/clusters/{id}/upgrades": "private cluster upgrades",
   "POST /api/private/v1/clusters/{id}/retry": "private cluster retry",
+  ...routesOfRetries("/api/private/v1", "private"),
   "POST /api/private/v1/operations/{id}/cancel": "private operation cancel",
   "POST /api/private/v1/operations/{id}/resume": "private operation resume",
   "POST /api/private/v1/hosts/{id}/retry": "private host retry",
@@ -322,6 +330,14 @@ const otherRoutes: Record<string, string> = {
   "GET /healthz": "nothing",
   "GET /api/fulfillment/v1/capabilities": "nothing",
 };
+
+function routesOfRetries(prefix: string, area: Area): Record<string, string> {
+  const routes = retried.map((kind) => [
+    `POST ${prefix}/${kind}s/{id}/retry`,
+    `${area} ${kind} retry`,
+  ]);
+  return Object.fromEntries(routes);
+}
 
 const areas: Record<string, Area> = {
   "/api/fulfillment/v1/": "public",

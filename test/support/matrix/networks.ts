@@ -23,6 +23,8 @@ export interface NetworkChange {
   /** Orders another one beside the target. */
   beside(site: Site, id: string): Promise<string>;
   deletes?: true;
+  /** Why what has failed is not ordered again. */
+  notAgain?: string;
   /** Asks for other rules; absent for what never changes. */
   wish?(site: Site, id: string): Promise<Answer>;
 }
@@ -207,9 +209,7 @@ export const networks: Subject = {
 
 function staged(change: NetworkChange): Change {
   return {
-    again: change.deletes
-      ? "a deletion is not asked for again"
-      : "what could not be made is deleted and ordered again",
+    again: change.deletes ? "a deletion is not asked for again" : (change.notAgain ?? true),
     ...(!change.wish && { never: { "a new wish": "what it was ordered with never changes" } }),
     async open(options) {
       const { site, brought } = await siteAfter(change.before, options);
@@ -258,7 +258,7 @@ function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
       accepted(await site.api("DELETE", `${collection}/${id}`));
     },
     wish: async (id) => (await (change.wish ?? refuse)(site, id)).status === 200,
-    again: refuse,
+    again: async (id) => void accepted(await site.api("POST", `${collection}/${id}/retry`)),
     withFault: withFaultAt(site, systems),
     wrong: () => wrongInBooks(site),
     async expectEnd(id, end) {

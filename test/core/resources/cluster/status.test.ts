@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asHubId } from "../../../../core/id.ts";
+import { asHubId, asOperationId } from "../../../../core/id.ts";
 import type { Cluster } from "../../../../core/resources/cluster/model.ts";
 import { clusterStatus } from "../../../../core/resources/cluster/status.ts";
 import { clusterRecord } from "../../../support/cluster-record.ts";
@@ -48,6 +48,44 @@ it("a failed cluster that still holds its place shows what is wrong there", () =
   expect(conditionOf({ failure, placement }, "FAILED")).toMatchObject({
     status: "CONDITION_STATUS_TRUE",
     message: "ReserveCapacity: waited 24 h for 2 hosts",
+  });
+});
+
+const operation = asOperationId("o1");
+const deletion_timestamp = "2026-01-01T00:00:00.000Z";
+const stuck = { step: "Undo CreateDnsRecords", kind: "Rejected", message: "no" };
+const said = "Undo CreateDnsRecords: no";
+
+it.each<[string, Partial<Cluster>, boolean, string, string | undefined]>([
+  ["that runs", { operation }, true, "DELETING", undefined],
+  ["that is stuck", { operation, stuck }, true, "DELETE_FAILED", said],
+  ["that was cut off", { failure: stuck }, true, "DELETE_FAILED", said],
+  ["of one never made, that runs", { operation, failure }, false, "DELETING", undefined],
+  ["of one never made, that is stuck", { operation, failure, stuck }, false, "DELETE_FAILED", said],
+])("a deletion %s shows in state and conditions", (_, members, published, state, message) => {
+  const record = clusterRecord(now);
+  const metadata = { ...record.metadata, deletion_timestamp };
+  const cluster = { ...record, published, ...members, metadata };
+  expect(clusterStatus(cluster, now).state).toBe(`CLUSTER_STATE_${state}`);
+  const isRunning = state === "DELETING";
+  expect(conditionOf(cluster, "PROGRESSING")).toMatchObject({
+    status: isRunning ? "CONDITION_STATUS_TRUE" : "CONDITION_STATUS_FALSE",
+    ...(message !== undefined && { message }),
+  });
+  expect(conditionOf(cluster, "FAILED")).toMatchObject(
+    message !== undefined ? { status: "CONDITION_STATUS_TRUE", message } : {},
+  );
+});
+
+it("a change that is stuck leaves a cluster READY, and says so", () => {
+  const cluster = { ...clusterRecord(now), published: true, operation, stuck };
+  expect(clusterStatus(cluster, now)).toMatchObject({
+    state: "CLUSTER_STATE_READY",
+    failure: stuck,
+  });
+  expect(conditionOf(cluster, "PROGRESSING")).toMatchObject({
+    status: "CONDITION_STATUS_FALSE",
+    message: said,
   });
 });
 
