@@ -1,6 +1,7 @@
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { clusterCreate } from "./cluster-create.ts";
 import { clusterDelete } from "./cluster-delete.ts";
+import { clusterNetworking } from "./cluster-networking.ts";
 import { clusterScale } from "./cluster-scale.ts";
 import { clusterUpgrade } from "./cluster-upgrade.ts";
 import { externalIpAttachmentCreate } from "./external-ip-attachment-create.ts";
@@ -19,7 +20,7 @@ import { virtualNetworkDelete } from "./virtual-network-delete.ts";
 /** Every saga, by the name of its state machine. */
 export const sagas: Sagas = Object.fromEntries(
   [
-    ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade],
+    ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
     ...[hostDiscover, hostClean, hostSwitchOff],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],

@@ -483,6 +483,31 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "cluster-networking": {
+    "name": "cluster-networking",
+    "comment": "Every port of a cluster has its new security groups, or again those that it had",
+    "nodes": [
+      {
+        "name": "ChangeSecurityGroups",
+        "do": {
+          "deadline": 7200000,
+          "usually": 10000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "usually": 10000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
   "host-discover": {
     "name": "host-discover",
     "comment": "A server boots the discovery image and becomes a free host, or is set aside",

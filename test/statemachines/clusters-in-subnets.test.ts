@@ -206,3 +206,114 @@ it("claims addresses for hosts that come, and gives those of hosts that leave ba
   await resize(3);
   await resize(1);
 });
+
+/** A READY cluster in a subnet with the group `web`; there is a group `db`, too. */
+async function clusterWithGroups() {
+  const { site, network, subnet } = await withSubnet();
+  const groups = {
+    web: await readyGroup(site, network),
+    db: await readyGroup(site, network, "db"),
+  };
+  const network_attachment = { subnet: "shop-web", security_groups: ["web"] };
+  const id = await site.order("c1", { network_attachment });
+  await succeeded(site, id);
+  const ordered = await groupsOfPorts(site);
+  const change = (security_groups: unknown[], more: object = {}) =>
+    site.api("PATCH", `clusters/${id}`, {
+      spec: { network_attachment: { security_groups }, ...more },
+    });
+  return { site, network, subnet, groups, id, ordered, change };
+}
+
+/** The groups of each port in subnets of tenants: of hosts, and of those that hold an address of the cluster. */
+const groupsOfPorts = async (site: Site): Promise<string[][]> =>
+  site.world.site.fabric.read(({ records }) =>
+    records
+      .all("port")
+      .filter(({ device_owner: by }) => !by.startsWith("network:"))
+      .map((port) =>
+        port.security_groups.map((one) => records.get("security_group", one)?.name ?? ""),
+      ),
+  );
+
+it("changes the security groups of a cluster while it runs, on each of its ports", async () => {
+  const { site, groups, id, ordered, change } = await clusterWithGroups();
+  const { body } = await change(["db"]);
+  expect(body.status.operation).toBeDefined();
+  // Both are in use until every port has the new one.
+  for (const group of Object.values(groups))
+    expect((await site.api("DELETE", `security_groups/${group}`)).body).toMatchObject({
+      code: 9,
+      in_use: [{ kind: "cluster", count: 1, objects: [{ id, name: "c1" }] }],
+    });
+  await succeeded(site, id);
+  const { spec, status } = await site.cluster(id);
+  expect(status.state).toBe("CLUSTER_STATE_READY");
+  expect(spec.network_attachment.security_groups).toEqual([{ id: groups.db, name: "db" }]);
+  const changed = await groupsOfPorts(site);
+  expect(changed).toHaveLength(ordered.length);
+  expect(new Set(ordered.flat()).isDisjointFrom(new Set(changed.flat()))).toBe(true);
+  expect(new Set(changed.map((names) => names.join()))).toHaveLength(1);
+
+  expect((await site.api("DELETE", `security_groups/${groups.web}`)).status).toBe(200);
+  expect(await atRest(site, "security_groups", groups.web)).toBeUndefined();
+  expect((await site.api("DELETE", `security_groups/${groups.db}`)).body.code).toBe(9);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("leaves a cluster with the groups that it had where the fabric refuses others", async () => {
+  const { site, groups, id, ordered, change } = await clusterWithGroups();
+  // The last port is refused, when the others have the new group.
+  const last = site.world.site.fabric.read(({ records }) =>
+    records.all("port").findLast(({ device_owner: by }) => !by.startsWith("network:")),
+  );
+  const operation = `PUT /v2.0/ports/${last?.id}`;
+  site.world.faults.add({ target: "fabric", operation, fault: "error", status: 400 });
+  await change(["db"]);
+  expect((await site.settled(id)).status).toMatchObject({
+    state: "OPERATION_STATE_FAILED",
+    failure: { step: "ChangeSecurityGroups", given_back: true },
+  });
+  const { spec, status } = await site.cluster(id);
+  expect(status).toMatchObject({
+    state: "CLUSTER_STATE_READY",
+    failure: { step: "ChangeSecurityGroups" },
+  });
+  expect(spec.network_attachment.security_groups).toEqual([{ id: groups.web, name: "web" }]);
+  expect(await groupsOfPorts(site)).toEqual(ordered);
+  expect((await site.api("DELETE", `security_groups/${groups.db}`)).status).toBe(200);
+  expect(await atRest(site, "security_groups", groups.db)).toBeUndefined();
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("refuses groups that a running cluster cannot have, and another subnet", async () => {
+  const { site, network, id, change } = await clusterWithGroups();
+  const other = await networkWithSubnet(site, "other");
+  const foreign = await readyGroup(site, other.network, "foreign");
+  const faultsOf = async (answer: Promise<{ body: Wire }>) =>
+    (await answer).body.details?.[0].field_violations.map((each: Wire) => each.field);
+  const field = "object.spec.network_attachment";
+  expect(await faultsOf(change([foreign, "nope", "web", "web"]))).toEqual([
+    `${field}.security_groups[0]`,
+    `${field}.security_groups[1]`,
+    `${field}.security_groups[3]`,
+  ]);
+  expect(await faultsOf(change(["db"], { node_sets: { workers: { size: 1 } } }))).toEqual([
+    `${field}.security_groups`,
+  ]);
+  const moved = { spec: { network_attachment: { subnet: other.subnet } } };
+  expect(await faultsOf(site.api("PATCH", `clusters/${id}`, moved))).toEqual([field]);
+  site.world.faults.add({
+    ...{ target: "fabric", operation: "POST /v2.0/security-groups", fault: "error" },
+    ...{ status: 503, count: 0 },
+  });
+  await orderOf(site, "security_groups", "new", { virtual_network: network });
+  expect((await change(["new"])).body).toMatchObject({
+    code: 9,
+    message: "security group 'new' is not READY: SECURITY_GROUP_STATE_PENDING",
+  });
+  const unchanged = await site.cluster(id);
+  expect(unchanged.status.operation).toBeUndefined();
+  expect(unchanged.spec.network_attachment.security_groups).toHaveLength(1);
+  expect((await change([{ name: "web" }])).body.status.operation).toBeUndefined();
+});

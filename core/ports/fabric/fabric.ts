@@ -18,6 +18,11 @@ export interface Fabric {
    * link, in the order of the links. Throws Unavailable while a security group that they are to have is missing.
    */
   ensureAttachments(network: OwnedNetwork, links: HostLink[]): Promise<Attachment[]>;
+  /**
+   * Has every port of an owner in somebody else's segment have exactly the groups that the segment names. Pending until
+   * the fabric shows all of them so. Throws Unavailable while one of the groups is missing.
+   */
+  ensureGroups(network: OwnedNetwork & { within: Segment }): Promise<ObjectState>;
   /** Makes an outside address that leads to an inside one. Needs layer 3. */
   ensureFloatingIp(network: OwnedNetwork, plan: FloatingIpPlan): Promise<FloatingIp>;
 

@@ -9,6 +9,7 @@ import type { Field } from "./update-rules.ts";
 
 /** Members of a node set are compared together with it. */
 type Whole = Exclude<Field, "spec.node_sets.*.host_type">;
+type Attached = NonNullable<Cluster["spec"]["network_attachment"]>;
 type Differs = (cluster: Cluster, input: ClusterInput) => boolean;
 
 const text =
@@ -44,12 +45,12 @@ const differs: Record<Whole, Differs> = {
   "spec.network_attachment": ({ spec: { network_attachment: is } }, { spec }) => {
     const { network_attachment: wanted } = spec;
     if (!is || !wanted) return wanted !== undefined || is !== undefined;
-    const { security_groups: groups } = is;
-    return (
-      !means(wanted.subnet, is.subnet) ||
-      wanted.security_groups.length !== groups.length ||
-      !groups.every((group) => wanted.security_groups.some((each) => means(each, group)))
-    );
+    return !means(wanted.subnet, is.subnet);
+  },
+  "spec.network_attachment.security_groups": ({ spec }, input) => {
+    const { network_attachment: is } = spec;
+    const { network_attachment: wanted } = input.spec;
+    return is !== undefined && wanted !== undefined && !areGroupsOf(is, wanted);
   },
   "spec.ssh_public_key": ({ spec }, input) =>
     (input.spec.ssh_public_key || undefined) !== spec.ssh_public_key,
@@ -63,6 +64,12 @@ const differs: Record<Whole, Differs> = {
       : input.spec.pull_secret_secret !== undefined,
   "spec.placement": ({ spec }, input) => !isDeepStrictEqual(input.spec.placement, spec.placement),
 };
+
+const areGroupsOf = (
+  { security_groups: has }: Attached,
+  { security_groups: wanted }: NonNullable<ClusterSpecInput["network_attachment"]>,
+): boolean =>
+  wanted.length === has.length && has.every((group) => wanted.some((each) => means(each, group)));
 
 /** The fields that would change, without node sets. */
 export function differencesOf(cluster: Cluster, input: ClusterInput): Whole[] {

@@ -2,6 +2,7 @@ import { AppError } from "../../error.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
 import type { Ending } from "../../kernel/saga/operated.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
+import { withGroups } from "./regrouping.ts";
 import type { ClusterSagaName } from "./sagas.ts";
 
 /** The changes of a cluster in the write that ends its operation. */
@@ -22,6 +23,7 @@ const ends: Record<ClusterSagaName, Ends> = {
   },
   "cluster-scale": { succeeded: settledAt, failed: backToPrevious },
   "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
+  "cluster-networking": { succeeded: regrouped, failed: backToGroups },
 };
 
 /** The cluster at the end of a saga; it has no operation any more. */
@@ -56,6 +58,20 @@ function backToPrevious(cluster: Cluster, failure: Failure, cancelled: boolean):
   if (cluster.queued !== undefined) return previous;
   const spec = { ...cluster.spec, node_sets: applied };
   return { ...previous, generation: cluster.generation + 1, spec };
+}
+
+/** After a change of its security groups. */
+function regrouped(cluster: Cluster): Cluster {
+  const { regrouping: _, ...rest } = settledAt(cluster);
+  return rest;
+}
+
+/** After a change of its security groups that failed: they are what they were. */
+function backToGroups(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
+  const { regrouping, ...rest } = cancelled ? cluster : { ...cluster, failure };
+  return regrouping
+    ? { ...withGroups(rest, regrouping.from), generation: rest.generation + 1 }
+    : rest;
 }
 
 /** After a completed upgrade: every part is at the new release. */

@@ -11,7 +11,7 @@ import {
   staff,
 } from "../../kernel/request/permissions.ts";
 import { clusterDictionary } from "./dictionary.ts";
-import { knownNodeSets } from "./model.ts";
+import { type Cluster, knownNodeSets } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { isClusterProgress } from "./progress.ts";
 import { clusterStatus } from "./status.ts";
@@ -57,9 +57,7 @@ export const kind: KindDefinition<"cluster"> = {
       ...[...versions].map((id) => ({ kind: "cluster_version", id }) as const),
       ...referencesTo("secret", pull_secret_secret),
       ...referencesTo("subnet", network_attachment?.subnet),
-      ...(network_attachment?.security_groups ?? []).flatMap((group) =>
-        referencesTo("security_group", group),
-      ),
+      ...groupIds(cluster).map((id) => ({ kind: "security_group", id }) as const),
       ...[...new Set(hostTypes)].map((id) => ({ kind: "host_type", id }) as const),
     ];
   },
@@ -92,9 +90,14 @@ export const permissions: PermissionsOf = {
   private: { ...manage, history: staff, upgrades: staff, retry: admins },
 };
 
-const referencesTo = <
-  K extends "cluster_catalog_item" | "cluster_template" | "secret" | "subnet" | "security_group",
->(
+/** The groups that its hosts have, and while these change those that they had. */
+function groupIds({ spec, regrouping }: Cluster): string[] {
+  const has = spec.network_attachment?.security_groups ?? [];
+  const had = regrouping?.from.security_groups ?? [];
+  return [...new Set([...has, ...had].map(({ id }) => id))];
+}
+
+const referencesTo = <K extends "cluster_catalog_item" | "cluster_template" | "secret" | "subnet">(
   kind: K,
   reference: Reference | undefined,
 ) => (reference ? [{ kind, id: reference.id }] : []);

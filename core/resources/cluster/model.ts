@@ -43,6 +43,12 @@ export interface ClusterSpec {
   placement?: { region?: string; labels?: Record<string, string> };
 }
 
+export interface Regrouping {
+  from: { security_groups: Reference[]; names: readonly string[] };
+  /** The groups that every one of its ports was last seen with; absent while some have others. */
+  seen?: "wanted" | "previous";
+}
+
 export const clusterStates = [
   "PROGRESSING",
   "READY",
@@ -168,6 +174,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   site?: SiteRecord;
   /** What `spec.network_attachment` means at its site. */
   stands_in?: Standing;
+  /** While its security groups change: those that it had, to which a failed change goes back. */
+  regrouping?: Regrouping;
   observed: Observed;
   /** The node sets after the last successful operation; a failed change goes back to them. */
   applied?: NodeSets;

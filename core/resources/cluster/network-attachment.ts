@@ -11,7 +11,7 @@ import { floatingIpUses, type Standing } from "../site/at-site.ts";
 import { ownerOf } from "../site/owner.ts";
 import { addressPool } from "../subnet/members.ts";
 import { ownedSubnet } from "../subnet/owner.ts";
-import type { NodeSets } from "./model.ts";
+import type { Cluster, NodeSets, Regrouping } from "./model.ts";
 
 /** The subnet and the groups that an order names for its hosts: `spec.network_attachment`. */
 
@@ -117,4 +117,26 @@ export function refuseUnfit(
 /** Throws FailedPrecondition, as OSAC does, where something that is named cannot be used now. */
 export function refuseUnready({ unready: why }: Pick<Attaching, "unready">): void {
   if (why !== undefined) throw new AppError("FailedPrecondition", why);
+}
+
+/**
+ * The groups that a change of a cluster names, which are READY and of its network; undefined where it keeps its
+ * groups. Throws FailedPrecondition where one cannot be used now.
+ */
+export async function changedGroups(
+  records: Records,
+  { spec, metadata: { tenant, project } }: Cluster,
+  wanted: ClusterSpecInput["network_attachment"],
+  violations: Violation[],
+): Promise<Regrouping["from"] | undefined> {
+  const { network_attachment: is } = spec;
+  if (!is || !wanted) return undefined;
+  const place = { tenant, project: project ?? "" };
+  const named = { subnet: is.subnet, security_groups: wanted.security_groups };
+  const faults = violations.length;
+  const attaching = await attachingOf(records, place, named, violations);
+  if (!attaching || violations.length > faults) return undefined;
+  refuseUnready(attaching);
+  const { attachment, stands_in } = attaching;
+  return { security_groups: attachment.security_groups, names: stands_in.groups };
 }

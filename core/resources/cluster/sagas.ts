@@ -4,5 +4,6 @@ export const clusterSagas = {
   delete: "cluster-delete",
   scale: "cluster-scale",
   upgrade: "cluster-upgrade",
+  networking: "cluster-networking",
 } as const;
 export type ClusterSagaName = (typeof clusterSagas)[keyof typeof clusterSagas];

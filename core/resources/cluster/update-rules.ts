@@ -34,7 +34,8 @@ export type Rule =
 export type Field =
   | `metadata.${keyof MetadataInput}`
   | `spec.${keyof ClusterSpecInput}`
-  | "spec.node_sets.*.host_type";
+  | "spec.node_sets.*.host_type"
+  | "spec.network_attachment.security_groups";
 
 type Row = Record<Moment, Rule>;
 
@@ -82,7 +83,14 @@ export const updateRules = {
     deleting: byState,
   },
   "spec.network": notYet,
-  "spec.network_attachment": notYet,
+  "spec.network_attachment": immutable,
+  "spec.network_attachment.security_groups": {
+    creating: busy,
+    ready: { is: "started", saga: "networking" },
+    changing: busy,
+    failed: byState,
+    deleting: byState,
+  },
   "spec.ssh_public_key": notYet,
   "spec.pull_secret": scaled,
   "spec.pull_secret_secret": scaled,

@@ -27,8 +27,10 @@ import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { differencesOf } from "./differences.ts";
-import type { Cluster, NodeSets } from "./model.ts";
+import type { Cluster, NodeSets, Regrouping } from "./model.ts";
+import { changedGroups } from "./network-attachment.ts";
 import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
+import { regroupedTo } from "./regrouping.ts";
 import { withOperation } from "./start-change.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
@@ -87,17 +89,20 @@ interface Wanted {
   node_sets: NodeSets;
   version: ClusterVersion | undefined;
   pullSecret: PullSecretChange | undefined;
+  groups: Regrouping["from"] | undefined;
 }
 
 /** The field that needs an operation, if any does. */
-function changedField({ spec }: Cluster, { version, node_sets, pullSecret }: Wanted) {
+function changedField({ spec }: Cluster, { version, node_sets, pullSecret, groups }: Wanted) {
   if (version) return "spec.version";
+  if (groups) return "spec.network_attachment.security_groups";
   if (!isDeepStrictEqual(node_sets, spec.node_sets)) return "spec.node_sets";
   return pullSecret ? "spec.pull_secret" : undefined;
 }
 
-function withWanted(cluster: Cluster, { version, node_sets, pullSecret }: Wanted): Cluster {
+function withWanted(cluster: Cluster, { version, node_sets, pullSecret, groups }: Wanted): Cluster {
   if (version) return upgradedTo(cluster, version);
+  if (groups) return regroupedTo(cluster, groups);
   if (!pullSecret) return charged({ ...cluster, spec: { ...cluster.spec, node_sets } });
   const { pull_secret: _, pull_secret_secret: __, ...spec } = cluster.spec;
   return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
@@ -125,6 +130,14 @@ async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promis
   // A faulty pull secret is not a change beside another.
   if (version && pullSecret && more.length === faults)
     check.refuse("spec.version", "change the version and the pull secret in separate requests");
+  const groups = fields.includes("spec.network_attachment.security_groups")
+    ? await changedGroups(deps, before, value.spec.network_attachment, more)
+    : undefined;
+  if (groups && (version || isScaled || pullSecret))
+    check.refuse(
+      "spec.network_attachment.security_groups",
+      "change the security groups in a request of its own",
+    );
   const refused = (field: string) =>
     violations.some((each) => each.field === field || each.field.startsWith(`${field}.`));
   refuseViolations([...violations, ...more.filter(({ field }) => !refused(field))]);
@@ -133,6 +146,7 @@ async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promis
     node_sets,
     version,
     pullSecret,
+    groups,
   };
 }
 

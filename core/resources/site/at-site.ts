@@ -15,7 +15,7 @@ export interface HasSite extends Operated {
   site?: SiteRecord;
 }
 
-/** A tenant's subnet that an object was ordered into, and its groups there. None of this ever changes. */
+/** A tenant's subnet that an object was ordered into, which never changes, and its groups there. */
 export interface Standing {
   /** The id of the subnet. */
   subnet: string;

@@ -20,6 +20,7 @@ import {
   readyWithNetbox,
   readyWithoutNodes,
   readyWithoutSite,
+  regroup,
   replaceOne,
   resize,
   scaling,
@@ -44,6 +45,8 @@ export interface ClusterChange {
   start(site: Site, id: string): Promise<string>;
   /** What the cluster has when the saga succeeded, or gave up. */
   nodes: { done: Sizes; undone: Sizes };
+  /** The security groups that it has then, in a tenant's subnet. */
+  groups?: { done: string[]; undone: string[] };
   /** What another order there asks for, where it cannot be the usual cluster. */
   neighbour?: object;
   /** The node sets that another change asks for meanwhile. */
@@ -226,9 +229,27 @@ const upgrades: Changes = {
   "one whose upgrade stopped half way": upgraded(failedUpgrade),
 };
 
+const toDefaultGroup = (site: Site, id: string) => regroup(site, id, []);
+
+const networkings: Changes = {
+  "other security groups": {
+    before: readyInSubnet,
+    async start(site, id) {
+      await toDefaultGroup(site, id);
+      return id;
+    },
+    nodes: { done: ofTwo, undone: ofTwo },
+    groups: { done: [], undone: ["web"] },
+    neighbour: inSubnet,
+    wish: { workers: 3 },
+    again: toDefaultGroup,
+  },
+};
+
 export const clusterChanges: Record<string, Changes> = {
   "cluster-create": creates,
   "cluster-delete": deletions,
   "cluster-scale": scales,
   "cluster-upgrade": upgrades,
+  "cluster-networking": networkings,
 };

@@ -31,6 +31,28 @@ export async function expectNodes(site: Site, id: string, nodes: Sizes): Promise
   await expectReleases(site, id);
 }
 
+/**
+ * Each port of a cluster in a tenant's subnet has just the groups that its record says. `names`: those of its order,
+ * where they are known.
+ */
+export async function expectGroups(site: Site, id: string, names?: string[]): Promise<void> {
+  const cluster = await mustLoad(recordsIn(site.laptop.store), "cluster", id);
+  const { stands_in, spec, infra_id } = cluster;
+  expect(cluster).not.toHaveProperty("regrouping");
+  if (!stands_in) return;
+  const ordered = spec.network_attachment?.security_groups.map(({ name }) => name);
+  if (names) expect(ordered).toEqual(names);
+  const ports = site.world.site.fabric.read(({ records }) =>
+    records
+      .all("port")
+      .filter(({ name }) => name.startsWith(`slipway-${infra_id}-`))
+      .map((port) => port.security_groups.map((one) => records.get("security_group", one)?.name)),
+  );
+  expect(ports.length).toBeGreaterThan(0);
+  const wanted = stands_in.groups.map((group) => `slipway-${group}`).toSorted();
+  for (const groups of ports) expect(groups.toSorted()).toEqual(wanted);
+}
+
 /** A cluster that has got what it was to get holds no host in maintenance any more. */
 export async function expectReplaced(site: Site, id: string): Promise<void> {
   const { items } = (await site.admin("GET", "hosts")).body;

@@ -115,6 +115,12 @@ export async function readyInSubnet(site: Site): Promise<string> {
   return readyOfTwo(site, inSubnet);
 }
 
+/** Has its hosts have these groups; without any they have the default group. */
+export async function regroup(site: Site, id: string, groups: readonly string[]): Promise<void> {
+  const spec = { network_attachment: { security_groups: groups } };
+  accepted(await site.api("PATCH", `clusters/${id}`, { spec }));
+}
+
 export async function readyOfTwoTypes(site: Site): Promise<string> {
   await template(site, "types", {
     workers: { host_type: "fc430", size: 2 },

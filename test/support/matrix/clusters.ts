@@ -4,7 +4,7 @@ import { wrongInBooks } from "../books.ts";
 import { siteAfter } from "../save-site.ts";
 import { openSite, type Site, type Wire } from "../site.ts";
 import { type ClusterChange, clusterChanges } from "./cluster-changes.ts";
-import { expectNodes, expectReplaced, type Sizes } from "./cluster-checks.ts";
+import { expectGroups, expectNodes, expectReplaced, type Sizes } from "./cluster-checks.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
 import { withFaultAt } from "./with-fault.ts";
@@ -117,6 +117,7 @@ function stageOn(site: Site, play: Played): Stage {
       if (!sizes || Object.keys(sizes).length === 0)
         return expect(body.status.state).toBe("CLUSTER_STATE_FAILED");
       await expectNodes(site, id, sizes);
+      await expectGroups(site, id, change.groups?.[end as "done"]);
       if (end === "done") await expectReplaced(site, id);
     },
   };

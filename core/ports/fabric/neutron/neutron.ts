@@ -17,6 +17,7 @@ import {
 import { isPortOf, parseDescription } from "./names.ts";
 import type { Collection, ObjectIn } from "./objects.ts";
 import { OwnedInNeutron } from "./owned.ts";
+import { ensureGroups } from "./port-groups.ts";
 
 export interface NeutronOptions extends Pick<HttpOptions, "wall" | "fetch"> {
   /** Keystone's URL, without `/v3`. */
@@ -58,6 +59,7 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
     ensureLayer2: (network, vlan) => ensureLayer2(of(network), vlan, physicalNetwork),
     ensureLayer3: (network, plan) => ensureLayer3(api, of(network), plan, externalNetwork),
     ensureAttachments: (network, links) => ensureAttachments(api, of(network), links),
+    ensureGroups: (network) => ensureGroups(api, of(network)),
     ensureFloatingIp: (network, plan) => ensureFloatingIp(api, of(network), plan, externalNetwork),
     ensureExternalIp: (owner, plan) => ensureExternalIp(api, owner, plan, externalNetwork),
     observeExternalIp: (owner, plan) => observeExternalIp(api, owner, plan),

@@ -43,6 +43,7 @@ const schemas = {
     device_id: text,
     device_owner: text,
     fixed_ips: fixedIps,
+    security_groups: z.array(z.string()).default([]),
     // Absent without the extension.
     port_security_enabled: z.boolean().optional(),
     "binding:vnic_type": z.string().optional(),

@@ -245,6 +245,40 @@ describe("ports in a segment of somebody else", () => {
     expect(groups).toEqual([[body.security_group.id], [body.security_group.id]]);
   });
 
+  it("get exactly other groups while they stay bound, and those of others stay as they are", async () => {
+    const ids: Record<string, string> = {};
+    for (const name of ["web", "db"]) {
+      const security_group = { name: `slipway-${name}` };
+      const { body } = await test.ask("POST", "/v2.0/security-groups", { security_group });
+      ids[name] = body.security_group.id;
+    }
+    const groupsOf = (owner: string) =>
+      test.sim.state.records
+        .all("port")
+        .filter(({ name }) => name.includes(owner))
+        .map(({ security_groups }) => security_groups);
+    const neighbour = { ...guestWith("web"), name: "uvwxyz2345" };
+    const next = { ...(links[1] as HostLink), address: "10.0.3.21" };
+    await run(fabric.ensureAttachments(guestWith("web"), [link]));
+    await run(fabric.ensureFloatingIp(guestWith("web"), { use: "api", internal: "10.0.3.30" }));
+    await run(fabric.ensureAttachments(neighbour, [next]));
+    await test.clock.advance(minutes(1));
+    expect(await run(fabric.ensureGroups(guestWith("web")))).toEqual({ state: "done" });
+
+    expect(await run(fabric.ensureGroups(guestWith("db")))).toEqual({
+      state: "pending",
+      message: "2 of 2 ports to show their security groups",
+    });
+    expect(await run(fabric.ensureGroups(guestWith("db")))).toEqual({ state: "done" });
+    expect(groupsOf(otherOrder.name)).toEqual([[ids.db], [ids.db]]);
+    expect(groupsOf(neighbour.name)).toEqual([[ids.web]]);
+    const [attachment] = await run(fabric.ensureAttachments(guestWith("db"), [link]));
+    expect(attachment?.state).toBe("bound");
+    expect(await failureOf(fabric.ensureGroups(guestWith("none")))).toMatchObject({
+      kind: "Unavailable",
+    });
+  });
+
   it("are not made while a group is missing: nobody would know what may reach them", async () => {
     expect(await failureOf(fabric.ensureAttachments(guestWith("web"), [link]))).toMatchObject({
       kind: "Unavailable",

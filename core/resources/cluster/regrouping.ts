@@ -1,0 +1,24 @@
+import type { Cluster, Regrouping } from "./model.ts";
+
+/** The security groups of a cluster in a tenant's subnet, as they change. Pure. */
+
+type Groups = Regrouping["from"];
+
+/** The cluster with these groups, in its order and at its site. */
+export function withGroups(cluster: Cluster, { security_groups, names }: Groups): Cluster {
+  const { stands_in, spec } = cluster;
+  if (!stands_in || !spec.network_attachment) return cluster;
+  return {
+    ...cluster,
+    stands_in: { ...stands_in, groups: names },
+    spec: { ...spec, network_attachment: { ...spec.network_attachment, security_groups } },
+  };
+}
+
+/** The cluster that is to get these groups; those that it has are kept, because the change may fail. */
+export function regroupedTo(cluster: Cluster, groups: Groups): Cluster {
+  const { stands_in, spec } = cluster;
+  const { security_groups = [] } = spec.network_attachment ?? {};
+  const from = { security_groups, names: stands_in?.groups ?? [] };
+  return { ...withGroups(cluster, groups), regrouping: { from } };
+}
