@@ -10,6 +10,9 @@ import { type Chance, chance, type Weights } from "./chance.ts";
 
 export type Change = "scale" | "upgrade" | "retry" | "cancel" | "delete";
 
+/** What a person asks of a host: to keep it out of service for a while, and to bring it back. */
+export type HostChange = "maintain" | "release";
+
 /** Trouble that is not one call's: see `trouble.ts`. */
 export const troubles = [
   "a host dies",
@@ -30,11 +33,15 @@ const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
 export type Arrival = { at: number; order: number; draw: number } & (
   | { what: "order"; tenant: string }
   | { what: "change"; change: Change }
+  | { what: "host"; change: HostChange }
   | { what: "trouble"; trouble: Trouble }
 );
 
 /** How often an order arrives with trouble, for each time that a call goes wrong: it is for everybody. */
 const troubleForFault = 5;
+
+/** Beside one order in so many a person takes a host out of service: the cluster's, if it has one. */
+const oneMaintained = 5;
 
 /** Everything that arrives, in its order. */
 export function planOf({
@@ -75,6 +82,14 @@ function ofOrder({ order, at, faults, mix, stays, random }: One): Arrival[] {
     ...{ what: "change", change, order, draw: draw() },
     at: at + after,
   });
+  const maintenance = (): Arrival[] => {
+    const from = at + below(lives);
+    const to = from + minutes(5) + below(hours(2));
+    return [
+      { what: "host", change: "maintain", order, draw: draw(), at: from },
+      { what: "host", change: "release", order, draw: draw(), at: to },
+    ];
+  };
   const changed = Array.from({ length: below(mostChanges[mix] + 1) }, () =>
     change(below(lives), weighed(changes[mix])),
   );
@@ -87,6 +102,7 @@ function ofOrder({ order, at, faults, mix, stays, random }: One): Arrival[] {
     ...(random() < troubleForFault * faults
       ? [{ what: "trouble", trouble: pick(troubles), order, at, draw: draw() } as const]
       : []),
+    ...(oneIn(oneMaintained) ? maintenance() : []),
   ];
 }
 

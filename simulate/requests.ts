@@ -1,15 +1,16 @@
 import { load } from "../core/kernel/object/records.ts";
 import { seeded } from "../test/support/random.ts";
+import type { Answer } from "../test/support/site.ts";
 import { chance } from "./chance.ts";
 import { type Counts, count, pattern } from "./counts.ts";
-import type { Arrival, Change } from "./plan.ts";
+import type { Arrival, Change, HostChange } from "./plan.ts";
 import type { System } from "./system.ts";
 import { scaled } from "./wishes.ts";
 
 /** What is ordered, and how often: `held` keeps what has failed for people to look at. */
 const templates = { mixed: 4, ocp_4_17_small: 2, ocp_4_17_single_node: 1, held: 1 };
 
-/** What tenants ask for, and what the API answers. */
+/** What tenants and people of the provider ask for, and what the API answers. */
 export class Requests {
   readonly accepted: Counts = {};
   /** By request and reason. */
@@ -18,6 +19,8 @@ export class Requests {
   readonly broken: string[] = [];
   /** The clusters, by the number of their order. */
   readonly clusters = new Map<number, { id: string; tenant: string; isDeleted: boolean }>();
+  /** The hosts that are in maintenance, by the number of the order beside which they were taken. */
+  readonly #maintained = new Map<number, string>();
   readonly #system: System;
 
   constructor(system: System) {
@@ -68,6 +71,32 @@ export class Requests {
     }
   }
 
+  /** Keeps a host out of service: one of the order's cluster, or now and then any; or brings it back. */
+  async host({ order, draw }: Arrival, change: HostChange): Promise<void> {
+    const id =
+      change === "maintain" ? await this.#anyHost(order, draw) : this.#maintained.get(order);
+    if (id === undefined) return;
+    const asked = this.#system.administer("POST", `hosts/${id}/${change}`);
+    const done = this.#counted(`${change} a host`, `${change} ${id}`, await asked) !== undefined;
+    if (done && change === "maintain") this.#maintained.set(order, id);
+    if (done && change === "release") this.#maintained.delete(order);
+  }
+
+  /** Brings back every host that is still in maintenance. */
+  async bringBack(): Promise<void> {
+    for (const order of this.#maintained.keys())
+      await this.host({ at: 0, order, draw: 0, what: "host", change: "release" }, "release");
+  }
+
+  async #anyHost(order: number, draw: number): Promise<string> {
+    const { oneIn, pick } = chance(seeded(draw));
+    const cluster = this.clusters.get(order);
+    const record = cluster && (await load(this.#system.slipway.deps, "cluster", cluster.id));
+    const held = Object.values(record?.placement?.hosts ?? {}).flat();
+    const all = this.#system.worlds.hosts().map(({ host }) => host.id);
+    return pick(held.length === 0 || oneIn(4) ? all : held);
+  }
+
   /** What an administrator does with an operation that is stuck. */
   async resume(tenant: string, operation: string): Promise<void> {
     await this.#ask("resume", tenant, "POST", `operations/${operation}/resume`);
@@ -82,12 +111,20 @@ export class Requests {
   }
 
   async #ask(name: string, tenant: string, method: string, path: string, asked?: object) {
-    const { status, body } = await this.#system.ask(tenant, method, path, asked);
+    return this.#counted(
+      name,
+      `${method} ${path}`,
+      await this.#system.ask(tenant, method, path, asked),
+    );
+  }
+
+  /** The body of an answer; undefined where the request was refused. */
+  #counted(name: string, request: string, { status, body }: Answer) {
     if (status === 200) {
       count(this.accepted, name);
       return body;
     }
-    if (status >= 500) this.broken.push(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    if (status >= 500) this.broken.push(`${request}: ${status} ${JSON.stringify(body)}`);
     count(this.refused, `${name}: ${pattern(String(body.message))}`);
     return undefined;
   }

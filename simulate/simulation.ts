@@ -9,6 +9,7 @@ import { systems } from "../statemachines/steps/systems.ts";
 import { wrongInBooks } from "../test/support/books.ts";
 import type { Settings } from "./arguments.ts";
 import { count } from "./counts.ts";
+import { wrongHosts } from "./hosts.ts";
 import { HotPoolRun } from "./hot-pool/run.ts";
 import { isFailing, type Outcome } from "./outcome.ts";
 import { type Arrival, planOf } from "./plan.ts";
@@ -126,6 +127,7 @@ class Simulation {
       this.#hotPool.judge("when nothing but orders that wait for hosts was under way");
     }
     await this.#deleteAll();
+    await this.#requests.bringBack();
     await this.#rest({ isEnd: true });
     this.#hotPool?.close();
     this.#leaked.push(...(await this.#stillThere()));
@@ -146,6 +148,8 @@ class Simulation {
         return;
       case "change":
         return this.#requests.change(arrival, arrival.change);
+      case "host":
+        return this.#requests.host(arrival, arrival.change);
       case "trouble":
         return beginTrouble(this.#system, arrival.trouble, arrival.draw);
     }
@@ -201,7 +205,7 @@ class Simulation {
     await clock.until(this.#system.slipway.drained());
     for (const { id, spec, status } of this.#watch.open.values())
       this.#lost.push(`${spec.saga} ${id} is ${status.state} still`);
-    this.#lost.push(...(await this.#missing()));
+    this.#lost.push(...(await this.#missing()), ...(await wrongHosts(this.#system.slipway, isEnd)));
     if (isEnd || this.#orders >= growth * this.#closed) {
       this.#leaked.push(...(await this.#wrongInBooks()));
       this.#closed = this.#orders;

@@ -24,6 +24,18 @@ it("every order arrives in the hours, and what becomes of it comes later, in ord
   expect(arrivals.map(({ at }) => at)).toEqual(arrivals.map(({ at }) => at).sort((a, b) => a - b));
 });
 
+it("beside one order in five a host goes into maintenance, and comes back", () => {
+  const arrivals = planOf({ ...plan, orders: 500, hours: 50 });
+  const of = (change: string) =>
+    arrivals.filter((each) => each.what === "host" && each.change === change);
+  const [taken, released] = [of("maintain"), of("release")];
+  expect(taken.length).toBeGreaterThan(75);
+  expect(taken.length).toBeLessThan(125);
+  const back = new Map(released.map(({ order, at }) => [order, at]));
+  expect(back.size).toBe(taken.length);
+  for (const { order, at } of taken) expect(back.get(order)).toBeGreaterThan(at);
+});
+
 it("every order is deleted in the end, and orders bring trouble five times as often as calls go wrong", () => {
   const arrivals = planOf({ ...plan, orders: 500, hours: 50 });
   const deletions = arrivals.filter((each) => each.what === "change" && each.change === "delete");

@@ -1,0 +1,32 @@
+import { kindPartition } from "../core/kernel/object/keys.ts";
+import { load, objectIn } from "../core/kernel/object/records.ts";
+import { everyItem } from "../core/kernel/store/pages.ts";
+import { type Host, isManaged, ownerOf } from "../core/placement/host.ts";
+import { kinds } from "../core/resources/generated/kinds.ts";
+import type { Slipway } from "./slipway.ts";
+
+/**
+ * The hosts that are not where they are to be when nothing is under way. One in maintenance has left its
+ * cluster, unless the operation that was to replace it has failed. At the end none is in maintenance, and each
+ * is free that somebody else boots.
+ */
+export async function wrongHosts({ deps, store }: Slipway, isEnd: boolean): Promise<string[]> {
+  const items = await everyItem(store, { index: "g4", pk: kindPartition("host") });
+  const wrong: string[] = [];
+  for (const host of items.map((item) => objectIn<"host">(kinds, item))) {
+    const { id, maintenance, status } = host;
+    const at = (what: string) => wrong.push(`host ${id} is ${status.state} and ${what}`);
+    if (await staysWithoutReason(deps, host)) at("in maintenance, and nothing has failed");
+    if (isEnd && maintenance) at("in maintenance still");
+    else if (isEnd && !isManaged(host) && status.state !== "HOST_STATE_AVAILABLE") at("not free");
+  }
+  return wrong;
+}
+
+async function staysWithoutReason(deps: Slipway["deps"], host: Host): Promise<boolean> {
+  if (!host.maintenance || !ownerOf(host)) return false;
+  const { operation: id } = host.maintenance;
+  if (id === undefined) return true;
+  const operation = await load(deps, "operation", id);
+  return operation?.status.state === "SUCCEEDED";
+}
