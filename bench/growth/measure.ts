@@ -158,5 +158,7 @@ function requests(id: string): Record<string, (site: Site) => Promise<Answer>> {
     "list hosts, provider": provider("hosts?limit=10"),
     "list hubs, provider": provider("hubs?limit=10"),
     "capacity, provider": provider("capacity"),
+    "owner of an address": provider("owners?kind=ip&value=203.0.113.100"),
+    "status, provider": provider("status"),
   };
 }

@@ -21,5 +21,7 @@ export const requests: Record<string, Ask> = {
   "list operations": get("operations"),
   "get a host type": get("host_types/fc430"),
   "get the capacity": ({ admin }) => admin("GET", "capacity"),
+  "who has a VLAN id": ({ admin }) => admin("GET", "owners?kind=vlan&value=100"),
+  "get the status": ({ admin }) => admin("GET", "status"),
   "try an order (dry run)": ({ api }) => api("POST", "clusters?dry_run=true", tried),
 };

@@ -86,14 +86,14 @@ export async function placeInNumbers(
   return { place, stands };
 }
 
-/** The number of tickets in a queue, counted like places. */
-export async function queueLength(store: Store, queueName: string): Promise<number> {
+/** The operations in a queue, the first of them first; as many as places are counted, and one more for all behind. */
+export async function standingIn(store: Store, queueName: string): Promise<Set<string>> {
   const waiting = new Set<string>();
   for await (const { operation } of queue(store, queueName)) {
     waiting.add(operation);
     if (waiting.size > placesCounted) break;
   }
-  return waiting.size;
+  return waiting;
 }
 
 /** Wakes the first in a queue of numbers. */

@@ -3,7 +3,7 @@ import type { Deps } from "../kernel/deps.ts";
 import type { Store } from "../kernel/store/store.ts";
 import { capacityByRegion } from "../placement/region-capacity.ts";
 import { audiences } from "../placement/share.ts";
-import { hostQueue, hubQueue, numbersQueue, queueLength, slotQueue } from "../placement/tickets.ts";
+import { hostQueue, hubQueue, numbersQueue, slotQueue, standingIn } from "../placement/tickets.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 import { sitesOf } from "../resources/site/registered.ts";
@@ -17,57 +17,91 @@ const whose = {
   host_type: z.string().optional().describe("Name of the type, of hosts."),
 };
 
+export const capacityItemSchema = z.object({
+  resource: z.enum(resources).describe("What it is."),
+  ...whose,
+  total: z.int().describe("All there is of it."),
+  used: z.int().describe("How much clusters hold."),
+  free: z.int().describe("How much orders could claim now."),
+  unavailable: z
+    .int()
+    .describe(
+      "Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.",
+    ),
+  used_percent: z.int().min(0).max(100).describe("Per cent that orders cannot take."),
+  open: z
+    .boolean()
+    .describe(
+      "Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.",
+    ),
+});
+
+/** What operations queue for. */
+export const scarceSchema = {
+  waits_for: z
+    .enum(["hub", ...resources])
+    .describe("The resource of the queue; `hub` stands for any hub that takes orders."),
+  site: whose.site,
+  host_type: whose.host_type,
+};
+
+export const queueSchema = z.object({
+  ...scarceSchema,
+  orders: z.int().describe("How many orders wait; 101 stands for all above a hundred."),
+});
+
 export const capacitySchema = z.object({
   items: z
-    .array(
-      z.object({
-        resource: z.enum(resources).describe("What it is."),
-        ...whose,
-        total: z.int().describe("All there is of it."),
-        used: z.int().describe("How much clusters hold."),
-        free: z.int().describe("How much orders could claim now."),
-        unavailable: z
-          .int()
-          .describe(
-            "Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.",
-          ),
-        used_percent: z.int().min(0).max(100).describe("Per cent that orders cannot take."),
-        open: z
-          .boolean()
-          .describe(
-            "Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.",
-          ),
-      }),
-    )
+    .array(capacityItemSchema)
     .describe("Everything that orders take, what is used most first."),
   queues: z
-    .array(
-      z.object({
-        waits_for: z
-          .enum(["hub", ...resources])
-          .describe("The resource of the queue; `hub` stands for any hub that takes orders."),
-        site: whose.site,
-        host_type: whose.host_type,
-        orders: z.int().describe("How many orders wait; 101 stands for all above a hundred."),
-      }),
-    )
+    .array(queueSchema)
     .describe(
       "Queues with operations in them; an operation that waits for several resources is in several queues.",
     ),
 });
 export type Capacity = z.output<typeof capacitySchema>;
-type Item = Capacity["items"][number];
-type Line = Omit<Capacity["queues"][number], "orders"> & { queueName: string };
+type Item = z.output<typeof capacityItemSchema>;
+type Queue = z.output<typeof queueSchema>;
+type Line = Omit<Queue, "orders"> & { queueName: string };
+
+/** A queue with the operations that stand in it; one more than are counted stands for all behind. */
+export type Standing = Omit<Queue, "orders"> & { operations: ReadonlySet<string> };
 
 type CapacityDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 
 /** Reads the counters of regions, a few for each site, and makes one query for each queue. */
 export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
+  const { items, standing } = await capacityWithQueues(deps);
+  return { items, queues: queuesIn(standing) };
+}
+
+/** The queues with how many stand in each. */
+export const queuesIn = (standing: Standing[]): Queue[] =>
+  standing.map(({ operations, ...line }) => ({ ...line, orders: operations.size }));
+
+/** The capacity, and who stands in the queues that are not empty. */
+export async function capacityWithQueues(
+  deps: CapacityDeps,
+): Promise<{ items: Item[]; standing: Standing[] }> {
   const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
   const ofHubs = await hubItems(deps.store);
   const items = [...ofHubs, ...(await siteItems(deps, sites))];
+  const standing = await Promise.all(
+    linesOf(ofHubs, sites).map(async ({ queueName, ...line }) => ({
+      ...line,
+      operations: await standingIn(deps.store, queueName),
+    })),
+  );
+  return {
+    items: items.sort((a, b) => b.used_percent - a.used_percent),
+    standing: standing.filter(({ operations }) => operations.size > 0),
+  };
+}
+
+function linesOf(ofHubs: Item[], sites: Site[]): Line[] {
   const types = [...new Set(ofHubs.flatMap(({ host_type = [] }) => host_type))].sort();
-  const lines: Line[] = [
+  return [
     { waits_for: "hub", queueName: hubQueue },
     { waits_for: "control_planes", queueName: slotQueue },
     ...types.map(
@@ -85,16 +119,6 @@ export async function capacityOf(deps: CapacityDeps): Promise<Capacity> {
       ),
     ),
   ];
-  const queues = await Promise.all(
-    lines.map(async ({ queueName, ...line }) => ({
-      ...line,
-      orders: await queueLength(deps.store, queueName),
-    })),
-  );
-  return {
-    items: items.sort((a, b) => b.used_percent - a.used_percent),
-    queues: queues.filter(({ orders }) => orders > 0),
-  };
 }
 
 /** Of the hubs of each region together: of those that take orders, and of those that do not. */

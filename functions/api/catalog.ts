@@ -12,6 +12,8 @@ import { webhookRoutes } from "./webhooks.ts";
  */
 export { auditRoutes } from "./audit-entries.ts";
 export { capacityRoutes } from "./capacity.ts";
+export { ownerRoutes } from "./owners.ts";
+export { statusRoutes } from "./status.ts";
 export { switchRoutes } from "./switches.ts";
 
 /** Routes of a kind without a saga beside those of its collection. */

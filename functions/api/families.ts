@@ -21,6 +21,8 @@ export const promptFamilies: Families = {
   ...ofKinds,
   clusters: async () => (await import("./orders.ts")).clusterRoutes,
   operations: async () => (await import("./orders.ts")).operationRoutes,
+  owners: async () => (await import("./catalog.ts")).ownerRoutes,
+  status: async () => (await import("./catalog.ts")).statusRoutes,
   capacity: async () => (await import("./catalog.ts")).capacityRoutes,
   removal: async () => (await import("./catalog.ts")).switchRoutes("removal"),
   intake: async () => (await import("./catalog.ts")).switchRoutes("intake"),

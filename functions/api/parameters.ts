@@ -22,6 +22,10 @@ export type QueryParameter =
   | "chain"
   | "object"
   | "last_event_id"
+  | "kind"
+  | "value"
+  | "site"
+  | "network"
   | IgnoredParameter;
 
 export type HeaderParameter = "X-Dry-Run" | "Idempotency-Key" | "If-Match" | "Last-Event-ID";

@@ -17,7 +17,7 @@ import { kindNames } from "./registry.ts";
  * rows of a kind are in the kind's folder; docs/identity.md shows the whole table.
  */
 
-export type Subject = Kind | "event" | SwitchName | "audit_entry" | "capacity";
+export type Subject = Kind | "event" | SwitchName | "audit_entry" | "capacity" | "status" | "owner";
 type Table = Readonly<Record<Area, Readonly<Partial<Record<Subject, Allowed>>>>>;
 
 /** The permissions of subjects that are no kind. */
@@ -29,6 +29,8 @@ const others = {
     intake: { get: staff, pause: admins, resume: admins },
     audit_entry: { list: admins },
     capacity: { get: staff },
+    status: { get: staff },
+    owner: { list: staff },
   },
 } satisfies Table;
 

@@ -1,19 +1,12 @@
-import * as z from "zod";
-import { timeSchema } from "../../core/kernel/object/wire.ts";
 import {
   readSwitch,
   type SwitchName,
   setSwitch,
 } from "../../core/kernel/request/maintenance-switch.ts";
+import { switchSchema } from "../../core/kernel/request/switch-schema.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 
 /** The switches of the whole deployment. */
-
-export const switchSchema = z.object({
-  paused: z.boolean().describe("Whether it is paused."),
-  at: timeSchema.optional().describe("When it was last paused or resumed."),
-  by: z.string().optional().describe("The user who paused or resumed it."),
-});
 
 interface Words {
   noun: string;

@@ -404,6 +404,12 @@ export const duePartition = (shard: number): string => `due#${shard}`;
 export const dueLeftKey = (shard: number): Key => single(`due-left#${shard}`);
 /** Index g2: stuck operations. The sweep leaves them alone until a person has resumed them. */
 export const stuckPartition = "stuck";
+/** Index g2: operations that wait until the one before them has ended. No sweep looks for them. */
+export const queuedPartition = "queued";
+/** Index g2: objects of a kind whose last operation has failed, until the next one begins. */
+export const failedPartition = (kind: Kind): string => `failed#${kind}`;
+/** Index g2: hubs that are not ready, or cordoned, by what they are. */
+export const unwellHubsPartition = "unwell-hubs";
 /** Index g3: the clusters, or the hosts, of a hub. */
 export const hubPartition = (hub: string, kind: Kind): string => `hub#${hub}#${kind}`;
 export const targetPartition = (id: string): string => `target#${id}`;
@@ -423,6 +429,14 @@ export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record
     g1sk: created,
     g4pk: kindPartition(object.kind),
     g4sk: created,
+    ...(isFailed(kinds, object) && { g2pk: failedPartition(object.kind), g2sk: created }),
     ...definitionOf(kinds, object.kind).indexes?.(object, created),
   };
 }
+
+/** Whether the object's last operation has failed, and no other runs. */
+const isFailed = (kinds: Kinds, object: ObjectOf[Kind]): boolean =>
+  definitionOf(kinds, object.kind).isOperated === true &&
+  "failure" in object &&
+  object.failure !== undefined &&
+  !("operation" in object && object.operation !== undefined);

@@ -2,6 +2,7 @@ import { minutes, timestamp } from "../../clock.ts";
 import {
   duePartition,
   dueShards,
+  queuedPartition,
   shardOf,
   stuckPartition,
   targetPartition,
@@ -14,7 +15,10 @@ import { dueAt, isEnded, type Operation, type StepEntry } from "./operation.ts";
  * to another minute is two writes, so an operation moves seldom, and the sweep may find it too early.
  */
 
-/** The index entries of an operation: by its target, and by the minute from which the sweep finds it. */
+/**
+ * The index entries of an operation: by its target, and until it has ended by the minute from which the sweep
+ * finds it, or among those that it does not look for.
+ */
 export function dueIndexes(operation: Operation, created: string): Record<string, string> {
   const ofTarget = { g3pk: targetPartition(operation.spec.target.id), g3sk: created };
   const from = placeOf(operation, operation.status.found_from);
@@ -22,9 +26,9 @@ export function dueIndexes(operation: Operation, created: string): Record<string
     const g2pk = duePartition(shardOf(operation.id, dueShards));
     return { ...ofTarget, g2pk, g2sk: `${from}#${operation.id}` };
   }
-  return operation.status.state === "STUCK"
-    ? { ...ofTarget, g2pk: stuckPartition, g2sk: created }
-    : ofTarget;
+  const { queued, status } = operation;
+  if (queued && !isEnded(operation)) return { ...ofTarget, g2pk: queuedPartition, g2sk: created };
+  return status.state === "STUCK" ? { ...ofTarget, g2pk: stuckPartition, g2sk: created } : ofTarget;
 }
 
 /** An operation that moves on does so at once if the sweep would come within this time. */

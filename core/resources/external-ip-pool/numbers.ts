@@ -1,7 +1,7 @@
 import { minutes } from "../../clock.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { addressAt, placeIn, sizeOf } from "../../prefix.ts";
-import type { ExternalIpPool } from "./model.ts";
+import type { ExternalIpPoolSpec } from "./model.ts";
 
 /** The addresses of a pool as numbers: each address has its place in the row of all prefixes. Pure. */
 
@@ -9,8 +9,13 @@ import type { ExternalIpPool } from "./model.ts";
 export const totalOf = (cidrs: readonly string[]): number =>
   cidrs.reduce((sum, cidr) => sum + sizeOf(cidr), 0);
 
+interface Numbered {
+  id: string;
+  spec: Pick<ExternalIpPoolSpec, "cidrs" | "rest_minutes">;
+}
+
 /** The numbers of a pool, for who gives them out. */
-export const numbersOfPool = ({ id, spec }: Pick<ExternalIpPool, "id" | "spec">): NumberPool => ({
+export const numbersOfPool = ({ id, spec }: Numbered): NumberPool => ({
   name: `external_ips#${id}`,
   first: 0,
   size: totalOf(spec.cidrs),

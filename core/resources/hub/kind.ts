@@ -1,6 +1,8 @@
+import { unwellHubsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { agents, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { hubSpecShown, hubStatusShown } from "./shown.ts";
+import { unwellAs } from "./unwell.ts";
 
 export const kind: KindDefinition<"hub"> = {
   // Events of hubs are for the provider's administrators.
@@ -13,6 +15,10 @@ export const kind: KindDefinition<"hub"> = {
   referencedByOthers: {},
   // An order's claims check that the hub is as it was when it was chosen.
   conditioned: ({ generation }) => ({ generation }),
+  indexes: (hub) => {
+    const unwell = unwellAs(hub);
+    return unwell && { g2pk: unwellHubsPartition, g2sk: `${unwell}#${hub.id}` };
+  },
 };
 
 export const permissions: PermissionsOf = { private: { ...manage, report: agents } };

@@ -27,6 +27,12 @@ export const outsidePrefixesAt = async (
   site: string | undefined,
 ): Promise<OutsidePrefixes> => ({ site, item: await store.get(outsidePrefixesKey(site)) });
 
+/** The pools at a site with their prefixes, as the site's item has them. */
+export const poolsIn = (item: Item | undefined): { id: string; cidrs: string[] }[] =>
+  Object.entries(item ?? {}).flatMap(([id, stored]) =>
+    Array.isArray(stored) ? [{ id, cidrs: stored.filter((each) => typeof each === "string") }] : [],
+  );
+
 type Refuse = (message: string, n: number) => void;
 
 /** Refuses each of these prefixes that a pool at the site has too. `pool`: the one that they are of. */

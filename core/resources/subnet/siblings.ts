@@ -102,5 +102,11 @@ export const releasePrefixes = (network: string, subnet: string): Write => ({
   if: exists,
 });
 
+/** The subnets of a network with their prefixes, as the network's item has them. */
+export const subnetsIn = (item: Item | undefined): { id: string; cidrs: string[] }[] =>
+  Object.entries(item ?? {})
+    .filter(([name]) => ![...others, "revision"].includes(name))
+    .map(([id, stored]) => ({ id, cidrs: prefixesIn(stored) }));
+
 const prefixesIn = (stored: unknown): string[] =>
   Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];

@@ -1,4 +1,5 @@
 import { typeNameOf } from "../../../core/kernel/object/object.ts";
+import { ownedKinds } from "../../../core/reconcile/owners/schema.ts";
 import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "../parameters.ts";
 import type { Route } from "../route.ts";
 import type { Description } from "./schemas.ts";
@@ -89,6 +90,26 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
     in: "query",
     description:
       "In place of `tenant`: only entries about the object with this id, in the audits of all tenants.",
+    schema: text,
+  },
+  kind: {
+    in: "query",
+    description: `What is asked about: ${ownedKinds.map((kind) => `\`${kind}\``).join(", ")}. Required.`,
+    schema: { type: "string", enum: ownedKinds },
+  },
+  value: {
+    in: "query",
+    description: "Which one of it, as people write it. Required.",
+    schema: text,
+  },
+  site: {
+    in: "query",
+    description: "The id of the only site to look at.",
+    schema: text,
+  },
+  network: {
+    in: "query",
+    description: "The id of a tenant's network to look in, for addresses and prefixes of tenants.",
     schema: text,
   },
   "Last-Event-ID": {

@@ -10,6 +10,7 @@ import { withoutChoice, withoutWidth } from "../../../core/kernel/object/json-sc
 import { metadataInputSchema } from "../../../core/kernel/object/metadata.ts";
 import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import { metadataSchema, referenceSchema } from "../../../core/kernel/object/wire.ts";
+import { switchSchema } from "../../../core/kernel/request/switch-schema.ts";
 import { waitSchema } from "../../../core/kernel/saga/wait.ts";
 import {
   credentialSchema,
@@ -17,6 +18,8 @@ import {
   revocationSchema,
 } from "../../../core/ports/hub/credentials/port.ts";
 import { capacitySchema } from "../../../core/reconcile/capacity.ts";
+import { holdingSchema } from "../../../core/reconcile/owners/schema.ts";
+import { statusSchema } from "../../../core/reconcile/status/schema.ts";
 import { deliverySchema } from "../../../core/resources/webhook/deliveries.ts";
 import { capabilitiesSchema } from "../capabilities.ts";
 import { watchEventSchema } from "../event-form.ts";
@@ -24,7 +27,6 @@ import { historyEntrySchema } from "../history.ts";
 import { problemSchema } from "../problem.ts";
 import { kindNames } from "../registry.ts";
 import { wireSchemas } from "../schemas.ts";
-import { switchSchema } from "../switches.ts";
 
 /** A schema in the form of OpenAPI. */
 
@@ -48,6 +50,8 @@ const named = new Map<z.core.$ZodType, string>([
   [revocationSchema, "Revocation"],
   [switchSchema, "Switch"],
   [capacitySchema, "Capacity"],
+  [statusSchema, "Status"],
+  [holdingSchema, "Holding"],
   ...kindNames.map((kind) => [wireSchemas.public(kind), typeNameOf(kind)] as const),
   // Where both areas share a schema, it has the public name.
   ...kindNames

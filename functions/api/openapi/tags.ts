@@ -28,7 +28,7 @@ const groups: Group[] = [
     area: "private",
     subjects: [
       ...kindsIn("private", "Provider"),
-      ...(["event", "capacity", "intake", "removal", "audit_entry"] as const),
+      ...(["status", "owner", "event", "capacity", "intake", "removal", "audit_entry"] as const),
     ],
   },
   {
@@ -50,6 +50,8 @@ const meanings: Record<Exclude<Subject, Kind>, string> = {
   event: "Every change, as it happens.",
   intake: "The switch that stops every order and change.",
   removal: "The switch that stops the removal of orphans.",
+  status: "The state of everything at once.",
+  owner: "Who has a VLAN id, an address, a name or a host.",
 };
 
 const meaningOf = (subject: Subject): string =>
@@ -71,6 +73,8 @@ function pluralOfSubject(subject: Subject): string {
   if (isKind(subject)) return pluralOf(subject);
   return {
     ...{ event: "events", audit_entry: "audit_entries", capacity: "capacity" },
+    status: "status",
+    owner: "owners",
     ...{ removal: "removal", intake: "intake" },
   }[subject];
 }

@@ -69,6 +69,8 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       intake: "get pause resume",
       audit_entry: "list",
       capacity: "get",
+      status: "get",
+      owner: "list",
     },
   },
   "provider-viewer": {
@@ -116,6 +118,8 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       removal: "get",
       intake: "get",
       capacity: "get",
+      status: "get",
+      owner: "list",
     },
   },
   "tenant-admin": {
@@ -326,6 +330,7 @@ const otherRoutes: Record<string, string> = {
   "POST /api/private/v1/intake:pause": "private intake pause",
   "POST /api/private/v1/intake:resume": "private intake resume",
   "GET /api/private/v1/capacity": "private capacity get",
+  "GET /api/private/v1/status": "private status get",
   // Everybody, with or without a token.
   "GET /healthz": "nothing",
   "GET /api/fulfillment/v1/capabilities": "nothing",

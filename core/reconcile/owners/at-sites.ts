@@ -1,0 +1,234 @@
+import { numberOf, prefixAt, startOf } from "../../ipv4.ts";
+import { outsidePrefixesKey, subnetPrefixesKey } from "../../kernel/object/keys.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import { familyOf, overlap, placeIn } from "../../prefix.ts";
+import { numbersOfPool, numberWith } from "../../resources/external-ip-pool/numbers.ts";
+import type { PoolUse, Site, SiteNetwork } from "../../resources/site/model.ts";
+import { numberOfPrefix } from "../../resources/site/network.ts";
+import { poolsIn } from "../../resources/site/outside-prefixes.ts";
+import { poolOf } from "../../resources/site/pools.ts";
+import { sitesOf } from "../../resources/site/registered.ts";
+import { addressesIn, addressPoolName } from "../../resources/subnet/members.ts";
+import { subnetsIn } from "../../resources/subnet/siblings.ts";
+import { type Candidate, holdersOf, type NumberDeps } from "./numbers.ts";
+import { inWords, type Known, knownOwner, siteRecordOf } from "./owner.ts";
+import type { Holding } from "./schema.ts";
+
+/** Who has a VLAN id, an address or a prefix: at each site, or in one network of a tenant. */
+
+/** Where to look. */
+export interface Where {
+  /** The id of one site; all of them by default. */
+  site?: string | undefined;
+  /** The id of a tenant's network: addresses of tenants may be the same in two networks. */
+  network?: string | undefined;
+}
+
+interface SiteWithNetwork {
+  site: Site;
+  network: SiteNetwork;
+}
+
+async function sitesAt(deps: NumberDeps, where: Where): Promise<SiteWithNetwork[]> {
+  const sites = await sitesOf(deps);
+  return sites.flatMap((site) => {
+    const { network } = site.spec;
+    const isAsked = where.site === undefined || where.site === site.id;
+    return network && isAsked ? [{ site, network }] : [];
+  });
+}
+
+const candidateOf = (
+  { site, network }: SiteWithNetwork,
+  use: PoolUse,
+  number: number,
+  rest: Pick<Holding, "kind" | "value"> & Pick<Candidate, "part" | "role">,
+): Candidate[] => {
+  const { kind, value, ...more } = rest;
+  const pool = poolOf(site, network, use);
+  return number >= pool.first && number < pool.first + pool.size
+    ? [{ place: { kind, value, site: site.id, pool: use }, pool, number, ...more }]
+    : [];
+};
+
+/** Who has a VLAN id at each site. */
+export async function vlanHolders(
+  deps: NumberDeps,
+  vlan: number,
+  where: Where,
+): Promise<Holding[]> {
+  const asked = { kind: "vlan", value: String(vlan), part: "layer2" } as const;
+  const sites = await sitesAt(deps, where);
+  return holdersOf(
+    deps,
+    sites.flatMap((each) => candidateOf(each, "vlans", vlan, asked)),
+  );
+}
+
+/** Who has a prefix at each site, or as a subnet of a network. */
+export async function prefixHolders(
+  deps: NumberDeps,
+  prefix: string,
+  where: Where,
+): Promise<Holding[]> {
+  const asked = { kind: "prefix", value: prefix } as const;
+  if (where.network !== undefined) return subnetsWith(deps, asked, where.network);
+  const sites = await sitesAt(deps, where);
+  const ofSites =
+    familyOf(prefix) === "ipv4"
+      ? sites.flatMap((each) => {
+          const number = numberOfPrefix(each.network, prefix);
+          return number === undefined
+            ? []
+            : candidateOf(each, "prefixes", number, { ...asked, part: "layer3" });
+        })
+      : [];
+  const pools = (await outsidePools(deps, sites, where)).filter(({ cidrs }) =>
+    cidrs.includes(prefix),
+  );
+  return [
+    ...(await holdersOf(deps, ofSites)),
+    ...(await Promise.all(
+      pools.map(({ id, site }) => ownedBy(deps, { kind: "external_ip_pool", id }, asked, { site })),
+    )),
+  ];
+}
+
+/** Who has an address: outside, in the prefix of a cluster, in a pool, or in a network of a tenant. */
+export async function addressHolders(
+  deps: NumberDeps,
+  address: string,
+  where: Where,
+): Promise<Holding[]> {
+  const asked = { kind: "ip", value: address } as const;
+  if (where.network !== undefined) return memberWith(deps, address, where.network);
+  const sites = await sitesAt(deps, where);
+  const isFour = familyOf(address) === "ipv4";
+  const ofSites = isFour ? sites.flatMap((each) => ofSite(each, address)) : [];
+  const pools = await outsidePools(deps, sites, where);
+  const ofPools = pools.flatMap(({ id, site, cidrs }): Candidate[] => {
+    const number = numberWith(cidrs, address);
+    if (number === undefined) return [];
+    const spec = { cidrs, rest_minutes: 0 };
+    const pool = numbersOfPool({ id, spec });
+    return [{ place: { ...asked, pool: id, ...(site && { site }) }, pool, number }];
+  });
+  return holdersOf(deps, [...ofSites, ...ofPools]);
+}
+
+/** An outside address of a site, or one within the prefix of a cluster. */
+function ofSite(each: SiteWithNetwork, address: string): Candidate[] {
+  const asked = { kind: "ip", value: address } as const;
+  const { cidr, length } = each.network.prefixes;
+  const number = numberOf(address);
+  const place = Math.floor((number - startOf(cidr)) / 2 ** (32 - length));
+  return [
+    ...candidateOf(each, "floating_ips", number, {
+      ...asked,
+      part: "floating_ips",
+      role: useOf(address),
+    }),
+    ...(placeIn(cidr, address) === undefined
+      ? []
+      : candidateOf(each, "prefixes", place, {
+          ...asked,
+          part: "layer3",
+          role: () => `an address of its network ${prefixAt(cidr, length, place)}`,
+        })),
+  ];
+}
+
+/** What an outside address leads to. */
+const useOf =
+  (address: string) =>
+  ({ object }: Known): string | undefined => {
+    const ips = siteRecordOf(object)?.floating_ips;
+    const [use] = Object.entries(ips ?? {}).find(([, ip]) => ip === address) ?? [];
+    return use && `its ${use} from outside`;
+  };
+
+interface OutsidePool {
+  id: string;
+  site: string | undefined;
+  cidrs: string[];
+}
+
+/** The pools of outside addresses, by the item that each site has of them. */
+async function outsidePools(
+  { store }: NumberDeps,
+  sites: SiteWithNetwork[],
+  where: Where,
+): Promise<OutsidePool[]> {
+  const places = [
+    ...sites.map(({ site }) => site.id),
+    ...(where.site === undefined ? [undefined] : []),
+  ];
+  const items = await store.getMany(places.map(outsidePrefixesKey));
+  return items.flatMap((item, n) =>
+    poolsIn(item).map(({ id, cidrs }) => ({ id, cidrs, site: places[n] })),
+  );
+}
+
+async function ownedBy(
+  deps: NumberDeps,
+  claimant: { kind: string; id: string },
+  asked: Pick<Holding, "kind" | "value">,
+  place: { site?: string | undefined; network?: string; subnet?: string },
+): Promise<Holding> {
+  const { owner } = await knownOwner(deps, claimant);
+  const { site, ...rest } = place;
+  const message = `held by ${inWords(owner)}`;
+  return { ...asked, ...rest, ...(site !== undefined && { site }), state: "HELD", message, owner };
+}
+
+async function subnetsWith(
+  deps: NumberDeps,
+  asked: { kind: "prefix"; value: string },
+  network: string,
+): Promise<Holding[]> {
+  const subnets = subnetsIn(await deps.store.get(subnetPrefixesKey(network)));
+  const found = subnets.filter(({ cidrs }) => cidrs.some((cidr) => overlap(cidr, asked.value)));
+  return Promise.all(
+    found.map(({ id }) => ownedBy(deps, { kind: "subnet", id }, asked, { network, subnet: id })),
+  );
+}
+
+/** The member of a network's subnet that has an address. */
+async function memberWith(deps: NumberDeps, address: string, network: string): Promise<Holding[]> {
+  const subnets = subnetsIn(await deps.store.get(subnetPrefixesKey(network)));
+  const found = subnets.filter(({ cidrs }) =>
+    cidrs.some((cidr) => placeIn(cidr, address) !== undefined),
+  );
+  if (familyOf(address) !== "ipv4")
+    return Promise.all(
+      found.map(({ id }) =>
+        ownedBy(
+          deps,
+          { kind: "subnet", id },
+          { kind: "ip", value: address },
+          { network, subnet: id },
+        ),
+      ),
+    );
+  return holdersOf(
+    deps,
+    found.map(({ id }): Candidate => {
+      const place = { kind: "ip", value: address, network, subnet: id } as const;
+      return { place, pool: addressesOf(id), number: numberOf(address), role: memberOf(address) };
+    }),
+  );
+}
+
+/** Its bounds do not matter to who asks for one number by key. */
+const addressesOf = (subnet: string): NumberPool => ({
+  ...{ name: addressPoolName(subnet), first: 0, size: 2 ** 32, rest: 0 },
+});
+
+/** What an address in a subnet is of. */
+const memberOf =
+  (address: string) =>
+  ({ object }: Known): string | undefined => {
+    const network = siteRecordOf(object)?.network;
+    const [name] = Object.entries(addressesIn(network)).find(([, each]) => each === address) ?? [];
+    return name === undefined ? undefined : `its ${name}`;
+  };

@@ -1,0 +1,98 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { givenKey, numberKey, restingPartition } from "../../kernel/object/keys.ts";
+import type { Item } from "../../kernel/store/store.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import { elsewhere, stateIn } from "../../ports/ipam/netbox/number-state.ts";
+import type { SitePart } from "../../resources/site/at-site.ts";
+import { type Claimant, inWords, type Known, knownOwner, siteRecordOf } from "./owner.ts";
+import type { Holding } from "./schema.ts";
+
+/** Who has a number of a pool: by its key, however many numbers there are. */
+
+export type NumberDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
+
+/** A number that may be what was asked about, and where it is. */
+export interface Candidate {
+  place: Pick<Holding, "kind" | "value" | "site" | "pool" | "network" | "subnet">;
+  pool: NumberPool;
+  number: number;
+  /** The part of a cluster that has such a number. */
+  part?: SitePart;
+  /** More words of what it is, once its owner is known. */
+  role?(known: Known): string | undefined;
+}
+
+/** The holder of each of these numbers. */
+export async function holdersOf(deps: NumberDeps, candidates: Candidate[]): Promise<Holding[]> {
+  const items = await deps.store.getMany(
+    candidates.flatMap(({ pool, number }) => [
+      numberKey(pool.name, number),
+      givenKey(pool.name, number),
+    ]),
+  );
+  return Promise.all(
+    candidates.map((each, n) => holdingOf(deps, each, items[2 * n] ?? items[2 * n + 1])),
+  );
+}
+
+async function holdingOf(
+  deps: NumberDeps,
+  candidate: Candidate,
+  item: Item | undefined,
+): Promise<Holding> {
+  const { place, pool, number, part, role } = candidate;
+  const state = stateIn(item);
+  switch (state.use) {
+    case "none":
+      return { ...place, ...(await unheld(deps, pool, number)) };
+    case "elsewhere":
+      return {
+        ...place,
+        ...{ state: "KEPT", message: `kept: ${elsewhere} has it for something else` },
+      };
+    case "foreign": {
+      const message = `kept for something at the site whose tag names ${state.holder}, which no record knows`;
+      return { ...place, state: "KEPT", message };
+    }
+    case "held": {
+      const known = await knownOwner(deps, claimantIn(state.holder));
+      const since = part && sinceOf(known, part);
+      const what = role?.(known);
+      return {
+        ...place,
+        state: "HELD",
+        message: `held by ${inWords(known.owner)}${what === undefined ? "" : `: ${what}`}`,
+        ...(since === undefined ? {} : { since }),
+        owner: known.owner,
+      };
+    }
+  }
+}
+
+function claimantIn(holder: string): Claimant {
+  const at = holder.indexOf("/");
+  return { kind: holder.slice(0, at), id: holder.slice(at + 1) };
+}
+
+const sinceOf = ({ object }: Known, part: SitePart): string | undefined =>
+  siteRecordOf(object)?.parts[part]?.at;
+
+/** One query: those that rest now, of which there are few for the short time that a rest is. */
+async function unheld(
+  { store, clock }: NumberDeps,
+  { name }: NumberPool,
+  number: number,
+): Promise<Pick<Holding, "state" | "message" | "resting_until">> {
+  const from = `${timestamp(clock.now())}#~`;
+  const { items } = await store.query({
+    pk: restingPartition(name),
+    range: { from },
+    only: "keys",
+  });
+  const found = items.find(({ sk }) => Number(sk.slice(sk.indexOf("#") + 1)) === number);
+  if (!found) return { state: "FREE", message: "nobody has it" };
+  const resting_until = found.sk.slice(0, found.sk.indexOf("#"));
+  const message = `nobody has it; it was released, and rests until ${resting_until}`;
+  return { state: "RESTING", message, resting_until };
+}

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { timeSchema } from "../../kernel/object/wire.ts";
+import { switchSchema } from "../../kernel/request/switch-schema.ts";
+import { capacityItemSchema, queueSchema, scarceSchema } from "../capacity.ts";
+
+/** The state of everything, in the form of the wire. */
+
+const count = z.int().min(0);
+
+const openOperationSchema = z.object({
+  operation: z.string().describe("Id of the operation."),
+  change: z.string().describe("What it does to its target: CREATE, UPDATE or DELETE."),
+  kind: z.string().describe("The kind of its target."),
+  id: z.string().describe("The id of its target."),
+  name: z.string().describe("The name that its target had when it began."),
+  tenant: z.string().describe("The tenant that it is of."),
+  project: z.string().optional().describe("The project that it is of."),
+  step: z.string().describe("The step that it has come to."),
+  message: z.string().describe("What it waits for, or why it is stuck, in words."),
+  since: timeSchema.optional().describe("Since when."),
+});
+export type OpenOperation = z.output<typeof openOperationSchema>;
+
+const waitGroupSchema = z.object({
+  system: z
+    .string()
+    .describe("The system that they wait for, such as `hub`, `DNS` or `placement`."),
+  hub: z.string().optional().describe("Id of the hub, where it is one."),
+  ...scarceSchema,
+  waits_for: scarceSchema.waits_for
+    .optional()
+    .describe("What they queue for, where they wait for something scarce."),
+  site: z.string().optional().describe("Id of the site, where it is one of a site."),
+  operations: count.describe("How many operations wait for it."),
+  stalled: count.describe("How many of them take longer than they should."),
+  since: timeSchema.optional().describe("Since when the first of them waits."),
+  example: openOperationSchema.describe("The one that has waited longest."),
+});
+export type WaitGroup = z.output<typeof waitGroupSchema>;
+
+const unwellHubSchema = z.object({
+  id: z.string().describe("Id of the hub."),
+  name: z.string().describe("Name of the hub."),
+  state: z.string().describe("Its state."),
+  cordoned: z.boolean().describe("Whether it is cordoned."),
+  message: z.string().optional().describe("Why, in words."),
+  last_heard_time: timeSchema.optional().describe("When its agent last reported."),
+  agent_version: z.string().optional().describe("The version of its agent."),
+  last_reached_time: timeSchema
+    .optional()
+    .describe("When Slipway last reached it, to within a quarter of an hour."),
+  control_planes: z
+    .object({
+      total: count.describe("How many it can carry."),
+      used: count.describe("How many it carries."),
+      free: count.describe("How many more it can take."),
+    })
+    .describe("The control planes of clusters."),
+});
+
+export const statusSchema = z.object({
+  time: timeSchema.describe("When this was read."),
+  operations: z
+    .object({
+      pending: count.describe("How many are accepted and have not begun."),
+      queued: count.describe("How many wait until the one before them has ended."),
+      running: count.describe("How many have begun and not ended."),
+      waiting: count.describe("How many of those that run wait for something."),
+      stalled: count.describe("How many of those that run take longer than they should."),
+      stuck: count.describe("How many need a person."),
+      unread: count.describe(
+        "How many more there are at least, where there are too many to read all: they are in no other number here.",
+      ),
+    })
+    .describe("Operations that have not ended."),
+  objects: z
+    .array(
+      z.object({
+        kind: z.string().describe("Their kind."),
+        total: count.describe("How many there are."),
+        creating: count.describe("How many are being made."),
+        changing: count.describe("How many are being changed."),
+        deleting: count.describe("How many are being taken away."),
+        failed: count.describe(
+          "How many have had a failed operation last; 1001 stands for all above a thousand.",
+        ),
+      }),
+    )
+    .describe("Objects that operations change, by kind."),
+  stuck: z.array(openOperationSchema).describe("Operations that need a person: the first twenty."),
+  waits: z
+    .array(waitGroupSchema)
+    .describe(
+      "What operations wait for, what most wait for first; an operation that waits for two is in both.",
+    ),
+  more_waits: count.describe("How many more of these there are: a hundred are shown."),
+  queues: z.array(queueSchema).describe("Queues with operations in them."),
+  next_out: z
+    .array(capacityItemSchema)
+    .describe("What runs out next of all that orders can still get: the first five."),
+  switches: z
+    .object({
+      intake: switchSchema.describe("Whether tenants' changes are taken."),
+      removal: switchSchema.describe("Whether orphans are removed."),
+    })
+    .describe("The switches of the whole deployment."),
+  hubs: z
+    .object({
+      total: count.describe("How many there are."),
+      ready: count.describe("How many take orders."),
+      cordoned: count.describe("How many are cordoned, and well otherwise."),
+      incomplete: count.describe("How many lack a setting."),
+      pending: count.describe("How many were not heard yet."),
+      unreachable: count.describe("How many do not report, or are not reached."),
+      items: z
+        .array(unwellHubSchema)
+        .describe("Those that take no orders: the first twenty, what is worst first."),
+    })
+    .describe("Hubs by state."),
+});
+export type Status = z.output<typeof statusSchema>;

@@ -1,0 +1,120 @@
+import { timestamp } from "../../clock.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { failedPartition, objectKey, totalKeys } from "../../kernel/object/keys.ts";
+import { namesOf } from "../../kernel/object/kind.ts";
+import { objectIn } from "../../kernel/object/records.ts";
+import { isOperated, type OperatedKind } from "../../kernel/object/traits.ts";
+import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
+import { operatingOf, type Target } from "../../kernel/saga/operated.ts";
+import type { Change, Operation } from "../../kernel/saga/operation.ts";
+import { sumOf } from "../../kernel/store/counters.ts";
+import { operated } from "../../resources/generated/operated.ts";
+import { capacityWithQueues, queuesIn } from "../capacity.ts";
+import { hubsByState } from "./hubs.ts";
+import type { Status } from "./schema.ts";
+import { unfinishedOperations } from "./unfinished.ts";
+import { groupsOf, opened, openWaits, type PlaceOf, type Waiting } from "./waits.ts";
+
+/** The state of everything at once, for people. Its cost is by what is unfinished and what can run out. */
+
+type StatusDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
+
+const shownStuck = 20;
+const shownWaits = 100;
+const shownNext = 5;
+const countedFailed = 1001;
+
+export async function statusOf(deps: StatusDeps): Promise<Status> {
+  const { store } = deps;
+  const search = unfinishedOperations(deps);
+  const [unfinished, waiting, { items, standing }, hubs, intake, removal] = await Promise.all([
+    search,
+    search.then(({ operations }) => waitingOf(deps, operations)),
+    capacityWithQueues(deps),
+    hubsByState(deps),
+    readSwitch(store, "intake"),
+    readSwitch(store, "removal"),
+  ]);
+  const { operations, queued, unread } = unfinished;
+  const stuck = operations.filter(({ status }) => status.state === "STUCK");
+  const running = operations.filter(({ status }) => status.state === "RUNNING");
+  const waits = groupsOf(waiting, standing, placeOf);
+  return {
+    time: timestamp(deps.clock.now()),
+    operations: {
+      pending: operations.length - stuck.length - running.length,
+      queued,
+      running: running.length,
+      waiting: waiting.length,
+      stalled: running.filter(({ status }) => status.stalled).length,
+      stuck: stuck.length,
+      unread,
+    },
+    objects: await objectsByState(deps, operations),
+    stuck: stuck.slice(0, shownStuck).map(stuckShown),
+    waits: waits.slice(0, shownWaits),
+    more_waits: Math.max(0, waits.length - shownWaits),
+    queues: queuesIn(standing),
+    next_out: items.filter(({ open }) => open).slice(0, shownNext),
+    switches: { intake, removal },
+    hubs,
+  };
+}
+
+/** Those that run and wait, with their targets, which say at which hub or site. */
+async function waitingOf(
+  { store, kinds }: StatusDeps,
+  operations: Operation[],
+): Promise<Waiting[]> {
+  const waiting = operations
+    .filter(({ status }) => status.state === "RUNNING")
+    .map((operation) => ({ operation, waits: openWaits(operation) }))
+    .filter(({ waits }) => waits.length > 0);
+  const targets = await store.getMany(
+    waiting.map(({ operation: { spec } }) => objectKey(spec.target.kind, spec.target.id)),
+  );
+  return waiting.map((each, n) => {
+    const item = targets[n];
+    return { ...each, target: item && objectIn<OperatedKind>(kinds, item) };
+  });
+}
+
+/** Systems of this name are on a hub; all others are at a site. */
+const onHubs = ["hub", "hosted cluster"];
+
+const placeOf: PlaceOf = (target: Target, system: string) => {
+  if (system === "placement") return undefined;
+  const zone = onHubs.includes(system) ? "hub" : "site";
+  return operatingOf({ operated }, target.kind).placeOf?.(target, zone);
+};
+
+function stuckShown(operation: Operation) {
+  const { failure, start_time } = operation.status;
+  const { step = "", message = "it needs a person" } = failure ?? {};
+  const since = operation.steps[step]?.end_time ?? start_time;
+  return opened(operation, { step, message, ...(since === undefined ? {} : { since }) });
+}
+
+async function objectsByState(
+  { store, kinds }: StatusDeps,
+  operations: Operation[],
+): Promise<Status["objects"]> {
+  const ofKinds = namesOf(kinds).filter((kind) => isOperated(kinds, kind));
+  return Promise.all(
+    ofKinds.map(async (kind) => {
+      const under = (change: Change) =>
+        operations.filter(({ spec }) => spec.target.kind === kind && spec.change === change).length;
+      const failed = { index: "g2", pk: failedPartition(kind), limit: countedFailed } as const;
+      const [total, { count }] = await Promise.all([
+        sumOf(store, totalKeys(kind)),
+        store.count(failed),
+      ]);
+      return {
+        ...{ kind, total, failed: count },
+        creating: under("CREATE"),
+        changing: under("UPDATE"),
+        deleting: under("DELETE"),
+      };
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  duePartition,
+  dueShards,
+  queuedPartition,
+  stuckPartition,
+} from "../../kernel/object/keys.ts";
+import { objectIn, type Records } from "../../kernel/object/records.ts";
+import { isEnded, type Operation } from "../../kernel/saga/operation.ts";
+
+/** The operations that have not ended, from the due index: so what it costs to know them is not by what has ended. */
+
+/** How many operations are read of each partition of the index. Each shard of the due index is one. */
+const readOfEach = 200;
+/** How many more are counted of each. */
+const countedOfEach = 1000;
+
+interface Unfinished {
+  /** Those that were read, stuck ones among them; not those that are queued. */
+  operations: Operation[];
+  /** How many wait until the one before them has ended. */
+  queued: number;
+  /** How many more there are at least. */
+  unread: number;
+}
+
+/** Reads the unfinished operations, at most a few thousand. */
+export async function unfinishedOperations(records: Records): Promise<Unfinished> {
+  const shards = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
+  const [queued, ...found] = await Promise.all([
+    records.store.count({ index: "g2", pk: queuedPartition, limit: countedOfEach }),
+    ...[stuckPartition, ...shards].map((pk) => readOf(records, pk)),
+  ]);
+  // An operation that moves within the index while it is read may be met twice.
+  const byId = new Map(
+    found.flatMap(({ operations }) => operations).map((each) => [each.id, each]),
+  );
+  return {
+    operations: [...byId.values()].filter((operation) => !isEnded(operation) && !operation.queued),
+    queued: queued.count,
+    unread: found.reduce((sum, { unread }) => sum + unread, 0),
+  };
+}
+
+async function readOf({ store, kinds }: Records, pk: string) {
+  const operations: Operation[] = [];
+  let cursor: string | undefined;
+  do {
+    const from = cursor === undefined ? {} : { cursor };
+    const page = await store.query({ index: "g2", pk, ...from });
+    operations.push(...page.items.map((item) => objectIn<"operation">(kinds, item)));
+    cursor = page.cursor;
+  } while (cursor !== undefined && operations.length < readOfEach);
+  if (cursor === undefined) return { operations, unread: 0 };
+  const { count } = await store.count({ index: "g2", pk, cursor, limit: countedOfEach });
+  return { operations, unread: count };
+}

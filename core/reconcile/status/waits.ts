@@ -1,0 +1,102 @@
+import type { Target } from "../../kernel/saga/operated.ts";
+import type { Operation } from "../../kernel/saga/operation.ts";
+import { waitsOf } from "../../kernel/saga/shown.ts";
+import type { Wait } from "../../kernel/saga/wait.ts";
+import type { Standing } from "../capacity.ts";
+import type { OpenOperation, WaitGroup } from "./schema.ts";
+
+/** Operations by what they wait for. Pure. */
+
+/** The hub or the site of an operation's target at which a system of this name is. */
+export type PlaceOf = (target: Target, system: string) => { kind: string; id: string } | undefined;
+
+export interface Waiting {
+  operation: Operation;
+  target: Target | undefined;
+  waits: Wait[];
+}
+
+/** What an operation waits for. One that is stalled does, even if its step says nothing of it. */
+export function openWaits(operation: Operation): Wait[] {
+  const waits = waitsOf(operation);
+  const { stalled } = operation.status;
+  if (!stalled || waits.some(({ step }) => step === stalled.step)) return waits;
+  const system = operation.steps[stalled.step]?.system;
+  return [...waits, { ...stalled, ...(system === undefined ? {} : { system }) }];
+}
+
+/** Groups what operations wait for, the largest group first. */
+export function groupsOf(waiting: Waiting[], standing: Standing[], placeOf: PlaceOf): WaitGroup[] {
+  const groups = new Map<string, { cause: Cause; members: Map<string, Member> }>();
+  for (const { operation, target, waits } of waiting) {
+    for (const wait of waits) {
+      const cause = causeOf(operation, target, wait, standing, placeOf);
+      const key = JSON.stringify(Object.entries(cause).sort());
+      const group = groups.get(key) ?? { cause, members: new Map<string, Member>() };
+      groups.set(key, group);
+      if (!group.members.has(operation.id)) group.members.set(operation.id, { operation, wait });
+    }
+  }
+  return [...groups.values()]
+    .map(({ cause, members }) => groupOf(cause, [...members.values()]))
+    .sort((a, b) => b.operations - a.operations || ((a.since ?? "") < (b.since ?? "") ? -1 : 1));
+}
+
+type Cause = Pick<WaitGroup, "system" | "hub" | "site" | "waits_for" | "host_type">;
+interface Member {
+  operation: Operation;
+  wait: Wait;
+}
+
+/** Somebody who waits for something scarce has a ticket of its queue. Who has several lacks the last of them most. */
+function causeOf(
+  { id }: Operation,
+  target: Target | undefined,
+  { system = "unknown", instance }: Wait,
+  standing: Standing[],
+  placeOf: PlaceOf,
+): Cause {
+  const queue = standing.findLast(({ operations }) => operations.has(id));
+  if (queue && instance === undefined) {
+    const { operations: _, ...scarce } = queue;
+    return { system, ...scarce };
+  }
+  if (instance !== undefined)
+    return { system, ...(system === "site" ? { site: instance } : { hub: instance }) };
+  const place = target && placeOf(target, system);
+  if (!place) return { system };
+  return { system, ...(place.kind === "site" ? { site: place.id } : { hub: place.id }) };
+}
+
+function groupOf(cause: Cause, members: Member[]): WaitGroup {
+  const [first, ...others] = members;
+  if (!first) throw new RangeError("a group has a member");
+  const sinceOf = ({ wait: { since = "~" } }: Member) => since;
+  const longest = others.reduce((one, each) => (sinceOf(each) < sinceOf(one) ? each : one), first);
+  const { since } = longest.wait;
+  return {
+    ...cause,
+    operations: members.length,
+    stalled: members.filter(({ operation }) => operation.status.stalled).length,
+    ...(since === undefined ? {} : { since }),
+    example: opened(longest.operation, longest.wait),
+  };
+}
+
+/** An operation as one of a list that people read. */
+export function opened(
+  { id, metadata, spec }: Operation,
+  { step, message, since }: Pick<Wait, "step" | "message" | "since">,
+): OpenOperation {
+  const { tenant, project } = metadata;
+  return {
+    operation: id,
+    change: spec.change,
+    ...spec.target,
+    tenant,
+    ...(project === undefined ? {} : { project }),
+    step,
+    message,
+    ...(since === undefined ? {} : { since }),
+  };
+}
