@@ -9,6 +9,8 @@ import { externalIpAttachmentDelete } from "./external-ip-attachment-delete.ts";
 import { hostClean } from "./host-clean.ts";
 import { hostDiscover } from "./host-discover.ts";
 import { hostSwitchOff } from "./host-switch-off.ts";
+import { natGatewayCreate } from "./nat-gateway-create.ts";
+import { natGatewayDelete } from "./nat-gateway-delete.ts";
 import { securityGroupApply } from "./security-group-apply.ts";
 import { securityGroupCreate } from "./security-group-create.ts";
 import { securityGroupDelete } from "./security-group-delete.ts";
@@ -26,5 +28,6 @@ export const sagas: Sagas = Object.fromEntries(
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],
     ...[externalIpAttachmentCreate, externalIpAttachmentDelete],
+    ...[natGatewayCreate, natGatewayDelete],
   ].map((saga) => [saga.name, saga]),
 );

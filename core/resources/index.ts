@@ -15,6 +15,7 @@ export const resources = [
   "security-group",
   "external-ip",
   "external-ip-attachment",
+  "nat-gateway",
   "external-ip-pool",
   "host-type",
   "hub",

@@ -1,4 +1,5 @@
 import type { LedgerItem, Owner } from "../ledger.ts";
+import { gatewayPortOf } from "./gateways.ts";
 import type { Common } from "./records.ts";
 import { interfacesOf } from "./routers.ts";
 import type { FabricState } from "./state.ts";
@@ -35,6 +36,10 @@ export function fabricItems(state: FabricState): LedgerItem[] {
         ...interfacesOf(state, router.id).map(({ id }) =>
           item("router_interface", id, ownerOf(router)),
         ),
+        ...(gatewayPortOf(state, router.id)?.fixed_ips ?? []).flatMap(({ ip_address: address }) => [
+          item("router_address", address, ownerOf(router)),
+          ...(router.enable_snat ? [item("way_out", address, ownerOf(router))] : []),
+        ]),
       ]),
     ...records.all("port").flatMap((port) => {
       if (port.device_owner === "network:router_interface") return [];

@@ -965,5 +965,66 @@ export const sagaShapes: Shapes = {
         ]
       }
     ]
+  },
+  "nat-gateway-create": {
+    "name": "nat-gateway-create",
+    "comment": "An ordered NAT gateway becomes READY, or its external IP is free again",
+    "nodes": [
+      {
+        "name": "ClaimWayOut",
+        "do": {
+          "deadline": 900000
+        },
+        "undo": {
+          "deadline": 900000
+        }
+      },
+      {
+        "name": "OpenWayOut",
+        "do": {
+          "deadline": 7200000,
+          "usually": 5000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "nat-gateway-delete": {
+    "name": "nat-gateway-delete",
+    "comment": "A NAT gateway is deleted, and its external IP is free again",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "ClearWayOut",
+        "steps": [
+          {
+            "name": "Undo OpenWayOut",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          },
+          {
+            "name": "Undo ClaimWayOut",
+            "do": {
+              "deadline": 900000
+            }
+          }
+        ]
+      }
+    ]
   }
 };

@@ -278,9 +278,11 @@ it("leaves nothing on the site when all is given back", async () => {
     "prefix",
     "rbd_namespace",
     "router",
+    "router_address",
     "router_interface",
     "subnet",
     "vlan",
+    "way_out",
   ]);
   simulated.cluster.delete(
     "IPAddressPool",

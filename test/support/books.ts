@@ -20,6 +20,7 @@ import { secrets } from "./books/secrets.ts";
 import { servers } from "./books/servers.ts";
 import type { SiteBooks } from "./books/site.ts";
 import { Table } from "./books/table.ts";
+import { waysOut } from "./books/ways-out.ts";
 import type { Laptop } from "./laptop.ts";
 
 /** A deployment, with everything outside of it. */
@@ -36,6 +37,7 @@ const sitedKinds = [
   "subnet",
   "security_group",
   "external_ip_attachment",
+  "nat_gateway",
 ] as const satisfies SitedKind[];
 
 /** The parts of the books of a site at rest. */
@@ -46,6 +48,7 @@ const checks: readonly Check<SiteBooks>[] = [
   subnetPrefixes,
   outsidePrefixes,
   attached,
+  waysOut,
   pool,
   standby,
   capacity,

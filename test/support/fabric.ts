@@ -29,6 +29,8 @@ export const ownedAfterCreate = {
   prefix: 1,
   router: 1,
   router_interface: 1,
+  router_address: 1,
+  way_out: 1,
   // Three of hosts, two that hold addresses, the router's outside and the DHCP agent's.
   port: 7,
   port_binding: 3,

@@ -66,3 +66,26 @@ export async function networkWithSubnet(
   expect((await atRest(site, "subnets", subnet)).status.state).toBe("SUBNET_STATE_READY");
   return { network, subnet };
 }
+
+/** Gives the provider a pool of outside addresses at the site. */
+export async function withOutsidePool(site: Site, cidr = "203.0.113.80/28"): Promise<void> {
+  created(
+    await site.admin("POST", "external_ip_pools", {
+      metadata: { name: "outside" },
+      spec: { ip_family: "IP_FAMILY_IPV4", cidrs: [cidr], site: { name: "site-1" } },
+    }),
+  );
+}
+
+/** A READY network, and an external IP of its name. */
+export async function networkWithIp(
+  site: Site,
+  name: string,
+): Promise<{ network: string; ip: string }> {
+  const network = await readyNetwork(site, name);
+  return { network, ip: await orderOf(site, "external_ips", name, { pool: "outside" }) };
+}
+
+/** Orders a NAT gateway for a network, with the external IP of the network's name unless told otherwise. */
+export const natOf = (site: Site, network: string, external_ip = network): Promise<string> =>
+  orderOf(site, "nat_gateways", network, { virtual_network: network, external_ip });

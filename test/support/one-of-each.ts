@@ -84,6 +84,10 @@ export const bodies: Readonly<Partial<Record<Kind, Body>>> = {
       target_endpoint: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API",
     },
   },
+  nat_gateway: {
+    metadata: { name: "way-out", project: "p" },
+    spec: { virtual_network: "shop", external_ip: "out" },
+  },
 };
 interface Body extends Example {
   metadata?: { name?: string; project?: string };
@@ -99,11 +103,21 @@ export const maker = (kind: Kind): { who: "amy" | "admin"; path: string } =>
 export async function makeReal(deps: Api["deps"], kind: Kind, id: string): Promise<void> {
   const site = { id: "site-1", parts: {} };
   if (kind === "virtual_network")
-    await changeObject(deps, kind, id, (network) => ({ ...network, made: true }));
+    await changeObject(deps, kind, id, (network) => ({ ...network, made: true, site }));
   if (kind === "external_ip")
     await changeObject(deps, kind, id, (ip) => ({ ...ip, site: site.id }));
   if (kind === "cluster")
     await changeObject(deps, kind, id, (each) => ({ ...each, published: true, site }));
+}
+
+/** What others of a kind need first: an address for a NAT gateway, which nothing else has. */
+export async function makeNeeded(api: Api, kind: Kind): Promise<void> {
+  if (kind !== "nat_gateway") return;
+  const { path } = maker("external_ip");
+  const body = { metadata: { name: "out", project: "p" }, spec: { pool: "outside" } };
+  const answer = await api.ask("amy", "POST", path, body);
+  expect(answer.status, answer.text).toBe(200);
+  await makeReal(api.deps, "external_ip", answer.body.id);
 }
 
 export type Ids = Partial<Record<Kind, string>>;
@@ -126,6 +140,7 @@ export async function oneOfEach(api: Api): Promise<Ids> {
     ids[kind] = answer.body.id;
   };
   for (const [kind, body] of Object.entries(bodies)) {
+    await makeNeeded(api, kind as Kind);
     await add(kind as Kind, body);
     await makeReal(deps, kind as Kind, ids[kind as Kind] ?? "");
     if (kind !== "project_membership") continue;

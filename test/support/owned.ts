@@ -27,9 +27,11 @@ export const ownedBy = (workers: number): Record<string, number> => ({
   prefix: 1,
   rbd_namespace: 1,
   router: 1,
+  router_address: 1,
   router_interface: 1,
   subnet: 1,
   vlan: 1,
+  way_out: 1,
 });
 
 /**

@@ -133,6 +133,9 @@ export const defaultClassKey: Key = single("default-class");
 /** The prefixes of a network's subnets, by subnet. */
 export const subnetPrefixesKey = (network: string): Key => single(`subnet-prefixes#${network}`);
 
+/** The claim of a network's way out: a network has one. */
+export const natGatewayKey = (network: string): Key => single(`nat-gateway-of#${network}`);
+
 /** The prefixes of the pools of outside addresses at a site, by pool; without a site those that are at none. */
 export const outsidePrefixesKey = (site: string | undefined): Key =>
   single(`outside-prefixes#${site ?? ""}`);

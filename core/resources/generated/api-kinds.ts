@@ -11,6 +11,7 @@ import { api as subnet } from "../subnet/api.ts";
 import { api as securityGroup } from "../security-group/api.ts";
 import { api as externalIp } from "../external-ip/api.ts";
 import { api as externalIpAttachment } from "../external-ip-attachment/api.ts";
+import { api as natGateway } from "../nat-gateway/api.ts";
 import { api as externalIpPool } from "../external-ip-pool/api.ts";
 import { api as hostType } from "../host-type/api.ts";
 import { api as hub } from "../hub/api.ts";
@@ -40,6 +41,7 @@ export const apiKinds: ApiKinds = {
   security_group: securityGroup,
   external_ip: externalIp,
   external_ip_attachment: externalIpAttachment,
+  nat_gateway: natGateway,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

@@ -11,6 +11,7 @@ import { documentation as subnet } from "../subnet/documentation.ts";
 import { documentation as securityGroup } from "../security-group/documentation.ts";
 import { documentation as externalIp } from "../external-ip/documentation.ts";
 import { documentation as externalIpAttachment } from "../external-ip-attachment/documentation.ts";
+import { documentation as natGateway } from "../nat-gateway/documentation.ts";
 import { documentation as externalIpPool } from "../external-ip-pool/documentation.ts";
 import { documentation as hostType } from "../host-type/documentation.ts";
 import { documentation as hub } from "../hub/documentation.ts";
@@ -40,6 +41,7 @@ export const documentations: Documentations = {
   security_group: securityGroup,
   external_ip: externalIp,
   external_ip_attachment: externalIpAttachment,
+  nat_gateway: natGateway,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

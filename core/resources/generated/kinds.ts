@@ -11,6 +11,7 @@ import { kind as subnet } from "../subnet/kind.ts";
 import { kind as securityGroup } from "../security-group/kind.ts";
 import { kind as externalIp } from "../external-ip/kind.ts";
 import { kind as externalIpAttachment } from "../external-ip-attachment/kind.ts";
+import { kind as natGateway } from "../nat-gateway/kind.ts";
 import { kind as externalIpPool } from "../external-ip-pool/kind.ts";
 import { kind as hostType } from "../host-type/kind.ts";
 import { kind as hub } from "../hub/kind.ts";
@@ -40,6 +41,7 @@ export const kinds: Kinds = {
   security_group: securityGroup,
   external_ip: externalIp,
   external_ip_attachment: externalIpAttachment,
+  nat_gateway: natGateway,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

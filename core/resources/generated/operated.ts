@@ -5,6 +5,7 @@ import { operated as virtualNetwork } from "../virtual-network/operated.ts";
 import { operated as subnet } from "../subnet/operated.ts";
 import { operated as securityGroup } from "../security-group/operated.ts";
 import { operated as externalIpAttachment } from "../external-ip-attachment/operated.ts";
+import { operated as natGateway } from "../nat-gateway/operated.ts";
 import { operated as host } from "../host/operated.ts";
 
 /** What operations mean for the objects of the kinds that have them. */
@@ -14,5 +15,6 @@ export const operated: Operated = {
   subnet,
   security_group: securityGroup,
   external_ip_attachment: externalIpAttachment,
+  nat_gateway: natGateway,
   host,
 };

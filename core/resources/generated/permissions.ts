@@ -11,6 +11,7 @@ import { permissions as subnet } from "../subnet/kind.ts";
 import { permissions as securityGroup } from "../security-group/kind.ts";
 import { permissions as externalIp } from "../external-ip/kind.ts";
 import { permissions as externalIpAttachment } from "../external-ip-attachment/kind.ts";
+import { permissions as natGateway } from "../nat-gateway/kind.ts";
 import { permissions as externalIpPool } from "../external-ip-pool/kind.ts";
 import { permissions as hostType } from "../host-type/kind.ts";
 import { permissions as hub } from "../hub/kind.ts";
@@ -40,6 +41,7 @@ export const permissions: KindPermissions = {
   security_group: securityGroup,
   external_ip: externalIp,
   external_ip_attachment: externalIpAttachment,
+  nat_gateway: natGateway,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

@@ -11,6 +11,7 @@ import { wire as subnet } from "../subnet/wire.ts";
 import { wire as securityGroup } from "../security-group/wire.ts";
 import { wire as externalIp } from "../external-ip/wire.ts";
 import { wire as externalIpAttachment } from "../external-ip-attachment/wire.ts";
+import { wire as natGateway } from "../nat-gateway/wire.ts";
 import { wire as externalIpPool } from "../external-ip-pool/wire.ts";
 import { wire as hostType } from "../host-type/wire.ts";
 import { wire as hub } from "../hub/wire.ts";
@@ -40,6 +41,7 @@ export const wireForms: WireForms = {
   security_group: securityGroup,
   external_ip: externalIp,
   external_ip_attachment: externalIpAttachment,
+  nat_gateway: natGateway,
   external_ip_pool: externalIpPool,
   host_type: hostType,
   hub,

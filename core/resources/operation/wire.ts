@@ -25,6 +25,7 @@ const operatedKinds: readonly OperatedKind[] = [
   "subnet",
   "security_group",
   "external_ip_attachment",
+  "nat_gateway",
   "host",
 ];
 

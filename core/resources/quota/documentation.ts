@@ -19,6 +19,7 @@ export const documentation: Documentation = {
         subnets: 0,
         security_groups: 0,
         external_ips: 0,
+        nat_gateways: 0,
       },
     },
   }),

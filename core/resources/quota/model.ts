@@ -18,6 +18,7 @@ export const limitsSchema = z.strictObject({
   subnets: count.optional().describe("How many subnets, over all networks."),
   security_groups: count.optional().describe("How many security groups, over all networks."),
   external_ips: count.optional().describe("How many external IPs."),
+  nat_gateways: count.optional().describe("How many NAT gateways."),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 /** Amounts used or allowed, by dimension: a member of `Limits`, or `hosts:<host type>`. */
@@ -54,6 +55,7 @@ const plainDimensions = [
   "subnets",
   "security_groups",
   "external_ips",
+  "nat_gateways",
 ] as const satisfies Exclude<keyof Limits, "hosts">[];
 
 /** The amounts in the form of a quota. */

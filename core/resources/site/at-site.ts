@@ -93,8 +93,8 @@ export const siteParts = [
   "dns_records",
   "storage",
 ] as const;
-/** The parts of tenants' networks: a network's router, a subnet's connection to it, a group's rules, an external IP's way in. */
-export const networkParts = ["router", "subnet", "rules", "external_ip"] as const;
+/** The parts of tenants' networks: a network's router and its way out, a subnet's connection, a group's rules, an external IP's way in. */
+export const networkParts = ["router", "way_out", "subnet", "rules", "external_ip"] as const;
 export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
 /** What is told to the hosts in a network. */

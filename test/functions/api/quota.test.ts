@@ -36,6 +36,7 @@ describe("a quota", () => {
       subnets: 0,
       security_groups: 0,
       external_ips: 0,
+      nat_gateways: 0,
     };
     expect(await usage(body.id)).toEqual(used);
     const list = await api.ask("ann", "GET", `${v1}/quotas`);

@@ -3,7 +3,7 @@ import { AppError } from "../../../core/error.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
-import { bodies, makeReal, maker } from "../../support/one-of-each.ts";
+import { bodies, makeNeeded, makeReal, maker } from "../../support/one-of-each.ts";
 
 /** How often an order waits for what it asks outside, on each way that orders come. */
 
@@ -199,6 +199,7 @@ it("waits no more than four times to make one of any other kind", async () => {
     // Others name just these.
     const isOne = ["role", "hub", "external_ip_pool", "external_ip", "cluster"].includes(kind);
     const asked = isOne ? body : { ...body, metadata };
+    await makeNeeded(api, kind as Kind);
     const {
       status,
       text,

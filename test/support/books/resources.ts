@@ -11,6 +11,7 @@ import {
   infraKey,
   macKey,
   memberKey,
+  natGatewayKey,
   outsidePrefixesKey,
   subnetPrefixesKey,
   templateRevisionKey,
@@ -41,6 +42,13 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
   security_group: ({ id, infra_id }) => [{ ...infraKey(infra_id), security_group: id }],
   external_ip_attachment: ({ id, infra_id }) => [
     { ...infraKey(infra_id), external_ip_attachment: id },
+  ],
+  nat_gateway: ({ id, infra_id, metadata, spec, site, made }) => [
+    { ...infraKey(infra_id), nat_gateway: id },
+    // One that could not be made has given the way out back.
+    ...(made || site?.parts.way_out
+      ? [{ ...natGatewayKey(spec.virtual_network.id), nat_gateway: id, name: metadata.name }]
+      : []),
   ],
   network_class: ({ id, spec }) => (spec.is_default ? [{ ...defaultClassKey, id }] : []),
   cluster_version: ({ id, metadata: { tenant }, spec }) => [
@@ -79,6 +87,7 @@ const words = [
     "mac",
     "controller",
     "hub-cluster",
+    "nat-gateway-of",
   ],
   ...["user-of", "member", "group"],
 ];
@@ -121,6 +130,10 @@ export const references: References = {
         group?.id === id ? undefined : group?.id,
       ),
     ),
+  ],
+  nat_gateway: ({ spec }) => [
+    ...one("virtual_network", [spec.virtual_network.id]),
+    ...one("external_ip", [spec.external_ip.id]),
   ],
   cluster: ({ spec, upgrade, applied, applying }) => {
     const versions = [spec.version.id, ...(upgrade ? [upgrade.from.version.id] : [])];

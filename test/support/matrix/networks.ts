@@ -1,7 +1,16 @@
 import { expect } from "vitest";
 import { sagas } from "../../../statemachines/index.ts";
 import { wrongInBooks } from "../books.ts";
-import { atRest, networkWithSubnet, orderOf, readyNetwork, withNetworks } from "../networks.ts";
+import {
+  atRest,
+  natOf,
+  networkWithIp,
+  networkWithSubnet,
+  orderOf,
+  readyNetwork,
+  withNetworks,
+  withOutsidePool,
+} from "../networks.ts";
 import { siteAfter } from "../save-site.ts";
 import { type Answer, openSite, type Site, type Wire } from "../site.ts";
 import { attachments } from "./attachments.ts";
@@ -97,6 +106,21 @@ async function anotherGroup(site: Site): Promise<string> {
   return groupOf(site, items[0].id, "other");
 }
 
+/** Two networks, each with an external IP. */
+async function twoWithIps(site: Site): Promise<string> {
+  await withNetworks(site);
+  await withOutsidePool(site);
+  for (const name of ["shop", "other"]) await networkWithIp(site, name);
+  return "";
+}
+
+async function aNatGateway(site: Site): Promise<string> {
+  await twoWithIps(site);
+  const id = await natOf(site, "shop");
+  expect((await atRest(site, "nat_gateways", id)).status.state).toMatch(/_READY$/);
+  return id;
+}
+
 const otherRules = (site: Site, id: string): Promise<Answer> =>
   site.api("PATCH", `security_groups/${id}`, {
     spec: { ingress: [{ ...web, port_from: 80, port_to: 80 }] },
@@ -179,6 +203,23 @@ const changes: Record<string, Record<string, NetworkChange>> = {
       before: aGroup,
       start: remove("security_groups"),
       beside: anotherGroup,
+      deletes: true,
+    },
+  },
+  "nat-gateway-create": {
+    "a way out": {
+      collection: "nat_gateways",
+      before: twoWithIps,
+      start: (site) => natOf(site, "shop"),
+      beside: (site) => natOf(site, "other"),
+    },
+  },
+  "nat-gateway-delete": {
+    "a way out": {
+      collection: "nat_gateways",
+      before: aNatGateway,
+      start: remove("nat_gateways"),
+      beside: (site) => natOf(site, "other"),
       deletes: true,
     },
   },

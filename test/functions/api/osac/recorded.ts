@@ -131,7 +131,6 @@ const missing = [
       ...["instance_types", "disk_images"],
       ...["baremetal_instances", "baremetal_instance_templates"],
       ...["baremetal_instance_catalog_items", "bare_metal_instance_types"],
-      "nat_gateways",
     ],
   },
   {
@@ -705,7 +704,7 @@ export const recorded: Recorded[] = [
   ...(
     [
       ...["network_classes", "virtual_networks", "subnets", "security_groups"],
-      ...["external_ip_pools", "external_ips", "external_ip_attachments"],
+      ...["external_ip_pools", "external_ips", "external_ip_attachments", "nat_gateways"],
     ] as const
   ).map(
     (kind): Recorded => ({

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { idMeantHere, keysMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
+import { ordersBy } from "../../kernel/saga/orders.ts";
+import type { Item } from "../../kernel/store/store.ts";
+import { attaching, freeExternalIp } from "../external-ip/attached.ts";
+import type { ExternalIp } from "../external-ip/model.ts";
+import { orderedAtSite } from "../site/order.ts";
+import type { VirtualNetwork } from "../virtual-network/model.ts";
+import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
+import { asUser, claimingWayOut, takenBy, wayOutOf } from "./claim.ts";
+import type { NatGateway } from "./model.ts";
+import { natGatewaySagas } from "./sagas.ts";
+import { natGatewaySchema } from "./wire.ts";
+
+const schema = z.strictObject({
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  spec: z.strictObject({
+    virtual_network: referenceInputSchema.describe("The network that is to reach the outside."),
+    external_ip: referenceInputSchema.describe("The address that the outside is to see."),
+  }),
+  status: z.unknown().optional(),
+});
+type Input = z.output<typeof schema>;
+type Asked = Request<"nat_gateway", Input>;
+
+const rules: Definition<"nat_gateway", Input> = {
+  kind: "nat_gateway",
+  schema,
+  tenant: "caller",
+  ahead(place, spec) {
+    const { data: named } = referenceInputSchema.safeParse(spec.external_ip);
+    const address = named === undefined ? [] : keysMeantHere("external_ip", place, named);
+    return [...address, ...keysInNetwork(place, spec)];
+  },
+  orders: ordersBy(natGatewaySagas),
+  build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
+};
+
+/** A NAT gateway keeps what it was ordered with. */
+async function unchanged(
+  { input: { spec }, violations }: Asked,
+  before: NatGateway,
+): Promise<Built<"nat_gateway">> {
+  for (const member of ["virtual_network", "external_ip"] as const)
+    if (!means(spec[member], before.spec[member]))
+      violations.push({
+        field: `spec.${member}`,
+        message: `field 'spec.${member}' is immutable`,
+      });
+  return { spec: before.spec, status: before.status };
+}
+
+async function built(request: Asked): Promise<Built<"nat_gateway">> {
+  const { deps, id, tenant, input, violations } = request;
+  const { virtual_network: named, external_ip } = input.spec;
+  const place = { tenant, project: input.metadata.project };
+  const meant = await idMeantHere(deps, "virtual_network", place, named);
+  const [network, ip, claim] = await Promise.all([
+    readyNetwork(request, named, meant),
+    freeExternalIp(request, external_ip),
+    meant === undefined ? undefined : wayOutOf(deps.store, meant),
+  ]);
+  const none = { id: "", name: "" };
+  const spec = {
+    virtual_network: network ? referenceTo(network) : none,
+    external_ip: ip ? referenceTo(ip) : none,
+  };
+  const status = {
+    state: "NAT_GATEWAY_STATE_PENDING",
+    external_ip_address: ip?.address ?? "",
+  } as const;
+  if (!network || !ip) return { spec, status };
+  refuseNetwork(request, network, claim);
+  refuseAddress(request, network, ip);
+  if (violations.length > 0) return { spec, status };
+  const { record, writes } = await orderedAtSite(request, {
+    kind: "nat_gateway",
+    charge: { nat_gateways: 1 },
+    site: network.site,
+  });
+  return {
+    spec,
+    status,
+    record: { ...record, network_infra_id: network.infra_id, address: ip.address },
+    writes: [
+      ...writes,
+      attaching(deps, ip, asUser({ id })),
+      claimingWayOut(network.id, { id, name: input.metadata.name }),
+    ],
+  };
+}
+
+/** Refuses a network that has a way out already, or that can have none. */
+function refuseNetwork(
+  { id, violations }: Asked,
+  { metadata, site, spec }: VirtualNetwork,
+  claim: Item | undefined,
+): void {
+  const refuse = (message: string) =>
+    violations.push({
+      field: "spec.virtual_network",
+      message: `network '${metadata.name}' ${message}`,
+    });
+  const taken = takenBy(claim, id);
+  if (taken) refuse(taken);
+  if (!site) refuse("has no way out: nobody makes networks of its class real at a site");
+  if (spec.ipv4_cidr === undefined)
+    refuse("has no ipv4_cidr, and a NAT gateway translates IPv4 alone");
+}
+
+/** Refuses an address that does not lead to where the network is. */
+function refuseAddress({ violations }: Asked, { site, metadata }: VirtualNetwork, ip: ExternalIp) {
+  if (!site || ip.site === site.id) return;
+  violations.push({
+    field: "spec.external_ip",
+    message: `${ip.address} does not lead to where network '${metadata.name}' is: order one of a pool there`,
+  });
+}
+
+export const api = { schema: natGatewaySchema, rules } satisfies ApiOf<"nat_gateway">;

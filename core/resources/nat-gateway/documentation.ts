@@ -1,0 +1,15 @@
+import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
+
+export const documentation: Documentation = {
+  meaning: "The ways out of networks, with an address that stays.",
+  groups: { public: "Networks", private: "Provider: networks" },
+  example: {
+    metadata: { name: "way-out" },
+    spec: { virtual_network: { name: "shop" }, external_ip: { name: "front" } },
+  },
+  belongsToTenants: true,
+  answer: ofTenant("way-out", {
+    spec: { virtual_network: referred("shop"), external_ip: referred("front") },
+    status: { state: "NAT_GATEWAY_STATE_READY", external_ip_address: "203.0.113.80" },
+  }),
+};

@@ -1,0 +1,18 @@
+import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { madeAtSite, madeAtSiteShown, statusOf } from "../site/made-at-site.ts";
+
+export const kind: KindDefinition<"nat_gateway"> = {
+  ...madeAtSite,
+  shown: madeAtSiteShown,
+  references: ({ spec }) => [
+    { kind: "virtual_network", id: spec.virtual_network.id },
+    { kind: "external_ip", id: spec.external_ip.id },
+  ],
+  status: (gateway) => ({
+    ...statusOf("NAT_GATEWAY", gateway),
+    external_ip_address: gateway.address,
+  }),
+};
+
+export const permissions: PermissionsOf = { public: ordered, private: manage };

@@ -1,0 +1,34 @@
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
+
+/**
+ * The way out of a network: what is in it reaches the outside with the address of an external IP, by which nothing comes in.
+ * Address and way are the gateway's from its order on, claimed in the transaction that accepts it: so a network has one
+ * way out, and an address one user, however orders meet.
+ */
+
+export interface NatGatewaySpec {
+  virtual_network: Reference;
+  external_ip: Reference;
+}
+
+export interface NatGatewayStatus extends MadeAtSiteStatus<"NAT_GATEWAY"> {
+  /** The address that the outside sees. */
+  external_ip_address: string;
+}
+
+export interface NatGateway
+  extends StoredObject<"nat_gateway", NatGatewaySpec, NatGatewayStatus>,
+    MadeAtSite {
+  /** The name of its network on systems outside. */
+  network_infra_id: string;
+  /** The address of the external IP. */
+  address: string;
+}
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    nat_gateway: NatGateway;
+  }
+}

@@ -1,0 +1,26 @@
+import { hours, minutes, seconds } from "../core/clock.ts";
+import { saga } from "../core/kernel/saga/action.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import { claimWayOut, closeWayOut, openWayOut, releaseWayOut } from "./steps/network/way-out.ts";
+import { ensurePart, removePart } from "./steps/site/site.ts";
+import { systems } from "./steps/systems.ts";
+
+/** Gives a network a way to the outside, with the address of an external IP. */
+export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
+  comment: "An ordered NAT gateway becomes READY, or its external IP is free again",
+  nodes: [
+    step(
+      "ClaimWayOut",
+      { act: claimWayOut, effects: "none", deadline: minutes(15) },
+      { act: releaseWayOut, effects: "none", deadline: minutes(15) },
+    ),
+    step(
+      "OpenWayOut",
+      ensurePart("way_out", systems.fabric, openWayOut, {
+        deadline: hours(2),
+        usually: seconds(5),
+      }),
+      removePart("way_out", systems.fabric, closeWayOut),
+    ),
+  ],
+});

@@ -1,0 +1,47 @@
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Removal } from "../../../core/ports/fabric/fabric.ts";
+import type { Owner } from "../../../core/ports/owner.ts";
+import { claimBoth, hasBoth, releaseBoth } from "../../../core/resources/nat-gateway/claim.ts";
+import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
+import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
+
+/** The way out of a network: an address, to which the network's router translates. */
+
+type Step = StepContext<NatGateway>;
+
+/** The gateway has its external IP and the way out of its network, as it was ordered. */
+export const claimWayOut = (gateway: NatGateway, { deps, fence }: Step): Promise<void> =>
+  claimBoth(deps, fence(), gateway);
+
+/** Others can have both, which nothing outside has any more. */
+export const releaseWayOut = (gateway: NatGateway, { deps, fence }: Step): Promise<void> =>
+  releaseBoth(deps, fence(), gateway);
+
+/** Has the router of the network translate to the address. */
+export async function openWayOut(gateway: NatGateway, context: Step): Promise<void> {
+  const here = await siteOf(gateway, context);
+  if (!here?.networks) return;
+  const { address } = gateway;
+  const what = `the way out by ${address}`;
+  await noteBegun("way_out", what, gateway, context);
+  const seen = await here.networks.ensureWayOut(ownerOfNetwork(gateway), { address });
+  await note("way_out", statusOf(seen, what), context);
+}
+
+/** Has the router give the address up, unless another gateway has it by now. */
+export async function closeWayOut(gateway: NatGateway, context: Step): Promise<void> {
+  const here = await siteOf(gateway, context);
+  if (!here?.networks) return;
+  const { address } = gateway;
+  const removal: Removal = (await hasBoth(context.deps, gateway))
+    ? await here.networks.removeWayOut(ownerOfNetwork(gateway), { address })
+    : { state: "absent" };
+  await noteRemoval("way_out", removal, context);
+}
+
+const ownerOfNetwork = ({ spec, metadata, network_infra_id }: NatGateway): Owner => ({
+  kind: "virtual_network",
+  id: spec.virtual_network.id,
+  tenant: metadata.tenant,
+  name: network_infra_id,
+});

@@ -1,0 +1,45 @@
+import { numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
+import type { Check } from "./check.ts";
+import type { SiteBooks } from "./site.ts";
+
+/**
+ * The routers of tenants' networks translate to just the addresses that NAT gateways have, none has an address of a
+ * pool otherwise, and an external IP says that a gateway has it just where one does.
+ */
+export const waysOut: Check<SiteBooks> = {
+  of: [],
+  wrong({ table, world }) {
+    const made = table.objects("nat_gateway").filter((each) => each.site?.parts.way_out);
+    const wanted = made.map(({ spec, address }) => `${spec.virtual_network.id} by ${address}`);
+    const routers = world.ledger().filter(({ owner }) => owner?.kind === "virtual_network");
+    const seen = routers.map(({ kind, id, owner }) => ({
+      kind,
+      id,
+      name: `${owner?.id} by ${id}`,
+    }));
+    const open = seen.filter(({ kind }) => kind === "way_out").map(({ name }) => name);
+    const pools = table.objects("external_ip_pool");
+    const kept = seen.filter(
+      ({ kind, id, name }) =>
+        kind === "router_address" &&
+        !wanted.includes(name) &&
+        pools.some(({ spec }) => spec.site && numberWith(spec.cidrs, id) !== undefined),
+    );
+    const users = made.map(({ id, spec }) => `${spec.external_ip.id} for ${id}`);
+    const attached = table
+      .objects("external_ip")
+      .flatMap(({ id, attached_to: user }) =>
+        user?.kind === "nat_gateway" ? [`${id} for ${user.id}`] : [],
+      );
+    return [
+      ...without(wanted, open).map((name) => `the way out of ${name} is not there`),
+      ...without(open, wanted).map((name) => `the way out of ${name} is no NAT gateway's`),
+      ...kept.map(({ name }) => `the router of ${name} keeps an address of a pool`),
+      ...without(users, attached).map((name) => `external IP ${name} says that nothing has it`),
+      ...without(attached, users).map((name) => `external IP ${name} is attached to what has none`),
+    ];
+  },
+};
+
+const without = (names: string[], others: string[]): string[] =>
+  names.filter((name) => !others.includes(name));
