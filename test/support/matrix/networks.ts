@@ -212,6 +212,7 @@ const changes: Record<string, Record<string, NetworkChange>> = {
       before: twoWithIps,
       start: (site) => natOf(site, "shop"),
       beside: (site) => natOf(site, "other"),
+      notAgain: "what could not be made is deleted and ordered again",
     },
   },
   "nat-gateway-delete": {
