@@ -30,6 +30,10 @@ describe("the reference", () => {
       metadata: { name: "support" },
       spec: { grants: "tenant-user" },
     });
+    await dev().api("POST", "external_ips", {
+      metadata: { name: "egress" },
+      spec: { pool: "outside" },
+    });
     const { body } = await dev().api("POST", "virtual_networks", {
       metadata: { name: "shop" },
       spec: { ipv4_cidr: "10.20.0.0/16" },

@@ -5,11 +5,11 @@ export const documentation: Documentation = {
   groups: { public: "Networks", private: "Provider: networks" },
   example: {
     metadata: { name: "way-out" },
-    spec: { virtual_network: { name: "shop" }, external_ip: { name: "front" } },
+    spec: { virtual_network: { name: "shop" }, external_ip: { name: "egress" } },
   },
   belongsToTenants: true,
   answer: ofTenant("way-out", {
-    spec: { virtual_network: referred("shop"), external_ip: referred("front") },
+    spec: { virtual_network: referred("shop"), external_ip: referred("egress") },
     status: { state: "NAT_GATEWAY_STATE_READY", external_ip_address: "203.0.113.80" },
   }),
 };
