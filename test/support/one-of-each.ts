@@ -103,14 +103,14 @@ export const maker = (kind: Kind): { who: "amy" | "admin"; path: string } =>
 export async function makeReal(deps: Api["deps"], kind: Kind, id: string): Promise<void> {
   const site = { id: "site-1", parts: {} };
   if (kind === "virtual_network")
-    await changeObject(deps, kind, id, (network) => ({ ...network, made: true, site }));
+    await changeObject(deps, kind, id, (network) => ({ ...network, made: true }));
   if (kind === "external_ip")
     await changeObject(deps, kind, id, (ip) => ({ ...ip, site: site.id }));
   if (kind === "cluster")
     await changeObject(deps, kind, id, (each) => ({ ...each, published: true, site }));
 }
 
-/** What others of a kind need first: an address for a NAT gateway, which nothing else has. */
+/** What others of a kind need first: a NAT gateway an address that nothing else has, and its network at the site. */
 export async function makeNeeded(api: Api, kind: Kind): Promise<void> {
   if (kind !== "nat_gateway") return;
   const { path } = maker("external_ip");
@@ -118,6 +118,10 @@ export async function makeNeeded(api: Api, kind: Kind): Promise<void> {
   const answer = await api.ask("amy", "POST", path, body);
   expect(answer.status, answer.text).toBe(200);
   await makeReal(api.deps, "external_ip", answer.body.id);
+  const { items } = (await api.ask("amy", "GET", `${v1}/virtual_networks`)).body;
+  const shop = items.find(({ metadata }: Body) => metadata?.name === "shop");
+  const site = { id: "site-1", parts: {} };
+  await changeObject(api.deps, "virtual_network", shop.id, (network) => ({ ...network, site }));
 }
 
 export type Ids = Partial<Record<Kind, string>>;
