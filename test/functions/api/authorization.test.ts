@@ -163,7 +163,7 @@ async function openWorld(): Promise<World> {
     async ask(token, { method, path, needs }, id, onBehalfOf) {
       // What a watcher has not seen is there already, so it need not wait.
       const watches = needs?.verb === "watch" ? "?last_event_id=0" : "";
-      const query = needs?.subject === "audit_entry" ? "?tenant=tenant-a" : watches;
+      const query = (needs && queries[needs.subject]) ?? watches;
       const body = (needs && bodies[needs.verb]) ?? {};
       const request = new Request(url + path.replace("{id}", id) + query, {
         method,
@@ -177,6 +177,12 @@ async function openWorld(): Promise<World> {
     },
   };
 }
+
+/** What is asked where a query has to be there. */
+const queries: Partial<Record<Subject, string>> = {
+  audit_entry: "?tenant=tenant-a",
+  owner: "?kind=vlan&value=107",
+};
 
 /** What is asked where an empty body would not do. */
 const bodies: Partial<Record<Verb, object>> = {
