@@ -32,6 +32,7 @@ const own = {
     metadata: { name: "overlay" },
     implementation_strategy: "overlay",
     is_default: true,
+    spec: { vni_range: { first: 5000, last: 5999 } },
   },
   // The example of a subnet is in it.
   virtual_network: {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Violation } from "../../error.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema, type Reference } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -54,6 +55,7 @@ const rules: Definition<"network_class", Input> = {
     };
     refuseOther(before?.spec, spec, violations);
     refuseFaultyPools(spec, violations);
+    refuseRange(spec, violations);
     const was = before?.spec.is_default ?? false;
     return {
       spec,
@@ -65,13 +67,12 @@ const rules: Definition<"network_class", Input> = {
     };
   },
   live: {
-    members: ["prefix_pools"],
+    members: ["prefix_pools", "vnis"],
     read: async (deps, { everywhere }, found) =>
       Promise.all(
-        (await found).map(async (networkClass) => {
-          const prefix_pools = everywhere ? await usageOf(deps, networkClass) : undefined;
-          return prefix_pools ? { prefix_pools } : {};
-        }),
+        (await found).map(async (networkClass) =>
+          everywhere ? { ...(await usageOf(deps, networkClass)) } : {},
+        ),
       ),
   },
   remove: async (_, object) => forgetDefault(object),
@@ -96,6 +97,21 @@ async function siteOf({
   const site = await references.resolve("spec.site", "site", spec.site);
   if (site && !site.spec.fabric) refuse(`site '${site.id}' has no fabric`);
   return site && referenceTo(site);
+}
+
+/** The networks of an overlay have VNIs, and no others. */
+function refuseRange(
+  { implementation_strategy: strategy, vni_range: range }: NetworkClassSpec,
+  violations: Violation[],
+): void {
+  const field = "spec.vni_range";
+  if (strategy === "overlay" && !range)
+    violations.push({ field, message: "is required for the strategy 'overlay'" });
+  if (strategy !== "overlay" && range)
+    violations.push({
+      field,
+      message: `is only for the strategy 'overlay', and this one is '${strategy}'`,
+    });
 }
 
 /** Refuses what networks that exist are made by. */

@@ -3,9 +3,9 @@ import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
-import { familyOf, lengthOf, overlap } from "../../prefix.ts";
-import type { NetworkClass, NetworkClassSpec, PrefixPool } from "./model.ts";
-import { type ClassPool, classPools, poolOf, prefixCount } from "./pools.ts";
+import { type Family, familyOf, lengthOf, overlap } from "../../prefix.ts";
+import type { NetworkClass, NetworkClassSpec } from "./model.ts";
+import { type ClassPool, classPools, poolOf, prefixCount, prefixUses } from "./pools.ts";
 import { familyNames, networkLengths, neverPrefixes, publicFault } from "./prefix-rules.ts";
 
 /** The pools that a class may have, and may be changed to. */
@@ -18,7 +18,7 @@ export function refuseFaultyPools(
   { prefix_pools: pools, allows_public }: NetworkClassSpec,
   violations: Violation[],
 ): void {
-  for (const family of classPools) {
+  for (const family of prefixUses) {
     const pool = pools?.[family];
     if (!pool) continue;
     const field = `spec.prefix_pools.${family}`;
@@ -40,7 +40,7 @@ export function refuseFaultyPools(
   }
 }
 
-function faultOf(cidr: string, family: ClassPool, length: number): string | undefined {
+function faultOf(cidr: string, family: Family, length: number): string | undefined {
   if (familyOf(cidr) !== family)
     return `must be an ${familyNames[family]} prefix, and ${cidr} is none`;
   if (lengthOf(cidr) > length) return `is too small: it has no prefix of length ${length}`;
@@ -67,18 +67,39 @@ export async function changePools(
   const ipam = ownIpam(deps);
   const writes: Write[] = [];
   for (const use of classPools) {
-    const [had, has] = [before.spec.prefix_pools?.[use], after.prefix_pools?.[use]];
     const pool = poolOf(before, use);
-    if (!pool || !had || isDeepStrictEqual(had, has)) continue;
+    if (!pool || isSame(before.spec, after, use)) continue;
     if (!(await ipam.wasUsed(pool))) writes.push(...(await ipam.redefine(pool)));
-    else if (!has || !extendsPool(had, has))
-      violations.push({
-        field: `spec.prefix_pools.${use}`,
-        message: "can only get further cidrs at the end, because networks have had prefixes of it",
-      });
+    else if (!isExtended(before.spec, after, use))
+      violations.push(
+        use === "vnis"
+          ? {
+              field: "spec.vni_range",
+              message: "can only end higher, because networks have had VNIs of it",
+            }
+          : {
+              field: `spec.prefix_pools.${use}`,
+              message:
+                "can only get further cidrs at the end, because networks have had prefixes of it",
+            },
+      );
   }
   return writes;
 }
 
-const extendsPool = (had: PrefixPool, has: PrefixPool): boolean =>
-  had.length === has.length && isDeepStrictEqual(has.cidrs.slice(0, had.cidrs.length), had.cidrs);
+const definedBy = (spec: NetworkClassSpec, use: ClassPool) =>
+  use === "vnis" ? spec.vni_range : spec.prefix_pools?.[use];
+
+const isSame = (had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean =>
+  isDeepStrictEqual(definedBy(had, use), definedBy(has, use));
+
+/** Whether each number of the pool means what it did. */
+function isExtended(had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean {
+  if (use === "vnis") {
+    const [before, after] = [had.vni_range, has.vni_range];
+    return before?.first === after?.first && (after?.last ?? 0) >= (before?.last ?? 0);
+  }
+  const [before, after] = [had.prefix_pools?.[use], has.prefix_pools?.[use]];
+  if (!before || !after || before.length !== after.length) return false;
+  return isDeepStrictEqual(after.cidrs.slice(0, before.cidrs.length), before.cidrs);
+}

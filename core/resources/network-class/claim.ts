@@ -71,7 +71,7 @@ export const releaseOf = (
     releaseWith(deps, poolNamed(name), holder, [number]),
   );
 
-const words: Record<ClassPool, string> = { ipv4: "IPv4 prefix", ipv6: "IPv6 prefix" };
+const words: Record<ClassPool, string> = { ipv4: "IPv4 prefix", ipv6: "IPv6 prefix", vnis: "VNI" };
 
 function exhausted({ id }: NetworkClass, use: ClassPool, { used, resting, size }: Usage): AppError {
   const rest = resting > 0 ? `, ${resting} at rest after their last use` : "";

@@ -36,6 +36,9 @@ const prefixPoolSchema = z.strictObject({
 });
 export type PrefixPool = z.output<typeof prefixPoolSchema>;
 
+/** VXLAN's and Geneve's network identifiers have 24 bits. */
+const lastVni = 2 ** 24 - 1;
+
 export const networkClassSettingsSchema = z.strictObject({
   prefix_pools: z
     .strictObject({
@@ -44,6 +47,17 @@ export const networkClassSettingsSchema = z.strictObject({
     })
     .optional()
     .describe("Where networks that name no prefix get theirs from, one of each family."),
+  vni_range: z
+    .strictObject({
+      first: z.int().min(1).max(lastVni).describe("The first VNI."),
+      last: z.int().min(1).max(lastVni).describe("The last VNI; later only higher."),
+    })
+    .refine(({ first, last }) => first <= last, {
+      path: ["last"],
+      error: "must not be below first",
+    })
+    .optional()
+    .describe("The VNIs of its networks, one each; for the strategy `overlay`, which requires it."),
   subnet_lengths: z
     .strictObject({
       ipv4: lengthSchema(8, 28).describe("Bits of an IPv4 prefix; 24 unless said."),

@@ -3,9 +3,10 @@ import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { type Family, partAt, partsIn } from "../../prefix.ts";
 import type { NetworkClass, PrefixPool } from "./model.ts";
 
-/** The numbers that a class has for its networks: prefixes of each family. Pure. */
+/** The numbers that a class has for its networks: prefixes of each family, and VNIs. Pure. */
 
-export const classPools = ["ipv4", "ipv6"] as const satisfies Family[];
+export const prefixUses = ["ipv4", "ipv6"] as const satisfies Family[];
+export const classPools = [...prefixUses, "vnis"] as const;
 export type ClassPool = (typeof classPools)[number];
 
 /** How long a number rests after its network is gone, beyond the last thing that had it. */
@@ -19,13 +20,21 @@ const nameOf = (use: ClassPool, { id, metadata }: Pick<NetworkClass, "id" | "met
 export const prefixCount = ({ cidrs, length }: PrefixPool): number =>
   cidrs.reduce((sum, cidr) => sum + partsIn(cidr, length), 0);
 
+type Pooled = Pick<NetworkClass, "id" | "metadata" | "spec">;
+
 /** The pool of a class for one use; undefined for a class without. */
-export function poolOf(
-  networkClass: Pick<NetworkClass, "id" | "metadata" | "spec">,
+export function poolOf(networkClass: Pooled, use: ClassPool): NumberPool | undefined {
+  const range = rangeOf(networkClass, use);
+  return range && { name: nameOf(use, networkClass), ...range, rest };
+}
+
+function rangeOf(
+  { spec: { vni_range: vnis, prefix_pools: pools } }: Pooled,
   use: ClassPool,
-): NumberPool | undefined {
-  const pool = networkClass.spec.prefix_pools?.[use];
-  return pool && { name: nameOf(use, networkClass), first: 0, size: prefixCount(pool), rest };
+): Pick<NumberPool, "first" | "size"> | undefined {
+  if (use === "vnis") return vnis && { first: vnis.first, size: vnis.last - vnis.first + 1 };
+  const pool = pools?.[use];
+  return pool && { first: 0, size: prefixCount(pool) };
 }
 
 /** The pools of a class. */

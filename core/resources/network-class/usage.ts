@@ -2,9 +2,9 @@ import type { Deps } from "../../kernel/deps.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { Family } from "../../prefix.ts";
 import type { NetworkClass } from "./model.ts";
-import { poolsOf } from "./pools.ts";
+import { type ClassPool, poolsOf } from "./pools.ts";
 
-/** How full the pools of a class are. */
+/** How full the pools of a class are: `prefix_pools` by family, and `vnis`. */
 
 export interface PoolUsage {
   total: number;
@@ -14,12 +14,13 @@ export interface PoolUsage {
   free: number;
 }
 
-export async function usageOf(
-  deps: Deps,
-  networkClass: NetworkClass,
-): Promise<Partial<Record<Family, PoolUsage>> | undefined> {
+export interface ClassUsage {
+  prefix_pools?: Partial<Record<Family, PoolUsage>>;
+  vnis?: PoolUsage;
+}
+
+export async function usageOf(deps: Deps, networkClass: NetworkClass): Promise<ClassUsage> {
   const pools = poolsOf(networkClass);
-  if (pools.length === 0) return undefined;
   const ipam = ownIpam(deps);
   const counted = await Promise.all(
     pools.map(async ({ use, pool }) => {
@@ -27,5 +28,9 @@ export async function usageOf(
       return [use, { total, used, resting, free: Math.max(0, total - used - resting) }] as const;
     }),
   );
-  return Object.fromEntries(counted);
+  const { vnis, ...prefixes }: Partial<Record<ClassPool, PoolUsage>> = Object.fromEntries(counted);
+  return {
+    ...(Object.keys(prefixes).length > 0 && { prefix_pools: prefixes }),
+    ...(vnis && { vnis }),
+  };
 }

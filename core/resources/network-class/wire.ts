@@ -41,6 +41,7 @@ export const networkClassSchema = z.object({
       })
       .optional()
       .describe("How full its pools of prefixes are."),
+    vnis: usageSchema.optional().describe("How many VNIs are in use."),
   }),
 });
 

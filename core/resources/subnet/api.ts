@@ -94,7 +94,16 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   if (violations.length > 0) return { spec, status };
   const { infra_id: network_infra_id, site } = network;
   const { record, writes } = await orderedAtSite(request, { kind: "subnet", charge, site });
-  return { spec, status, record: { ...record, network_infra_id }, writes: [...writes, ...claim] };
+  return {
+    spec,
+    status,
+    record: {
+      ...record,
+      network_infra_id,
+      ...(network.spread && { spread: { wanted: 1 } }),
+    },
+    writes: [...writes, ...claim],
+  };
 }
 
 const classOf = (deps: Deps, { spec }: VirtualNetwork): Promise<NetworkClass | undefined> =>

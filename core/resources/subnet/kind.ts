@@ -1,4 +1,5 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { spreadShown } from "../network-class/spread.ts";
 import {
   madeAtSite,
   madeAtSitePermissions,
@@ -12,6 +13,7 @@ export const kind: KindDefinition<"subnet"> = {
   privateMembers: ["status.vlan"],
   shown: {
     ...madeAtSiteShown,
+    ...spreadShown,
     "status.vlan": ({ site }) => site?.vlan,
   },
   references: ({ spec }) => [{ kind: "virtual_network", id: spec.virtual_network.id }],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Spread } from "../network-class/spread.ts";
 import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
 import { prefixesSchema } from "../virtual-network/model.ts";
 import type { Prefixes } from "../virtual-network/prefixes.ts";
@@ -18,6 +19,8 @@ export type SubnetStatus = MadeAtSiteStatus<"SUBNET">;
 export interface Subnet extends StoredObject<"subnet", SubnetSpec, SubnetStatus>, MadeAtSite {
   /** The name of its network on systems outside. */
   network_infra_id: string;
+  /** Absent for a subnet of a network that has no ends. */
+  spread?: Spread;
 }
 
 declare module "../../kernel/object/object-of.ts" {

@@ -9,7 +9,7 @@ import { ordersBy } from "../../kernel/saga/orders.ts";
 import { type Claimed, claimOf, manyAtOnce } from "../network-class/claim.ts";
 import { defaultClass } from "../network-class/default.ts";
 import type { NetworkClass } from "../network-class/model.ts";
-import { poolsOf, prefixWith } from "../network-class/pools.ts";
+import { prefixUses, prefixWith } from "../network-class/pools.ts";
 import { networkLengths } from "../network-class/prefix-rules.ts";
 import { accountKeys } from "../quota/account.ts";
 import { orderedAgain, orderedAtSite } from "../site/order.ts";
@@ -79,7 +79,7 @@ async function built(
   const { deps, id, input, violations } = request;
   const found = await classOf(request);
   const isGiven = prefixMembers.some((member) => input.spec[member]);
-  const wantsOurs = !isGiven && found !== undefined && poolsOf(found).length > 0;
+  const wantsOurs = !isGiven && prefixUses.some((use) => found?.spec.prefix_pools?.[use]);
   const given = wantsOurs ? {} : prefixesIn(input.spec, violations);
   refusePrefixes(given, found?.spec ?? {}, networkLengths, violations);
   const status = { state: "VIRTUAL_NETWORK_STATE_PENDING" } as const;
@@ -90,15 +90,17 @@ async function built(
     charge,
     site: found.spec.site,
   });
-  const claimed = await claimOf(deps, found, wantsOurs ? ["ipv4", "ipv6"] : [], {
-    kind: "virtual_network",
-    id,
-  });
-  const { held } = claimed;
+  const uses = [...(wantsOurs ? prefixUses : []), "vnis" as const];
+  const claimed = await claimOf(deps, found, uses, { kind: "virtual_network", id });
+  const { held, numbers } = claimed;
   return {
     spec: { ...given, ...prefixesOf(found, claimed), network_class: referenceTo(found) },
     status,
-    record: { ...record, ...(Object.keys(held).length > 0 && { held }) },
+    record: {
+      ...record,
+      ...(Object.keys(held).length > 0 && { held }),
+      ...(numbers.vnis !== undefined && { vni: numbers.vnis, spread: { wanted: 1 } }),
+    },
     writes: [...writes, ...claimed.writes],
   };
 }

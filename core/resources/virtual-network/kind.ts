@@ -1,4 +1,5 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { spreadShown } from "../network-class/spread.ts";
 import {
   madeAtSite,
   madeAtSitePermissions,
@@ -8,7 +9,9 @@ import {
 
 export const kind: KindDefinition<"virtual_network"> = {
   ...madeAtSite,
-  shown: madeAtSiteShown,
+  // How the provider separates networks is not the tenant's business.
+  privateMembers: ["status.vni"],
+  shown: { ...madeAtSiteShown, ...spreadShown, "status.vni": ({ vni }) => vni },
   references: ({ spec }) => [{ kind: "network_class", id: spec.network_class.id }],
   status: (object) => statusOf("VIRTUAL_NETWORK", object),
 };

@@ -3,6 +3,7 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { ClassNumbers } from "../network-class/claim.ts";
 import { cidrSchema } from "../network-class/model.ts";
+import type { Spread } from "../network-class/spread.ts";
 import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
 import type { Prefixes } from "./prefixes.ts";
 
@@ -29,6 +30,10 @@ export interface VirtualNetwork
     MadeAtSite {
   /** The numbers of its class that it has, from its order until it is gone. */
   held?: ClassNumbers;
+  /** The VNI of an overlay network. */
+  vni?: number;
+  /** Absent for a network that has no ends. */
+  spread?: Spread;
 }
 
 declare module "../../kernel/object/object-of.ts" {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { spreadSchema, versionsOf } from "../network-class/spread.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 
 const states = lifecycleStates.map((state) => `VIRTUAL_NETWORK_STATE_${state}` as const);
@@ -15,6 +16,8 @@ export const virtualNetworkSchema = z.object({
   status: z.object({
     state: z.enum(states).describe("Whether subnets can be made in it."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
+    vni: z.int().optional().describe("The VNI that it has in an overlay."),
+    ...spreadSchema,
     operation: z.string().optional().describe("The operation that works on it."),
   }),
 });
@@ -25,6 +28,8 @@ const virtualNetworkView = (network: VirtualNetwork): z.output<typeof virtualNet
   spec: network.spec,
   status: {
     ...network.status,
+    ...(network.vni !== undefined && { vni: network.vni }),
+    ...versionsOf(network),
     ...(network.operation !== undefined && { operation: network.operation }),
   },
 });
@@ -32,8 +37,12 @@ const virtualNetworkView = (network: VirtualNetwork): z.output<typeof virtualNet
 /** OSAC's tenants see no class, and its states end where a network is being deleted. */
 function osacNetwork({ spec, status, ...rest }: z.output<typeof virtualNetworkSchema>) {
   const { network_class: _, ...prefixes } = spec;
-  const { operation: __, ...osacStatus } = status;
-  return { ...rest, spec: prefixes, status: osacStatus };
+  const { state, message } = status;
+  return {
+    ...rest,
+    spec: prefixes,
+    status: { state, ...(message !== undefined && { message }) },
+  };
 }
 
 export const wire: WireForm<"virtual_network"> = {

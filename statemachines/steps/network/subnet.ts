@@ -5,9 +5,11 @@ import { addressPoolName } from "../../../core/resources/subnet/members.ts";
 import type { Subnet } from "../../../core/resources/subnet/model.ts";
 import { ownedSubnet } from "../../../core/resources/subnet/owner.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
+import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 
-/** Gives a subnet its prefixes, and connects it to the router of its network. */
+/** Gives a subnet its prefixes, and connects it to the router of its network; in an overlay the ends do that. */
 export async function connectSubnet(subnet: Subnet, context: StepContext<Subnet>): Promise<void> {
+  if (subnet.spread) return spreadToEnds(context);
   const here = await siteOf(subnet, context);
   if (!here?.networks) return;
   await noteBegun("subnet", "the gateway", subnet, context);
@@ -23,6 +25,7 @@ export async function disconnectSubnet(
   subnet: Subnet,
   context: StepContext<Subnet>,
 ): Promise<void> {
+  if (subnet.spread) return withdrawFromEnds(context);
   const here = await siteOf(subnet, context);
   if (!here?.networks) return;
   const removal = await here.networks.removeSubnet(ownedSubnet(subnet));

@@ -76,6 +76,23 @@ async function aNetworkFromPool(site: Site): Promise<string> {
   return id;
 }
 
+async function overlayClass(site: Site): Promise<string> {
+  accepted(
+    await site.admin("POST", "network_classes", {
+      metadata: { name: "overlay" },
+      implementation_strategy: "overlay",
+      is_default: true,
+      spec: { vni_range: { first: 5000, last: 5999 } },
+    }),
+  );
+  return "";
+}
+
+async function aNetworkOfOverlay(site: Site): Promise<string> {
+  await overlayClass(site);
+  return readyNetwork(site, "shop");
+}
+
 async function aNetwork(site: Site): Promise<string> {
   await withNetworks(site);
   return readyNetwork(site, "shop");
@@ -133,6 +150,12 @@ const remove = (collection: string) => async (site: Site, id: string) => {
 
 const changes: Record<string, Record<string, NetworkChange>> = {
   "virtual-network-create": {
+    "a network of an overlay": {
+      collection: "virtual_networks",
+      before: overlayClass,
+      start: (site) => networkNamed(site, "shop"),
+      beside: (site) => networkNamed(site, "other"),
+    },
     "a network": {
       collection: "virtual_networks",
       before: classOnly,
@@ -147,6 +170,13 @@ const changes: Record<string, Record<string, NetworkChange>> = {
     },
   },
   "virtual-network-delete": {
+    "a network of an overlay": {
+      collection: "virtual_networks",
+      before: aNetworkOfOverlay,
+      start: remove("virtual_networks"),
+      beside: (site) => networkNamed(site, "other"),
+      deletes: true,
+    },
     "a network": {
       collection: "virtual_networks",
       before: aNetwork,
@@ -163,6 +193,12 @@ const changes: Record<string, Record<string, NetworkChange>> = {
     },
   },
   "subnet-create": {
+    "a subnet of an overlay": {
+      collection: "subnets",
+      before: aNetworkOfOverlay,
+      start: (site, network) => subnetOf(site, network, 1),
+      beside: (site, network) => subnetOf(site, network, 2),
+    },
     "a subnet": {
       collection: "subnets",
       before: aNetwork,
