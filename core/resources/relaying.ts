@@ -4,11 +4,12 @@ import { onCountersChanged } from "../placement/note-room.ts";
 import { reactions } from "./generated/reactions.ts";
 import { followHotPools } from "./host/hot-pool.ts";
 import { publishing } from "./publishing.ts";
+import { followNewTenants } from "./tenant/default-networking.ts";
 import { queueDue } from "./webhook/queue.ts";
 
 /** The needs of the relay beside `Deps`. */
 export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listeners"> = {
   ...publishing,
   reactions,
-  listeners: [wakeQueue, onCountersChanged, queueDue, followHotPools],
+  listeners: [wakeQueue, onCountersChanged, queueDue, followHotPools, followNewTenants],
 };

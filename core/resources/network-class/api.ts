@@ -7,6 +7,7 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { changePools, refuseFaultyPools } from "./change-pools.ts";
 import { defaultWrites, forgetDefault } from "./default.ts";
+import { refuseFaultyDefaults } from "./default-networking.ts";
 import {
   type NetworkClassSpec,
   networkClassSettingsSchema,
@@ -56,6 +57,7 @@ const rules: Definition<"network_class", Input> = {
     refuseOther(before?.spec, spec, violations);
     refuseFaultyPools(spec, violations);
     refuseRange(spec, violations);
+    refuseFaultyDefaults(spec, violations);
     const was = before?.spec.is_default ?? false;
     return {
       spec,

@@ -58,6 +58,17 @@ export const networkClassSettingsSchema = z.strictObject({
     })
     .optional()
     .describe("The VNIs of its networks, one each; for the strategy `overlay`, which requires it."),
+  defaults: z
+    .strictObject({
+      virtual_network_ipv4_cidr: cidrSchema.optional().describe("IPv4 prefix of the network."),
+      virtual_network_ipv6_cidr: cidrSchema.optional().describe("IPv6 prefix of the network."),
+      subnet_ipv4_cidr: cidrSchema.optional().describe("IPv4 prefix of the subnet in it."),
+      subnet_ipv6_cidr: cidrSchema.optional().describe("IPv6 prefix of the subnet in it."),
+    })
+    .optional()
+    .describe(
+      "With it each new tenant gets a network, a subnet and a security group named `default`, if this is the default class; prefixes that it leaves out come from the pools and out of the network.",
+    ),
   subnet_lengths: z
     .strictObject({
       ipv4: lengthSchema(8, 28).describe("Bits of an IPv4 prefix; 24 unless said."),

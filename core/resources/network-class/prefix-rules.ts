@@ -1,4 +1,5 @@
-import { type Family, familyOf, isWithin } from "../../prefix.ts";
+import { type Family, familyOf, isWithin, lengthOf, overlap } from "../../prefix.ts";
+import type { NetworkClassSpec } from "./model.ts";
 
 /** What prefixes of networks may be, whoever names them. Pure. */
 
@@ -33,6 +34,39 @@ export const networkLengths: Lengths = {
   ipv4: { least: 8, most: 28 },
   ipv6: { least: 20, most: 120 },
 };
+
+/** A subnet keeps some addresses for itself, so a smaller one would have none for its members. */
+export const subnetLengths: Lengths = {
+  ipv4: { least: 8, most: 28 },
+  ipv6: { least: 48, most: 120 },
+};
+
+export type PrefixSettings = Pick<NetworkClassSpec, "reserved" | "allows_public">;
+
+/** What is wrong with a prefix that stands for itself: its family, its length, and that it is reserved or public. */
+export function faultsOf(
+  cidr: string,
+  family: Family,
+  { reserved = [], allows_public }: PrefixSettings,
+  lengths: Lengths,
+): string[] {
+  if (familyOf(cidr) !== family)
+    return [`must be an ${familyNames[family]} prefix, and ${cidr} is none`];
+  const faults: string[] = [];
+  const { least, most } = lengths[family];
+  const length = lengthOf(cidr);
+  if (length < least)
+    faults.push(`is too large: the longest prefix is /${least}, and this is /${length}`);
+  if (length > most)
+    faults.push(`is too small: the shortest prefix is /${most}, and this is /${length}`);
+  const never = neverPrefixes.find((other) => overlap(cidr, other));
+  const kept = reserved.find((other) => overlap(cidr, other));
+  const isPublic = publicFault(cidr, allows_public);
+  if (never) faults.push(`must not overlap ${never}, which is reserved`);
+  else if (kept) faults.push(`must not overlap ${kept}, which the provider keeps for itself`);
+  else if (isPublic !== undefined) faults.push(isPublic);
+  return faults;
+}
 
 /** What is wrong with a prefix that is public where only private ones may be. */
 export const publicFault = (cidr: string, allowsPublic: boolean | undefined): string | undefined =>

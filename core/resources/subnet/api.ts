@@ -9,14 +9,10 @@ import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts
 import { ordersBy } from "../../kernel/saga/orders.ts";
 import { manyAtOnce } from "../network-class/claim.ts";
 import type { NetworkClass } from "../network-class/model.ts";
+import { subnetLengths } from "../network-class/prefix-rules.ts";
 import { orderedAgain, orderedAtSite } from "../site/order.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
-import {
-  prefixesIn,
-  prefixMembers,
-  refusePrefixes,
-  subnetLengths,
-} from "../virtual-network/prefixes.ts";
+import { prefixesIn, prefixMembers, refusePrefixes } from "../virtual-network/prefixes.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";

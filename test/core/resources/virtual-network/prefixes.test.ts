@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import type { Violation } from "../../../../core/error.ts";
-import { networkLengths } from "../../../../core/resources/network-class/prefix-rules.ts";
+import {
+  networkLengths,
+  subnetLengths,
+} from "../../../../core/resources/network-class/prefix-rules.ts";
 import {
   type Prefixes,
   refusePrefixes,
-  subnetLengths,
 } from "../../../../core/resources/virtual-network/prefixes.ts";
 
 const refused = (given: Prefixes, settings = {}, lengths = networkLengths): string[] => {

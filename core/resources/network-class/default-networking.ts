@@ -1,0 +1,34 @@
+import type { Violation } from "../../error.ts";
+import { isWithin } from "../../prefix.ts";
+import type { NetworkClassSpec } from "./model.ts";
+import { prefixUses } from "./pools.ts";
+import { faultsOf, networkLengths, subnetLengths } from "./prefix-rules.ts";
+
+/** Adds the faults of what new tenants get: an order of it would be refused for them. Pure. */
+export function refuseFaultyDefaults(spec: NetworkClassSpec, violations: Violation[]): void {
+  const { defaults, prefix_pools: pools } = spec;
+  if (!defaults) return;
+  let isGiven = false;
+  for (const family of prefixUses) {
+    const [network, subnet] = [
+      defaults[`virtual_network_${family}_cidr`],
+      defaults[`subnet_${family}_cidr`],
+    ];
+    const refuse = (of: "virtual_network" | "subnet", message: string) =>
+      violations.push({ field: `spec.defaults.${of}_${family}_cidr`, message });
+    isGiven ||= network !== undefined;
+    if (network !== undefined)
+      for (const fault of faultsOf(network, family, spec, networkLengths))
+        refuse("virtual_network", fault);
+    if (subnet === undefined) continue;
+    for (const fault of faultsOf(subnet, family, { allows_public: true }, subnetLengths))
+      refuse("subnet", fault);
+    if (network === undefined) refuse("subnet", `needs virtual_network_${family}_cidr`);
+    else if (!isWithin(network, subnet)) refuse("subnet", `${subnet} is not within ${network}`);
+  }
+  if (!isGiven && !prefixUses.some((family) => pools?.[family]))
+    violations.push({
+      field: "spec.defaults",
+      message: "needs a prefix for the network, or a class with prefix_pools",
+    });
+}

@@ -1,0 +1,43 @@
+import { objectKey } from "../../kernel/object/keys.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import { isOfObject, objectIn } from "../../kernel/object/records.ts";
+import type { Relaying } from "../../kernel/relay/relay.ts";
+import type { Item, StreamRecord } from "../../kernel/store/store.ts";
+import { defaultClass } from "../network-class/default.ts";
+import { defaultName, orderedBy } from "./default-objects.ts";
+
+/**
+ * Networking that new tenants get without asking, where the default class says so: a network, then a subnet and a
+ * security group in it once it is READY.
+ */
+
+/** Orders what is next for a new tenant. Throws what another try may mend. */
+export async function followNewTenants(deps: Relaying, record: StreamRecord): Promise<void> {
+  const [before, after] = [liveIn(deps, record.before), liveIn(deps, record.after)];
+  if (after?.kind === "tenant") {
+    const found = before ? undefined : await defaultClass(deps);
+    if (found?.spec.defaults) await (await ordering()).orderNetwork(deps, after, found);
+  } else if (after && isDefault(after) && isReady(after)) {
+    const wasReady = before?.kind === "virtual_network" && isReady(before);
+    if (!wasReady) await (await ordering()).orderParts(deps, after);
+  }
+}
+
+/** Loaded when it is needed: few changes of the store are a new tenant. */
+const ordering = () => import("./order-networking.ts");
+
+type Live = ObjectOf["tenant"] | ObjectOf["virtual_network"];
+
+function liveIn({ kinds }: Relaying, item: Item | undefined): Live | undefined {
+  if (!item || !isOfObject(item)) return undefined;
+  const object = objectIn(kinds, item);
+  if (object.kind !== "tenant" && object.kind !== "virtual_network") return undefined;
+  // Archived objects have other keys.
+  return item.pk === objectKey(object.kind, object.id).pk ? object : undefined;
+}
+
+const isDefault = ({ metadata }: ObjectOf["virtual_network"]): boolean =>
+  metadata.name === defaultName && metadata.creator === orderedBy;
+
+const isReady = ({ status }: ObjectOf["virtual_network"]): boolean =>
+  status.state === "VIRTUAL_NETWORK_STATE_READY";
