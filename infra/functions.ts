@@ -22,7 +22,7 @@ export interface FunctionEntry {
 }
 
 /** The usual budget. The client of DynamoDB is half of most bundles; the largest, the API's start, has 401 KB. */
-const usual = 450 * KB;
+const usual = 460 * KB;
 /** The budget of what carries every saga, or the form of every kind: 456 KB each. It grows with the kinds. */
 const every = 490 * KB;
 /**
