@@ -72,6 +72,49 @@ it("gives a VNI to another network when its network is gone and it has rested", 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("keeps the numbers of a network that was not made over a retry, until it is deleted", async () => {
+  const site = await openSite();
+  const prefix_pools = { ipv4: { cidrs: ["10.128.0.0/16"], length: 16 } };
+  await overlay(site, { vni_range: { first: 7, last: 7 }, prefix_pools });
+  const used = async () => {
+    const { status } = (await site.admin("GET", "network_classes/overlay")).body;
+    return [status.vnis, status.prefix_pools.ipv4].map((each) => [each.used, each.resting]);
+  };
+  /** Orders something that is cancelled before its ends have it, and orders it again. */
+  async function retried(collection: string, name: string, spec: object) {
+    const id = await orderOf(site, collection, name, spec);
+    const { operation } = (await site.api("GET", `${collection}/${id}`)).body.status;
+    expect((await site.api("POST", `operations/${operation}/cancel`)).status).toBe(200);
+    const failed = await atRest(site, collection, id);
+    expect(failed.status.state).toMatch(/_STATE_FAILED$/);
+    expect(failed.status).not.toHaveProperty("applied_version");
+    expect(await used()).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(await wrongInBooks(site)).toEqual([]);
+    expect((await site.api("POST", `${collection}/${id}/retry`)).status).toBe(200);
+    const made = await atRest(site, collection, id);
+    expect(made.status).toMatchObject({ state: expect.stringMatching(/_READY$/), ...versions });
+    expect(made.spec).toEqual(failed.spec);
+    expect(await wrongInBooks(site)).toEqual([]);
+    return id;
+  }
+  const id = await retried("virtual_networks", "shop", {});
+  const { spec, status } = (await site.admin("GET", `virtual_networks/${id}`)).body;
+  expect([spec.ipv4_cidr, status.vni]).toEqual(["10.128.0.0/16", 7]);
+  const subnet = await retried("subnets", "web", { virtual_network: id });
+  for (const path of [`subnets/${subnet}`, `virtual_networks/${id}`]) {
+    expect((await site.api("DELETE", path)).status).toBe(200);
+    await site.laptop.until(async () => (await site.api("GET", path)).status === 404, path);
+  }
+  expect(await used()).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("has a class of an overlay say its VNIs, and change them only where nobody had one", async () => {
   const site = await openSite();
   const errors = async (spec: object) => (await overlay(site, spec)).body.errors;
