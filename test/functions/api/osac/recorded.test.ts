@@ -77,6 +77,10 @@ const unrecorded = new Map<string, string>([
   ["cluster_versions: `image`", "read in OSAC's code"],
   ["network_classes: `id`", "read in OSAC's code"],
   ["network_classes: `fabric_manager`, `k8s_manager`, `status.hub`", "read in OSAC's protos"],
+  [
+    "network_classes: `spec.defaults.virtual_network_ipv4_cidr`, `virtual_network_ipv6_cidr`, `subnet_ipv4_cidr`, `subnet_ipv6_cidr`",
+    "read in OSAC's protos",
+  ],
   ["network_classes: `status.state`", "no controller ran"],
   ["network_classes: deletion", "read in OSAC's code"],
   ["virtual_networks: `spec.region`, `implementation_strategy`", "read in OSAC's protos"],
