@@ -11,6 +11,8 @@ export const durations = {
   namespaceKind: seconds(1),
   /** From an accepted HostedCluster to its control-plane namespace. */
   namespace: seconds(10),
+  /** From a ClusterUserDefinedNetwork to the attachment of its namespaces, and from its deletion to its end. */
+  userDefinedNetwork: seconds(2),
   /** From a Service of type LoadBalancer to its address. */
   loadBalancer: seconds(20),
 

@@ -45,12 +45,15 @@ import {
   type HostedCluster,
   read,
 } from "./operators/objects.ts";
+import { hubPackets } from "./operators/packets.ts";
 import {
   type ControlPlaneOn,
   isNamed,
   isReachableByClients,
   waysTo,
 } from "./operators/published-api.ts";
+import { podsInNetworks, userDefinedNetworks } from "./operators/user-defined-networks.ts";
+import type { PacketCarrier } from "./packets/packets.ts";
 import type { Servers } from "./servers.ts";
 import type { SimulatedSite } from "./site.ts";
 
@@ -95,6 +98,8 @@ export class Hub {
   readonly number: number;
   readonly cluster: KubeCluster;
   readonly hosted: HostedClusters;
+  /** Packets between pods in primary networks. */
+  readonly packets: PacketCarrier;
   readonly #record: HubRecord;
   readonly #options: HubOptions;
   readonly #world: HubWorld;
@@ -120,6 +125,7 @@ export class Hub {
       ...{ database, name: this.#name, kinds: hubKinds, clock, random },
       hasNamespaceController: true,
     });
+    this.packets = hubPackets(this.cluster);
     this.#tokens = new ServiceAccountTokens(this.cluster, random);
     const marks = new Marks(database, clock);
     const { authority, identity } = record;
@@ -159,6 +165,8 @@ export class Hub {
       machines(world),
       agentMachines(world),
       metallb(world),
+      userDefinedNetworks(world),
+      podsInNetworks(world),
       metal3({ cluster: this.cluster, ...options.metal }),
       breakGlassSigning(world),
       breakGlassRevocation(world),

@@ -8,12 +8,17 @@ import {
   signingApprovalSchema,
 } from "../core/ports/hub/credentials/hypershift/schema.ts";
 import { addressPoolSchema } from "../core/ports/kubernetes/metallb.ts";
+import {
+  networkPolicySchema,
+  userDefinedNetworkSchema,
+} from "../core/ports/network/ovn-kubernetes/schema.ts";
 import { guestKinds } from "./guest/kinds.ts";
 import { builtInKinds } from "./kubernetes/built-in.ts";
 import { column, conditionColumn, customKind as custom } from "./kubernetes/custom-kind.ts";
 import type { ResourceKind } from "./kubernetes/object.ts";
 import { objectSchema } from "./kubernetes/schema.ts";
 import { bareMetalHostKind } from "./metal3/kind.ts";
+import { refusesPrimaryLabel } from "./operators/user-defined-networks.ts";
 
 /**
  * The kinds that hubs and hosted clusters serve. Of objects that Slipway writes, a hub accepts only the
@@ -97,8 +102,40 @@ const agentMachines = custom(
   { printColumns: [column("Agent", ".status.agentRef.name")] },
 );
 
+const userDefinedNetworks = custom(
+  "k8s.ovn.org",
+  "v1",
+  "ClusterUserDefinedNetwork",
+  "clusteruserdefinednetworks",
+  {
+    shortNames: ["cudn"],
+    namespaced: false,
+    spec: objectSchema({ spec: userDefinedNetworkSchema.shape.spec }),
+    immutable: [
+      { path: "spec.network.topology", message: "Topology is immutable" },
+      { path: "spec.network.layer2", message: "Layer2 is immutable" },
+    ],
+  },
+);
+
+const networkPolicies: ResourceKind = {
+  ...custom("networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies"),
+  builtIn: true,
+  subresources: [],
+  shortNames: ["netpol"],
+  spec: objectSchema({ spec: networkPolicySchema.shape.spec }),
+};
+
 export const hubKinds: ResourceKind[] = [
-  ...builtInKinds,
+  ...builtInKinds.map((each) =>
+    each.kind === "Namespace" ? { ...each, refuses: refusesPrimaryLabel } : each,
+  ),
+  userDefinedNetworks,
+  networkPolicies,
+  custom("k8s.cni.cncf.io", "v1", "NetworkAttachmentDefinition", "network-attachment-definitions", {
+    shortNames: ["net-attach-def"],
+    subresources: [],
+  }),
   hostedClusters,
   nodePools,
   custom(hypershift, "v1beta1", "HostedControlPlane", "hostedcontrolplanes", {

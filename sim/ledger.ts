@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { clusterLabel } from "../core/ports/hub/clusters/labels.ts";
-import { tenantLabel } from "../core/ports/owner.ts";
+import { ownerLabel, tenantLabel } from "../core/ports/owner.ts";
 import type { Machine } from "./bmc/machine.ts";
 import type { Host } from "./host.ts";
 import type { Hub } from "./hub.ts";
@@ -49,7 +49,12 @@ export class Tenants {
 
   /** The owner that an object's labels name. */
   ownerOf(object: KubeObject | undefined): Owner | null {
-    const id = object?.metadata.labels?.[clusterLabel];
+    const labels = object?.metadata.labels ?? {};
+    for (const kind of ["virtual_network", "subnet", "security_group"]) {
+      const id = labels[ownerLabel(kind)];
+      if (id) return { tenant: labels[tenantLabel] ?? "", kind, id };
+    }
+    const id = labels[clusterLabel];
     if (!id) return null;
     return { tenant: String(this.#select.get(id)?.tenant ?? ""), kind: "cluster", id };
   }
@@ -64,9 +69,11 @@ export function hubItems(hub: Hub, tenants: Tenants): LedgerItem[] {
       .list("HostedCluster")
       .map((hosted) => [controlPlaneNamespace(hosted), tenants.ownerOf(hosted)]),
   );
-  // An operator marks the objects that it makes beside a HostedCluster by an owner reference.
+  // An operator marks the objects that it makes beside a HostedCluster, or for a network, by an owner reference.
   const byUid = new Map(
-    cluster.list("HostedCluster").map((hosted) => [hosted.metadata.uid, tenants.ownerOf(hosted)]),
+    [...cluster.list("HostedCluster"), ...cluster.list("ClusterUserDefinedNetwork")].map(
+      (owner) => [owner.metadata.uid, tenants.ownerOf(owner)],
+    ),
   );
   const ownerOf = (object: KubeObject): Owner | null => {
     const { namespace, name, ownerReferences = [] } = object.metadata;

@@ -9,6 +9,13 @@ import { externalIpAttachmentDelete } from "./external-ip-attachment-delete.ts";
 import { hostClean } from "./host-clean.ts";
 import { hostDiscover } from "./host-discover.ts";
 import { hostSwitchOff } from "./host-switch-off.ts";
+import { hubNetworkCreate } from "./hub-network-create.ts";
+import { hubNetworkDelete } from "./hub-network-delete.ts";
+import { hubSecurityGroupApply } from "./hub-security-group-apply.ts";
+import { hubSecurityGroupCreate } from "./hub-security-group-create.ts";
+import { hubSecurityGroupDelete } from "./hub-security-group-delete.ts";
+import { hubSubnetCreate } from "./hub-subnet-create.ts";
+import { hubSubnetDelete } from "./hub-subnet-delete.ts";
 import { natGatewayCreate } from "./nat-gateway-create.ts";
 import { natGatewayDelete } from "./nat-gateway-delete.ts";
 import { securityGroupApply } from "./security-group-apply.ts";
@@ -29,5 +36,7 @@ export const sagas: Sagas = Object.fromEntries(
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],
     ...[externalIpAttachmentCreate, externalIpAttachmentDelete],
     ...[natGatewayCreate, natGatewayDelete],
+    ...[hubNetworkCreate, hubNetworkDelete, hubSubnetCreate, hubSubnetDelete],
+    ...[hubSecurityGroupCreate, hubSecurityGroupApply, hubSecurityGroupDelete],
   ].map((saga) => [saga.name, saga]),
 );

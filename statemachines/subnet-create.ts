@@ -18,7 +18,7 @@ export const subnetCreate = saga<"subnet">("subnet-create", {
     ),
     step(
       "ConnectSubnet",
-      ensurePart("subnet", systems.fabric, connectSubnet, {
+      ensurePart("subnet", systems.fabric, connectSubnet("the gateway"), {
         deadline: hours(2),
         usually: seconds(10),
       }),

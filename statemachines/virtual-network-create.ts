@@ -1,7 +1,7 @@
 import { hours, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { createRouter, removeRouter } from "./steps/network/router.ts";
+import { makeNetwork, removeNetwork } from "./steps/network/network.ts";
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
@@ -11,11 +11,11 @@ export const virtualNetworkCreate = saga<"virtual_network">("virtual-network-cre
   nodes: [
     step(
       "CreateRouter",
-      ensurePart("router", systems.fabric, createRouter, {
+      ensurePart("router", systems.fabric, makeNetwork("router", "the router"), {
         deadline: hours(2),
         usually: seconds(5),
       }),
-      removePart("router", systems.fabric, removeRouter),
+      removePart("router", systems.fabric, removeNetwork("router")),
     ),
   ],
 });

@@ -2,7 +2,7 @@ import { hours } from "../clock.ts";
 import { isKind, logged, toAppError } from "../error.ts";
 import type { OperationId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { hubPartition } from "../kernel/object/keys.ts";
+import { hubPartition, unreportedPartition } from "../kernel/object/keys.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { load, objectsIn } from "../kernel/object/records.ts";
@@ -55,6 +55,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   const objects: ObjectOf[Kind][] = [];
   for (const kind of Object.keys(deps.absences) as Kind[])
     objects.push(...(await onHub(deps, hub, kind)));
+  const all = [...objects, ...(await inPartition(deps, unreportedPartition(hub)))];
   const readAt = deps.clock.now();
   const next = quietUntil(deps, hub, quiet);
   let news: News[];
@@ -65,7 +66,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
     const since = await noteUnreached(deps, hub, toAppError(error));
     const from = { system: "hub", instance: hub };
     if (since !== undefined)
-      await eachUnderWay(deps, objects, (operation) =>
+      await eachUnderWay(deps, all, (operation) =>
         parkWaits(deps, sagaOf(sagas, operation), operation, { zone: "hub", from, since }),
       );
     if (isKind(error, "Unavailable")) return;
@@ -81,7 +82,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   // Even where nothing is new: it may have been written down by somebody who died before he woke anybody.
   concerned.push(...objects.filter(isUnderWay));
   await wakeAll(deps, sagas, concerned);
-  await eachUnderWay(deps, objects, (operation) => unpark(deps, operation));
+  await eachUnderWay(deps, all, (operation) => unpark(deps, operation));
   if (await isReporting(deps, hub))
     await sweepNext(deps, "objects", { kind: "hub", id: hub }, next);
 }
@@ -130,13 +131,17 @@ async function eachUnderWay(
 }
 
 /** All objects of a kind on a hub, from an index, which may lag. */
-export async function onHub<K extends Kind>(
+export const onHub = <K extends Kind>(
   deps: Pick<Deps, "store" | "kinds">,
   hub: string,
   kind: K,
+): Promise<ObjectOf[K][]> => inPartition<K>(deps, hubPartition(hub, kind));
+
+async function inPartition<K extends Kind>(
+  deps: Pick<Deps, "store" | "kinds">,
+  pk: string,
 ): Promise<ObjectOf[K][]> {
   const found: ObjectOf[K][] = [];
-  const query = { index: "g3", pk: hubPartition(hub, kind) } as const;
-  for await (const page of objectsIn<K>(deps, query)) found.push(...page);
+  for await (const page of objectsIn<K>(deps, { index: "g3", pk })) found.push(...page);
   return found;
 }

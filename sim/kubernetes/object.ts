@@ -94,6 +94,8 @@ export interface ResourceKind {
    * removed, with the message of the CEL rule; a bare path answers "Services is immutable".
    */
   immutable?: (string | { path: string; message: string })[];
+  /** What an admission policy of the cluster says against a change; undefined for one that it lets pass. */
+  refuses?(live: KubeObject, next: KubeObject): string | undefined;
   /** Dotted paths that `fieldSelector` knows besides metadata.name and metadata.namespace. */
   selectableFields?: string[];
   /** The form of a name; `subdomain` by default. */

@@ -155,6 +155,12 @@ export function invalid(
   });
 }
 
+/** The refusal of an admission policy, whose reason is Invalid unless it says another. */
+export function denied(resource: Resource, name: string, why: string): KubeError {
+  const message = `${resourceName(resource)} "${name}" is forbidden: ${why}`;
+  return new KubeError(422, "Invalid", message, about(resource, name));
+}
+
 /** The server's answer when a JSON patch cannot be applied: it gives no reason. */
 export function unprocessablePatch(): KubeError {
   const message = "the server rejected our request due to an error in our request";

@@ -3,7 +3,7 @@ import type { KubeInput, KubeObject, ResourceKind } from "./object.ts";
 import type { WriteOptions } from "./options.ts";
 import { isObject } from "./paths.ts";
 import { immutableErrors, validate } from "./schema.ts";
-import { conflict, invalid, staleVersion } from "./status.ts";
+import { conflict, denied, invalid, staleVersion } from "./status.ts";
 import type { ObjectKey } from "./store.ts";
 
 /** The rules of a write, apart from its storage. */
@@ -25,6 +25,8 @@ export function validated(
     ...(live ? immutableErrors(kind, live, valid) : []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name, errors);
+  const refusal = live && kind.refuses?.(live, object);
+  if (refusal !== undefined) throw denied(kind, object.metadata.name, refusal);
   if (fields === "Warn") for (const field of dropped) options.warn?.(`unknown field "${field}"`);
   // The metadata were complete before the validation.
   return valid as KubeObject;

@@ -1026,5 +1026,160 @@ export const sagaShapes: Shapes = {
         ]
       }
     ]
+  },
+  "hub-network-create": {
+    "name": "hub-network-create",
+    "comment": "An ordered network becomes READY on its hub, or everything that it claimed is released",
+    "nodes": [
+      {
+        "name": "CreateNamespace",
+        "do": {
+          "deadline": 7200000,
+          "usually": 2000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
+  "hub-network-delete": {
+    "name": "hub-network-delete",
+    "comment": "A network is taken off its hub, and everything that it held is released",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "ClearNetwork",
+        "steps": [
+          {
+            "name": "Undo CreateNamespace",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "hub",
+                "zone": "hub"
+              }
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "hub-subnet-create": {
+    "name": "hub-subnet-create",
+    "comment": "An ordered subnet becomes READY on its hub, or everything that it claimed is released",
+    "nodes": [
+      {
+        "name": "CreateSegment",
+        "do": {
+          "deadline": 7200000,
+          "usually": 5000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
+  "hub-subnet-delete": {
+    "name": "hub-subnet-delete",
+    "comment": "A subnet is taken off its hub, and everything that it held is released",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "ClearSubnet",
+        "steps": [
+          {
+            "name": "Undo CreateSegment",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "hub",
+                "zone": "hub"
+              }
+            }
+          }
+        ]
+      }
+    ]
+  },
+  "hub-security-group-create": {
+    "name": "hub-security-group-create",
+    "comment": "An ordered security group becomes READY on its hub, or everything that it claimed is released",
+    "nodes": [
+      {
+        "name": "ApplyPolicies",
+        "do": {
+          "deadline": 7200000,
+          "usually": 2000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
+  "hub-security-group-apply": {
+    "name": "hub-security-group-apply",
+    "comment": "The hub has the changed rules of a security group",
+    "nodes": [
+      {
+        "name": "ApplyPolicies",
+        "do": {
+          "deadline": 7200000,
+          "usually": 2000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
+  "hub-security-group-delete": {
+    "name": "hub-security-group-delete",
+    "comment": "A security group is taken off its hub, and everything that it held is released",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "ClearGroup",
+        "steps": [
+          {
+            "name": "Undo ApplyPolicies",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "hub",
+                "zone": "hub"
+              }
+            }
+          }
+        ]
+      }
+    ]
   }
 };

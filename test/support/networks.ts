@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Hub } from "../../sim/hub.ts";
 import type { Answer, Site, Wire } from "./site.ts";
 
 /** Tenants' networks through the API of a simulated site. */
@@ -12,6 +13,26 @@ export async function withNetworks(site: Site, spec: object = {}): Promise<void>
       implementation_strategy: "fabric",
       is_default: true,
       spec: { site: "site-1", ...spec },
+    }),
+  );
+}
+
+/** The hub that carries the networks of `withHubNetworks`. */
+export const hubOfNetworks = (site: Site): Hub => {
+  const [hub] = site.world.hubs();
+  if (!hub) throw new Error("the world has no hub");
+  return hub;
+};
+
+/** Gives the provider a class of networks on a hub, the default of orders. */
+export async function withHubNetworks(site: Site, spec: object = {}): Promise<void> {
+  created(
+    await site.admin("POST", "network_classes", {
+      metadata: { name: "machines" },
+      title: "Networks of virtual machines",
+      implementation_strategy: "hub",
+      is_default: true,
+      spec: { hub: hubOfNetworks(site).id, ...spec },
     }),
   );
 }

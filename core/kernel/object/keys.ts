@@ -415,6 +415,8 @@ export const failedPartition = (kind: Kind): string => `failed#${kind}`;
 export const unwellHubsPartition = "unwell-hubs";
 /** Index g3: the clusters, or the hosts, of a hub. */
 export const hubPartition = (hub: string, kind: Kind): string => `hub#${hub}#${kind}`;
+/** Index g3: what is on a hub of the kinds that no hub reports, all in one. */
+export const unreportedPartition = (hub: string): string => `hub#${hub}#unreported`;
 export const targetPartition = (id: string): string => `target#${id}`;
 
 /** A stable spread of ids over shards. */

@@ -12,11 +12,17 @@ import type { Write } from "../store/store.ts";
 import { preemptingWrites } from "./cancel.ts";
 import { newOperation } from "./new-operation.ts";
 
+/** A saga by its name, or by the object that it is to work on. */
+export type SagaName<K extends OperatedKind> = string | ((target: ObjectOf[K]) => string);
+
+export const nameFor = <K extends OperatedKind>(saga: SagaName<K>, target: ObjectOf[K]): string =>
+  typeof saga === "string" ? saga : saga(target);
+
 /** The object to delete, and the saga that deletes it. */
 interface Deletion<K extends OperatedKind> {
   kind: K;
   id: string;
-  saga: string;
+  saga: SagaName<K>;
   match?: Match;
   /** The changes of the target that take effect at once; none by default. */
   condemned?(target: ObjectOf[K]): ObjectOf[K];
@@ -43,7 +49,7 @@ export function acceptDeletion<K extends OperatedKind>(
     if (metadata.deletion_timestamp && under)
       return { writes: [], result: { object: before, operation: under } };
     const operation = newOperation(deps, {
-      saga,
+      saga: nameFor(saga, before),
       change: "DELETE",
       target: before,
       creator: caller.user,

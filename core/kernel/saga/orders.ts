@@ -11,19 +11,19 @@ import { refuseStale } from "../request/checks.ts";
 import type { Orders } from "../request/definition.ts";
 import { optimistically } from "../store/optimistically.ts";
 import type { Write } from "../store/store.ts";
-import { acceptDeletion } from "./delete.ts";
+import { acceptDeletion, nameFor, type SagaName } from "./delete.ts";
 import { newOperation } from "./new-operation.ts";
 import type { Change } from "./operation.ts";
 
 /** The sagas that carry out what is ordered of a kind, by name. */
 export interface OrderSagas<K extends OperatedKind> {
   kind: K;
-  create: string;
+  create: SagaName<K>;
   /** The saga that brings about this change; undefined for one that is only written, as all are by default. */
   update?(before: ObjectOf[K], after: ObjectOf[K]): string | undefined;
   /** What a retry orders of an object at rest; undefined for one that has not failed. Throws QuotaExceeded. */
   again?: AgainOf<K>;
-  delete: string;
+  delete: SagaName<K>;
 }
 
 type AgainOf<K extends OperatedKind> = (
@@ -48,7 +48,7 @@ export function ordersBy<K extends OperatedKind>(sagas: OrderSagas<K>): Orders<K
   const { kind, again } = sagas;
   return {
     made(deps, caller, object) {
-      const operation = operationOn(deps, caller, sagas.create, "CREATE", object);
+      const operation = operationOn(deps, caller, nameFor(sagas.create, object), "CREATE", object);
       const ordered = { ...object, operation: operation.id };
       const status = definitionOf(deps.kinds, kind).status?.(ordered, deps.clock.now());
       return {

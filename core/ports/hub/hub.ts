@@ -1,4 +1,5 @@
 import type { Metal3 } from "../bare-metal/metal3/service.ts";
+import type { Networks } from "../network/network.ts";
 import type { OwnershipTag } from "../owner.ts";
 import type { Agents } from "./agents/port.ts";
 import type { HostedClusters } from "./clusters/port.ts";
@@ -17,6 +18,8 @@ export interface HubClient extends HubReports {
   readonly agents: Agents;
   /** Its BareMetalHosts. */
   readonly metal3: Metal3;
+  /** Tenants' own networks on it. */
+  readonly networks: Networks;
 }
 
 /** The abilities of every hub. */

@@ -1,5 +1,8 @@
 import { type Metal3, metal3On } from "../bare-metal/metal3/service.ts";
 import { HubApi, type HubApiOptions } from "../kubernetes/api.ts";
+import type { Networks } from "../network/network.ts";
+import { networkPolicies, userDefinedNetworks } from "../network/ovn-kubernetes/kinds.ts";
+import { ovnKubernetesNetworks } from "../network/ovn-kubernetes/networks.ts";
 import { AssistedAgents } from "./agents/assisted/assisted.ts";
 import { agentNamespace } from "./agents/port.ts";
 import { HypershiftClusters } from "./clusters/hypershift/hypershift.ts";
@@ -12,6 +15,9 @@ import { type OwnedKind, ownedNamespaces, ownedObjects } from "./owned.ts";
 import { newsOf } from "./reported.ts";
 import { newsKinds, reportedKinds } from "./reported-kinds.ts";
 
+/** The kinds of objects that tenants' networks have on a hub, beside namespaces. */
+const ownedByNetworks: readonly OwnedKind[] = [userDefinedNetworks, networkPolicies];
+
 export type KubernetesHubOptions = Omit<HubApiOptions, "timeout"> & { timeout?: number };
 
 /** A management cluster behind its Kubernetes API, with an adapter for each of its abilities. */
@@ -20,6 +26,7 @@ export class KubernetesHub implements HubClient {
   readonly credentials: HypershiftCredentials;
   readonly agents: AssistedAgents;
   readonly metal3: Metal3;
+  readonly networks: Networks;
   readonly #api: HubApi;
 
   constructor({ timeout = 10_000, ...given }: KubernetesHubOptions) {
@@ -27,6 +34,7 @@ export class KubernetesHub implements HubClient {
     const api = new HubApi(options);
     this.#api = api;
     this.metal3 = metal3On(api);
+    this.networks = ovnKubernetesNetworks(api);
     this.agents = new AssistedAgents(api);
     this.credentials = new HypershiftCredentials(api, options.wall);
     const { agents, credentials } = this;
@@ -52,6 +60,7 @@ export class KubernetesHub implements HubClient {
       ownedObjects(this.#api, ownerKinds, kinds, namespaces);
     return [
       ...(await owned(ownedByClusters)),
+      ...(await owned(ownedByNetworks)),
       ...namespaces,
       ...(await owned([signingRequests])),
       ...(await owned([{ ...reportedKinds.Agent, namespace: agentNamespace }])),

@@ -63,6 +63,16 @@ const refusing: Omit<HubClient, "credentials"> = {
   readAll: refuse,
   observeAll: refuse,
   metal3: { server: refuse },
+  networks: {
+    ensureNetwork: refuse,
+    removeNetwork: refuse,
+    ensureSubnet: refuse,
+    removeSubnet: refuse,
+    ensureWayOut: refuse,
+    removeWayOut: refuse,
+    ensureGroup: refuse,
+    removeGroup: refuse,
+  },
   clusters: {
     ensureControlPlane: refuse,
     ensureNodePools: refuse,

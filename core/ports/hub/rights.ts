@@ -7,6 +7,11 @@ import {
   managedClusters,
 } from "../kubernetes/kube-object.ts";
 import type { Right } from "../kubernetes/right.ts";
+import {
+  networkAttachments,
+  networkPolicies,
+  userDefinedNetworks,
+} from "../network/ovn-kubernetes/kinds.ts";
 import { agentNamespace } from "./agents/port.ts";
 import { metalLbNamespace } from "./clusters/hypershift/objects.ts";
 import { approvals, revocations, signingRequests } from "./credentials/hypershift/objects.ts";
@@ -42,6 +47,11 @@ export const rights: Right[] = [
   ...toCustom(approvals, "list", "create", "patch", "delete"),
   ...toCustom(revocations, "list", "create", "patch"),
   { verb: "delete", group: managedClusters.group, resource: managedClusters.plural },
+  // For tenants' networks, and to say which pods are still in one.
+  ...toCustom(userDefinedNetworks, "get", "list", "create", "patch", "delete"),
+  ...toCustom(networkPolicies, "list", "create", "patch", "delete"),
+  ...toCustom(networkAttachments, "get", "list"),
+  ...to("", "pods", "list"),
 ];
 
 function to(group: string, resource: string, ...verbs: string[]): Right[] {

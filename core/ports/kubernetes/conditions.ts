@@ -12,7 +12,7 @@ const schema = z.array(
 export type GuestCondition = z.infer<typeof schema>[number];
 
 /** The conditions of an object's status; none when it has not reported any. */
-function conditionsOf(object: KubeObject | undefined): GuestCondition[] {
+export function conditionsOf(object: KubeObject | undefined): GuestCondition[] {
   return schema.safeParse(object?.status?.conditions).data ?? [];
 }
 

@@ -7,10 +7,16 @@ const named: Record<string, Record<string, string>> = {
     ConfigMap: "namespaces/configmaps",
     Namespace: "namespaces",
     Node: "nodes",
+    Pod: "namespaces/pods",
     Secret: "namespaces/secrets",
     Service: "namespaces/services",
     ServiceAccount: "namespaces/serviceaccounts",
   },
+  "k8s.ovn.org/v1": { ClusterUserDefinedNetwork: "clusteruserdefinednetworks" },
+  "k8s.cni.cncf.io/v1": {
+    NetworkAttachmentDefinition: "namespaces/network-attachment-definitions",
+  },
+  "networking.k8s.io/v1": { NetworkPolicy: "namespaces/networkpolicies" },
   "rbac.authorization.k8s.io/v1": {
     Role: "namespaces/roles",
     RoleBinding: "namespaces/rolebindings",

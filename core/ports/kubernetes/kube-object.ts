@@ -10,6 +10,7 @@ export const kubeObjectSchema = z.looseObject({
     generation: z.number().optional(),
     deletionTimestamp: z.string().optional(),
     labels: z.record(z.string(), z.string()).optional(),
+    annotations: z.record(z.string(), z.string()).optional(),
   }),
   spec: z.record(z.string(), z.unknown()).optional(),
   status: z.record(z.string(), z.unknown()).optional(),

@@ -9,14 +9,14 @@ import type { Owner } from "../owner.ts";
  * with the system's message, when it refuses.
  */
 export interface Networks {
-  /** Makes a network, from which nothing leads outside, and its default group. */
-  ensureNetwork(network: Owner): Promise<ObjectState>;
+  /** Makes a network with these prefixes, from which nothing leads outside, and its default group. */
+  ensureNetwork(network: Owner, prefixes: readonly string[]): Promise<ObjectState>;
   /** Removes a network with its default group. Pending while something is in it. */
   removeNetwork(network: Owner): Promise<Removal>;
   /** Makes a subnet's prefixes, with gateway and DHCP, and connects it to the other subnets of its network. */
-  ensureSubnet(subnet: OwnedSubnet, plan: SubnetPlan): Promise<ObjectState>;
+  ensureSubnet(subnet: InNetwork, plan: SubnetPlan): Promise<ObjectState>;
   /** Disconnects a subnet and removes its prefixes. Pending while something is in it. */
-  removeSubnet(subnet: OwnedSubnet): Promise<Removal>;
+  removeSubnet(subnet: InNetwork): Promise<Removal>;
   /**
    * Lets what is in a network reach the outside with this address of its own, by which nothing comes in. Throws
    * Rejected when somebody else has the address.
@@ -28,9 +28,9 @@ export interface Networks {
    * Has a security group allow exactly what this version of its rules allows. Answers the version that every end
    * applies, which is another one as long as some have not told that they apply this one.
    */
-  ensureGroup(group: Owner, rules: GroupRules): Promise<AppliedRules>;
+  ensureGroup(group: InNetwork, rules: GroupRules): Promise<AppliedRules>;
   /** Removes a security group. Pending while something has it. */
-  removeGroup(group: Owner): Promise<Removal>;
+  removeGroup(group: InNetwork): Promise<Removal>;
 }
 
 /** A network's way to the outside. */
@@ -60,13 +60,30 @@ export type AppliedRules =
   | { state: "pending"; message: string };
 
 /** The group of the members of a network that have no other: everything may leave them, and each reaches the others. */
-export const defaultGroupOf = (network: Owner): Owner => ({
+export const defaultGroupOf = (network: Owner): InNetwork => ({
   ...network,
   name: `${network.name}-default`,
+  network,
 });
 
-/** The owner of a subnet, and that of the network that it is a part of. */
-export interface OwnedSubnet extends Owner {
+/** The rules of that group. */
+export const defaultRulesOf = (network: Owner): GroupRules => {
+  const group = defaultGroupOf(network);
+  const rules = everything.flatMap(([family, cidr]): GroupRule[] => [
+    { direction: "egress", family, protocol: "any", remote: { cidr } },
+    { direction: "ingress", family, protocol: "any", remote: { group } },
+  ]);
+  return { version: 1, rules };
+};
+
+/** The prefix of each family in which all addresses are. */
+export const everything = [
+  ["ipv4", "0.0.0.0/0"],
+  ["ipv6", "::/0"],
+] as const satisfies [Family, string][];
+
+/** The owner of a subnet or a group, and that of the network that it is a part of. */
+export interface InNetwork extends Owner {
   network: Owner;
 }
 

@@ -8,7 +8,7 @@ import { keysMeantHere, means, referenceTo, resolveLocal } from "../../kernel/re
 import { ordersBy } from "../../kernel/saga/orders.ts";
 import type { Cluster } from "../cluster/model.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
-import { orderedAtSite } from "../site/order.ts";
+import { orderedOutside } from "../site/order.ts";
 import { endpointTaken, puttingAt } from "./endpoint.ts";
 import { type ExternalIpAttachment, endpointNames, endpoints } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
@@ -87,10 +87,10 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
   const use = endpoints[spec.target_endpoint];
   const taken = endpointTaken(cluster, use);
   if (taken) throw taken;
-  const { record, writes } = await orderedAtSite(request, {
+  const { record, writes } = await orderedOutside(request, {
     kind: "external_ip_attachment",
     charge: {},
-    site: cluster.site,
+    at: cluster,
   });
   const at = { attachment: id, name: record.infra_id, address: ip.address };
   return {

@@ -1,10 +1,10 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { madeAtSite, madeAtSiteShown, statusOf } from "../site/made-at-site.ts";
+import { madeOutside, madeOutsideShown, statusOf } from "../site/made-outside.ts";
 
 export const kind: KindDefinition<"external_ip_attachment"> = {
-  ...madeAtSite,
-  shown: madeAtSiteShown,
+  ...madeOutside,
+  shown: madeOutsideShown,
   // The cluster's own record says what is attached to it.
   references: ({ spec }) => [{ kind: "external_ip", id: spec.external_ip.id }],
   status: (attachment) => ({

@@ -1,7 +1,7 @@
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { FloatingIpUse } from "../site/at-site.ts";
-import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
+import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 
 /**
  * An external IP at an endpoint of a cluster, where it stands in for the cluster's own outside address. Both are the
@@ -22,7 +22,7 @@ export interface ExternalIpAttachmentSpec {
   target_endpoint: Endpoint;
 }
 
-export interface ExternalIpAttachmentStatus extends MadeAtSiteStatus<"EXTERNAL_IP_ATTACHMENT"> {
+export interface ExternalIpAttachmentStatus extends MadeOutsideStatus<"EXTERNAL_IP_ATTACHMENT"> {
   external_ip_address: string;
 }
 
@@ -32,7 +32,7 @@ export interface ExternalIpAttachment
       ExternalIpAttachmentSpec,
       ExternalIpAttachmentStatus
     >,
-    MadeAtSite {
+    MadeOutside {
   /** The address of the external IP. */
   address: string;
 }

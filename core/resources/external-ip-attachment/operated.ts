@@ -1,8 +1,8 @@
 import type { Operating } from "../../kernel/saga/operated.ts";
-import { operatedAtSite } from "../site/operated.ts";
+import { operatedOutside } from "../site/operated.ts";
 import type { ExternalIpAttachment } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
 
 /** The meaning of operations for an attachment. */
 export const operated: Operating<"external_ip_attachment"> =
-  operatedAtSite<ExternalIpAttachment>(attachmentSagas);
+  operatedOutside<ExternalIpAttachment>(attachmentSagas);

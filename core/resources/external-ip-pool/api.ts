@@ -8,7 +8,6 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
-import { strategies } from "../network-class/model.ts";
 import type { Site } from "../site/model.ts";
 import {
   claimPrefixes,
@@ -21,7 +20,7 @@ import { type ExternalIpPoolSpec, externalIpPoolSettingsSchema } from "./model.t
 import { numbersOfPool, totalOf } from "./numbers.ts";
 import { refuseFaulty } from "./prefixes.ts";
 import { countsOf, isLowWith } from "./usage.ts";
-import { externalIpPoolSchema, strategyOf } from "./wire.ts";
+import { externalIpPoolSchema, poolStrategies, strategyOf } from "./wire.ts";
 
 const schema = z.strictObject({
   id: idSchema.optional(),
@@ -32,7 +31,7 @@ const schema = z.strictObject({
       .optional()
       .describe("The site whose outside network has the addresses."),
     implementation_strategy: z
-      .enum(strategies)
+      .enum(poolStrategies)
       .optional()
       .describe("Follows from `site`; another one is refused."),
   }),

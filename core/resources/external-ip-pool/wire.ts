@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
-import { strategies } from "../network-class/model.ts";
 import { type ExternalIpPool, externalIpPoolSettingsSchema } from "./model.ts";
+
+/** Who can make the addresses of a pool real. */
+export const poolStrategies = ["fabric", "overlay"] as const;
 
 export const externalIpPoolSchema = z.object({
   id: z.string().optional(),
@@ -13,7 +15,7 @@ export const externalIpPoolSchema = z.object({
     rest_minutes: z.int().optional().describe("Minutes for which a released address rests."),
     site: referenceSchema.optional().describe("The site whose outside network has the addresses."),
     implementation_strategy: z
-      .enum(strategies)
+      .enum(poolStrategies)
       .optional()
       .describe("Who makes its addresses real: a site's fabric, or, without a site, nobody yet."),
   }),
@@ -33,7 +35,9 @@ export const externalIpPoolSchema = z.object({
 });
 
 /** Who makes the addresses of a pool real. */
-export const strategyOf = ({ spec }: Pick<ExternalIpPool, "spec">): (typeof strategies)[number] =>
+export const strategyOf = ({
+  spec,
+}: Pick<ExternalIpPool, "spec">): (typeof poolStrategies)[number] =>
   spec.site ? "fabric" : "overlay";
 
 const externalIpPoolView = (pool: ExternalIpPool): z.output<typeof externalIpPoolSchema> => ({

@@ -8,7 +8,7 @@ import { ordersBy } from "../../kernel/saga/orders.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
-import { orderedAtSite } from "../site/order.ts";
+import { orderedOutside } from "../site/order.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import { asUser, claimingWayOut, takenBy, wayOutOf } from "./claim.ts";
@@ -78,10 +78,10 @@ async function built(request: Asked): Promise<Built<"nat_gateway">> {
   refuseNetwork(request, network, claim);
   refuseAddress(request, network, ip);
   if (violations.length > 0) return { spec, status };
-  const { record, writes } = await orderedAtSite(request, {
+  const { record, writes } = await orderedOutside(request, {
     kind: "nat_gateway",
     charge: { nat_gateways: 1 },
-    site: network.site,
+    at: network,
   });
   return {
     spec,

@@ -1,6 +1,6 @@
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
+import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 
 /**
  * The way out of a network: what is in it reaches the outside with the address of an external IP, by which nothing comes in.
@@ -13,14 +13,14 @@ export interface NatGatewaySpec {
   external_ip: Reference;
 }
 
-export interface NatGatewayStatus extends MadeAtSiteStatus<"NAT_GATEWAY"> {
+export interface NatGatewayStatus extends MadeOutsideStatus<"NAT_GATEWAY"> {
   /** The address that the outside sees. */
   external_ip_address: string;
 }
 
 export interface NatGateway
   extends StoredObject<"nat_gateway", NatGatewaySpec, NatGatewayStatus>,
-    MadeAtSite {
+    MadeOutside {
   /** The name of its network on systems outside. */
   network_infra_id: string;
   /** The address of the external IP. */

@@ -1,7 +1,7 @@
 import type { Operating } from "../../kernel/saga/operated.ts";
-import { operatedAtSite } from "../site/operated.ts";
+import { operatedOutside } from "../site/operated.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
 
 /** The meaning of operations for a NAT gateway. */
-export const operated: Operating<"nat_gateway"> = operatedAtSite<NatGateway>(natGatewaySagas);
+export const operated: Operating<"nat_gateway"> = operatedOutside<NatGateway>(natGatewaySagas);

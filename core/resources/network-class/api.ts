@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Violation } from "../../error.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { metadataInputSchema, type Reference } from "../../kernel/object/metadata.ts";
+import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
@@ -25,6 +25,9 @@ const schema = z.strictObject({
       site: referenceInputSchema
         .optional()
         .describe("The site whose fabric makes its networks; required for the strategy `fabric`."),
+      hub: referenceInputSchema
+        .optional()
+        .describe("The hub that carries its networks; required for the strategy `hub`."),
     })
     .prefault({}),
   capabilities: z
@@ -44,15 +47,15 @@ const rules: Definition<"network_class", Input> = {
   async build(request) {
     const { deps, id, input, before, violations } = request;
     const { title, description, implementation_strategy, is_default = false } = input;
-    const { site: _, ...settings } = input.spec;
-    const site = await siteOf(request);
+    const { site: _, hub: __, ...settings } = input.spec;
+    const place = await placeOf(request);
     const spec: NetworkClassSpec = {
       ...settings,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       implementation_strategy,
       is_default,
-      ...(site && { site }),
+      ...place,
     };
     refuseOther(before?.spec, spec, violations);
     refuseFaultyPools(spec, violations);
@@ -80,25 +83,32 @@ const rules: Definition<"network_class", Input> = {
   remove: async (_, object) => forgetDefault(object),
 };
 
-async function siteOf({
-  input,
+/** The strategies whose networks are made somewhere, with the member that says where. */
+const places = { fabric: "site", hub: "hub" } as const;
+
+/** Where the networks of a class are made; a fault is a violation of the member that says it. */
+async function placeOf({
+  input: { implementation_strategy: strategy, spec },
   violations,
   references,
-}: Request<"network_class", Input>): Promise<Reference | undefined> {
-  const { implementation_strategy: strategy, spec } = input;
-  const refuse = (message: string) => violations.push({ field: "spec.site", message });
-  if (strategy !== "fabric") {
-    if (spec.site !== undefined)
-      refuse(`is only for the strategy 'fabric', and this one is '${strategy}'`);
-    return undefined;
+}: Request<"network_class", Input>): Promise<Pick<NetworkClassSpec, "site" | "hub">> {
+  const refuse = (field: string, message: string) => violations.push({ field, message });
+  for (const [of, member] of Object.entries(places)) {
+    if (of !== strategy && spec[member] !== undefined)
+      refuse(`spec.${member}`, `is only for the strategy '${of}', and this one is '${strategy}'`);
+    if (of === strategy && spec[member] === undefined)
+      refuse(`spec.${member}`, `is required for the strategy '${of}'`);
   }
-  if (spec.site === undefined) {
-    refuse("is required for the strategy 'fabric'");
-    return undefined;
+  if (strategy === "fabric" && spec.site !== undefined) {
+    const site = await references.resolve("spec.site", "site", spec.site);
+    if (site && !site.spec.fabric) refuse("spec.site", `site '${site.id}' has no fabric`);
+    return site ? { site: referenceTo(site) } : {};
   }
-  const site = await references.resolve("spec.site", "site", spec.site);
-  if (site && !site.spec.fabric) refuse(`site '${site.id}' has no fabric`);
-  return site && referenceTo(site);
+  if (strategy === "hub" && spec.hub !== undefined) {
+    const hub = await references.resolve("spec.hub", "hub", spec.hub);
+    return hub ? { hub: referenceTo(hub) } : {};
+  }
+  return {};
 }
 
 /** The networks of an overlay have VNIs, and no others. */
@@ -127,7 +137,8 @@ function refuseOther(
     violations.push({ field, message: `field '${field}' is immutable` });
   if (before.implementation_strategy !== after.implementation_strategy)
     refuse("implementation_strategy");
-  if (before.site?.id !== after.site?.id) refuse("spec.site");
+  for (const place of ["site", "hub"] as const)
+    if (before[place]?.id !== after[place]?.id) refuse(`spec.${place}`);
 }
 
 export const api = { schema: networkClassSchema, rules } satisfies ApiOf<"network_class">;

@@ -6,12 +6,15 @@ export const kind: KindDefinition<"network_class"> = {
   events: commonChanges,
   // How and where the provider makes networks is not the tenant's business.
   privateMembers: [
-    ...["spec.site", "spec.reserved", "spec.prefix_pools", "spec.subnet_lengths"],
+    ...["spec.site", "spec.hub", "spec.reserved", "spec.prefix_pools", "spec.subnet_lengths"],
     ...["spec.vni_range", "spec.defaults", "status.prefix_pools", "status.vnis"],
   ],
   shown: { "": classTextShown, spec: classSettingsShown, status: ({ status }) => status },
   shared: {},
-  references: ({ spec }) => (spec.site ? [{ kind: "site", id: spec.site.id }] : []),
+  references: ({ spec: { site, hub } }) => [
+    ...(site ? [{ kind: "site", id: site.id } as const] : []),
+    ...(hub ? [{ kind: "hub", id: hub.id } as const] : []),
+  ],
   referencedByOthers: { named: true },
 };
 

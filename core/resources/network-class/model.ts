@@ -9,8 +9,11 @@ import type { StoredObject } from "../../kernel/object/object.ts";
  * writes classes; tenants order networks of one, and get the default class unless they name another.
  */
 
-/** Who makes a network real: the fabric of a site, or the DPUs of servers, of which there are the records alone yet. */
-export const strategies = ["fabric", "overlay"] as const;
+/**
+ * Who makes a network real: the fabric of a site, OVN-Kubernetes on a hub, or the DPUs of servers, of which there are
+ * the records alone yet.
+ */
+export const strategies = ["fabric", "hub", "overlay"] as const;
 export type Strategy = (typeof strategies)[number];
 
 /** A prefix, in canonical form. */
@@ -94,6 +97,8 @@ export interface NetworkClassSpec extends z.infer<typeof networkClassSettingsSch
   is_default: boolean;
   /** The site whose fabric makes the networks; only for the strategy `fabric`. */
   site?: Reference;
+  /** The hub that carries the networks; only for the strategy `hub`. */
+  hub?: Reference;
 }
 
 /** The members of a class that stand outside `spec` on the wire, as OSAC has them. */
@@ -102,7 +107,7 @@ export const networkClassTextSchema = {
   description: z.string().max(1024).optional().describe("What such a network is good for."),
   implementation_strategy: z
     .enum(strategies)
-    .describe("Who makes its networks real: a site's fabric, or the DPUs of servers."),
+    .describe("Who makes its networks real: a site's fabric, a hub, or the DPUs of servers."),
   is_default: z
     .boolean()
     .optional()

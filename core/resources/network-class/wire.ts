@@ -29,6 +29,7 @@ export const networkClassSchema = z.object({
   spec: z.object({
     ...networkClassSettingsSchema.shape,
     site: referenceSchema.optional().describe("The site whose fabric makes its networks."),
+    hub: referenceSchema.optional().describe("The hub that carries its networks."),
   }),
   status: z.object({
     state: z

@@ -5,14 +5,16 @@ import { metadataInputSchema, type Reference } from "../../kernel/object/metadat
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
-import { ordersBy } from "../../kernel/saga/orders.ts";
-import { orderedAgain, orderedAtSite } from "../site/order.ts";
+import { orderedOutside } from "../site/order.ts";
+import { ordersOutside } from "../site/orders-outside.ts";
+import { sagasOn } from "../site/sagas-outside.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import type { SecurityGroup, SecurityGroupSpec } from "./model.ts";
 import {
   type Direction,
   directions,
   type Rule,
+  refuseOnHub,
   refuseRule,
   ruleInputSchema,
   ruleLimit,
@@ -42,18 +44,20 @@ const rules: Definition<"security_group", Input> = {
   schema,
   tenant: "caller",
   ahead: keysInNetwork,
-  orders: ordersBy({
-    ...securityGroupSagas,
+  orders: ordersOutside(securityGroupSagas, {
+    charge,
     update: (before, after) => {
       const isFailed = !before.made && !before.operation;
-      return before.wanted === after.wanted || isFailed ? undefined : securityGroupSagas.apply;
+      return before.wanted === after.wanted || isFailed
+        ? undefined
+        : sagasOn(securityGroupSagas, after).apply;
     },
-    again: async (deps, group) => {
+    again: (group) => {
       const { made, failure, wanted, applied } = group;
       const isBehind = made && failure && wanted !== applied;
       return isBehind
-        ? { saga: securityGroupSagas.apply, change: "UPDATE", object: group, writes: [] }
-        : orderedAgain(deps, group, { ...securityGroupSagas, charge });
+        ? { saga: sagasOn(securityGroupSagas, group).apply, change: "UPDATE" }
+        : undefined;
     },
   }),
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
@@ -68,7 +72,7 @@ async function changed(request: Asked, before: SecurityGroup): Promise<Built<"se
       field: "spec.virtual_network",
       message: "field 'spec.virtual_network' is immutable",
     });
-  const spec = { virtual_network: network, ...(await rulesOf(request, network)) };
+  const spec = { virtual_network: network, ...(await rulesOf(request, network, before)) };
   const isSame = isDeepStrictEqual(spec, before.spec);
   return { spec, status: before.status, record: { wanted: before.wanted + (isSame ? 0 : 1) } };
 }
@@ -79,26 +83,33 @@ async function built(request: Asked): Promise<Built<"security_group">> {
   const reference = network ? referenceTo(network) : { id: "", name: "" };
   const spec: SecurityGroupSpec = {
     virtual_network: reference,
-    ...(await rulesOf(request, reference)),
+    ...(await rulesOf(request, reference, network ?? {})),
   };
   const status = { state: "SECURITY_GROUP_STATE_PENDING", wanted_version: 1 } as const;
   if (!network || violations.length > 0) return { spec, status };
-  const ordered = await orderedAtSite(request, {
+  const ordered = await orderedOutside(request, {
     kind: "security_group",
     charge,
-    site: network.site,
+    at: network,
   });
-  return { spec, status, ...ordered, record: { ...ordered.record, wanted: 1 } };
+  const { infra_id: network_infra_id } = network;
+  const record = { ...ordered.record, network_infra_id, wanted: 1 };
+  return { spec, status, ...ordered, record };
 }
 
 /** The rules of a request; every fault is a violation that names the rule. */
-async function rulesOf(request: Asked, network: Reference): Promise<Record<Direction, Rule[]>> {
+async function rulesOf(
+  request: Asked,
+  network: Reference,
+  { hub }: Pick<SecurityGroup, "hub">,
+): Promise<Record<Direction, Rule[]>> {
   const { input, violations } = request;
   const found: Record<Direction, Rule[]> = { ingress: [], egress: [] };
   for (const direction of directions)
     for (const [n, rule] of input.spec[direction].entries()) {
       const field = `spec.${direction}[${n}]`;
       refuseRule(rule, field, violations);
+      if (hub) refuseOnHub(rule, field, violations);
       const { security_group: named, ...rest } = rule;
       const group = named === undefined ? undefined : await groupOf(request, named, network, field);
       // Members that a request leaves out are absent.

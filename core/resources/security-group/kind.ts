@@ -1,11 +1,11 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { madeAtSite, madeAtSitePermissions, madeAtSiteShown } from "../site/made-at-site.ts";
+import { madeOutside, madeOutsidePermissions, madeOutsideShown } from "../site/made-outside.ts";
 import { directions } from "./rules.ts";
 import { securityGroupStatus } from "./status.ts";
 
 export const kind: KindDefinition<"security_group"> = {
-  ...madeAtSite,
-  shown: madeAtSiteShown,
+  ...madeOutside,
+  shown: madeOutsideShown,
   references: ({ id, spec }) => {
     const named = directions
       .flatMap((direction) => spec[direction])
@@ -18,4 +18,4 @@ export const kind: KindDefinition<"security_group"> = {
   status: securityGroupStatus,
 };
 
-export const permissions = madeAtSitePermissions;
+export const permissions = madeOutsidePermissions;

@@ -1,6 +1,6 @@
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
+import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 import type { Direction, Rule } from "./rules.ts";
 
 /**
@@ -12,7 +12,7 @@ export interface SecurityGroupSpec extends Record<Direction, Rule[]> {
   virtual_network: Reference;
 }
 
-export interface SecurityGroupStatus extends MadeAtSiteStatus<"SECURITY_GROUP"> {
+export interface SecurityGroupStatus extends MadeOutsideStatus<"SECURITY_GROUP"> {
   /** Counts the changes of its rules, from 1. */
   wanted_version: number;
   /** The version that every end applies; absent before the first. */
@@ -21,7 +21,9 @@ export interface SecurityGroupStatus extends MadeAtSiteStatus<"SECURITY_GROUP"> 
 
 export interface SecurityGroup
   extends StoredObject<"security_group", SecurityGroupSpec, SecurityGroupStatus>,
-    MadeAtSite {
+    MadeOutside {
+  /** The name of its network on systems outside. */
+  network_infra_id: string;
   /** Counts the changes of its rules, from 1. */
   wanted: number;
   /** The version of the rules that every end has told that it applies. */

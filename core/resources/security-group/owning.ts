@@ -1,10 +1,16 @@
-import { ownerOf } from "../site/owner.ts";
+import { inNetwork, ownerOf } from "../site/owner.ts";
 import type { Owning } from "../site/owners.ts";
 
 /** The things that security groups own outside. */
 export const owning: Owning<"security_group"> = {
   owner: ownerOf,
   removeFrom: async ({ networks }, group) => {
-    await networks?.removeGroup(ownerOf(group));
+    await networks?.removeGroup(inNetwork(group));
+  },
+  onHub: {
+    keeps: [],
+    remove: async ({ networks }, group) => {
+      await networks.removeGroup(inNetwork(group));
+    },
   },
 };

@@ -68,3 +68,12 @@ export function refuseRule(rule: RuleInput, field: string, violations: Violation
   if (prefixes.length > 0 && security_group !== undefined)
     refuse("security_group", "excludes ipv4_cidr and ipv6_cidr");
 }
+
+/** Adds the faults of a rule that a hub cannot enforce: a NetworkPolicy knows TCP, UDP, and everything. */
+export function refuseOnHub({ protocol }: RuleInput, field: string, violations: Violation[]): void {
+  if (protocol === "PROTOCOL_ICMP")
+    violations.push({
+      field: `${field}.protocol`,
+      message: "a network on a hub cannot allow ICMP alone: PROTOCOL_ALL allows it with the others",
+    });
+}

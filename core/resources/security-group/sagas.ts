@@ -4,4 +4,9 @@ export const securityGroupSagas = {
   create: "security-group-create",
   apply: "security-group-apply",
   delete: "security-group-delete",
+  onHub: {
+    create: "hub-security-group-create",
+    apply: "hub-security-group-apply",
+    delete: "hub-security-group-delete",
+  },
 } as const;

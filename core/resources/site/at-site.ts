@@ -34,6 +34,8 @@ export interface AtSite extends HasSite {
   kind: SitedKind;
   /** Where its hosts stand instead of in a network of its own. */
   stands_in?: Standing;
+  /** Only of an object that is made on a hub instead of at a site. */
+  hub?: PlaceRecord;
 }
 
 /** The last seen progress of a part; `at` is when this progress was first seen. */
@@ -44,12 +46,19 @@ export interface Progress {
   at: string;
 }
 
+/** Where an object has something outside, with the progress of its parts there. */
+export interface PlaceRecord {
+  /** The id of the site, or of the hub. */
+  id: string;
+  /** The progress of each part; absent before the part was begun and after it was removed. */
+  parts: Partial<Record<SitePart, Progress>>;
+}
+
 /**
  * The record of what an object has at its site. Names and numbers are written before the object outside
  * is made, and stay until it is gone, so that nothing is lost after a crash.
  */
-export interface SiteRecord {
-  id: string;
+export interface SiteRecord extends PlaceRecord {
   vlan?: number;
   network?: NetworkRecord;
   /** Outside addresses of its own. */
@@ -60,8 +69,6 @@ export interface SiteRecord {
   domain?: string;
   /** The DNS service's id of the last change of the records. */
   dns_change?: string;
-  /** The progress of each part; absent before the part was begun and after it was removed. */
-  parts: Partial<Record<SitePart, Progress>>;
 }
 
 /** An external IP that stands in for an object's own outside address. */
@@ -93,8 +100,18 @@ export const siteParts = [
   "dns_records",
   "storage",
 ] as const;
-/** The parts of tenants' networks: a network's router and its way out, a subnet's connection, a group's rules, an external IP's way in. */
-export const networkParts = ["router", "way_out", "subnet", "rules", "external_ip"] as const;
+/**
+ * The parts of tenants' networks: a network's router and its way out, or its namespace on a hub, a subnet's connection to
+ * it, a group's rules, an external IP's way in.
+ */
+export const networkParts = [
+  "router",
+  "way_out",
+  "namespace",
+  "subnet",
+  "rules",
+  "external_ip",
+] as const;
 export type SitePart = (typeof siteParts)[number] | (typeof networkParts)[number];
 
 /** What is told to the hosts in a network. */

@@ -6,7 +6,8 @@ import type { Operated } from "../../kernel/object/traits.ts";
 import type { Ending } from "../../kernel/saga/operated.ts";
 import { exists, type Write } from "../../kernel/store/store.ts";
 import { releaseQuota } from "../quota/account.ts";
-import type { MadeAtSite } from "./made-at-site.ts";
+import type { MadeOutside } from "./made-outside.ts";
+import { deletes, type SagasOutside } from "./sagas-outside.ts";
 
 /** The record at the end of an operation that did not delete its object: a failure is kept until another one succeeds. */
 function atRest<T extends Operated & { made?: true }>(object: T, failure: Failure | undefined): T {
@@ -17,11 +18,11 @@ function atRest<T extends Operated & { made?: true }>(object: T, failure: Failur
 }
 
 /**
- * The meaning of operations for objects that one saga makes at a site and another takes away. `archived` answers
+ * The meaning of operations for objects that one saga makes outside and another takes away. `archived` answers
  * the kind's further writes at the end of one.
  */
-export const operatedAtSite = <T extends MadeAtSite>(
-  sagas: { delete: string },
+export const operatedOutside = <T extends MadeOutside>(
+  sagas: SagasOutside,
   archived: (target: T, deps: Pick<Deps, "clock">) => Write[] = () => [],
 ) => ({
   started(target: T, operation: OperationId): T {
@@ -30,7 +31,7 @@ export const operatedAtSite = <T extends MadeAtSite>(
     return { ...(rest as unknown as T), operation };
   },
   ended: (target: T, { saga, failure }: Ending): T | "archive" =>
-    saga === sagas.delete ? "archive" : atRest(target, failure),
+    deletes(sagas, saga) ? "archive" : atRest(target, failure),
   /** One that was never made has given everything back, and counts for nothing. */
   settled(before: T, after: T): { target: T; writes: Write[] } {
     const target = after.made ? after : { ...after, charge: {} };
@@ -41,5 +42,6 @@ export const operatedAtSite = <T extends MadeAtSite>(
     ...archived(target, deps),
     { delete: infraKey(target.infra_id), if: exists },
   ],
-  placeOf: ({ site }: T) => site && ({ kind: "site", id: site.id } as const),
+  placeOf: ({ site, hub }: T) =>
+    hub ? ({ kind: "hub", id: hub.id } as const) : site && ({ kind: "site", id: site.id } as const),
 });

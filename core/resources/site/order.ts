@@ -7,13 +7,13 @@ import type { Request } from "../../kernel/request/definition.ts";
 import type { Again } from "../../kernel/saga/orders.ts";
 import { absent, type Write } from "../../kernel/store/store.ts";
 import { claimQuota } from "../quota/account.ts";
-import type { MadeAtSite, MadeAtSiteKind } from "./made-at-site.ts";
+import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
 /**
  * What a retry orders of an object whose creation has failed: to make it, by its present spec, with its name and its
  * share of the quotas. Throws QuotaExceeded.
  */
-export async function orderedAgain<K extends MadeAtSiteKind>(
+export async function orderedAgain<K extends MadeOutsideKind>(
   deps: Deps,
   object: ObjectOf[K],
   { create, charge }: { create: string; charge: Record<string, number> },
@@ -25,31 +25,45 @@ export async function orderedAgain<K extends MadeAtSiteKind>(
 }
 
 /**
- * What a new object that is made at a site has from its order on: a name there, and its share of the quotas. Throws
+ * What a new object that is made outside has from its order on: a name there, and its share of the quotas. Throws
  * QuotaExceeded.
  */
-export async function orderedAtSite(
+export async function orderedOutside(
   {
     deps,
     id,
     tenant,
     input,
-  }: Pick<Request<MadeAtSiteKind, { metadata: MetadataInput }>, "deps" | "id" | "tenant" | "input">,
+  }: Pick<
+    Request<MadeOutsideKind, { metadata: MetadataInput }>,
+    "deps" | "id" | "tenant" | "input"
+  >,
   {
     kind,
     charge,
-    site,
-  }: { kind: MadeAtSiteKind; charge: Record<string, number>; site: { id: string } | undefined },
-): Promise<{ record: Pick<MadeAtSite, "infra_id" | "charge" | "site">; writes: Write[] }> {
+    at: { site, hub },
+  }: { kind: MadeOutsideKind; charge: Record<string, number>; at: Whereabouts },
+): Promise<{ record: Pick<MadeOutside, "infra_id" | "charge" | "site" | "hub">; writes: Write[] }> {
   // Each try takes another name, because a taken name may be the reason for the retry.
   const infra_id = newInfraId(deps.random);
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
   return {
-    record: { infra_id, charge, ...(site && { site: { id: site.id, parts: {} } }) },
+    record: {
+      infra_id,
+      charge,
+      ...(site && { site: { id: site.id, parts: {} } }),
+      ...(hub && { hub: { id: hub.id, parts: {} } }),
+    },
     writes: [
       { put: { ...infraKey(infra_id), [kind]: id }, if: absent },
       ...(await claimQuota(deps, undefined, { metadata, charge }, () => "spec")),
     ],
   };
+}
+
+/** The site or the hub at which an object is made; neither where there are the records alone. */
+interface Whereabouts {
+  site?: { id: string };
+  hub?: { id: string };
 }

@@ -2,6 +2,7 @@ import { asHostId } from "../../id.ts";
 import type { Host } from "../../placement/host.ts";
 import type { OwnedSubnet, SubnetPlan } from "../../ports/dhcp/dhcp.ts";
 import type { HostLink, OwnedNetwork } from "../../ports/fabric/fabric.ts";
+import type { InNetwork } from "../../ports/network/network.ts";
 import type { Owner } from "../../ports/owner.ts";
 import { type AtSite, floatingIpUses, type NetworkRecord } from "./at-site.ts";
 
@@ -15,6 +16,19 @@ export const ownerOf = ({ kind, id, infra_id, metadata }: AtSite): Owner => ({
   id,
   tenant: metadata.tenant,
   name: infra_id,
+});
+
+/** A part of a tenant's network, such as a subnet. */
+export const inNetwork = (
+  part: AtSite & { network_infra_id: string; spec: { virtual_network: { id: string } } },
+): InNetwork => ({
+  ...ownerOf(part),
+  network: {
+    kind: "virtual_network",
+    id: part.spec.virtual_network.id,
+    tenant: part.metadata.tenant,
+    name: part.network_infra_id,
+  },
 });
 
 /** The network of the object's hosts. */

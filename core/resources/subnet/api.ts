@@ -6,11 +6,11 @@ import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
-import { ordersBy } from "../../kernel/saga/orders.ts";
 import { manyAtOnce } from "../network-class/claim.ts";
 import type { NetworkClass } from "../network-class/model.ts";
 import { subnetLengths } from "../network-class/prefix-rules.ts";
-import { orderedAgain, orderedAtSite } from "../site/order.ts";
+import { orderedOutside } from "../site/order.ts";
+import { ordersOutside } from "../site/orders-outside.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { prefixesIn, prefixMembers, refusePrefixes } from "../virtual-network/prefixes.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
@@ -38,10 +38,7 @@ const rules: Definition<"subnet", Input> = {
   schema,
   tenant: "caller",
   ahead: keysInNetwork,
-  orders: ordersBy({
-    ...subnetSagas,
-    again: (deps, subnet) => orderedAgain(deps, subnet, { ...subnetSagas, charge }),
-  }),
+  orders: ordersOutside(subnetSagas, { charge }),
   patience: manyAtOnce,
   live: {
     members: ["addresses"],
@@ -88,8 +85,12 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   const claim = claimPrefixes(siblings, { network, subnet: id, prefixes }, violations);
   const spec = { ...prefixes, virtual_network: referenceTo(network) };
   if (violations.length > 0) return { spec, status };
-  const { infra_id: network_infra_id, site } = network;
-  const { record, writes } = await orderedAtSite(request, { kind: "subnet", charge, site });
+  const { infra_id: network_infra_id } = network;
+  const { record, writes } = await orderedOutside(request, {
+    kind: "subnet",
+    charge,
+    at: network,
+  });
   return {
     spec,
     status,

@@ -1,18 +1,18 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { spreadShown } from "../network-class/spread.ts";
 import {
-  madeAtSite,
-  madeAtSitePermissions,
-  madeAtSiteShown,
+  madeOutside,
+  madeOutsidePermissions,
+  madeOutsideShown,
   statusOf,
-} from "../site/made-at-site.ts";
+} from "../site/made-outside.ts";
 
 export const kind: KindDefinition<"subnet"> = {
-  ...madeAtSite,
+  ...madeOutside,
   // How the provider separates networks is not the tenant's business.
   privateMembers: ["status.vlan"],
   shown: {
-    ...madeAtSiteShown,
+    ...madeOutsideShown,
     ...spreadShown,
     "status.vlan": ({ site }) => site?.vlan,
   },
@@ -20,4 +20,4 @@ export const kind: KindDefinition<"subnet"> = {
   status: (object) => statusOf("SUBNET", object),
 };
 
-export const permissions = madeAtSitePermissions;
+export const permissions = madeOutsidePermissions;

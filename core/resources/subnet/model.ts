@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Spread } from "../network-class/spread.ts";
-import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
+import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 import { prefixesSchema } from "../virtual-network/model.ts";
 import type { Prefixes } from "../virtual-network/prefixes.ts";
 
@@ -14,9 +14,9 @@ export interface SubnetSpec extends Prefixes {
   virtual_network: Reference;
 }
 
-export type SubnetStatus = MadeAtSiteStatus<"SUBNET">;
+export type SubnetStatus = MadeOutsideStatus<"SUBNET">;
 
-export interface Subnet extends StoredObject<"subnet", SubnetSpec, SubnetStatus>, MadeAtSite {
+export interface Subnet extends StoredObject<"subnet", SubnetSpec, SubnetStatus>, MadeOutside {
   /** The name of its network on systems outside. */
   network_infra_id: string;
   /** Absent for a subnet of a network that has no ends. */

@@ -1,14 +1,14 @@
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { numbersQueue } from "../../placement/tickets.ts";
 import { poolName } from "../site/model.ts";
-import { operatedAtSite } from "../site/operated.ts";
+import { operatedOutside } from "../site/operated.ts";
 import type { Subnet } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
 import { releasePrefixes } from "./siblings.ts";
 
 /** The meaning of operations for a subnet. */
 export const operated: Operating<"subnet"> = {
-  ...operatedAtSite<Subnet>(subnetSagas, ({ id, spec }) => [
+  ...operatedOutside<Subnet>(subnetSagas, ({ id, spec }) => [
     releasePrefixes(spec.virtual_network.id, id),
   ]),
   queues: ({ site }) => (site ? [numbersQueue(poolName(site.id, "vlans"))] : []),

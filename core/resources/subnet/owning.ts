@@ -10,4 +10,10 @@ export const owning: Owning<"subnet"> = {
     // A segment that is still in use waits for the next sweep.
     if (removal?.state === "absent") await fabric?.removeLayer2(segmentOf(subnet));
   },
+  onHub: {
+    keeps: [],
+    remove: async ({ networks }, subnet) => {
+      await networks.removeSubnet(ownedSubnet(subnet));
+    },
+  },
 };

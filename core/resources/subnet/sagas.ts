@@ -3,4 +3,5 @@ export const subnetSagas = {
   kind: "subnet",
   create: "subnet-create",
   delete: "subnet-delete",
+  onHub: { create: "hub-subnet-create", delete: "hub-subnet-delete" },
 } as const;

@@ -14,6 +14,9 @@ import { familyOfMember, type Prefixes, prefixMembers } from "../virtual-network
 /** The most subnets of a network: all of them are read with each order for another. */
 const subnetLimit = 200;
 
+/** Nothing on a hub routes between segments. */
+const subnetLimitOnHub = 1;
+
 /** The members of the item that are no subnet, beside its revision. */
 const others = ["pk", "sk"];
 
@@ -66,10 +69,11 @@ export function claimPrefixes(
   const update = subnetPrefixesKey(network.id);
   const { revision, ...item }: Item = known ?? { ...update };
   const siblings = Object.entries(item).filter(([name]) => !others.includes(name));
-  if (siblings.length >= subnetLimit)
+  const most = network.hub ? subnetLimitOnHub : subnetLimit;
+  if (siblings.length >= most)
     violations.push({
       field: "spec.virtual_network",
-      message: `network '${network.metadata.name}' has ${subnetLimit} subnets, the most that it can have`,
+      message: `network '${network.metadata.name}' has ${siblings.length} of the ${most} subnets that it can have`,
     });
   for (const member of prefixMembers) {
     const cidr = prefixes[member];

@@ -5,14 +5,14 @@ import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
-import { ordersBy } from "../../kernel/saga/orders.ts";
 import { type Claimed, claimOf, manyAtOnce } from "../network-class/claim.ts";
 import { defaultClass } from "../network-class/default.ts";
 import type { NetworkClass } from "../network-class/model.ts";
 import { prefixUses, prefixWith } from "../network-class/pools.ts";
 import { networkLengths } from "../network-class/prefix-rules.ts";
 import { accountKeys } from "../quota/account.ts";
-import { orderedAgain, orderedAtSite } from "../site/order.ts";
+import { orderedOutside } from "../site/order.ts";
+import { ordersOutside } from "../site/orders-outside.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 import {
   familyOfMember,
@@ -47,10 +47,7 @@ const rules: Definition<"virtual_network", Input> = {
     ...(typeof named === "string" ? [objectKey("network_class", named)] : [defaultClassKey]),
     ...accountKeys(place),
   ],
-  orders: ordersBy({
-    ...virtualNetworkSagas,
-    again: (deps, network) => orderedAgain(deps, network, { ...virtualNetworkSagas, charge }),
-  }),
+  orders: ordersOutside(virtualNetworkSagas, { charge }),
   patience: manyAtOnce,
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
@@ -85,10 +82,10 @@ async function built(
   const status = { state: "VIRTUAL_NETWORK_STATE_PENDING" } as const;
   if (!found || violations.length > 0)
     return { spec: { ...given, network_class: { id: "", name: "" } }, status };
-  const { record, writes } = await orderedAtSite(request, {
+  const { record, writes } = await orderedOutside(request, {
     kind: "virtual_network",
     charge,
-    site: found.spec.site,
+    at: found.spec,
   });
   const uses = [...(wantsOurs ? prefixUses : []), "vnis" as const];
   const claimed = await claimOf(deps, found, uses, { kind: "virtual_network", id });

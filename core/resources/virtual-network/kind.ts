@@ -1,19 +1,22 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { spreadShown } from "../network-class/spread.ts";
 import {
-  madeAtSite,
-  madeAtSitePermissions,
-  madeAtSiteShown,
+  madeOutside,
+  madeOutsidePermissions,
+  madeOutsideShown,
   statusOf,
-} from "../site/made-at-site.ts";
+} from "../site/made-outside.ts";
 
 export const kind: KindDefinition<"virtual_network"> = {
-  ...madeAtSite,
+  ...madeOutside,
   // How the provider separates networks is not the tenant's business.
   privateMembers: ["status.vni"],
-  shown: { ...madeAtSiteShown, ...spreadShown, "status.vni": ({ vni }) => vni },
-  references: ({ spec }) => [{ kind: "network_class", id: spec.network_class.id }],
+  shown: { ...madeOutsideShown, ...spreadShown, "status.vni": ({ vni }) => vni },
+  references: ({ spec, hub }) => [
+    { kind: "network_class", id: spec.network_class.id },
+    ...(hub ? [{ kind: "hub", id: hub.id } as const] : []),
+  ],
   status: (object) => statusOf("VIRTUAL_NETWORK", object),
 };
 
-export const permissions = madeAtSitePermissions;
+export const permissions = madeOutsidePermissions;

@@ -4,7 +4,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { ClassNumbers } from "../network-class/claim.ts";
 import { cidrSchema } from "../network-class/model.ts";
 import type { Spread } from "../network-class/spread.ts";
-import type { MadeAtSite, MadeAtSiteStatus } from "../site/made-at-site.ts";
+import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 import type { Prefixes } from "./prefixes.ts";
 
 /**
@@ -23,11 +23,11 @@ export interface VirtualNetworkSpec extends Prefixes {
   network_class: Reference;
 }
 
-export type VirtualNetworkStatus = MadeAtSiteStatus<"VIRTUAL_NETWORK">;
+export type VirtualNetworkStatus = MadeOutsideStatus<"VIRTUAL_NETWORK">;
 
 export interface VirtualNetwork
   extends StoredObject<"virtual_network", VirtualNetworkSpec, VirtualNetworkStatus>,
-    MadeAtSite {
+    MadeOutside {
   /** The numbers of its class that it has, from its order until it is gone. */
   held?: ClassNumbers;
   /** The VNI of an overlay network. */

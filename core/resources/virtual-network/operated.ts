@@ -1,11 +1,11 @@
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { releaseOf } from "../network-class/claim.ts";
-import { operatedAtSite } from "../site/operated.ts";
+import { operatedOutside } from "../site/operated.ts";
 import type { VirtualNetwork } from "./model.ts";
 import { virtualNetworkSagas } from "./sagas.ts";
 
 /** The meaning of operations for a network. */
-export const operated: Operating<"virtual_network"> = operatedAtSite<VirtualNetwork>(
+export const operated: Operating<"virtual_network"> = operatedOutside<VirtualNetwork>(
   virtualNetworkSagas,
   ({ kind, id, held }, deps) => releaseOf(deps, held, { kind, id }),
 );

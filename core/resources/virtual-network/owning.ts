@@ -7,4 +7,10 @@ export const owning: Owning<"virtual_network"> = {
   removeFrom: async ({ networks }, network) => {
     await networks?.removeNetwork(ownerOf(network));
   },
+  onHub: {
+    keeps: [],
+    remove: async ({ networks }, network) => {
+      await networks.removeNetwork(ownerOf(network));
+    },
+  },
 };

@@ -3,4 +3,5 @@ export const virtualNetworkSagas = {
   kind: "virtual_network",
   create: "virtual-network-create",
   delete: "virtual-network-delete",
+  onHub: { create: "hub-network-create", delete: "hub-network-delete" },
 } as const;

@@ -4,21 +4,22 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { SecurityGroup } from "../../../core/resources/security-group/model.ts";
 import { plannedRules } from "../../../core/resources/security-group/plan.ts";
 import { directions } from "../../../core/resources/security-group/rules.ts";
-import { ownerOf } from "../../../core/resources/site/owner.ts";
-import { donePart } from "../../../core/resources/site/parts.ts";
-import { askAgain, note, noteBegun, noteRemoval, siteOf } from "../site/site.ts";
+import { inNetwork } from "../../../core/resources/site/owner.ts";
+import { donePart, placeRecord } from "../../../core/resources/site/parts.ts";
+import { askAgain, note, noteBegun, noteRemoval } from "../site/site.ts";
+import { networksOf } from "./networks.ts";
 
 /** Has the group allow what its newest rules say, and notes the version that applies. */
 export async function applyRules(
   group: SecurityGroup,
   context: StepContext<SecurityGroup>,
 ): Promise<void> {
-  const here = await siteOf(group, context);
-  if (!here?.networks) return noteApplied(group.wanted, context);
+  const networks = await networksOf(group, context);
+  if (!networks) return noteApplied(group.wanted, context);
   await noteBegun("rules", "its rules", group, context);
   const { wanted } = group;
   const rules = plannedRules(group, await namedGroups(group, context));
-  const seen = await here.networks.ensureGroup(ownerOf(group), { version: wanted, rules });
+  const seen = await networks.ensureGroup(inNetwork(group), { version: wanted, rules });
   if (seen.state === "pending")
     return note("rules", { state: "pending", message: seen.message }, context);
   await noteApplied(seen.version, context);
@@ -29,7 +30,7 @@ export async function applyRules(
 export const applied = (group: SecurityGroup): Outcome =>
   group.applied === group.wanted
     ? done
-    : pending(group.site?.parts.rules?.message || "every end to apply the rules", askAgain);
+    : pending(placeRecord(group)?.parts.rules?.message || "every end to apply the rules", askAgain);
 
 const noteApplied = async (
   version: number,
@@ -55,9 +56,9 @@ export async function removeRules(
   group: SecurityGroup,
   context: StepContext<SecurityGroup>,
 ): Promise<void> {
-  const here = await siteOf(group, context);
-  if (!here?.networks) return;
-  const removal = await here.networks.removeGroup(ownerOf(group));
+  const networks = await networksOf(group, context);
+  if (!networks) return;
+  const removal = await networks.removeGroup(inNetwork(group));
   if (removal.state === "absent") await context.change(withoutApplied);
   await noteRemoval("rules", removal, context);
 }

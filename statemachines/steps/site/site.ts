@@ -21,6 +21,7 @@ import type {
 } from "../../../core/ports/fabric/fabric.ts";
 import type {
   AtSite,
+  PlaceRecord,
   SitedKind,
   SitePart,
   SiteRecord,
@@ -28,15 +29,20 @@ import type {
 import { claimQueued, noteLow } from "../../../core/resources/site/claim.ts";
 import type { PoolUse } from "../../../core/resources/site/model.ts";
 import { networkOf } from "../../../core/resources/site/owner.ts";
-import { donePart, type PartStatus, withPart } from "../../../core/resources/site/parts.ts";
+import {
+  donePart,
+  type PartStatus,
+  placeRecord,
+  withPart,
+} from "../../../core/resources/site/parts.ts";
 import { numbersOf } from "../../../core/resources/site/pools.ts";
 import type { SiteSystems } from "../../../core/resources/site/sites.ts";
 import { pause } from "../pace.ts";
 import { underFence } from "../under-fence.ts";
 
 /**
- * Shared by the steps at a site, for any kind of object. Each step works on one part, which records its
- * progress.
+ * Shared by the steps at a site, and by those that make tenants' networks there or on a hub, for any kind of object.
+ * Each step works on one part, which records its progress.
  */
 
 /** How often fabrics, DNS and storage are asked whether something is gone: they send no reports. */
@@ -71,10 +77,16 @@ export async function note(
   { deps, change }: StepContext<AtSite>,
   more: (site: SiteRecord) => SiteRecord = (site) => site,
 ): Promise<void> {
+  const noted = <P extends PlaceRecord>(place: P) =>
+    withPart(place, part, status, deps.clock.now());
   await change((target) => {
-    if (!target.site) return undefined;
-    const site = more(withPart(target.site, part, status, deps.clock.now()));
-    return isDeepStrictEqual(site, target.site) ? undefined : { ...target, site };
+    const { site, hub } = target;
+    const after = {
+      ...target,
+      ...(site && { site: more(noted(site)) }),
+      ...(hub && { hub: noted(hub) }),
+    };
+    return isDeepStrictEqual(after, target) ? undefined : after;
   });
 }
 
@@ -85,10 +97,10 @@ export async function note(
 export async function noteBegun(
   part: SitePart,
   message: string,
-  { site }: AtSite,
+  target: AtSite,
   context: StepContext<AtSite>,
 ): Promise<void> {
-  if (site?.parts[part]?.state !== "pending")
+  if (placeRecord(target)?.parts[part]?.state !== "pending")
     await note(part, { state: "pending", message }, context);
 }
 
@@ -100,14 +112,15 @@ export function statusOf(seen: Seen, what: string): PartStatus {
 }
 
 /**
- * An `until` that waits for a part; a failed part fails the step. A target without a site waits for
+ * An `until` that waits for a part; a failed part fails the step. A target that is made nowhere waits for
  * nothing.
  */
 export const isThere =
   (part: SitePart, pace = ofParts) =>
-  ({ site }: AtSite, context: Context): Outcome => {
-    if (!site) return done;
-    const { state = "pending", message = "the part to be made" } = site.parts[part] ?? {};
+  (target: AtSite, context: Context): Outcome => {
+    const place = placeRecord(target);
+    if (!place) return done;
+    const { state = "pending", message = "the part to be made" } = place.parts[part] ?? {};
     if (state === "failed") throw new AppError("Rejected", message);
     return state === "done" ? done : pending(message, pause(context, pace));
   };
@@ -115,8 +128,8 @@ export const isThere =
 /** An `until` that waits for a part to be gone. */
 const isGone =
   (part: SitePart) =>
-  ({ site }: AtSite): Outcome => {
-    const left = site?.parts[part];
+  (target: AtSite): Outcome => {
+    const left = placeRecord(target)?.parts[part];
     return left ? pending(left.message || "the part to be removed", askAgain) : done;
   };
 
@@ -130,7 +143,7 @@ export const ensurePart = <T extends AtSite>(
   system,
   act,
   look: async (target, context) => {
-    if (target.site?.parts[part]?.state !== "done") await act(target, context);
+    if (placeRecord(target)?.parts[part]?.state !== "done") await act(target, context);
   },
   looksLater: true,
   until: isThere(part),
@@ -146,7 +159,7 @@ export const removePart = <T extends AtSite>(
   system,
   act: undo,
   look: async (target, context) => {
-    if (target.site?.parts[part]) await undo(target, context);
+    if (placeRecord(target)?.parts[part]) await undo(target, context);
   },
   looksLater: true,
   until: isGone(part),

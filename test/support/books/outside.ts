@@ -14,7 +14,9 @@ export const outside: Check<SiteBooks> = {
     const ledger = world.ledger();
     const placed = new Set<string>(clusters.flatMap((each) => (each.placement ? [each.id] : [])));
     const networks = new Set(
-      atSites.flatMap(({ kind, id, site }) => (kind !== "cluster" && site ? [id] : [])),
+      atSites.flatMap(({ kind, id, site, hub }) =>
+        kind !== "cluster" && (site || hub) ? [id] : [],
+      ),
     );
     const sited = new Set<string>(atSites.flatMap(({ id, site }) => (site ? [id] : [])));
     // Tenants' networks may have the same prefixes.

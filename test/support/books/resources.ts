@@ -116,11 +116,14 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
  * The version and the host types that an operation may go back to count too.
  */
 export const references: References = {
-  network_class: ({ spec }) => one("site", [spec.site?.id]),
+  network_class: ({ spec }) => [...one("site", [spec.site?.id]), ...one("hub", [spec.hub?.id])],
   external_ip_pool: ({ spec }) => one("site", [spec.site?.id]),
   external_ip: ({ spec }) => one("external_ip_pool", [spec.pool.id]),
   external_ip_attachment: ({ spec }) => one("external_ip", [spec.external_ip.id]),
-  virtual_network: ({ spec }) => one("network_class", [spec.network_class.id]),
+  virtual_network: ({ spec, hub }) => [
+    ...one("network_class", [spec.network_class.id]),
+    ...one("hub", [hub?.id]),
+  ],
   subnet: ({ spec }) => one("virtual_network", [spec.virtual_network.id]),
   security_group: ({ id, spec }) => [
     ...one("virtual_network", [spec.virtual_network.id]),

@@ -5,7 +5,7 @@ import type { World } from "../../../sim/world.ts";
 import type { Books } from "./check.ts";
 
 /** An object of a kind whose objects are at sites. */
-export type Sited = Pick<AtSite, "kind" | "id" | "site" | "stands_in">;
+export type Sited = Pick<AtSite, "kind" | "id" | "site" | "hub" | "stands_in">;
 
 /** What the books of a whole site are closed on. */
 export interface SiteBooks extends Books {

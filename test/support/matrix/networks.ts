@@ -15,6 +15,7 @@ import { siteAfter } from "../save-site.ts";
 import { type Answer, openSite, type Site, type Wire } from "../site.ts";
 import { attachments } from "./attachments.ts";
 import { accepted } from "./cluster-worlds.ts";
+import { onHub } from "./hub-networks.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
 import { withFaultAt } from "./with-fault.ts";
@@ -278,7 +279,7 @@ const changes: Record<string, Record<string, NetworkChange>> = {
 export const networks: Subject = {
   sagas,
   changes: Object.fromEntries(
-    Object.entries({ ...changes, ...attachments }).map(([saga, ofSaga]) => [
+    Object.entries({ ...changes, ...attachments, ...onHub }).map(([saga, ofSaga]) => [
       saga,
       Object.fromEntries(Object.entries(ofSaga).map(([name, change]) => [name, staged(change)])),
     ]),

@@ -4,7 +4,14 @@ import { baseName } from "../../fabric/neutron/names.ts";
 import type { GroupRule as Known } from "../../fabric/neutron/objects.ts";
 import { OwnedInNeutron, removal } from "../../fabric/neutron/owned.ts";
 import { type Owner, tagsOf } from "../../owner.ts";
-import { type AppliedRules, defaultGroupOf, type GroupRule, type GroupRules } from "../network.ts";
+import {
+  type AppliedRules,
+  defaultGroupOf,
+  defaultRulesOf,
+  everything,
+  type GroupRule,
+  type GroupRules,
+} from "../network.ts";
 
 /**
  * Security groups in Neutron: one of our name, whose rules are exactly the wanted ones. Neutron has no versions, so
@@ -45,12 +52,7 @@ export async function ensureGroup(
 
 /** A member without another group lets everything out, and in what the others of its kind send. */
 export async function ensureDefaultGroup(api: NeutronApi, network: Owner): Promise<void> {
-  const group = defaultGroupOf(network);
-  const rules = families.flatMap(([family, cidr]): GroupRule[] => [
-    { direction: "egress", family, protocol: "any", remote: { cidr } },
-    { direction: "ingress", family, protocol: "any", remote: { group } },
-  ]);
-  await ensureGroup(api, group, { version: 1, rules });
+  await ensureGroup(api, defaultGroupOf(network), defaultRulesOf(network));
 }
 
 export function removeGroup(api: NeutronApi, owner: Owner): Promise<Removal> {
@@ -90,11 +92,7 @@ async function remoteOf(
   return other && { remote_group_id: other.id };
 }
 
-const families = [
-  ["ipv4", "0.0.0.0/0"],
-  ["ipv6", "::/0"],
-] as const;
-const everything: readonly string[] = families.map(([, cidr]) => cidr);
+const allAddresses: readonly string[] = everything.map(([, cidr]) => cidr);
 
 const bodyOf = ({ direction, family, protocol, ports }: GroupRule, remote: Remote) => ({
   direction,
@@ -117,7 +115,7 @@ function keyOf(rule: {
   remote_group_id?: string | null | undefined;
 }): string {
   const { remote_ip_prefix: prefix } = rule;
-  const from = prefix && !everything.includes(prefix) ? prefix : "";
+  const from = prefix && !allAddresses.includes(prefix) ? prefix : "";
   return [
     ...[rule.direction, rule.ethertype, rule.protocol ?? ""],
     ...[rule.port_range_min ?? "", rule.port_range_max ?? ""],

@@ -16,6 +16,7 @@ import { deployment, type Order, ownerIn } from "../../../support/deployment.ts"
 import { eventually } from "../../../support/eventually.ts";
 import { TestHub } from "../../../support/hub-api.ts";
 import { signingRequest } from "../../../support/signing-request.ts";
+import { group, network, plan, prefixes, rules as rulesOf, subnet } from "../network/contract.ts";
 
 /** Rights in one namespace are told apart where that namespace is the hub's, and not an order's. */
 const words = ({ verb, group, resource, namespace }: Right) => {
@@ -96,6 +97,21 @@ async function useServer(hub: TestHub, { metal3 }: KubernetesHub): Promise<void>
   await server.giveUp?.("host-1");
 }
 
+/** Makes a network with a subnet and a group, and takes it away. */
+async function useNetworks(hub: TestHub, { networks }: KubernetesHub): Promise<void> {
+  await networks.ensureNetwork(network, prefixes);
+  await networks.ensureSubnet(subnet, plan);
+  const name = `slipway-${subnet.name}`;
+  hub.cluster.patchStatus("ClusterUserDefinedNetwork", undefined, name, () => ({
+    conditions: [{ type: "NetworkCreated", status: "True" }],
+  }));
+  await networks.ensureSubnet(subnet, plan);
+  await networks.ensureGroup(group, rulesOf(1, 443));
+  await networks.removeGroup(group);
+  await networks.removeSubnet(subnet);
+  await networks.removeNetwork(network);
+}
+
 it("the rights that are asked for are those that the product uses on a hub", async () => {
   const used = new Set<string>();
   const hub = new TestHub();
@@ -168,6 +184,7 @@ it("the rights that are asked for are those that the product uses on a hub", asy
   await client.agents.hardware(first);
   await client.agents.forget(first);
   await useServer(hub, client);
+  await useNetworks(hub, client);
   await client.clusters.removeHostedCluster(order);
   await client.clusters.removeNamespace(order);
   await client.close();

@@ -32,7 +32,7 @@ beforeEach(async () => {
     fetch: test.fetch,
   });
   networks = neutronNetworks(api, outside);
-  await run(networks.ensureNetwork(network));
+  await run(networks.ensureNetwork(network, ["10.20.0.0/16"]));
 });
 
 const run = <T>(call: Promise<T>) => test.run(call);
@@ -146,7 +146,7 @@ describe("the way out of a network", () => {
   it("keeps the router's address of IPv6, there and back", async () => {
     await subnetOutside({ ip_version: 6, cidr: "2001:db8::/64" });
     await run(networks.removeNetwork(network));
-    await run(networks.ensureNetwork(network));
+    await run(networks.ensureNetwork(network, ["10.20.0.0/16"]));
     const six = gateway().addresses?.find((one) => one.includes(":"));
     expect(six).toBeDefined();
     await run(networks.ensureWayOut(network, way));

@@ -1,3 +1,4 @@
+import { unreportedPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { type LifecycleState, lifecycleOf } from "../../kernel/object/lifecycle.ts";
 import type { Metadata } from "../../kernel/object/metadata.ts";
@@ -9,42 +10,45 @@ import {
   orderers,
   type PermissionsOf,
 } from "../../kernel/request/permissions.ts";
-import type { HasSite } from "./at-site.ts";
+import type { HasSite, PlaceRecord } from "./at-site.ts";
 import { messageOf } from "./parts.ts";
 
-/** An object that one saga makes at a site and another takes away, such as a tenant's subnet. */
-export interface MadeAtSite extends HasSite, Charged {
+/** An object that one saga makes at a site or on a hub, and another takes away, such as a tenant's subnet. */
+export interface MadeOutside extends HasSite, Charged {
   metadata: Metadata;
+  /** Only of an object that is made on a hub instead of at a site. */
+  hub?: PlaceRecord;
   /** Its creation has succeeded. */
   made?: true;
 }
 
-export type MadeAtSiteKind = KindWith<MadeAtSite>;
+export type MadeOutsideKind = KindWith<MadeOutside>;
 
 /** The members that the definitions of such kinds share. */
-export const madeAtSite = {
+export const madeOutside = {
   events: commonChanges,
   inProjects: true,
   isForGood: true,
   isOperated: true,
   isOrdered: true,
   referencedByOthers: { named: true },
-} as const satisfies Partial<KindDefinition<MadeAtSiteKind>>;
+  indexes: ({ id, hub }) => hub && { g3pk: unreportedPartition(hub.id), g3sk: id },
+} as const satisfies Partial<KindDefinition<MadeOutsideKind>>;
 
 /** Who may do what with such objects. */
-export const madeAtSitePermissions = {
+export const madeOutsidePermissions = {
   public: { ...ordered, retry: orderers },
   private: { ...manage, retry: admins },
 } as const satisfies PermissionsOf;
 
 /** The values that the API shows of such an object, by path. */
-export const madeAtSiteShown = {
+export const madeOutsideShown = {
   spec: ({ spec }: { spec: unknown }) => spec,
   status: ({ status }: { status: unknown }) => status,
-  "status.operation": ({ operation }: Pick<MadeAtSite, "operation">) => operation,
+  "status.operation": ({ operation }: Pick<MadeOutside, "operation">) => operation,
 };
 
-export interface MadeAtSiteStatus<Name extends string> {
+export interface MadeOutsideStatus<Name extends string> {
   state: `${Name}_STATE_${LifecycleState}`;
   /** What it waits for, or why it failed. */
   message?: string;
@@ -53,8 +57,8 @@ export interface MadeAtSiteStatus<Name extends string> {
 /** The status that follows from the record. `name`: the kind's name in its states. Pure. */
 export function statusOf<Name extends string>(
   name: Name,
-  object: MadeAtSite,
-): MadeAtSiteStatus<Name> {
+  object: MadeOutside,
+): MadeOutsideStatus<Name> {
   const message = messageOf(object);
   return {
     state: `${name}_STATE_${lifecycleOf(object)}`,

@@ -1,0 +1,171 @@
+import { AppError } from "../../../error.ts";
+import { familyOf, isWithin } from "../../../prefix.ts";
+import { apiVersionOf, type KubeObject, type ObjectName } from "../../kubernetes/kube-object.ts";
+import type { Namespace } from "../../kubernetes/schema.ts";
+import { type Owner, ownerLabel, tenantLabel } from "../../owner.ts";
+import type { GroupRule, GroupRules, InNetwork, SubnetPlan } from "../network.ts";
+import { networkAttachments, networkPolicies, primaryLabel, userDefinedNetworks } from "./kinds.ts";
+import type { NetworkPolicy, Peer, PolicyPort, UserDefinedNetwork } from "./schema.ts";
+
+/** The objects of tenants' networks on a hub. Pure: what is the same gives the same objects. */
+
+type Named = Pick<Owner, "name">;
+
+const nameOf = ({ name }: Named): string => `slipway-${name}`;
+
+const labelsOf = ({ kind, id, tenant }: Owner) => ({
+  [ownerLabel(kind)]: id,
+  [tenantLabel]: tenant,
+});
+
+export const namespaceNamed = (network: Named): ObjectName => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name: nameOf(network) },
+});
+
+/** The annotation of a network's namespace that says which prefixes the network has. */
+const prefixesAnnotation = "slipway.dev/prefixes";
+
+/** The namespace of a network, in which everything of it is. */
+export const namespaceOf = (network: Owner, prefixes: readonly string[]): Namespace => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: {
+    name: nameOf(network),
+    labels: { ...labelsOf(network), [primaryLabel]: "" },
+    annotations: { [prefixesAnnotation]: prefixes.join(" ") },
+  },
+});
+
+export const prefixesOf = ({ metadata }: Pick<KubeObject, "metadata">): string[] =>
+  (metadata.annotations?.[prefixesAnnotation] ?? "").split(" ").filter(Boolean);
+
+export const segmentNamed = (subnet: Named): ObjectName => ({
+  apiVersion: apiVersionOf(userDefinedNetworks),
+  kind: userDefinedNetworks.kind,
+  metadata: { name: nameOf(subnet) },
+});
+
+/** What OVN-Kubernetes makes of a segment in the namespace of its network. */
+export const attachmentNamed = ({ network, ...subnet }: InNetwork): ObjectName => ({
+  apiVersion: apiVersionOf(networkAttachments),
+  kind: networkAttachments.kind,
+  metadata: { name: nameOf(subnet), namespace: nameOf(network) },
+});
+
+/**
+ * The segment of a subnet. OVN-Kubernetes takes the first address of a prefix for the gateway, as we do. A virtual
+ * machine keeps its addresses for as long as it is there.
+ */
+export const segmentOf = (
+  { network, ...subnet }: InNetwork,
+  { prefixes }: SubnetPlan,
+): UserDefinedNetwork => ({
+  apiVersion: "k8s.ovn.org/v1",
+  kind: "ClusterUserDefinedNetwork",
+  metadata: { name: nameOf(subnet), labels: labelsOf(subnet) },
+  spec: {
+    namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": nameOf(network) } },
+    network: {
+      topology: "Layer2",
+      layer2: {
+        role: "Primary",
+        subnets: prefixes.map(({ cidr }) => cidr),
+        ipam: { lifecycle: "Persistent" },
+      },
+    },
+  },
+});
+
+/** The label that a member of a group has on its pod. */
+export const memberLabel = ({ name }: Named): string => `group.slipway.dev/${name}`;
+
+export const policyNamed = ({ network, ...group }: InNetwork): ObjectName => ({
+  apiVersion: apiVersionOf(networkPolicies),
+  kind: networkPolicies.kind,
+  metadata: { name: nameOf(group), namespace: nameOf(network) },
+});
+
+/** The annotation that says which version of its group's rules a policy has. */
+export const versionAnnotation = "slipway.dev/version";
+
+/** Nothing reaches or leaves a pod in the network's namespace unless a group of the pod allows it. */
+export const denyPolicy = (network: Owner): NetworkPolicy => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "NetworkPolicy",
+  metadata: { name: "deny", namespace: nameOf(network), labels: labelsOf(network) },
+  spec: { podSelector: {}, policyTypes: ["Ingress", "Egress"] },
+});
+
+/**
+ * What the members of a group are allowed. What leaves a pod's network is translated by its node and goes on, so a
+ * rule lets nothing out but to the `prefixes` of the network. Throws Rejected for a rule that a policy cannot express.
+ */
+export function policyOf(
+  group: InNetwork,
+  { version, rules }: GroupRules,
+  prefixes: readonly string[],
+): NetworkPolicy {
+  const inside = rules.flatMap((rule) => withinNetwork(rule, prefixes));
+  const of = (direction: GroupRule["direction"]) =>
+    distinct(inside.filter((rule) => rule.direction === direction).map(allowed));
+  const [ingress, egress] = [of("ingress"), of("egress")];
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: {
+      name: nameOf(group),
+      namespace: nameOf(group.network),
+      labels: labelsOf(group),
+      annotations: { [versionAnnotation]: String(version) },
+    },
+    spec: {
+      podSelector: { matchLabels: { [memberLabel(group)]: "" } },
+      policyTypes: ["Ingress", "Egress"],
+      // A server leaves out a list without items.
+      ...(ingress.length > 0 && {
+        ingress: ingress.map(({ peers: from, ...ports }) => ({ from, ...ports })),
+      }),
+      ...(egress.length > 0 && {
+        egress: egress.map(({ peers: to, ...ports }) => ({ to, ...ports })),
+      }),
+    },
+  };
+}
+
+function withinNetwork(rule: GroupRule, prefixes: readonly string[]): GroupRule[] {
+  const { direction, remote } = rule;
+  if (direction === "ingress" || !("cidr" in remote)) return [rule];
+  return prefixes
+    .filter((prefix) => familyOf(prefix) === familyOf(remote.cidr))
+    .flatMap((prefix) => {
+      const cidr = isWithin(remote.cidr, prefix) ? prefix : remote.cidr;
+      return isWithin(prefix, cidr) ? [{ ...rule, remote: { cidr } }] : [];
+    });
+}
+
+interface Allowed {
+  peers: Peer[];
+  ports?: PolicyPort[];
+}
+
+function allowed({ protocol, ports, remote }: GroupRule): Allowed {
+  const peers: Peer[] =
+    "cidr" in remote
+      ? [{ ipBlock: { cidr: remote.cidr } }]
+      : [{ podSelector: { matchLabels: { [memberLabel(remote.group)]: "" } } }];
+  if (protocol === "any") return { peers };
+  if (protocol === "icmp")
+    throw new AppError("Rejected", "a NetworkPolicy cannot allow ICMP without all protocols");
+  const named = protocol === "tcp" ? "TCP" : "UDP";
+  if (!ports) return { peers, ports: [{ protocol: named }] };
+  const { first, last } = ports;
+  const range = { port: first, ...(last > first && { endPort: last }) };
+  return { peers, ports: [{ protocol: named, ...range }] };
+}
+
+/** A peer that is a group stands for both families. */
+const distinct = (all: Allowed[]): Allowed[] => [
+  ...new Map(all.map((each) => [JSON.stringify(each), each])).values(),
+];

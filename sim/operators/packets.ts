@@ -1,0 +1,140 @@
+import ipaddr from "ipaddr.js";
+import type { NetworkPolicy, Peer } from "../../core/ports/network/ovn-kubernetes/schema.ts";
+import { isWithin } from "../../core/prefix.ts";
+import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
+import {
+  type Fate,
+  type PacketCarrier,
+  type Place,
+  type Protocol,
+  stop,
+} from "../packets/packets.ts";
+import { read } from "./objects.ts";
+import { networkOfPod, type PodNetwork, type UserDefinedNetwork } from "./user-defined-networks.ts";
+
+/**
+ * The way of a packet between pods in primary networks of a hub, by what was programmed: the networks that their
+ * namespaces are attached to, and the NetworkPolicies there. A NIC is a pod's, by its MAC. Of another address the
+ * network of the sender knows whose it is.
+ */
+export const hubPackets = (cluster: KubeCluster): PacketCarrier => ({
+  reaches(from, to, protocol, port) {
+    const sender = "nic" in from ? podWith(cluster, from.nic) : undefined;
+    if (!sender) return stop("sender", "no pod has the NIC");
+    const destination = destinationOf(cluster, to, sender);
+    if (destination === undefined) return stop("receiver", "the receiver is in no network");
+    const source = addressLike(destination, sender);
+    if (source === undefined) return stop("sender", "the sender has no address of the family");
+    const packet = { source, destination, protocol, port };
+    const receiver = podAt(cluster, sender, destination);
+    if (!passes(cluster, sender, "Egress", receiver, packet))
+      return stop("egress group", "no policy lets the packet out of the pod");
+    if (!receiver) return outOf(cluster, sender, packet);
+    if (!passes(cluster, receiver, "Ingress", sender, packet))
+      return stop("ingress group", "no policy lets the packet in to the pod");
+    const fate: Fate = { arrives: true, at: receiver.mac, source };
+    if (!("nic" in to) || receiver.mac === to.nic.toLowerCase()) return fate;
+    return stop("elsewhere", `${receiver.mac} has the address ${destination} there`);
+  },
+});
+
+interface Attached extends PodNetwork {
+  pod: KubeObject;
+}
+
+interface Packet {
+  source: string;
+  destination: string;
+  protocol: Protocol;
+  port: number;
+}
+
+const attachedPods = (cluster: KubeCluster): Attached[] =>
+  cluster.list("Pod").flatMap((pod) => {
+    const network = networkOfPod(pod);
+    return network ? [{ ...network, pod }] : [];
+  });
+
+const podWith = (cluster: KubeCluster, mac: string): Attached | undefined =>
+  attachedPods(cluster).find((each) => each.mac === mac.toLowerCase());
+
+/** The name of the network that an attachment is to. */
+const networkName = ({ attachment }: PodNetwork): string => attachment.split("/")[1] ?? "";
+
+const podAt = (cluster: KubeCluster, like: Attached, address: string): Attached | undefined =>
+  attachedPods(cluster).find(
+    (each) => networkName(each) === networkName(like) && each.addresses.includes(address),
+  );
+
+function destinationOf(cluster: KubeCluster, to: Place, sender: Attached): string | undefined {
+  if ("address" in to) return ipaddr.isValid(to.address) ? to.address : undefined;
+  return podWith(cluster, to.nic)?.addresses.find(
+    (address) => addressLike(address, sender) !== undefined,
+  );
+}
+
+const isV6 = (address: string): boolean => address.includes(":");
+
+const addressLike = (other: string, { addresses }: PodNetwork): string | undefined =>
+  addresses.find((address) => isV6(address) === isV6(other));
+
+/** A pod's node translates what leaves its network. */
+function outOf(cluster: KubeCluster, sender: Attached, { destination }: Packet): Fate {
+  const name = networkName(sender);
+  const network = cluster.get("ClusterUserDefinedNetwork", undefined, name);
+  const { subnets } = network
+    ? read<UserDefinedNetwork>(network).spec.network.layer2
+    : { subnets: [] };
+  if (subnets.some((subnet) => isInside(subnet, destination)))
+    return stop("receiver", `no pod of network ${name} has the address ${destination}`);
+  if (["private", "uniqueLocal", "linkLocal"].includes(ipaddr.parse(destination).range()))
+    return stop("outside", `nobody outside has the address ${destination}`);
+  return { arrives: true, at: destination, source: "the node" };
+}
+
+const isInside = (cidr: string, address: string): boolean =>
+  isV6(cidr) === isV6(address) && isWithin(cidr, `${address}/${isV6(address) ? 128 : 32}`);
+
+/** Whether a pod's policies let a packet through; a pod that none selects lets everything through. */
+function passes(
+  cluster: KubeCluster,
+  { pod }: Attached,
+  direction: "Ingress" | "Egress",
+  other: Attached | undefined,
+  packet: Packet,
+): boolean {
+  const { namespace = "" } = pod.metadata;
+  const specs = cluster
+    .list("NetworkPolicy", { namespace })
+    .map((policy) => read<KubeObject & Pick<NetworkPolicy, "spec">>(policy).spec)
+    .filter(({ podSelector, policyTypes }) => {
+      const { matchLabels = {} } = podSelector;
+      return policyTypes.includes(direction) && hasLabels(pod, matchLabels);
+    });
+  if (specs.length === 0) return true;
+  const address = direction === "Egress" ? packet.destination : packet.source;
+  const rules = specs.flatMap(({ ingress = [], egress = [] }) =>
+    direction === "Ingress"
+      ? ingress.map(({ from, ports }) => ({ peers: from, ports }))
+      : egress.map(({ to, ports }) => ({ peers: to, ports })),
+  );
+  const isPeer = (peer: Peer) =>
+    "ipBlock" in peer
+      ? isInside(peer.ipBlock.cidr, address)
+      : other?.pod.metadata.namespace === namespace &&
+        hasLabels(other.pod, peer.podSelector.matchLabels);
+  return rules.some(({ peers, ports }) => {
+    // A rule without peers is for everybody, and one without ports for all protocols.
+    if (peers && peers.length > 0 && !peers.some(isPeer)) return false;
+    return (
+      !ports ||
+      ports.some(({ protocol, port, endPort = port }) => {
+        if (protocol.toLowerCase() !== packet.protocol) return false;
+        return port === undefined || (port <= packet.port && packet.port <= (endPort ?? port));
+      })
+    );
+  });
+}
+
+const hasLabels = ({ metadata }: KubeObject, wanted: Record<string, string>): boolean =>
+  Object.entries(wanted).every(([key, value]) => metadata.labels?.[key] === value);

@@ -1,0 +1,33 @@
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { SitePart } from "../../../core/resources/site/at-site.ts";
+import { ownerOf } from "../../../core/resources/site/owner.ts";
+import type { VirtualNetwork } from "../../../core/resources/virtual-network/model.ts";
+import { prefixMembers } from "../../../core/resources/virtual-network/prefixes.ts";
+import { note, noteBegun, noteRemoval, statusOf } from "../site/site.ts";
+import { networksOf } from "./networks.ts";
+import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
+
+/** Makes a network: what its subnets are connected by, a router or a namespace; in an overlay the ends do that. `what`: that part in words. */
+export const makeNetwork =
+  (part: SitePart, what: string) =>
+  async (target: VirtualNetwork, context: StepContext<VirtualNetwork>): Promise<void> => {
+    if (target.spread) return spreadToEnds(context);
+    const networks = await networksOf(target, context);
+    if (!networks) return;
+    await noteBegun(part, what, target, context);
+    const prefixes = prefixMembers.flatMap((member) => target.spec[member] ?? []);
+    await note(
+      part,
+      statusOf(await networks.ensureNetwork(ownerOf(target), prefixes), what),
+      context,
+    );
+  };
+
+export const removeNetwork =
+  (part: SitePart) =>
+  async (target: VirtualNetwork, context: StepContext<VirtualNetwork>): Promise<void> => {
+    if (target.spread) return withdrawFromEnds(context);
+    const networks = await networksOf(target, context);
+    if (!networks) return;
+    await noteRemoval(part, await networks.removeNetwork(ownerOf(target)), context);
+  };

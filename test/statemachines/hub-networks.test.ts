@@ -1,0 +1,149 @@
+import { expect, it } from "vitest";
+import { wrongInBooks } from "../support/books.ts";
+import {
+  atRest,
+  hubOfNetworks,
+  networkWithIp,
+  networkWithSubnet,
+  orderOf,
+  readyNetwork,
+  withHubNetworks,
+  withOutsidePool,
+} from "../support/networks.ts";
+import { openSite, type Site } from "../support/site.ts";
+
+/** Tenants' networks on a hub, through the API, the sagas and the simulated hub. */
+
+const cluster = (site: Site) => hubOfNetworks(site).cluster;
+const networksOn = (site: Site) => cluster(site).list("ClusterUserDefinedNetwork");
+const namespacesOn = (site: Site) =>
+  cluster(site).list("Namespace", { labelSelector: "slipway.dev/virtual_network" });
+
+it("makes a network and a subnet on the hub, and takes both away again", async () => {
+  const site = await openSite();
+  await withHubNetworks(site);
+  const { network, subnet } = await networkWithSubnet(site);
+  const { body } = await site.api("GET", `subnets/${subnet}`);
+  expect(body.status).toEqual({ state: "SUBNET_STATE_READY", gateways: ["10.20.1.1"] });
+  const [namespace] = namespacesOn(site);
+  expect(namespace?.metadata.labels).toMatchObject({
+    "slipway.dev/virtual_network": network,
+    "k8s.ovn.org/primary-user-defined-network": "",
+  });
+  const [segment] = networksOn(site);
+  expect(segment?.spec).toMatchObject({ network: { layer2: { subnets: ["10.20.1.0/24"] } } });
+  expect(
+    cluster(site).list("NetworkAttachmentDefinition", {
+      namespace: namespace?.metadata.name ?? "",
+    }),
+  ).toHaveLength(1);
+  expect(await wrongInBooks(site)).toEqual([]);
+
+  expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
+  expect(await atRest(site, "subnets", subnet)).toBeUndefined();
+  expect((await site.api("DELETE", `virtual_networks/${network}`)).status).toBe(200);
+  expect(await atRest(site, "virtual_networks", network)).toBeUndefined();
+  expect([...networksOn(site), ...namespacesOn(site)]).toEqual([]);
+  expect(site.owned()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+const anywhere = { ipv4_cidr: "0.0.0.0/0" };
+const web = { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443, ...anywhere };
+
+/** The spec of the policy of a group. */
+const policyOf = (site: Site, group: string) =>
+  cluster(site).list("NetworkPolicy", { labelSelector: `slipway.dev/security_group=${group}` })[0]
+    ?.spec;
+
+it("has the hub allow what a group says, and says which version the hub has", async () => {
+  const site = await openSite();
+  await withHubNetworks(site);
+  const network = await readyNetwork(site, "shop");
+  const spec = { virtual_network: network, ingress: [web], egress: [] };
+  const id = await orderOf(site, "security_groups", "web", spec);
+  expect((await atRest(site, "security_groups", id)).status).toEqual({
+    state: "SECURITY_GROUP_STATE_READY",
+    wanted_version: 1,
+    applied_version: 1,
+  });
+  const of = (port: number) => ({
+    ingress: [{ from: [{ ipBlock: { cidr: "0.0.0.0/0" } }], ports: [{ protocol: "TCP", port }] }],
+  });
+  expect(policyOf(site, id)).toMatchObject(of(443));
+  await site.api("PATCH", `security_groups/${id}`, {
+    spec: { ingress: [{ ...web, port_from: 80, port_to: 80 }] },
+  });
+  expect((await atRest(site, "security_groups", id)).status).toMatchObject({
+    state: "SECURITY_GROUP_STATE_READY",
+    applied_version: 2,
+  });
+  expect(policyOf(site, id)).toMatchObject(of(80));
+  expect(await wrongInBooks(site)).toEqual([]);
+  await site.api("DELETE", `security_groups/${id}`);
+  expect(await atRest(site, "security_groups", id)).toBeUndefined();
+  expect(policyOf(site, id)).toBeUndefined();
+});
+
+it("refuses what a hub cannot do: ICMP alone, a second subnet; and keeps a hub with networks", async () => {
+  const site = await openSite();
+  await withHubNetworks(site);
+  const { network } = await networkWithSubnet(site);
+  const refused = async (collection: string, spec: object) =>
+    (await site.api("POST", collection, { metadata: { name: "other" }, spec })).body.message;
+  expect(
+    await refused("security_groups", {
+      virtual_network: network,
+      ingress: [{ protocol: "PROTOCOL_ICMP", ...anywhere }],
+    }),
+  ).toContain("a network on a hub cannot allow ICMP alone");
+  expect(
+    await refused("subnets", { virtual_network: network, ipv4_cidr: "10.20.2.0/24" }),
+  ).toContain("network 'shop' has 1 of the 1 subnets that it can have");
+  const removal = await site.admin("DELETE", `hubs/${hubOfNetworks(site).id}`);
+  expect(removal.status).toBe(400);
+  const classOf = async (strategy: string, spec: object) => {
+    const body = { metadata: { name: "x" }, implementation_strategy: strategy, spec };
+    return (await site.admin("POST", "network_classes", body)).body.message;
+  };
+  expect(await classOf("hub", {})).toContain("spec.hub");
+  expect(await classOf("hub", { hub: "nowhere" })).toContain("nowhere");
+  expect(await classOf("hub", { site: "site-1", hub: "hub-a" })).toContain(
+    "is only for the strategy 'fabric', and this one is 'hub'",
+  );
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("makes by a retry, on the hub, what the hub has refused", async () => {
+  const site = await openSite();
+  await withHubNetworks(site);
+  const operation = "PATCH /api/v1/namespaces";
+  site.world.faults.add({ target: "hub", operation, fault: "error", status: 400, count: 0 });
+  const id = await orderOf(site, "virtual_networks", "shop", { ipv4_cidr: "10.20.0.0/16" });
+  expect((await atRest(site, "virtual_networks", id)).status.state).toMatch(/_STATE_FAILED$/);
+  site.world.faults.clear();
+  const { body } = await site.api("POST", `virtual_networks/${id}/retry`);
+  expect((await atRest(site, "virtual_networks", id)).status.state).toMatch(/_STATE_READY$/);
+  const again = await site.api("GET", `operations/${body.status.operation}`);
+  expect(again.body.status.steps).toMatchObject([{ name: "CreateNamespace" }]);
+  expect(namespacesOn(site)).toHaveLength(1);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("refuses a NAT gateway for a network on a hub", async () => {
+  const site = await openSite();
+  await withHubNetworks(site);
+  await withOutsidePool(site);
+  const { network, ip } = await networkWithIp(site, "shop");
+  const spec = { virtual_network: network, external_ip: ip };
+  const { status, body } = await site.api("POST", "nat_gateways", {
+    metadata: { name: "w" },
+    spec,
+  });
+  expect(status).toBe(400);
+  expect(body.message).toContain("spec.virtual_network");
+  expect(body.message).toContain(
+    "has no way out: nobody makes networks of its class real at a site",
+  );
+  expect(await wrongInBooks(site)).toEqual([]);
+});
