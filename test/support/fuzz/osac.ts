@@ -95,6 +95,20 @@ const clusterStatus = {
   state_transition_time: time,
 };
 
+const poolStatus = {
+  state: state(
+    "EXTERNAL_IP_POOL_STATE_",
+    "PENDING",
+    "READY",
+    "FAILED",
+    "DELETING",
+    "DELETE_FAILED",
+  ),
+  // 64-bit integers are text in JSON.
+  available: text,
+};
+const ipFamily = state("IP_FAMILY_", "IPV4", "IPV6");
+
 const kinds: Record<string, z.ZodType> = {
   cluster: object(clusterSpec, clusterStatus),
   cluster_template: flat({
@@ -166,6 +180,14 @@ const kinds: Record<string, z.ZodType> = {
     { phase: state("IDENTITY_PROVIDER_PHASE_", "READY", "ERROR", "UNKNOWN") },
   ),
   secret: flat({}),
+  external_ip_pool: object({ ip_family: ipFamily }, poolStatus),
+  nat_gateway: object(
+    { virtual_network: local, external_ip: local },
+    {
+      state: state("NAT_GATEWAY_STATE_", "PENDING", "READY", "FAILED", "DELETING", "DELETE_FAILED"),
+      message: text,
+    },
+  ),
 };
 
 /** With what OSAC has on its private paths only. */
@@ -174,6 +196,10 @@ const privateKinds: Record<string, z.ZodType> = {
   cluster: object(clusterSpec, { ...clusterStatus, hub: text }),
   cluster_version: object({ ...version, image: text }),
   hub: object({ namespace: text }),
+  external_ip_pool: object(
+    { ip_family: ipFamily, cidrs: z.array(text), implementation_strategy: text },
+    { ...poolStatus, total: text, allocated: text },
+  ),
 };
 
 /** What an event may carry for tenants, who have no other on private paths. */
