@@ -94,8 +94,8 @@ async function holdingOf(
   }
   const { owner, object } = await knownOwner(records, claimant);
   const since =
-    object && object.kind !== "operation" && "placement" in object
-      ? object.placement?.at
+    object && "placement" in object && object.placement && "at" in object.placement
+      ? object.placement.at
       : undefined;
   return {
     ...found,

@@ -61,12 +61,15 @@ function causeOf(
     const { operations: _, ...scarce } = queue;
     return { system, ...scarce };
   }
-  if (instance !== undefined)
-    return { system, ...(system === "site" ? { site: instance } : { hub: instance }) };
+  if (instance !== undefined) return { system, ...at(system, instance) };
   const place = target && placeOf(target, system);
   if (!place) return { system };
-  return { system, ...(place.kind === "site" ? { site: place.id } : { hub: place.id }) };
+  return { system, ...at(place.kind, place.id) };
 }
+
+/** Where something is, by the member that says so. */
+const at = (kind: string, id: string): Pick<Cause, "hub" | "site"> =>
+  ({ site: { site: id } })[kind] ?? { hub: id };
 
 function groupOf(cause: Cause, members: Member[]): WaitGroup {
   const [first, ...others] = members;
