@@ -3,6 +3,7 @@ import { eventSchema } from "../../core/kernel/events/events.ts";
 import { reportType } from "../../core/ports/bus/hub-source.ts";
 import { reportsPolicy } from "../hub-reports.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
+import { machinesPrefix } from "./machine-names.ts";
 import { allowFrom, deadLetters, encryptedBySqs, type NamedQueue } from "./queues.ts";
 import { arnOf, type Stage } from "./stage.ts";
 
@@ -139,8 +140,11 @@ export function observers(shared: Shared): Deployed {
   return observe;
 }
 
-/** The rule for executions that did not succeed, on the account's own bus. */
-export function haltedRule(shared: Shared, machines: aws.sfn.StateMachine[]): Deployed {
+/**
+ * The rule for executions that did not succeed, on the account's own bus: of all state machines whose names begin as
+ * the stage's do, since the names of all of them are more than a rule takes. Another stage's operations are not known here.
+ */
+export function haltedRule(shared: Shared): Deployed {
   const halted = deployFunction(shared, "halted", {
     description: "executions that failed, timed out or were aborted",
     seconds: 60,
@@ -155,7 +159,7 @@ export function haltedRule(shared: Shared, machines: aws.sfn.StateMachine[]): De
       "detail-type": ["Step Functions Execution Status Change"],
       detail: {
         status: ["FAILED", "TIMED_OUT", "ABORTED"],
-        stateMachineArn: machines.map(({ arn }) => arn),
+        stateMachineArn: [{ prefix: machinesPrefix(shared.stage) }],
       },
     },
     target: halted,

@@ -45,7 +45,7 @@ export async function deploy() {
   const machines = stateMachines(stage, zones);
   const relaying = relay(shared);
   const observing = observers(shared);
-  const halted = haltedRule(shared, machines);
+  const halted = haltedRule(shared);
   const { due, sweep, sender, failures } = scheduled(shared);
   const front = api(shared, reach);
   const unreached = destinations(stage, shared.bus);
