@@ -45,6 +45,8 @@ const rules: Definition<"virtual_network", Input> = {
   tenant: "caller",
   ahead: (place, { network_class: named }) => [
     ...(typeof named === "string" ? [objectKey("network_class", named)] : [defaultClassKey]),
+    // Numbers of the class take a round of their own, so that the tenant is read before.
+    objectKey("tenant", place.tenant),
     ...accountKeys(place),
   ],
   orders: ordersOutside(virtualNetworkSagas, { charge }),
