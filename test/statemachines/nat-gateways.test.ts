@@ -216,7 +216,8 @@ describe("an order of a NAT gateway is refused, and changes nothing,", () => {
   it("for a network that nobody makes real at a site", async () => {
     await site.admin("POST", "network_classes", {
       metadata: { name: "far" },
-      ...{ title: "Of DPUs", implementation_strategy: "overlay", spec: {} },
+      ...{ title: "Of DPUs", implementation_strategy: "overlay" },
+      spec: { vni_range: { first: 5000, last: 5999 } },
     });
     const spec = { ipv4_cidr: "10.30.0.0/16", network_class: "far" };
     const far = await orderOf(site, "virtual_networks", "far", spec);
