@@ -25,7 +25,8 @@ export function shareOf(all: readonly Combination[], number: number): Set<Combin
   };
   const short = possible.filter(({ isLong }) => !isLong);
   for (const [saga, ofSaga] of Map.groupBy(short, ({ saga }) => saga)) {
-    const near = nearOf(ofSaga, number + rank(saga));
+    // A state meets the plain change with every second number, and with those between each other one in turn.
+    const near = nearOf(ofSaga, Math.floor(number / 2) + rank(saga));
     const ofStates = [...Map.groupBy(ofSaga, ({ state }) => state.name).values()];
     ofStates.forEach((ofState, place) => {
       const here = ofState.filter(({ change }) => change === near[(number + place) % near.length]);

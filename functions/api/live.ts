@@ -1,0 +1,56 @@
+import type { Deps } from "../../core/kernel/deps.ts";
+import { objectKey } from "../../core/kernel/object/keys.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
+import { objectIn } from "../../core/kernel/object/records.ts";
+import { isOperated } from "../../core/kernel/object/traits.ts";
+import type { Live } from "../../core/kernel/object/wire-form.ts";
+import type { Caller } from "../../core/kernel/request/caller.ts";
+import type { LiveStatus } from "../../core/kernel/request/definition.ts";
+import type { Operation } from "../../core/kernel/saga/operation.ts";
+import { waitsOf } from "../../core/kernel/saga/shown.ts";
+import { kinds } from "./registry.ts";
+
+/** Members of a status that are kept outside the record, from all that a kind has of them. */
+
+/** What a kind's objects have of these: their own, and what the operation that works on them waits for. */
+export const livesOf = <K extends Kind>(
+  kind: K,
+  own: LiveStatus<K> | undefined,
+): readonly LiveStatus<K>[] => [...(own ? [own] : []), ...(isOperated(kinds, kind) ? [work] : [])];
+
+/** Reads them for each object, in the order of the objects. */
+export async function readLives<K extends Kind>(
+  lives: readonly LiveStatus<K>[],
+  deps: Deps,
+  caller: Caller,
+  objects: Promise<ObjectOf[K][]>,
+): Promise<Live[]> {
+  const [found, ...read] = await Promise.all([
+    objects,
+    ...lives.map((live) => live.read(deps, caller, objects)),
+  ]);
+  return found.map((_, n) => Object.assign({}, ...read.map((each) => each[n])));
+}
+
+const work: LiveStatus<Kind> = {
+  members: ["waiting", "stalled"],
+  read: async ({ store, kinds }, _, found) => {
+    const running = (await found).map((object) =>
+      "operation" in object ? object.operation : undefined,
+    );
+    const ids = running.flatMap((id) => id ?? []);
+    const items = await store.getMany(ids.map((id) => objectKey("operation", id)));
+    const works = new Map(
+      items.flatMap((item, n) =>
+        item ? [[ids[n], workOf(objectIn<"operation">(kinds, item))] as const] : [],
+      ),
+    );
+    return running.map((id) => (id && works.get(id)) ?? {});
+  },
+};
+
+function workOf(operation: Operation): Live {
+  const { stalled } = operation.status;
+  return { waiting: waitsOf(operation), ...(stalled && { stalled }) };
+}

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { minutes } from "../../../core/clock.ts";
+import { countKey, totalKeys } from "../../../core/kernel/object/keys.ts";
+import { catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { atRest, orderOf, withNetworks } from "../../support/networks.ts";
+import { openSite, type Site, type Wire } from "../../support/site.ts";
+
+/** What lists tell of the operations under way. */
+
+const listed = async (site: Site, kind: string, filter: string): Promise<Wire[]> => {
+  const { status, body } = await site.api("GET", `${kind}?filter=${encodeURIComponent(filter)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.items;
+};
+
+it.each([
+  ["virtual_networks", { ipv4_cidr: "10.20.0.0/16" }, "fabric"],
+  ["clusters", { template: "ocp_4_17_small", pull_secret: "{}" }, "DNS"],
+])(
+  "say of %s what they wait for and which are stalled, and find them by it",
+  async (kind, spec, system) => {
+    const site = await openSite();
+    await withNetworks(site);
+    const fault = { fault: "error", status: 503, count: 0 } as const;
+    site.world.faults.add({ target: system.toLowerCase(), ...fault });
+    const id = kind === "clusters" ? await site.order("one") : await orderOf(site, kind, "one", spec);
+    const stalled = () => listed(site, kind, "has(this.status.stalled)");
+    await site.laptop.pass(minutes(20));
+    expect(await stalled()).toHaveLength(1);
+    const [item] = await listed(site, kind, `this.status.waiting[0].system == "${system}"`);
+    const { waiting, stalled: since } = item.status;
+    expect(item.id).toBe(id);
+    expect(waiting).toMatchObject([{ system, message: expect.stringContaining("503") }]);
+    expect(since).toEqual({
+      ...{ step: waiting[0].step, since: waiting[0].since, message: waiting[0].message },
+    });
+    expect((await site.api("GET", `${kind}/${id}`)).body.status).toMatchObject({ waiting });
+    site.world.faults.clear();
+    const { status } = await atRest(site, kind, id);
+    expect(status.state).toMatch(/READY$/);
+    expect(status).not.toHaveProperty("waiting");
+    expect(await stalled()).toEqual([]);
+  },
+);
+
+it("find operations that have not ended by their state, however many have", async () => {
+  const api = await catalogApi();
+  await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
+  const [total] = totalKeys("operation");
+  if (!total) throw new Error("operations have a total");
+  const many = { count: 10_001 };
+  await api.deps.store.transact([
+    { put: { ...total, ...many } },
+    { put: { ...countKey("operation", "tenant-a"), ...many } },
+  ]);
+  const find = (who: string, area: string, state: string) =>
+    api.ask(who, "GET", `${area}/operations?filter=this.status.state == "OPERATION_STATE_${state}"`);
+  for (const [state, size] of [
+    ["PENDING", 1],
+    ["RUNNING", 0],
+    ["STUCK", 0],
+  ] as const)
+    expect(await find("admin", priv, state), state).toMatchObject({ status: 200, body: { size } });
+  // Those that have ended are in no index, and a tenant's own are not in one of their own.
+  expect((await find("admin", priv, "SUCCEEDED")).status).toBe(400);
+  expect((await find("ann", v1, "PENDING")).status).toBe(400);
+});
