@@ -1,17 +1,24 @@
 import { Hono } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import { AppError, type ErrorKind, toAppError } from "../core/error.ts";
+import { isAddress } from "./fabric/addresses.ts";
 import { type FaultInput, faultSchema } from "./faults.ts";
 import { newHostSchema } from "./host.ts";
 import { newHubSchema } from "./hub.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
+import type { Place } from "./packets/packets.ts";
 import type { World } from "./world.ts";
 
-/** The control API of the simulated world: its ledger, its faults, its hubs and their hosts. */
+/** The control API of the simulated world: its ledger, its packets, its faults, its hubs and their hosts. */
 export function controlApi(world: World): FetchHandler {
   const app = new Hono();
 
   app.get("/ledger", (c) => c.json({ items: world.ledger() }));
+
+  app.get("/packets", (c) => {
+    const { from, to, protocol, port } = checked(c.req.query(), packetSchema);
+    return c.json(world.site.fabric.reaches(from, to, protocol, port));
+  });
 
   app.get("/faults", (c) => c.json({ items: world.faults.list() }));
   app.post("/faults", async (c) => {
@@ -63,6 +70,22 @@ const statusOf: Partial<Record<ErrorKind, 400 | 404 | 409>> = {
   AlreadyExists: 409,
 };
 
+/** A NIC by its MAC, or whoever has an address. */
+const placeSchema = z
+  .string()
+  .refine((text) => isAddress(text) || z.mac().safeParse(text).success, {
+    error: "must be the MAC of a NIC, such as 52:54:00:00:01:01, or an address",
+  })
+  .transform((text): Place => (isAddress(text) ? { address: text } : { nic: text }));
+
+/** A packet of the fabric, which is asked for in the query. `port`: that of the receiver; for ICMP the type. */
+const packetSchema = z.strictObject({
+  from: placeSchema,
+  to: placeSchema,
+  protocol: z.enum(["tcp", "udp", "icmp"]),
+  port: z.coerce.number().int().min(0).max(65_535),
+});
+
 /** Reads and checks a JSON body; throws Invalid with every violation. */
 async function bodyOf<Schema extends z.ZodType>(
   request: Request,
@@ -74,7 +97,12 @@ async function bodyOf<Schema extends z.ZodType>(
   } catch {
     throw new AppError("Invalid", "the body must be JSON");
   }
-  const parsed = schema.safeParse(body);
+  return checked(body, schema);
+}
+
+/** Throws Invalid with every violation. */
+function checked<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const violations = parsed.error.issues.map(({ path, message }) => ({
     field: path.map(String).join("."),

@@ -32,14 +32,22 @@ const clusterSchema = z.object({
   }),
 });
 
+const refusalSchema = z.object({ message: z.string() });
+
 const hostsSchema = z.object({
   items: z.array(
     z.object({
       id: z.string(),
       metadata: z.object({ name: z.string() }),
+      spec: z.object({ nics: z.array(z.object({ mac: z.string() })) }),
       status: z.object({ state: z.string(), message: z.string().optional() }),
     }),
   ),
+});
+
+/** The hosts that a cluster has, by their node sets; providers see them. */
+const placedSchema = z.object({
+  status: z.object({ hosts: z.record(z.string(), z.array(z.string())).default({}) }),
 });
 
 const idsSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
@@ -57,8 +65,7 @@ class Api {
   /** Reads the operation until it has ended, and shows each state. Throws when it did not succeed. */
   async follow(id: string, show: (operation: Operation) => void): Promise<void> {
     for (;;) {
-      const response = await this.ask("GET", `operations/${id}`);
-      const operation = operationSchema.parse(await response.json());
+      const operation = await this.read(`operations/${id}`, operationSchema);
       show(operation);
       const { state, failure } = operation.status;
       if (state.endsWith("_SUCCEEDED")) return;
@@ -68,14 +75,29 @@ class Api {
     }
   }
 
+  /** What a request is refused for, in the words of the API. Throws when it is not refused. */
+  async refusal(method: string, path: string): Promise<string> {
+    const response = await this.#send(method, path);
+    if (response.ok) throw new Error(`${method} ${path} was not refused`);
+    return refusalSchema.parse(await response.json()).message;
+  }
+
+  async read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    return schema.parse(await (await this.ask("GET", path)).json());
+  }
+
   protected async ask(method: string, path: string, body?: object): Promise<Response> {
-    const response = await fetch(`${this.#url}/${path}`, {
+    const response = await this.#send(method, path, body);
+    if (response.ok) return response;
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  }
+
+  #send(method: string, path: string, body?: object): Promise<Response> {
+    return fetch(`${this.#url}/${path}`, {
       method,
       headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (response.ok) return response;
-    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   }
 }
 
@@ -86,19 +108,20 @@ export class TenantApi extends Api {
   }
 
   async cluster(id: string) {
-    return clusterSchema.parse(await (await this.ask("GET", `clusters/${id}`)).json());
+    return this.read(`clusters/${id}`, clusterSchema);
   }
 
   async kubeconfig(id: string): Promise<string> {
     return (await this.ask("GET", `clusters/${id}/kubeconfig`)).text();
   }
 
-  /** Changes a cluster. Answers the cluster, if the answer has one, and the operation that was started. */
+  /** Changes an object. Answers what was answered, its id, if that has one, and the operation that was started, if one was. */
   async change(method: "POST" | "PATCH" | "DELETE", path: string, body?: object) {
     const response = await this.ask(method, path, body);
     const operation = response.headers.get("operation-location")?.split("/").at(-1) ?? "";
-    const { id = "" } = z.object({ id: z.string().optional() }).parse(await response.json());
-    return { id, operation };
+    const answer: unknown = await response.json();
+    const { id = "" } = z.object({ id: z.string().optional() }).parse(answer);
+    return { id, operation, answer };
   }
 }
 
@@ -109,13 +132,21 @@ export class ProviderApi extends Api {
   }
 
   async hosts() {
-    return hostsSchema.parse(await (await this.ask("GET", "hosts?limit=100")).json()).items;
+    return (await this.read("hosts?limit=100", hostsSchema)).items;
+  }
+
+  /** The hosts that a cluster has, in the order of their names. */
+  async hostsOf(cluster: string) {
+    const { status } = await this.read(`clusters/${cluster}`, placedSchema);
+    const ids = Object.values(status.hosts).flat();
+    const hosts = (await this.hosts()).filter(({ id }) => ids.includes(id));
+    return hosts.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
   }
 
   /** The operations on a host. */
   async operationsOn(host: string): Promise<string[]> {
     const filter = encodeURIComponent(`this.spec.target.id == "${host}"`);
-    const response = await this.ask("GET", `operations?filter=${filter}`);
-    return idsSchema.parse(await response.json()).items.map(({ id }) => id);
+    const { items } = await this.read(`operations?filter=${filter}`, idsSchema);
+    return items.map(({ id }) => id);
   }
 }

@@ -19,6 +19,11 @@ const ledgerSchema = z.object({
   items: z.array(z.object({ kind: z.string(), id: z.string(), owner: z.unknown() })),
 });
 
+const fateSchema = z.discriminatedUnion("arrives", [
+  z.object({ arrives: z.literal(true), source: z.string() }),
+  z.object({ arrives: z.literal(false), why: z.string() }),
+]);
+
 export const serverOf = (kubeconfig: string): string =>
   kubeconfigSchema.parse(parse(kubeconfig)).clusters[0].cluster.server;
 
@@ -45,6 +50,16 @@ export const leftOnServers = (
 ): Promise<Map<string, string[]>> =>
   listed(sim, ({ kind, id }) => traces.includes(kind) || (kind === "power" && !free.has(id)));
 
+/** A packet from one NIC or address to another: what becomes of it on the fabric, in words. */
+export async function fateOf(
+  sim: string,
+  packet: { from: string; to: string; protocol: string; port: string },
+): Promise<string> {
+  const response = await fetch(`${sim}/packets?${new URLSearchParams(packet)}`);
+  const fate = fateSchema.parse(await response.json());
+  return fate.arrives ? `arrives from ${fate.source}` : `stopped: ${fate.why}`;
+}
+
 type LedgerItem = z.infer<typeof ledgerSchema>["items"][number];
 
 /** What the ledger lists, as far as it is to be, by its kind. */
@@ -54,4 +69,18 @@ async function listed(sim: string, isWanted: (item: LedgerItem) => boolean) {
   for (const item of items.filter(isWanted))
     kinds.set(item.kind, [...(kinds.get(item.kind) ?? []), item.id]);
   return kinds;
+}
+
+/** The counts as lines of text: `2 hosts, 1 network, …`. */
+export function countsOf(things: Map<string, string[]>): string[] {
+  const counts = Array.from(
+    things,
+    ([kind, ids]) => `${ids.length} ${ids.length === 1 ? kind : pluralOf(kind)}`,
+  );
+  const lines = Math.ceil(counts.length / 6);
+  return Array.from({ length: lines }, (_, n) => counts.slice(n * 6, n * 6 + 6).join(", "));
+}
+
+function pluralOf(kind: string): string {
+  return `${kind}${kind.endsWith("s") ? "es" : "s"}`;
 }

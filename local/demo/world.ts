@@ -9,7 +9,7 @@ import * as z from "zod";
 const devSchema = z.object({
   api: z.string(),
   sim: z.string(),
-  tokens: z.object({ admin: z.string(), "tenant-a": z.string() }),
+  tokens: z.object({ admin: z.string(), "tenant-a": z.string(), "tenant-b": z.string() }),
   hubs: z.array(z.object({ id: z.string() })),
 });
 export type Dev = z.infer<typeof devSchema>;
@@ -23,10 +23,11 @@ export interface World {
   end(): Promise<void>;
 }
 
-export function startWorld(): World {
+/** `servers`: whether its hosts have been discovered, or are servers that are off. */
+export function startWorld(servers: "on" | "off"): World {
   const data = mkdtempSync(join(tmpdir(), "slipway-demo-"));
   const child = spawn(process.execPath, [fileURLToPath(new URL("../dev.ts", import.meta.url))], {
-    env: { ...process.env, SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SERVERS: "off" },
+    env: { ...process.env, SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SERVERS: servers },
     stdio: ["ignore", "pipe", "inherit"],
     // Ctrl-C in the terminal should end only the demo, which then ends this process.
     detached: true,

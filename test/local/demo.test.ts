@@ -5,9 +5,20 @@ import { expect, it } from "vitest";
 import { dataFolder, npmRun, until } from "../support/dev-process.ts";
 
 /** A demo whose folders are all in one of the test's own. */
-function demo(env: Record<string, string> = {}) {
+function demo({ env = {}, args = [] }: { env?: Record<string, string>; args?: string[] } = {}) {
   const folder = dataFolder();
-  return { folder, ...npmRun("demo", { TMPDIR: folder, SLIPWAY_SIM_SPEED: "300", ...env }) };
+  const settings = { TMPDIR: folder, SLIPWAY_SIM_SPEED: "300", ...env };
+  return { folder, ...npmRun("demo", settings, { args }) };
+}
+
+/** The lines of an output have these texts, in this order. */
+function expectInOrder(lines: readonly string[], texts: readonly string[]): void {
+  let last = -1;
+  for (const text of texts) {
+    const found = lines.findIndex((line, n) => n > last && line.includes(text));
+    expect(found, `'${text}' after line ${last + 1}`).toBeGreaterThan(last);
+    last = found;
+  }
 }
 
 /** No process of its group, and none of Slipway's own, is there any more. */
@@ -31,8 +42,7 @@ it("shows the main job, each step of it, and leaves nothing", async () => {
   const { exit, folder } = demo();
   const { code, output } = await exit;
   const lines = output.trim().split("\n");
-  const told = (text: string) => lines.findIndex((line) => line.includes(text));
-  const order = [
+  expectInOrder(lines, [
     "Slipway at http://127.0.0.1:",
     "24 servers are off",
     "✔  EraseDrives",
@@ -60,9 +70,7 @@ it("shows the main job, each step of it, and leaves nothing", async () => {
     "✔  LeaveNetworks",
     "They are discovered again",
     "nothing left",
-  ].map(told);
-  expect(order).not.toContain(-1);
-  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  ]);
   expect(lines.filter((line) => / {2}Ready$/.test(line))).toHaveLength(2 + 3);
   for (const step of ["EraseDrives", "AdmitAgent"])
     expect(lines.filter((line) => line.includes(`✔  ${step}`)).length).toBeGreaterThan(1);
@@ -70,6 +78,55 @@ it("shows the main job, each step of it, and leaves nothing", async () => {
   expect(lines.at(-1)).toContain("nothing left");
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   expect(code).toBe(0);
+  expect(demoFolders(folder)).toEqual([]);
+});
+
+it("shows the networks of two tenants, who reaches whom, and what is refused, and leaves nothing", async () => {
+  const { exit, folder } = demo({ args: ["networks"] });
+  const { code, output } = await exit;
+  const lines = output.trim().split("\n");
+  expectInOrder(lines, [
+    "tenant-a: POST /virtual_networks  {name: shop, ipv4_cidr: 10.20.0.0/16}",
+    "✔  ConnectSubnet",
+    "tenant-b: POST /virtual_networks  {name: shop, ipv4_cidr: 10.20.0.0/16}",
+    "✔  OpenWayOut",
+    "tenant-a: POST /clusters  {name: shop",
+    "✔  PublishCluster",
+    "tenant-b: POST /clusters  {name: blog",
+    "✔  LeadExternalIp",
+    "What reaches what",
+    "the Internet, TCP 443: arrives from 203.0.113.",
+    "tenant-a: DELETE /virtual_networks/{shop's id}",
+    "in use by subnet 'web'",
+    "tenant-a: PATCH /security_groups",
+    "wanted version 2, applied 1",
+    "wanted version 2, applied 2",
+    "What reaches what",
+    "the Internet, TCP 443: stopped: no rule lets the packet out",
+    "tenant-a: DELETE /external_ip_attachments",
+    "✔  Undo DeployControlPlane",
+    "tenant-b: DELETE /virtual_networks",
+    "tenant-a: DELETE /virtual_networks",
+    "✔  Undo CreateRouter",
+  ]);
+  for (const [from, to] of ["ab", "ba"])
+    expect(output).toMatch(
+      new RegExp(`tenant-${from}'s \\S+ → tenant-${to}'s \\S+, TCP 22: stopped`),
+    );
+  expect(output).toMatch(/tenant-a's \S+ → tenant-a's \S+, TCP 22: arrives/);
+  expect(output).toMatch(/^nothing left: [\s\S]*\(\d+ s\)\n$/m);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+  expect(code).toBe(0);
+  expect(demoFolders(folder)).toEqual([]);
+});
+
+it("says what there is to see when it is asked for something else, and starts nothing", async () => {
+  const { exit, folder } = demo({ args: ["x"] });
+  const { code, output } = await exit;
+  expect(output).toContain("there is no walk 'x'");
+  expect(output).toMatch(/^usage: npm run demo .*cluster[\s\S]*npm run demo -- networks/m);
+  expect(output).not.toContain("Slipway at");
+  expect(code).toBe(2);
   expect(demoFolders(folder)).toEqual([]);
 });
 
@@ -99,7 +156,7 @@ it("says so and exits with an error when something fails", async () => {
 });
 
 it("passes on what is wrong with a setting", async () => {
-  const { code, output } = await demo({ SLIPWAY_SIM_SPEED: "fast" }).exit;
+  const { code, output } = await demo({ env: { SLIPWAY_SIM_SPEED: "fast" } }).exit;
   expect(code).toBe(1);
   expect(output).toContain("SLIPWAY_SIM_SPEED must be a whole number from 1 to 100000, not 'fast'");
 });

@@ -145,6 +145,27 @@ describe("the ledger", () => {
   });
 });
 
+describe("packets", () => {
+  const packet = (query: Record<string, string>) =>
+    control("GET", `/packets?${new URLSearchParams(query)}`);
+
+  it("say where they stop on the fabric, and where they arrive", async () => {
+    const nic = test.world.hosts()[0]?.nics[0]?.mac ?? "";
+    const asked = { from: nic, to: "198.51.100.7", protocol: "tcp", port: "443" };
+    expect(await (await packet(asked)).json()).toEqual(
+      test.world.site.fabric.reaches({ nic }, { address: "198.51.100.7" }, "tcp", 443),
+    );
+    expect(await (await packet(asked)).json()).toMatchObject({ arrives: false, stopped: "sender" });
+  });
+
+  it("are refused where they name no NIC and no address, and no port", async () => {
+    const refused = await packet({ from: "here", to: "::1", protocol: "tcp", port: "70000" });
+    expect(refused.status).toBe(400);
+    const { errors } = await bodyOf<Refusal>(Promise.resolve(refused));
+    expect(errors.map(({ field }) => field)).toEqual(["from", "port"]);
+  });
+});
+
 describe("faults", () => {
   it("refuse a request once, with a Status of the asked code, and then no more", async () => {
     await control("POST", "/faults", { target: "hub", operation: "GET /apis/", fault: "error" });

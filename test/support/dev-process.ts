@@ -79,15 +79,18 @@ export function dataFolder(onEnd: OnEnd = onTestFinished): string {
 }
 
 /** Starts `npm run <script>`; answers the process and what it has printed so far. */
-export const npmRun = (script: string, env: Record<string, string>, onEnd?: OnEnd) =>
-  run(["npm", "run", "--silent", script], env, onEnd);
+export const npmRun = (
+  script: string,
+  env: Record<string, string>,
+  { onEnd, args = [] }: { onEnd?: OnEnd; args?: string[] } = {},
+) => run(["npm", "run", "--silent", script, "--", ...args], env, onEnd);
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
 /** As `npmRun`, by the shell alone. */
-const shellRun = (script: string, env: Record<string, string>, onEnd?: OnEnd) =>
+const shellRun = (script: string, env: Record<string, string>, { onEnd }: { onEnd?: OnEnd } = {}) =>
   run(["sh", "-c", String(scripts[script])], env, onEnd);
 
 function run(
@@ -125,7 +128,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevProcess> {
     SLIPWAY_SIM_SPEED: String(speed),
     ...options.env,
   };
-  const { child, exit, output } = (options.byNpm ? npmRun : shellRun)("dev", env, onEnd);
+  const { child, exit, output } = (options.byNpm ? npmRun : shellRun)("dev", env, { onEnd });
   let hasEnded = false;
   void exit.then(() => {
     hasEnded = true;
