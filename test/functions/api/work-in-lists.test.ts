@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../../core/clock.ts";
 import { countKey, totalKeys } from "../../../core/kernel/object/keys.ts";
-import { catalogApi, order, priv, v1 } from "../../support/api.ts";
+import { catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
 import { atRest, orderOf, withNetworks } from "../../support/networks.ts";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 
@@ -23,7 +23,8 @@ it.each([
     await withNetworks(site);
     const fault = { fault: "error", status: 503, count: 0 } as const;
     site.world.faults.add({ target: system.toLowerCase(), ...fault });
-    const id = kind === "clusters" ? await site.order("one") : await orderOf(site, kind, "one", spec);
+    const id =
+      kind === "clusters" ? await site.order("one") : await orderOf(site, kind, "one", spec);
     const stalled = () => listed(site, kind, "has(this.status.stalled)");
     await site.laptop.pass(minutes(20));
     expect(await stalled()).toHaveLength(1);
@@ -53,8 +54,12 @@ it("find operations that have not ended by their state, however many have", asyn
     { put: { ...total, ...many } },
     { put: { ...countKey("operation", "tenant-a"), ...many } },
   ]);
-  const find = (who: string, area: string, state: string) =>
-    api.ask(who, "GET", `${area}/operations?filter=this.status.state == "OPERATION_STATE_${state}"`);
+  const find = (who: Person, area: string, state: string) =>
+    api.ask(
+      who,
+      "GET",
+      `${area}/operations?filter=this.status.state == "OPERATION_STATE_${state}"`,
+    );
   for (const [state, size] of [
     ["PENDING", 1],
     ["RUNNING", 0],
