@@ -1,17 +1,11 @@
 import { AppError } from "../../core/error.ts";
-import type { Deps } from "../../core/kernel/deps.ts";
-import { objectKey } from "../../core/kernel/object/keys.ts";
-import { objectIn } from "../../core/kernel/object/records.ts";
-import type { Live } from "../../core/kernel/object/wire-form.ts";
-import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
+import { mustSee } from "../../core/kernel/request/caller.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
-import { waitsOf } from "../../core/kernel/saga/shown.ts";
 import type { ClusterCredentials } from "../../core/ports/hub/credentials/port.ts";
 import type { Owner } from "../../core/ports/owner.ts";
 import { orderAhead } from "../../core/resources/cluster/ahead.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
 import { deleteCluster } from "../../core/resources/cluster/delete.ts";
-import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { retryCluster } from "../../core/resources/cluster/retry.ts";
 import { updateCluster } from "../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../core/resources/cluster/upgrade-path.ts";
@@ -43,27 +37,7 @@ const clusters: Collection<"cluster"> = {
       options,
     ),
   remove: deleteCluster,
-  live: { members: ["waiting"], read: waiting },
 };
-
-async function waiting(
-  { store, kinds }: Deps,
-  _: Caller,
-  found: Promise<Cluster[]>,
-): Promise<Live[]> {
-  const clusters = await found;
-  const running = clusters.flatMap(({ operation }) => operation ?? []);
-  const items = await store.getMany(running.map((id) => objectKey("operation", id)));
-  const waits = new Map(
-    items.flatMap((item, n) =>
-      item ? [[running[n], waitsOf(objectIn<"operation">(kinds, item))]] : [],
-    ),
-  );
-  return clusters.map(({ operation }) => {
-    const waiting = operation && waits.get(operation);
-    return waiting ? { waiting } : {};
-  });
-}
 
 export const clusterRoutes: Route[] = [
   ...collectionRoutes("public", clusters),

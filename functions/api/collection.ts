@@ -21,6 +21,7 @@ import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
+import { livesOf, readLives } from "./live.ts";
 import { permissions } from "./permissions.ts";
 import { idempotencyOf, matchOf, mergeOf, updateOptions } from "./preconditions.ts";
 import { view } from "./registry.ts";
@@ -95,6 +96,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
   const newSchema = collection.newSchema ?? (schema && (() => schema));
   const path = `${prefixes[area]}/${pluralOf(kind)}`;
   const object = () => schemaIn(area, kind);
+  const lives = livesOf(kind, collection.live);
   const one = `${/^[aeio]/.test(kind) ? "an" : "a"} ${words(kind)}`;
   const allowed: Partial<Record<Kind, Partial<Record<Verb, unknown>>>> = permissions[area];
   const may = (verb: Verb) => allowed[kind]?.[verb] !== undefined;
@@ -112,7 +114,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       ...(apiOf(kind).ignored ?? []),
     ],
     response: () => pageSchema(object()),
-    handle: (call) => listAnswer(call, kind, collection.live),
+    handle: (call) => listAnswer(call, kind, lives),
   });
   add("get", {
     method: "GET",
@@ -123,10 +125,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       const { deps, caller } = call;
       const search = mustSee(deps, caller, kind, call.param("id"));
       const found = begun(search.then((object) => [object]));
-      const [object, live] = await Promise.all([
-        search,
-        collection.live?.read(deps, caller, found),
-      ]);
+      const [object, live] = await Promise.all([search, readLives(lives, deps, caller, found)]);
       return objectAnswer(call, object, live?.[0]);
     },
   });

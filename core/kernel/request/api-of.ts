@@ -15,10 +15,18 @@ export interface ApiOf<K extends Kind> {
   rules?: Definition<K>;
   /** Default filters for tenants: each applies unless the tenant's own filter names its path. */
   offered?: readonly { path: string; filter: string }[];
-  /** A path beside id and name that has an index, so that a filter on one value finds its objects quickly. */
-  lookup?: { path: string; partition(value: string): Pick<Query, "pk" | "index"> };
+  /** Paths beside id and name that have an index, so that a filter on one value finds its objects quickly. */
+  lookups?: readonly Lookup[];
   /** List parameters that are accepted and have no effect. */
   ignored?: readonly IgnoredParameter[];
+}
+
+export interface Lookup {
+  path: string;
+  /** The partitions with all objects that have this value, and perhaps others; undefined for a value without. */
+  partitions(value: string): readonly Pick<Query, "pk" | "index">[] | undefined;
+  /** They have the objects of all tenants, so only for callers who see these. */
+  ofAllTenants?: true;
 }
 
 /** Parameters that OSAC's clients send with a list and that Slipway does not need. */

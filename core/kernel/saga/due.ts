@@ -7,8 +7,16 @@ import {
   stuckPartition,
   targetPartition,
 } from "../object/keys.ts";
+import type { Query } from "../store/store.ts";
 import { isDone } from "./entry.ts";
-import { dueAt, isEnded, type Operation, type StepEntry } from "./operation.ts";
+import {
+  dueAt,
+  isEnded,
+  type Operation,
+  type OperationState,
+  operationStates,
+  type StepEntry,
+} from "./operation.ts";
 
 /**
  * The due index holds an operation under a minute that is not later than when the operation is due. Each move
@@ -29,6 +37,20 @@ export function dueIndexes(operation: Operation, created: string): Record<string
   const { queued, status } = operation;
   if (queued && !isEnded(operation)) return { ...ofTarget, g2pk: queuedPartition, g2sk: created };
   return status.state === "STUCK" ? { ...ofTarget, g2pk: stuckPartition, g2sk: created } : ofTarget;
+}
+
+/** Where the index has all operations in this state, in the form of the API; undefined for one in which they have ended. */
+export function unfinishedPartitions(
+  state: string,
+): readonly Pick<Query, "pk" | "index">[] | undefined {
+  const due = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
+  const partitions: Partial<Record<OperationState, string[]>> = {
+    PENDING: [...due, queuedPartition],
+    RUNNING: due,
+    STUCK: [stuckPartition],
+  };
+  const name = operationStates.find((each) => state === `OPERATION_STATE_${each}`);
+  return name && partitions[name]?.map((pk) => ({ pk, index: "g2" }));
 }
 
 /** An operation that moves on does so at once if the sweep would come within this time. */

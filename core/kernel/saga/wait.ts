@@ -16,3 +16,22 @@ export const waitSchema = z.object({
   since: timeSchema.optional().describe("Since when it waits."),
 });
 export type Wait = z.output<typeof waitSchema>;
+
+/** The member of a wait that names a system of the provider, for kinds whose status has waits. */
+export const privateInWaits = ["status.waiting.*.instance"] as const;
+
+/** A step that takes longer than it should. */
+export const stalledSchema = z.object({
+  step: z.string().describe("The step that takes so long."),
+  since: timeSchema.describe("Since when it waits."),
+  message: z.string().describe("What blocks it, in words."),
+});
+
+/** What a status tells of the operation that works on the object, alike for each kind that has operations. */
+export const workSchema = {
+  operation: z.string().optional().describe("Id of the operation that works on it."),
+  waiting: z.array(waitSchema).optional().describe("What this operation waits for."),
+  stalled: stalledSchema
+    .optional()
+    .describe("The operation's step that takes longer than it should."),
+};

@@ -10,6 +10,7 @@ import {
   readers,
   staff,
 } from "../../kernel/request/permissions.ts";
+import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { clusterDictionary } from "./dictionary.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
@@ -25,7 +26,7 @@ export const kind: KindDefinition<"cluster"> = {
     "status.hosts",
     "status.network.vlan",
     "status.placement.rejected",
-    "status.waiting.*.instance",
+    ...privateInWaits,
   ],
   shown: {
     // A mask stands for the pull secret, its own or that of a secret object.

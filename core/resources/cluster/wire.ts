@@ -11,7 +11,7 @@ import {
 } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
-import { waitSchema } from "../../kernel/saga/wait.ts";
+import { workSchema } from "../../kernel/saga/wait.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import {
   type Cluster,
@@ -140,7 +140,6 @@ export const clusterSchema = z.object({
       .object({ state: z.enum(["pending", "done", "failed"]).describe("How far its storage is.") })
       .optional()
       .describe("The volume storage that its template gives it."),
-    waiting: z.array(waitSchema).optional().describe("What the running operation waits for."),
     node_sets: z
       .record(
         z.string(),
@@ -180,7 +179,7 @@ export const clusterSchema = z.object({
       .describe("Parts that could not be released when it was deleted."),
     release: z.string().describe("The version that the order was accepted with."),
     template_revision: z.int().describe("Revision of the template that the order keeps."),
-    operation: z.string().optional().describe("Id of the operation that runs."),
+    ...workSchema,
     queued_operation: z
       .string()
       .optional()

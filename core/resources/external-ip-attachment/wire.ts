@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { workSchema } from "../../kernel/saga/wait.ts";
 import { type ExternalIpAttachment, endpointNames } from "./model.ts";
 
 const states = lifecycleStates.map((state) => `EXTERNAL_IP_ATTACHMENT_STATE_${state}` as const);
@@ -18,7 +19,7 @@ export const externalIpAttachmentSchema = z.object({
     state: z.enum(states).describe("Whether the address leads to the endpoint."),
     message: z.string().optional().describe("What it waits for, or why it failed."),
     external_ip_address: z.string().describe("The address."),
-    operation: z.string().optional().describe("The operation that works on it."),
+    ...workSchema,
   }),
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
+import { workSchema } from "../../kernel/saga/wait.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
 import { driveStates, serverConditions } from "./server.ts";
@@ -91,7 +92,7 @@ export const hostSchema = z.object({
       })
       .optional()
       .describe("The cluster that has it; absent for a free host."),
-    operation: z.string().optional().describe("The operation that works on it."),
+    ...workSchema,
     server: serverSchema
       .optional()
       .describe("What Slipway did to it; absent for a host whose power somebody else manages."),

@@ -1,11 +1,19 @@
 import { targetPartition } from "../../kernel/object/keys.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
+import { unfinishedPartitions } from "../../kernel/saga/due.ts";
 import { operationSchema } from "./wire.ts";
 
 export const api = {
   schema: operationSchema,
-  lookup: {
-    path: "spec.target.id",
-    partition: (id) => ({ pk: targetPartition(id), index: "g3" }),
-  },
+  lookups: [
+    {
+      path: "spec.target.id",
+      partitions: (id) => [{ pk: targetPartition(id), index: "g3" }],
+    },
+    {
+      path: "status.state",
+      partitions: unfinishedPartitions,
+      ofAllTenants: true,
+    },
+  ],
 } satisfies ApiOf<"operation">;

@@ -12,16 +12,13 @@ import { isOperationProgress, isStepEnd } from "../../kernel/saga/progress.ts";
 import { statusShown } from "../../kernel/saga/shown.ts";
 import { operationStatus } from "../../kernel/saga/status.ts";
 import { operationTurn } from "../../kernel/saga/turn.ts";
+import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { operationDictionary } from "./dictionary.ts";
 
 /** The change under way of another object; this kind is the kernel's own. */
 export const kind: KindDefinition<"operation"> = {
   events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
-  privateMembers: [
-    "status.placement.hub",
-    "status.placement.rejected",
-    "status.waiting.*.instance",
-  ],
+  privateMembers: ["status.placement.hub", "status.placement.rejected", ...privateInWaits],
   shown: { spec: ({ spec: { change, target } }) => ({ change, target }), status: statusShown },
   dictionaries: [operationDictionary],
   inProjects: true,

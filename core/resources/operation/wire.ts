@@ -10,7 +10,7 @@ import {
   stepStates,
 } from "../../kernel/saga/operation.ts";
 import { statusShown } from "../../kernel/saga/shown.ts";
-import { waitSchema } from "../../kernel/saga/wait.ts";
+import { stalledSchema, waitSchema } from "../../kernel/saga/wait.ts";
 
 const prefixed = <Name extends string>(names: readonly Name[]) =>
   names.map((name) => `OPERATION_STATE_${name}` as const) as [
@@ -87,14 +87,7 @@ export const operationSchema = z.object({
       .array(z.string())
       .optional()
       .describe("What was seen of the cluster when the operation turned back."),
-    stalled: z
-      .object({
-        step: z.string().describe("The step that takes so long."),
-        since: timeSchema.describe("Since when it waits."),
-        message: z.string().describe("What blocks it, in words."),
-      })
-      .optional()
-      .describe("A step that takes longer than it should."),
+    stalled: stalledSchema.optional().describe("A step that takes longer than it should."),
     placement: z
       .object({
         reason: z.string().describe("Why, in words."),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { workSchema } from "../../kernel/saga/wait.ts";
 import type { SecurityGroup } from "./model.ts";
 import { ruleInputSchema } from "./rules.ts";
 
@@ -30,7 +31,7 @@ export const securityGroupSchema = z.object({
       .int()
       .optional()
       .describe("The version of the rules that applies everywhere; absent before the first."),
-    operation: z.string().optional().describe("The operation that works on it."),
+    ...workSchema,
   }),
 });
 

@@ -10,6 +10,7 @@ import {
   orderers,
   type PermissionsOf,
 } from "../../kernel/request/permissions.ts";
+import { privateInWaits } from "../../kernel/saga/wait.ts";
 import type { HasSite, PlaceRecord } from "./at-site.ts";
 import { messageOf } from "./parts.ts";
 
@@ -27,6 +28,7 @@ export type MadeOutsideKind = KindWith<MadeOutside>;
 /** The members that the definitions of such kinds share. */
 export const madeOutside = {
   events: commonChanges,
+  privateMembers: privateInWaits,
   inProjects: true,
   isForGood: true,
   isOperated: true,

@@ -1,4 +1,5 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { spreadShown } from "../network-class/spread.ts";
 import {
   madeOutside,
@@ -10,7 +11,7 @@ import {
 export const kind: KindDefinition<"subnet"> = {
   ...madeOutside,
   // How the provider separates networks is not the tenant's business.
-  privateMembers: ["status.vlan"],
+  privateMembers: ["status.vlan", ...privateInWaits],
   shown: {
     ...madeOutsideShown,
     ...spreadShown,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { workSchema } from "../../kernel/saga/wait.ts";
 import { spreadSchema, versionsOf } from "../network-class/spread.ts";
 import { plansOf } from "./addresses.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
@@ -32,7 +33,7 @@ export const subnetSchema = z.object({
       .describe("Its IPv4 addresses; absent where nothing can stand in it."),
     ...spreadSchema,
     vlan: z.int().optional().describe("The VLAN id that it has on the fabric."),
-    operation: z.string().optional().describe("The operation that works on it."),
+    ...workSchema,
   }),
 });
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lifecycleStates } from "../../kernel/object/lifecycle.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { workSchema } from "../../kernel/saga/wait.ts";
 import { spreadSchema, versionsOf } from "../network-class/spread.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 
@@ -18,7 +19,7 @@ export const virtualNetworkSchema = z.object({
     message: z.string().optional().describe("What it waits for, or why it failed."),
     vni: z.int().optional().describe("The VNI that it has in an overlay."),
     ...spreadSchema,
-    operation: z.string().optional().describe("The operation that works on it."),
+    ...workSchema,
   }),
 });
 

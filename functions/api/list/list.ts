@@ -4,6 +4,7 @@ import { begun } from "../../../core/kernel/request/begun.ts";
 import type { LiveStatus } from "../../../core/kernel/request/definition.ts";
 import { hasLive, withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
+import { readLives } from "../live.ts";
 import { apiOf, schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
 import type { Filter } from "./filter.ts";
@@ -29,13 +30,13 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
 export async function listAnswer<K extends Kind>(
   call: Call,
   kind: K,
-  live?: LiveStatus<K>,
+  lives: readonly LiveStatus<K>[],
 ): Promise<Response> {
-  const search = pageOf(call, kind, live);
+  const search = pageOf(call, kind, lives);
   const objects = begun(search.then(({ page }) => page.objects));
   const [{ page, total, next }, more] = await Promise.all([
     search,
-    hasLive(call.view, kind) ? live?.read(call.deps, call.caller, objects) : undefined,
+    hasLive(call.view, kind) ? readLives(lives, call.deps, call.caller, objects) : undefined,
   ]);
   const { items } = page;
   const whole = items.map((item, n) => withLive(call.view, kind, item, more?.[n]));
@@ -49,13 +50,13 @@ export async function listAnswer<K extends Kind>(
   });
 }
 
-async function pageOf<K extends Kind>(call: Call, kind: K, live?: LiveStatus<K>) {
+async function pageOf<K extends Kind>(call: Call, kind: K, lives: readonly LiveStatus<K>[]) {
   const query = listQuery(call, () => schemaIn(call.area, kind));
   const filter = await filterOf(call, kind, query.filter);
   const { deps, caller } = call;
   const isOrdered = query.order.length > 0;
   if (isOrdered || (filter && !asksForLabels(filter, caller)))
-    return selectedPage(call, kind, query, filter, live);
+    return selectedPage(call, kind, query, filter, lives);
   const tests = filter ? labelsIn(filter, caller) : [];
   return walked(call, kind, query, async (merged) =>
     tests.length > 0

@@ -12,6 +12,7 @@ import type { Store } from "../../../core/kernel/store/store.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { withLive } from "../answer.ts";
 import type { Call } from "../call.ts";
+import { readLives } from "../live.ts";
 import { badParameter } from "../parameters.ts";
 import { definitionOf, kindNames, view } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
@@ -40,16 +41,12 @@ export async function selectedPage<K extends Kind>(
   kind: K,
   { limit, offset, order, token }: ListQuery,
   filter: Filter | undefined,
-  live?: LiveStatus<K>,
+  lives: readonly LiveStatus<K>[],
 ): Promise<{ page: PageItems<K>; total: number; next: string | undefined }> {
   const now = new Date(call.deps.clock.now()).toISOString();
   const objects = await candidates(call, kind, filter);
-  const wires = await judged(
-    call,
-    kind,
-    objects,
-    isAskedFor(live, filter, order) ? live : undefined,
-  );
+  const asked = lives.filter((live) => isAskedFor(live, filter, order));
+  const wires = await judged(call, kind, objects, asked);
   const found = objects
     .map((object, n) => ({ object, wire: wires[n] ?? {} }))
     .filter(({ wire }) => !filter || filter.matches({ this: wire, now }))
@@ -72,26 +69,26 @@ export async function selectedPage<K extends Kind>(
 
 /** Whether a filter or an order uses status members that are stored apart from the objects. */
 const isAskedFor = <K extends Kind>(
-  live: LiveStatus<K> | undefined,
+  live: LiveStatus<K>,
   filter: Filter | undefined,
   order: Order[],
 ): boolean =>
-  live?.members.some(
+  live.members.some(
     (member) =>
       filter?.paths.has(`this.status.${member}`) ||
       order.some(({ path }) => path[0] === "status" && path[1] === member),
-  ) ?? false;
+  );
 
 /** The objects as filters and orders see them: complete, whatever the profile of the answer. */
 async function judged<K extends Kind>(
   call: Call,
   kind: K,
   objects: ObjectOf[K][],
-  live: LiveStatus<K> | undefined,
+  lives: readonly LiveStatus<K>[],
 ): Promise<Wire[]> {
   const seen = { profile: "slipway", private: call.area === "private" } as const;
-  const more = await live?.read(call.deps, call.caller, Promise.resolve(objects));
-  return objects.map((object, n) => withLive(seen, kind, view(object, seen), more?.[n]));
+  const more = await readLives(lives, call.deps, call.caller, Promise.resolve(objects));
+  return objects.map((object, n) => withLive(seen, kind, view(object, seen), more[n]));
 }
 
 /** The objects to which an index narrows the filter, else all of the kind. */
@@ -103,23 +100,20 @@ async function candidates<K extends Kind>(
   const { deps, caller } = call;
   const id = pinned(filter, "this.id");
   const name = pinned(filter, "this.metadata.name");
-  const { lookup } = apiOf(kind);
-  const value = lookup && pinned(filter, `this.${lookup.path}`);
-  if ([id, name, value].some((text) => text !== undefined && !isPlausibleId(text))) return [];
+  const looked = lookedUp(kind, caller, filter);
+  if ([id, name].some((text) => text !== undefined && !isPlausibleId(text))) return [];
   if (id !== undefined) return visible(caller, [await load(deps, kind, id)]);
   if (name !== undefined && !definitionOf(kind).attached && !caller.everywhere) {
     return visible(caller, await namedSo(deps.store, kind, ownersOf(kind, caller), name));
   }
-  if (lookup && value) {
-    return visible(
-      caller,
-      await all(deps.store, kind, [stored(deps.store, lookup.partition(value))]),
-    );
+  if (looked) {
+    const parts = looked.map((partition) => stored(deps.store, partition));
+    return visible(caller, await all(deps.store, kind, parts, begun(refuseMore(parts))));
   }
   const tests = filter ? labelsIn(filter, caller) : [];
   if (tests.length > 0) {
     const { parts } = await labelled(deps.store, kind, caller, tests, { isJudged: true });
-    if ((await countIn(parts, readLimit + 1)) > readLimit) throw tooMany();
+    await refuseMore(parts);
     return visible(caller, await all(deps.store, kind, parts));
   }
   const isFew = begun(refuseMany(call, kind, filter));
@@ -133,6 +127,10 @@ const tooMany = () =>
     `would read more than ${readLimit} objects: ask for labels alone and without order, or add a label that fewer objects have`,
   );
 
+async function refuseMore(parts: Part[]): Promise<void> {
+  if ((await countIn(parts, readLimit + 1)) > readLimit) throw tooMany();
+}
+
 async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): Promise<void> {
   const count = await countOf(call.deps.store, kind, call.caller);
   if (count <= readLimit) return;
@@ -142,12 +140,24 @@ async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): P
   );
 }
 
+/** The partitions with the objects that the filter selects, if it fixes a path that has an index. */
+function lookedUp(kind: Kind, caller: Caller, filter: Filter | undefined) {
+  for (const { path, partitions, ofAllTenants } of apiOf(kind).lookups ?? []) {
+    const value = pinned(filter, `this.${path}`);
+    if (!value || (ofAllTenants && !caller.everywhere)) continue;
+    const found = isPlausibleId(value) ? partitions(value) : [];
+    if (found) return found;
+  }
+  return undefined;
+}
+
 const lookups = (): string =>
   kindNames
-    .flatMap((kind) => {
-      const { lookup } = apiOf(kind);
-      return lookup ? [`${lookup.path} of ${pluralOf(kind)}`] : [];
-    })
+    .flatMap((kind) =>
+      (apiOf(kind).lookups ?? []).flatMap(({ path, ofAllTenants }) =>
+        ofAllTenants ? [] : [`${path} of ${pluralOf(kind)}`],
+      ),
+    )
     .join(", ");
 
 /** The objects of a name: every project of a tenant may have one. */

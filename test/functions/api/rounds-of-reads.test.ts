@@ -24,13 +24,18 @@ beforeEach(async () => {
 
 const inDevs: Principal = { user: "dev", tenant: "tenant-a", roles: [], groups: ["devs"] };
 
-/** Those whose status has what is kept beside them, which their own words lead to. */
+/** Those whose status has what is kept beside them, such as what their operation waits for, which their own words lead to. */
 const live: Partial<Record<Kind, "everybody" | "the provider">> = {
   cluster: "everybody",
+  external_ip_attachment: "everybody",
   external_ip_pool: "everybody",
   hub: "everybody",
+  nat_gateway: "everybody",
   network_class: "the provider",
   quota: "everybody",
+  security_group: "everybody",
+  subnet: "everybody",
+  virtual_network: "everybody",
 };
 const roundsOf = (kind: Kind, who: Principal): number =>
   live[kind] === "everybody" || (live[kind] && who === people.admin) ? 2 : 1;

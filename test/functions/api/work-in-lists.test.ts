@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../../core/clock.ts";
 import { countKey, totalKeys } from "../../../core/kernel/object/keys.ts";
-import { catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
+import { catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { atRest, orderOf, withNetworks } from "../../support/networks.ts";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 
@@ -54,7 +54,7 @@ it("find operations that have not ended by their state, however many have", asyn
     { put: { ...total, ...many } },
     { put: { ...countKey("operation", "tenant-a"), ...many } },
   ]);
-  const find = (who: Person, area: string, state: string) =>
+  const find = (who: "admin" | "ann", area: string, state: string) =>
     api.ask(
       who,
       "GET",
