@@ -166,7 +166,7 @@ class Simulation {
 
   /**
    * Nothing new is asked for, until nothing is under way but orders that wait for hosts, and what is done to
-   * broken servers, of which a silent one is waited for a day.
+   * broken servers, of which a silent one is waited for a day, and until no pool counts on one of these.
    */
   async #stand(): Promise<void> {
     this.#calm();
@@ -180,7 +180,8 @@ class Simulation {
       this.#watch.judge();
       const isLeft = (each: Operation) =>
         waits(each) || this.#hotPool?.failing.has(each.spec.target.id) === true;
-      if ([...this.#watch.open.values()].every(isLeft)) return;
+      const areLeft = [...this.#watch.open.values()].every(isLeft);
+      if (areLeft && this.#hotPool?.countsOnServers() !== true) return;
     }
   }
 

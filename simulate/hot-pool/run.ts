@@ -81,6 +81,11 @@ export class HotPoolRun {
     this.#attendant.see(host);
   }
 
+  /** Whether a pool expects servers soon: one of which nobody knows yet that it is broken, where no other is on its way. */
+  countsOnServers(): boolean {
+    return this.#pools.expectSome();
+  }
+
   /**
    * Judges it when nothing is under way any more but orders that wait for hosts, and what is done to servers
    * that are broken. These are mended then, so that all can come to rest.
