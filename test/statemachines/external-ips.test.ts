@@ -96,6 +96,62 @@ it("keeps the cluster, the address and the pool while it is there, and says so",
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("is attached by a retry where it could not be, unless something else has the endpoint or the address by now", async () => {
+  const { site, cluster, ip } = await withCluster();
+  await externalIp(site, "other");
+  const before = await addressesOf(site, cluster);
+  site.world.faults.add({
+    ...{ target: "fabric", operation: "POST /v2.0/floatingips", fault: "error", status: 400 },
+    count: 0,
+  });
+  const { id } = (await attachTo(site, "front", "front")).body;
+  const state = async () => (await atRest(site, "external_ip_attachments", id)).status.state;
+  expect(await state()).toMatch(/_FAILED$/);
+  site.world.faults.clear();
+  const retry = () => site.api("POST", `external_ip_attachments/${id}/retry`);
+  const isRefused = async (message: string) => {
+    expect(await retry()).toMatchObject({
+      status: 400,
+      body: { code: 9, message: expect.stringContaining(message) },
+    });
+    expect(await state()).toMatch(/_FAILED$/);
+  };
+
+  const rival = await attached(site, "rival", "other");
+  await isRefused(`for api already: external ip attachment '${rival.id}' has it`);
+  await detached(site, rival.id);
+  const elsewhere = await attached(site, "elsewhere", "front", { endpoint: "INGRESS" });
+  await isRefused(`external IP 'front' is attached already`);
+  await detached(site, elsewhere.id);
+  expect(await addressesOf(site, cluster)).toEqual(before);
+
+  const answer = await retry();
+  expect(answer.body.status.state).toMatch(/_PENDING$/);
+  expect((await site.api("GET", `external_ips/${ip}`)).body.status.attached).toBe(true);
+  expect(await state()).toMatch(/_READY$/);
+  expect(behind(site, "203.0.113.80")).toBe(before.api.internal);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("is not attached by a retry to a cluster that is going, or gone", async () => {
+  const { site, cluster } = await withCluster();
+  site.world.faults.add({
+    ...{ target: "fabric", operation: "POST /v2.0/floatingips", fault: "error", status: 400 },
+    count: 0,
+  });
+  const { id } = (await attachTo(site, "front", "front")).body;
+  await atRest(site, "external_ip_attachments", id);
+  site.world.faults.clear();
+  const retry = async () =>
+    (await site.api("POST", `external_ip_attachments/${id}/retry`)).body.message;
+  expect((await site.api("DELETE", `clusters/${cluster}`)).status).toBe(200);
+  expect(await retry()).toBe("cluster 'c1' is not READY: CLUSTER_STATE_DELETING");
+  await site.settled(cluster);
+  expect(await retry()).toBe("cluster 'c1' is gone");
+  await detached(site, id);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("moves to another endpoint, and is the tenant's all the time", async () => {
   const { site, cluster, ip } = await withCluster();
   const { ingress, api } = await addressesOf(site, cluster);

@@ -151,6 +151,51 @@ describe("a NAT gateway", () => {
     expect(await wrongInBooks(site)).toEqual([]);
   });
 
+  it("is retried only while its address and its way out are not another's, and has both from then on", async () => {
+    const { network, ip } = await networkWithIp(site, "shop");
+    const { ip: other } = await networkWithIp(site, "other");
+    const count = 0;
+    const refuse = () =>
+      site.world.faults.add({
+        ...{
+          target: "fabric",
+          operation: "PUT /v2.0/routers/",
+          fault: "error",
+          status: 400,
+          count,
+        },
+      });
+    refuse();
+    const id = await natOf(site, "shop");
+    expect((await atRest(site, collection, id)).status.state).toMatch(/_FAILED$/);
+    site.world.faults.clear();
+    const retry = () => site.api("POST", `${collection}/${id}/retry`);
+    const isRefused = async (message: string) => {
+      const answer = await retry();
+      expect(answer).toMatchObject({ status: 400, body: { code: 9 } });
+      expect(answer.body.message).toContain(message);
+      expect((await site.api("GET", `${collection}/${id}`)).body.status.state).toMatch(/_FAILED$/);
+    };
+
+    const rival = await natOf(site, "other", "shop");
+    await atRest(site, collection, rival);
+    await isRefused(`external IP 'shop' is attached already: nat gateway '${rival}' has it`);
+    await remove(`${collection}/${rival}`);
+    await atRest(site, collection, rival);
+    const first = (await post({ virtual_network: "shop", external_ip: "other" })).body.id;
+    await atRest(site, collection, first);
+    await isRefused(`network 'shop' has a way out already: NAT gateway 'way-out' (${first})`);
+    expect((await site.api("GET", `external_ips/${ip}`)).body.status.attached).toBe(false);
+    await remove(`${collection}/${first}`);
+    await atRest(site, collection, first);
+
+    expect((await retry()).body.status.state).toMatch(/_PENDING$/);
+    expect((await site.api("GET", `external_ips/${ip}`)).body.status.attached).toBe(true);
+    expect((await post({ virtual_network: network, external_ip: other })).status).toBe(400);
+    expect((await atRest(site, collection, id)).status.state).toMatch(/_READY$/);
+    expect(await wrongInBooks(site)).toEqual([]);
+  });
+
   it("counts in its quota, and a dry run claims nothing", async () => {
     await networkWithIp(site, "shop");
     await networkWithIp(site, "other");

@@ -6,6 +6,7 @@ import {
   orderOf,
   readyNetwork,
   withNetworks,
+  withOutsidePool,
 } from "../support/networks.ts";
 import { openSite, type Site } from "../support/site.ts";
 
@@ -336,6 +337,7 @@ const creations = {
   virtual_networks: { refused: "POST /v2.0/routers", quota: "virtual_networks" },
   subnets: { refused: "POST /v2.0/subnets", quota: "subnets" },
   security_groups: { refused: "POST /v2.0/security-groups", quota: "security_groups" },
+  nat_gateways: { refused: "PUT /v2.0/routers/", quota: "nat_gateways" },
 } as const;
 
 describe.each(Object.keys(creations) as (keyof typeof creations)[])(
@@ -348,6 +350,10 @@ describe.each(Object.keys(creations) as (keyof typeof creations)[])(
     async function failed(site: Site): Promise<string> {
       await withNetworks(site);
       const network = collection === "virtual_networks" ? "" : await readyNetwork(site, "shop");
+      if (collection === "nat_gateways") {
+        await withOutsidePool(site);
+        await orderOf(site, "external_ips", "exit", { pool: "outside" });
+      }
       site.world.faults.add({
         ...{ target: "fabric", operation: refused, fault: "error", status: 400, count: 0 },
       });
@@ -355,6 +361,7 @@ describe.each(Object.keys(creations) as (keyof typeof creations)[])(
         virtual_networks: { ipv4_cidr: "10.20.0.0/16" },
         subnets: { virtual_network: network, ipv4_cidr: "10.20.1.0/24" },
         security_groups: { virtual_network: network, ingress: [web] },
+        nat_gateways: { virtual_network: network, external_ip: "exit" },
       }[collection];
       const id = await orderOf(site, collection, "web", spec);
       expect((await atRest(site, collection, id)).status.state).toMatch(/_STATE_FAILED$/);

@@ -1,15 +1,14 @@
 import * as z from "zod";
-import { AppError } from "../../error.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { keysMeantHere, means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
-import { ordersBy } from "../../kernel/saga/orders.ts";
 import type { Cluster } from "../cluster/model.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
 import { orderedOutside } from "../site/order.ts";
-import { endpointTaken, puttingAt } from "./endpoint.ts";
+import { ordersOutside } from "../site/orders-outside.ts";
+import { claimsOf, endpointTaken, puttingAt, refuseUnready } from "./endpoint.ts";
 import { type ExternalIpAttachment, endpointNames, endpoints } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
 import { externalIpAttachmentSchema } from "./wire.ts";
@@ -32,11 +31,14 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 type Asked = Request<"external_ip_attachment", Input>;
 
+/** Attachments count in no quota: the external IPs do. */
+const charge = {};
+
 const rules: Definition<"external_ip_attachment", Input> = {
   kind: "external_ip_attachment",
   schema,
   tenant: "caller",
-  orders: ordersBy(attachmentSagas),
+  orders: ordersOutside(attachmentSagas, { charge, claims: claimsOf }),
   ahead: (place, spec) =>
     (["external_ip", "cluster"] as const).flatMap((kind) => {
       const { data: named } = referenceInputSchema.safeParse(spec[kind]);
@@ -89,7 +91,7 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
   if (taken) throw taken;
   const { record, writes } = await orderedOutside(request, {
     kind: "external_ip_attachment",
-    charge: {},
+    charge,
     at: cluster,
   });
   const at = { attachment: id, name: record.infra_id, address: ip.address };
@@ -141,12 +143,8 @@ async function readyCluster({
     const text = typeof named === "string" ? named : named.name || named.id;
     return refuse(`Cluster "${text}" not found in this project`);
   }
-  const { metadata, status } = cluster;
-  if (status.state === "CLUSTER_STATE_READY" || violations.length > 0) return cluster;
-  throw new AppError(
-    "FailedPrecondition",
-    `cluster '${metadata.name}' is not READY: ${status.state}`,
-  );
+  if (violations.length === 0) refuseUnready(cluster);
+  return cluster;
 }
 
 export const api = {

@@ -61,31 +61,44 @@ export function endpointOf(
   return at?.attachment === attachment.id ? at : undefined;
 }
 
+/** Throws FailedPrecondition for a cluster that is not there yet, or not any more. */
+export function refuseUnready({ metadata, status }: Cluster): void {
+  if (status.state === "CLUSTER_STATE_READY") return;
+  const message = `cluster '${metadata.name}' is not READY: ${status.state}`;
+  throw new AppError("FailedPrecondition", message);
+}
+
 /**
- * Has an attachment have its endpoint and its external IP, which it has from its order on. Throws FailedPrecondition
- * when something else has one of them by now.
+ * The writes by which an attachment has what it has from its order on, as far as it has not. Throws FailedPrecondition
+ * when something else has its endpoint or its external IP by now, or the cluster does not take it any more.
  */
+export async function claimsOf(deps: Deps, attachment: ExternalIpAttachment): Promise<Write[]> {
+  const { id, infra_id: name, address, spec } = attachment;
+  const [cluster, ip] = await Promise.all([
+    load(deps, "cluster", spec.cluster.id),
+    mustLoad(deps, "external_ip", spec.external_ip.id),
+  ]);
+  refuseTaken(ip, asUser(attachment));
+  if (!cluster) throw new AppError("FailedPrecondition", `cluster '${spec.cluster.name}' is gone`);
+  const writes = ip.attached_to ? [] : [attaching(deps, ip, asUser(attachment))];
+  if (endpointOf(attachment, cluster)) return writes;
+  const use = useOf(attachment);
+  const taken = endpointTaken(cluster, use);
+  if (taken) throw taken;
+  refuseUnready(cluster);
+  return [...writes, puttingAt(deps, cluster, use, { attachment: id, name, address })];
+}
+
+/** Has an attachment have both, in one transaction. Throws as `claimsOf` does. */
 export const claimEndpoint = (
   deps: Deps,
   fence: Check[],
   attachment: ExternalIpAttachment,
 ): Promise<void> =>
-  optimisticallyFenced(deps.store, fence, async () => {
-    const { id, infra_id: name, address, spec } = attachment;
-    const [cluster, ip] = await Promise.all([
-      mustLoad(deps, "cluster", spec.cluster.id),
-      mustLoad(deps, "external_ip", spec.external_ip.id),
-    ]);
-    const writes: Write[] = [];
-    refuseTaken(ip, asUser(attachment));
-    if (!ip.attached_to) writes.push(attaching(deps, ip, asUser(attachment)));
-    if (!endpointOf(attachment, cluster)) {
-      const taken = endpointTaken(cluster, useOf(attachment));
-      if (taken) throw taken;
-      writes.push(puttingAt(deps, cluster, useOf(attachment), { attachment: id, name, address }));
-    }
-    return { writes, result: undefined };
-  });
+  optimisticallyFenced(deps.store, fence, async () => ({
+    writes: await claimsOf(deps, attachment),
+    result: undefined,
+  }));
 
 /**
  * Writes whether an attachment's address leads to its endpoint, and answers the cluster then; undefined where the

@@ -1,6 +1,10 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { madeOutside, madeOutsideShown, statusOf } from "../site/made-outside.ts";
+import {
+  madeOutside,
+  madeOutsidePermissions,
+  madeOutsideShown,
+  statusOf,
+} from "../site/made-outside.ts";
 
 export const kind: KindDefinition<"external_ip_attachment"> = {
   ...madeOutside,
@@ -13,4 +17,4 @@ export const kind: KindDefinition<"external_ip_attachment"> = {
   }),
 };
 
-export const permissions: PermissionsOf = { public: ordered, private: manage };
+export const permissions = madeOutsidePermissions;

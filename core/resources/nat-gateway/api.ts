@@ -4,14 +4,14 @@ import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { idMeantHere, keysMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
-import { ordersBy } from "../../kernel/saga/orders.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
 import { orderedOutside } from "../site/order.ts";
+import { ordersOutside } from "../site/orders-outside.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
-import { asUser, claimingWayOut, takenBy, wayOutOf } from "./claim.ts";
+import { asUser, claimingWayOut, claimsOf, takenBy, wayOutOf } from "./claim.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
 import { natGatewaySchema } from "./wire.ts";
@@ -28,6 +28,8 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 type Asked = Request<"nat_gateway", Input>;
 
+const charge = { nat_gateways: 1 };
+
 const rules: Definition<"nat_gateway", Input> = {
   kind: "nat_gateway",
   schema,
@@ -37,7 +39,7 @@ const rules: Definition<"nat_gateway", Input> = {
     const address = named === undefined ? [] : keysMeantHere("external_ip", place, named);
     return [...address, ...keysInNetwork(place, spec)];
   },
-  orders: ordersBy(natGatewaySagas),
+  orders: ordersOutside(natGatewaySagas, { charge, claims: claimsOf }),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
@@ -80,7 +82,7 @@ async function built(request: Asked): Promise<Built<"nat_gateway">> {
   if (violations.length > 0) return { spec, status };
   const { record, writes } = await orderedOutside(request, {
     kind: "nat_gateway",
-    charge: { nat_gateways: 1 },
+    charge,
     at: network,
   });
   return {

@@ -36,26 +36,31 @@ export const claimingWayOut = (
 ): Write => ({ put: { ...natGatewayKey(network), nat_gateway: id, name }, if: absent });
 
 /**
- * Has a gateway have what it has had from its order on. Throws FailedPrecondition when something else has one of the two
- * by now.
+ * The writes by which a gateway has what it has from its order on, as far as it has not. Throws FailedPrecondition when
+ * something else has one of the two by now.
  */
+export async function claimsOf(deps: Deps, gateway: NatGateway): Promise<Write[]> {
+  const { id, spec, metadata } = gateway;
+  const network = spec.virtual_network;
+  const [ip, claim] = await Promise.all([
+    mustLoad(deps, "external_ip", spec.external_ip.id),
+    wayOutOf(deps.store, network.id),
+  ]);
+  refuseTaken(ip, asUser(gateway));
+  const taken = takenBy(claim, id);
+  if (taken) throw new AppError("FailedPrecondition", `network '${network.name}' ${taken}`);
+  return [
+    ...(ip.attached_to ? [] : [attaching(deps, ip, asUser(gateway))]),
+    ...(claim ? [] : [claimingWayOut(network.id, { id, name: metadata.name })]),
+  ];
+}
+
+/** Has a gateway have both, in one transaction. Throws as `claimsOf` does. */
 export const claimBoth = (deps: Deps, fence: Check[], gateway: NatGateway): Promise<void> =>
-  optimisticallyFenced(deps.store, fence, async () => {
-    const { id, spec, metadata } = gateway;
-    const network = spec.virtual_network;
-    const [ip, claim] = await Promise.all([
-      mustLoad(deps, "external_ip", spec.external_ip.id),
-      wayOutOf(deps.store, network.id),
-    ]);
-    refuseTaken(ip, asUser(gateway));
-    const taken = takenBy(claim, id);
-    if (taken) throw new AppError("FailedPrecondition", `network '${network.name}' ${taken}`);
-    const writes = [
-      ...(ip.attached_to ? [] : [attaching(deps, ip, asUser(gateway))]),
-      ...(claim ? [] : [claimingWayOut(network.id, { id, name: metadata.name })]),
-    ];
-    return { writes, result: undefined };
-  });
+  optimisticallyFenced(deps.store, fence, async () => ({
+    writes: await claimsOf(deps, gateway),
+    result: undefined,
+  }));
 
 /** Whether a gateway has what it ordered: one that could not be made has given it back, and another may have it. */
 export async function hasBoth(deps: Deps, gateway: NatGateway): Promise<boolean> {

@@ -1,6 +1,10 @@
 import type { KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, ordered, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { madeOutside, madeOutsideShown, statusOf } from "../site/made-outside.ts";
+import {
+  madeOutside,
+  madeOutsidePermissions,
+  madeOutsideShown,
+  statusOf,
+} from "../site/made-outside.ts";
 
 export const kind: KindDefinition<"nat_gateway"> = {
   ...madeOutside,
@@ -15,4 +19,4 @@ export const kind: KindDefinition<"nat_gateway"> = {
   }),
 };
 
-export const permissions: PermissionsOf = { public: ordered, private: manage };
+export const permissions = madeOutsidePermissions;

@@ -11,17 +11,28 @@ import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
 /**
  * What a retry orders of an object whose creation has failed: to make it, by its present spec, with its name and its
- * share of the quotas. Throws QuotaExceeded.
+ * share of the quotas, and with what `claims` claims. Throws QuotaExceeded, and what `claims` throws.
  */
 export async function orderedAgain<K extends MadeOutsideKind>(
   deps: Deps,
   object: ObjectOf[K],
-  { create, charge }: { create: string; charge: Record<string, number> },
+  {
+    create,
+    charge,
+    claims = async () => [],
+  }: {
+    create: string;
+    charge: Record<string, number>;
+    claims?: ((deps: Deps, object: ObjectOf[K]) => Promise<Write[]>) | undefined;
+  },
 ): Promise<Again<K> | undefined> {
   if (object.made || !object.failure) return undefined;
   const after = { ...object, charge };
-  const writes = await claimQuota(deps, object, after, () => "spec");
-  return { saga: create, change: "CREATE", object: after, writes };
+  const [quota, claimed] = await Promise.all([
+    claimQuota(deps, object, after, () => "spec"),
+    claims(deps, object),
+  ]);
+  return { saga: create, change: "CREATE", object: after, writes: [...quota, ...claimed] };
 }
 
 /**

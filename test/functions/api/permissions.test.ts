@@ -227,7 +227,13 @@ const usual: Record<Role, Partial<Record<Area, string>>> = {
 };
 
 /** The kinds of which what has failed is ordered again by whoever orders. */
-const retried: readonly string[] = ["virtual_network", "subnet", "security_group"];
+const retried: readonly string[] = [
+  "virtual_network",
+  "subnet",
+  "security_group",
+  "nat_gateway",
+  "external_ip_attachment",
+];
 
 const written = new Set(Object.values(allowed["provider-admin"]).flatMap(Object.keys));
 const unwritten = new Set(Object.values(permissions).flatMap(Object.keys)).difference(written);

@@ -41,7 +41,6 @@ const create = (cluster: (site: Site) => Promise<string>): NetworkChange => ({
   before: free(cluster),
   start: (site) => attachTo(site, "front", "API"),
   beside,
-  notAgain: "what could not be attached is deleted and attached anew",
 });
 
 const remove = (cluster: (site: Site) => Promise<string>): NetworkChange => ({

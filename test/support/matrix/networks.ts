@@ -33,8 +33,6 @@ export interface NetworkChange {
   /** Orders another one beside the target. */
   beside(site: Site, id: string): Promise<string>;
   deletes?: true;
-  /** Why what has failed is not ordered again. */
-  notAgain?: string;
   /** Asks for other rules; absent for what never changes. */
   wish?(site: Site, id: string): Promise<Answer>;
 }
@@ -249,7 +247,6 @@ const changes: Record<string, Record<string, NetworkChange>> = {
       before: twoWithIps,
       start: (site) => natOf(site, "shop"),
       beside: (site) => natOf(site, "other"),
-      notAgain: "what could not be made is deleted and ordered again",
     },
   },
   "nat-gateway-delete": {
@@ -288,7 +285,7 @@ export const networks: Subject = {
 
 function staged(change: NetworkChange): Change {
   return {
-    again: change.deletes ? "a deletion is not asked for again" : (change.notAgain ?? true),
+    again: change.deletes ? "a deletion is not asked for again" : true,
     ...(!change.wish && { never: { "a new wish": "what it was ordered with never changes" } }),
     async open(options) {
       const { site, brought } = await siteAfter(change.before, options);
