@@ -1,12 +1,12 @@
 import { hours, minutes, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
+import { claims } from "../core/resources/external-ip-attachment/endpoint.ts";
+import { claimStep } from "./steps/network/claim.ts";
 import {
-  haveEndpoint,
   leadExternalIp,
   lookAtNames,
   moveNames,
-  releaseEndpoint,
   returnNames,
   turnBack,
 } from "./steps/network/external-ip.ts";
@@ -19,11 +19,7 @@ export const externalIpAttachmentCreate = saga<"external_ip_attachment">(
   {
     comment: "An ordered attachment becomes READY, or the endpoint has its own address again",
     nodes: [
-      step(
-        "ClaimEndpoint",
-        { act: haveEndpoint, effects: "none", deadline: minutes(15) },
-        { act: releaseEndpoint, effects: "none", deadline: minutes(15) },
-      ),
+      claimStep("ClaimEndpoint", claims),
       step(
         "LeadExternalIp",
         ensurePart("external_ip", systems.fabric, leadExternalIp, {

@@ -1,7 +1,9 @@
-import { hours, minutes, seconds } from "../core/clock.ts";
+import { hours, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { claimWayOut, closeWayOut, openWayOut, releaseWayOut } from "./steps/network/way-out.ts";
+import { claims } from "../core/resources/nat-gateway/claim.ts";
+import { claimStep } from "./steps/network/claim.ts";
+import { closeWayOut, openWayOut } from "./steps/network/way-out.ts";
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
@@ -9,11 +11,7 @@ import { systems } from "./steps/systems.ts";
 export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
   comment: "An ordered NAT gateway becomes READY, or its external IP is free again",
   nodes: [
-    step(
-      "ClaimWayOut",
-      { act: claimWayOut, effects: "none", deadline: minutes(15) },
-      { act: releaseWayOut, effects: "none", deadline: minutes(15) },
-    ),
+    claimStep("ClaimWayOut", claims),
     step(
       "OpenWayOut",
       ensurePart("way_out", systems.fabric, openWayOut, {

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { parseLeniently } from "../input/parse.ts";
-import { systemMetadata } from "../input/reference.ts";
+import { referenceInputSchema, systemMetadata } from "../input/reference.ts";
 import { isObject, type Json, type JsonObject } from "../input/shape.ts";
 import { nameKey, projectNameKey } from "../object/keys.ts";
 import { metadataInputSchema, sharedTenant } from "../object/metadata.ts";
 import type { Kind } from "../object/object.ts";
 import type { Key } from "../store/store.ts";
 import type { Definition, WireInput } from "./definition.ts";
+import { keysMeantHere, type Place } from "./resolve.ts";
 
 /**
  * The keys that a request will read first and the object that it is about, as far as the request alone
@@ -59,4 +60,10 @@ export const memberOf = (body: Json, name: "metadata" | "spec"): Json =>
 export function membersOf(body: Json, name: "metadata" | "spec"): JsonObject {
   const member = memberOf(body, name);
   return isObject(member) ? member : {};
+}
+
+/** The keys that a local reference in a request is read by first, where it was not checked yet. */
+export function keysAskedHere(kind: Kind, place: Place, asked: unknown): Key[] {
+  const { data: named } = referenceInputSchema.safeParse(asked);
+  return named === undefined ? [] : keysMeantHere(kind, place, named);
 }

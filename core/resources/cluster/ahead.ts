@@ -9,8 +9,8 @@ import {
 } from "../../kernel/object/keys.ts";
 import type { Kinds } from "../../kernel/object/kind.ts";
 import type { Kind } from "../../kernel/object/object.ts";
-import { type Ahead, membersOf, placeOf } from "../../kernel/request/ahead.ts";
-import { keysMeant, keysMeantHere } from "../../kernel/request/resolve.ts";
+import { type Ahead, keysAskedHere, membersOf, placeOf } from "../../kernel/request/ahead.ts";
+import { keysMeant } from "../../kernel/request/resolve.ts";
 import type { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import type { Key } from "../../kernel/store/store.ts";
 import { defaultVersionKeys } from "../cluster-version/default.ts";
@@ -86,11 +86,9 @@ function keysOfOrder(kinds: Kinds, tenant: string, body: Json): Key[] {
   const { project = "", name } = placeOf(body);
   const { data: id } = idSchema.safeParse(isObject(body) ? body.id : undefined);
   const meant = (kind: Kind, reference: Json | undefined): Key[] => {
+    if (local.has(kind)) return keysAskedHere(kind, { tenant, project }, reference);
     const { data } = referenceInputSchema.safeParse(reference);
-    if (data === undefined) return [];
-    return local.has(kind)
-      ? keysMeantHere(kind, { tenant, project }, data)
-      : keysMeant(kinds, kind, tenant, data);
+    return data === undefined ? [] : keysMeant(kinds, kind, tenant, data);
   };
   return [
     ...accountsOf(tenant, body),

@@ -1,22 +1,21 @@
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import { keysMeantHere, means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
+import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Cluster } from "../cluster/model.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
-import { claimsOf, endpointTaken, puttingAt, refuseUnready } from "./endpoint.ts";
+import { claims, endpointTaken, puttingAt, refuseUnready } from "./endpoint.ts";
 import { type ExternalIpAttachment, endpointNames, endpoints } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
 import { externalIpAttachmentSchema } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     external_ip: referenceInputSchema.describe("The address to attach."),
     cluster: referenceInputSchema.optional().describe("The cluster to attach it to."),
     compute_instance: referenceInputSchema.optional().describe("Not possible yet."),
@@ -26,8 +25,7 @@ const schema = z.strictObject({
       .optional()
       .describe("The endpoint of the cluster; required."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 type Asked = Request<"external_ip_attachment", Input>;
 
@@ -38,12 +36,9 @@ const rules: Definition<"external_ip_attachment", Input> = {
   kind: "external_ip_attachment",
   schema,
   tenant: "caller",
-  orders: ordersOutside(attachmentSagas, { charge, claims: claimsOf }),
+  orders: ordersOutside(attachmentSagas, { charge, claims }),
   ahead: (place, spec) =>
-    (["external_ip", "cluster"] as const).flatMap((kind) => {
-      const { data: named } = referenceInputSchema.safeParse(spec[kind]);
-      return named === undefined ? [] : keysMeantHere(kind, place, named);
-    }),
+    (["external_ip", "cluster"] as const).flatMap((kind) => keysAskedHere(kind, place, spec[kind])),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 

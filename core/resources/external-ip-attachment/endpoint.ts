@@ -5,9 +5,10 @@ import { load, mustLoad, putChanged } from "../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 import type { Cluster } from "../cluster/model.ts";
-import { attaching, isAttachedTo, refuseTaken } from "../external-ip/attached.ts";
+import { attachingOnce, detaching } from "../external-ip/attached.ts";
 import type { AttachedTo } from "../external-ip/model.ts";
 import type { EndpointIp, FloatingIpUse } from "../site/at-site.ts";
+import type { Claims } from "../site/order.ts";
 import { type ExternalIpAttachment, useOf } from "./model.ts";
 
 /** The endpoints of clusters, of which each says which attachment has it. */
@@ -68,37 +69,35 @@ export function refuseUnready({ metadata, status }: Cluster): void {
   throw new AppError("FailedPrecondition", message);
 }
 
-/**
- * The writes by which an attachment has what it has from its order on, as far as it has not. Throws FailedPrecondition
- * when something else has its endpoint or its external IP by now, or the cluster does not take it any more.
- */
-export async function claimsOf(deps: Deps, attachment: ExternalIpAttachment): Promise<Write[]> {
-  const { id, infra_id: name, address, spec } = attachment;
-  const [cluster, ip] = await Promise.all([
-    load(deps, "cluster", spec.cluster.id),
-    mustLoad(deps, "external_ip", spec.external_ip.id),
-  ]);
-  refuseTaken(ip, asUser(attachment));
-  if (!cluster) throw new AppError("FailedPrecondition", `cluster '${spec.cluster.name}' is gone`);
-  const writes = ip.attached_to ? [] : [attaching(deps, ip, asUser(attachment))];
-  if (endpointOf(attachment, cluster)) return writes;
-  const use = useOf(attachment);
-  const taken = endpointTaken(cluster, use);
-  if (taken) throw taken;
-  refuseUnready(cluster);
-  return [...writes, puttingAt(deps, cluster, use, { attachment: id, name, address })];
-}
-
-/** Has an attachment have both, in one transaction. Throws as `claimsOf` does. */
-export const claimEndpoint = (
-  deps: Deps,
-  fence: Check[],
-  attachment: ExternalIpAttachment,
-): Promise<void> =>
-  optimisticallyFenced(deps.store, fence, async () => ({
-    writes: await claimsOf(deps, attachment),
-    result: undefined,
-  }));
+/** Its endpoint, which a cluster has to take, and its external IP. */
+export const claims: Claims<ExternalIpAttachment> = {
+  async claim(deps, attachment) {
+    const { id, infra_id: name, address, spec } = attachment;
+    const [cluster, ip] = await Promise.all([
+      load(deps, "cluster", spec.cluster.id),
+      mustLoad(deps, "external_ip", spec.external_ip.id),
+    ]);
+    if (!cluster)
+      throw new AppError("FailedPrecondition", `cluster '${spec.cluster.name}' is gone`);
+    const writes = attachingOnce(deps, ip, asUser(attachment));
+    if (endpointOf(attachment, cluster)) return writes;
+    const use = useOf(attachment);
+    const taken = endpointTaken(cluster, use);
+    if (taken) throw taken;
+    refuseUnready(cluster);
+    return [...writes, puttingAt(deps, cluster, use, { attachment: id, name, address })];
+  },
+  async release(deps, attachment) {
+    const { spec } = attachment;
+    const [cluster, ip] = await Promise.all([
+      load(deps, "cluster", spec.cluster.id),
+      load(deps, "external_ip", spec.external_ip.id),
+    ]);
+    const writes = detaching(deps, ip, asUser(attachment));
+    if (!cluster || !endpointOf(attachment, cluster)) return writes;
+    return [...writes, puttingAt(deps, cluster, useOf(attachment), undefined)];
+  },
+};
 
 /**
  * Writes whether an attachment's address leads to its endpoint, and answers the cluster then; undefined where the
@@ -119,23 +118,4 @@ export const noteLeads = (
     const now = leads ? { ...at, leads } : at;
     const after = withEndpoint(deps, cluster, useOf(attachment), now);
     return { writes: [putChanged(deps.kinds, after)], result: after };
-  });
-
-/** Gives an attachment's endpoint and its external IP back, in one transaction. Harmless when repeated. */
-export const releaseEndpoint = (
-  deps: Deps,
-  fence: Check[],
-  attachment: ExternalIpAttachment,
-): Promise<void> =>
-  optimisticallyFenced(deps.store, fence, async () => {
-    const { spec } = attachment;
-    const [cluster, ip] = await Promise.all([
-      load(deps, "cluster", spec.cluster.id),
-      load(deps, "external_ip", spec.external_ip.id),
-    ]);
-    const writes: Write[] = [];
-    if (ip && isAttachedTo(ip, asUser(attachment))) writes.push(attaching(deps, ip, undefined));
-    if (cluster && endpointOf(attachment, cluster))
-      writes.push(puttingAt(deps, cluster, useOf(attachment), undefined));
-    return { writes, result: undefined };
   });

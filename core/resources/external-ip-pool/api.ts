@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
@@ -22,10 +22,8 @@ import { refuseFaulty } from "./prefixes.ts";
 import { countsOf, isLowWith } from "./usage.ts";
 import { externalIpPoolSchema, poolStrategies, strategyOf } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     ...externalIpPoolSettingsSchema.shape,
     site: referenceInputSchema
       .optional()
@@ -35,8 +33,7 @@ const schema = z.strictObject({
       .optional()
       .describe("Follows from `site`; another one is refused."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 type Asked = Request<"external_ip_pool", Input>;
 

@@ -3,7 +3,6 @@ import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
-import type { Patience } from "../../kernel/store/optimistically.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
 import { claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
@@ -14,15 +13,6 @@ import type { ExternalIp } from "./model.ts";
  * The address of an external IP, claimed in the transaction that makes the object, and released in the one that
  * deletes it. So no address is without its object at any time, whatever dies when.
  */
-
-/** All who order from a pool write its one watermark. */
-export const manyAtOnce: Patience = {
-  retries: 99,
-  exhausted: (cause) =>
-    new AppError("Unavailable", "too many others order addresses of this pool; try again", {
-      cause,
-    }),
-};
 
 /** The next address of a pool, for a new external IP. Throws FailedPrecondition where none is free. */
 export async function claimAddress(

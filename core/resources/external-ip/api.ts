@@ -1,24 +1,22 @@
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { keysMeant, means, referenceTo } from "../../kernel/request/resolve.ts";
+import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import { kind as poolKind } from "../external-ip-pool/kind.ts";
 import { accountKeys, claimQuota, releaseQuota } from "../quota/account.ts";
-import { claimAddress, manyAtOnce, releaseAddress } from "./address.ts";
+import { claimAddress, releaseAddress } from "./address.ts";
 import type { ExternalIp } from "./model.ts";
 import { externalIpSchema } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     pool: referenceInputSchema.describe("The pool whose next free address it gets."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 type Asked = Request<"external_ip", Input>;
 

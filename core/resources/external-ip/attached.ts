@@ -4,11 +4,10 @@ import { rewritten } from "../../kernel/events/rewrite.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { MetadataInput } from "../../kernel/object/metadata.ts";
 import type { Kind } from "../../kernel/object/object.ts";
-import { load, putChanged } from "../../kernel/object/records.ts";
+import { putChanged } from "../../kernel/object/records.ts";
 import type { Request } from "../../kernel/request/definition.ts";
 import { resolveLocal } from "../../kernel/request/resolve.ts";
-import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
-import type { Check, Write } from "../../kernel/store/store.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import type { AttachedTo, ExternalIp } from "./model.ts";
 
 /**
@@ -43,7 +42,7 @@ export async function freeExternalIp<K extends Kind>(
 }
 
 /** Throws FailedPrecondition when something else is attached to an external IP than `to`. */
-export function refuseTaken(ip: ExternalIp, to?: AttachedTo): void {
+function refuseTaken(ip: ExternalIp, to?: AttachedTo): void {
   const { attached_to: user, metadata } = ip;
   if (!user || (to && isAttachedTo(ip, to))) return;
   const message = `external IP '${metadata.name}' is attached already`;
@@ -56,26 +55,21 @@ export function refuseTaken(ip: ExternalIp, to?: AttachedTo): void {
 export const isAttachedTo = ({ attached_to: user }: ExternalIp, to: AttachedTo): boolean =>
   user?.kind === to.kind && user.id === to.id;
 
+type Writing = Pick<Deps, "kinds" | "clock">;
+
 /** The write that says what is attached to an external IP, as it was read; undefined: nothing is. */
-export function attaching(
-  deps: Pick<Deps, "kinds" | "clock">,
-  ip: ExternalIp,
-  to: AttachedTo | undefined,
-): Write {
+export function attaching(deps: Writing, ip: ExternalIp, to: AttachedTo | undefined): Write {
   const { attached_to: _, ...free } = ip;
   const after = { ...free, ...(to && { attached_to: to }) };
   return putChanged(deps.kinds, rewritten(deps.kinds, ip, after, deps.clock.now()));
 }
 
-/** Frees an external IP of this. Harmless when repeated, and when something else has it by now. */
-export const detach = (
-  { store, kinds, clock }: Pick<Deps, "store" | "kinds" | "clock">,
-  fence: Check[],
-  id: string,
-  from: AttachedTo,
-): Promise<void> =>
-  optimisticallyFenced(store, fence, async () => {
-    const ip = await load({ store, kinds }, "external_ip", id);
-    const writes = ip && isAttachedTo(ip, from) ? [attaching({ kinds, clock }, ip, undefined)] : [];
-    return { writes, result: undefined };
-  });
+/** The write by which an external IP is attached to this, if it is not yet. Throws FailedPrecondition as `refuseTaken` does. */
+export function attachingOnce(deps: Writing, ip: ExternalIp, to: AttachedTo): Write[] {
+  refuseTaken(ip, to);
+  return ip.attached_to ? [] : [attaching(deps, ip, to)];
+}
+
+/** The write that frees an external IP of this; none when something else has it by now. */
+export const detaching = (deps: Writing, ip: ExternalIp | undefined, from: AttachedTo): Write[] =>
+  ip && isAttachedTo(ip, from) ? [attaching(deps, ip, undefined)] : [];

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { macKey, poolKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
+import { sharedTenant } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
@@ -50,12 +51,7 @@ export const hostSpecInputSchema = z.strictObject({
     .describe("Its management controller."),
 });
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: hostSpecInputSchema,
-  status: z.unknown().optional(),
-});
+const schema = inputSchema(hostSpecInputSchema);
 type Input = z.output<typeof schema>;
 
 export const rules: Definition<"host", Input> = {

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import {
   freeHostsKey,
   heartbeatKey,
@@ -12,13 +11,13 @@ import {
   reachKey,
   slotsKey,
 } from "../../kernel/object/keys.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { load } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { Live } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts";
 import { lackingIn } from "../../placement/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
@@ -29,10 +28,8 @@ import { hubSchema } from "./wire.ts";
 
 /** The API of hubs. Administrators register a hub by its kubeconfig, which goes to the secret store. */
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     ...hubSpecSchema.omit({ server: true, credentials: true }).shape,
     kubeconfig: z
       .string()
@@ -42,8 +39,7 @@ const schema = z.strictObject({
       .describe("How to log in to it: YAML or JSON, plain or in base64. Never answered."),
     server: z.string().optional().describe("Written by Slipway, from the kubeconfig."),
   }),
-  status: z.unknown().optional(),
-});
+);
 
 const liveMembers = [
   ...["last_heard_time", "agent_version", "last_reached_time"],

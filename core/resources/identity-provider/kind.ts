@@ -1,14 +1,13 @@
 import * as z from "zod";
-import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { govern, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 
@@ -79,10 +78,8 @@ const schema = z.object({
   }),
 });
 
-const input = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: specSchema.extend({
+const input = inputSchema(
+  specSchema.extend({
     oidc: oidcSchema
       .extend({
         client_secret: secretOf.describe(
@@ -92,8 +89,7 @@ const input = z.strictObject({
       .optional()
       .describe("Its settings for OpenID Connect."),
   }),
-  status: z.unknown().optional(),
-});
+);
 
 const rules: Definition<"identity_provider", z.output<typeof input>> = {
   kind: "identity_provider",

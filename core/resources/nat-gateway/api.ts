@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
-import { idMeantHere, keysMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
+import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
@@ -11,20 +12,17 @@ import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
-import { asUser, claimingWayOut, claimsOf, takenBy, wayOutOf } from "./claim.ts";
+import { asUser, claimingWayOut, claims, takenBy, wayOutOf } from "./claim.ts";
 import type { NatGateway } from "./model.ts";
 import { natGatewaySagas } from "./sagas.ts";
 import { natGatewaySchema } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     virtual_network: referenceInputSchema.describe("The network that is to reach the outside."),
     external_ip: referenceInputSchema.describe("The address that the outside is to see."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 type Asked = Request<"nat_gateway", Input>;
 
@@ -34,12 +32,11 @@ const rules: Definition<"nat_gateway", Input> = {
   kind: "nat_gateway",
   schema,
   tenant: "caller",
-  ahead(place, spec) {
-    const { data: named } = referenceInputSchema.safeParse(spec.external_ip);
-    const address = named === undefined ? [] : keysMeantHere("external_ip", place, named);
-    return [...address, ...keysInNetwork(place, spec)];
-  },
-  orders: ordersOutside(natGatewaySagas, { charge, claims: claimsOf }),
+  ahead: (place, spec) => [
+    ...keysAskedHere("external_ip", place, spec.external_ip),
+    ...keysInNetwork(place, spec),
+  ],
+  orders: ordersOutside(natGatewaySagas, { charge, claims }),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 

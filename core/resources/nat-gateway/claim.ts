@@ -2,17 +2,10 @@ import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { natGatewayKey } from "../../kernel/object/keys.ts";
 import { load, mustLoad } from "../../kernel/object/records.ts";
-import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
-import {
-  absent,
-  type Check,
-  eq,
-  type Item,
-  type Store,
-  type Write,
-} from "../../kernel/store/store.ts";
-import { attaching, isAttachedTo, refuseTaken } from "../external-ip/attached.ts";
+import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
+import { attachingOnce, detaching, isAttachedTo } from "../external-ip/attached.ts";
 import type { AttachedTo } from "../external-ip/model.ts";
+import type { Claims } from "../site/order.ts";
 import type { NatGateway } from "./model.ts";
 
 /** What a NAT gateway claims: its external IP, whose record says so, and the one way out of its network. */
@@ -35,51 +28,35 @@ export const claimingWayOut = (
   { id, name }: { id: string; name: string },
 ): Write => ({ put: { ...natGatewayKey(network), nat_gateway: id, name }, if: absent });
 
-/**
- * The writes by which a gateway has what it has from its order on, as far as it has not. Throws FailedPrecondition when
- * something else has one of the two by now.
- */
-export async function claimsOf(deps: Deps, gateway: NatGateway): Promise<Write[]> {
-  const { id, spec, metadata } = gateway;
-  const network = spec.virtual_network;
-  const [ip, claim] = await Promise.all([
-    mustLoad(deps, "external_ip", spec.external_ip.id),
-    wayOutOf(deps.store, network.id),
-  ]);
-  refuseTaken(ip, asUser(gateway));
-  const taken = takenBy(claim, id);
-  if (taken) throw new AppError("FailedPrecondition", `network '${network.name}' ${taken}`);
-  return [
-    ...(ip.attached_to ? [] : [attaching(deps, ip, asUser(gateway))]),
-    ...(claim ? [] : [claimingWayOut(network.id, { id, name: metadata.name })]),
-  ];
-}
-
-/** Has a gateway have both, in one transaction. Throws as `claimsOf` does. */
-export const claimBoth = (deps: Deps, fence: Check[], gateway: NatGateway): Promise<void> =>
-  optimisticallyFenced(deps.store, fence, async () => ({
-    writes: await claimsOf(deps, gateway),
-    result: undefined,
-  }));
-
-/** Whether a gateway has what it ordered: one that could not be made has given it back, and another may have it. */
-export async function hasBoth(deps: Deps, gateway: NatGateway): Promise<boolean> {
-  const ip = await load(deps, "external_ip", gateway.spec.external_ip.id);
-  return ip !== undefined && isAttachedTo(ip, asUser(gateway));
-}
-
-/** Gives both back, in one transaction. Harmless when repeated, and when something else has them by now. */
-export const releaseBoth = (deps: Deps, fence: Check[], gateway: NatGateway): Promise<void> =>
-  optimisticallyFenced(deps.store, fence, async () => {
+/** Its external IP and the way out of its network. */
+export const claims: Claims<NatGateway> = {
+  async claim(deps, gateway) {
+    const { id, spec, metadata } = gateway;
+    const network = spec.virtual_network;
+    const [ip, claim] = await Promise.all([
+      mustLoad(deps, "external_ip", spec.external_ip.id),
+      wayOutOf(deps.store, network.id),
+    ]);
+    const writes = attachingOnce(deps, ip, asUser(gateway));
+    const taken = takenBy(claim, id);
+    if (taken) throw new AppError("FailedPrecondition", `network '${network.name}' ${taken}`);
+    return claim ? writes : [...writes, claimingWayOut(network.id, { id, name: metadata.name })];
+  },
+  async release(deps, gateway) {
     const { id, spec } = gateway;
     const key = natGatewayKey(spec.virtual_network.id);
     const [ip, claim] = await Promise.all([
       load(deps, "external_ip", spec.external_ip.id),
       deps.store.get(key),
     ]);
-    const writes: Write[] = [
-      ...(ip && isAttachedTo(ip, asUser(gateway)) ? [attaching(deps, ip, undefined)] : []),
-      ...(claim?.nat_gateway === id ? [{ delete: key, if: eq("nat_gateway", id) }] : []),
-    ];
-    return { writes, result: undefined };
-  });
+    const writes = detaching(deps, ip, asUser(gateway));
+    if (claim?.nat_gateway !== id) return writes;
+    return [...writes, { delete: key, if: eq("nat_gateway", id) }];
+  },
+};
+
+/** Whether a gateway has what it ordered: one that could not be made has given it back, and another may have it. */
+export async function hasBoth(deps: Deps, gateway: NatGateway): Promise<boolean> {
+  const ip = await load(deps, "external_ip", gateway.spec.external_ip.id);
+  return ip !== undefined && isAttachedTo(ip, asUser(gateway));
+}

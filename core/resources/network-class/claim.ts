@@ -2,7 +2,6 @@ import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import type { Kind } from "../../kernel/object/object.ts";
-import type { Patience } from "../../kernel/store/optimistically.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
 import type { Usage } from "../../ports/ipam/ipam.ts";
 import { claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
@@ -10,15 +9,6 @@ import type { NetworkClass } from "./model.ts";
 import { type ClassPool, poolNamed, poolsOf } from "./pools.ts";
 
 /** Numbers of a class that a network has from its order until it is gone. */
-
-/** All who order from a class, or in a network, write one item. */
-export const manyAtOnce: Patience = {
-  retries: 99,
-  exhausted: (cause) =>
-    new AppError("Unavailable", "too many others order the same at this moment; try again", {
-      cause,
-    }),
-};
 
 /** The numbers that a record says it has, by the name of their pool. */
 export type ClassNumbers = Record<string, number>;

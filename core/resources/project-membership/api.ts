@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { memberKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { usernamesOf } from "../user/kind.ts";
 import { type MembershipRole, membershipRoles, type ProjectMembership } from "./model.ts";
@@ -17,10 +17,8 @@ const roles = membershipRoles.map((role) => `PROJECT_MEMBERSHIP_ROLE_${role}` as
   ...MembershipRole[],
 ];
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     role: z.enum(roles).describe("What its users may do in the project."),
     users: z
       .array(referenceInputSchema)
@@ -28,8 +26,7 @@ const schema = z.strictObject({
       .max(maxUsers)
       .describe("The users who have the role in the project."),
   }),
-  status: z.unknown().optional(),
-});
+);
 
 const rules: Definition<"project_membership", z.output<typeof schema>> = {
   kind: "project_membership",

@@ -1,27 +1,24 @@
 import * as z from "zod";
 import type { Deps } from "../../kernel/deps.ts";
-import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { accountKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
+import { sharedTenant } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { CatalogNames } from "../../kernel/request/catalog-names.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { any, eq, lacks, type Write } from "../../kernel/store/store.ts";
 import { usedIn } from "./account.ts";
 import { amountsOf, limitsOf, limitsSchema, type Quota } from "./model.ts";
 import { quotaSchema } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     limits: limitsSchema.describe(
       "The most that the tenant or the project may have; what is left out has no limit.",
     ),
   }),
-  status: z.unknown().optional(),
-});
+);
 
 /** A tenant and a project have one quota each. A limit below the present usage takes nothing away. */
 const rules: Definition<"quota", z.output<typeof schema>> = {

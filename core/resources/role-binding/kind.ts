@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { bindingKey, groupBindingKey } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { metadataInputSchema, type Reference, sharedTenant } from "../../kernel/object/metadata.ts";
+import { type Reference, sharedTenant } from "../../kernel/object/metadata.ts";
 import { named } from "../../kernel/object/named.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
@@ -10,6 +10,7 @@ import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { type Documentation, ofTenant, referred } from "../../kernel/request/documentation.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { governed, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import type { Key, Write } from "../../kernel/store/store.ts";
 import type { GrantableRole } from "../role/kind.ts";
@@ -58,10 +59,8 @@ const schema = z.object({
 /** The limit lets one transaction remove all users and add as many. */
 const most = 40;
 
-const input = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const input = inputSchema(
+  z.strictObject({
     role: referenceInputSchema.describe("The role to give."),
     users: z
       .array(referenceInputSchema)
@@ -74,8 +73,7 @@ const input = z.strictObject({
       .optional()
       .describe("Groups of the tenant's identity provider to give the role to."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof input>;
 
 const rules: Definition<"role_binding", Input> = {

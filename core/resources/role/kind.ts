@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Documentation, ofProvider } from "../../kernel/request/documentation.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { manage, type PermissionsOf, provided } from "../../kernel/request/permissions.ts";
 
 /**
@@ -48,10 +47,8 @@ const schema = z.object({
   status: z.object({}),
 });
 
-const input = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z
+const input = inputSchema(
+  z
     .strictObject({
       title: z.string().max(128).optional().describe("A short title for people."),
       description: z.string().max(1024).optional().describe("What the role is for."),
@@ -63,8 +60,7 @@ const input = z.strictObject({
         ),
     })
     .optional(),
-  status: z.unknown().optional(),
-});
+);
 
 const rules: Definition<"role", z.output<typeof input>> = {
   kind: "role",

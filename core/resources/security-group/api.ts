@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { metadataInputSchema, type Reference } from "../../kernel/object/metadata.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
@@ -24,16 +25,13 @@ import { securityGroupSchema } from "./wire.ts";
 
 const rulesSchema = z.array(ruleInputSchema).max(ruleLimit).default([]);
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     virtual_network: referenceInputSchema.describe("The network that it is for."),
     ingress: rulesSchema.describe(`What may reach its members; at most ${ruleLimit} rules.`),
     egress: rulesSchema.describe(`What may leave its members; at most ${ruleLimit} rules.`),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 type Asked = Request<"security_group", Input>;
 

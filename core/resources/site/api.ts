@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { outsidePrefixesKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
@@ -40,10 +39,8 @@ import { siteSchema } from "./wire.ts";
 
 const secret = z.string().min(1).max(16_384).optional();
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     ...siteSpecSchema.shape,
     secrets: z
       .strictObject({
@@ -64,8 +61,7 @@ const schema = z.strictObject({
       .optional()
       .describe("What Slipway logs in with, and signs. Never answered."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 
 export const sites: Definition<"site", Input> = {

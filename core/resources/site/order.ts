@@ -9,9 +9,20 @@ import { absent, type Write } from "../../kernel/store/store.ts";
 import { claimQuota } from "../quota/account.ts";
 import type { MadeOutside, MadeOutsideKind } from "./made-outside.ts";
 
+/** What an object has claimed with its order, beside its name and its quota, and what could not be made has given back. */
+export interface Claims<T> {
+  /**
+   * The writes by which an object has what it claims, as far as it has not. Throws FailedPrecondition when something else
+   * has it by now.
+   */
+  claim(deps: Deps, object: T): Promise<Write[]>;
+  /** The writes that give it back; none of what something else has by now. */
+  release(deps: Deps, object: T): Promise<Write[]>;
+}
+
 /**
  * What a retry orders of an object whose creation has failed: to make it, by its present spec, with its name and its
- * share of the quotas, and with what `claims` claims. Throws QuotaExceeded, and what `claims` throws.
+ * share of the quotas, and what else it claims. Throws QuotaExceeded, and what a claim throws.
  */
 export async function orderedAgain<K extends MadeOutsideKind>(
   deps: Deps,
@@ -19,18 +30,18 @@ export async function orderedAgain<K extends MadeOutsideKind>(
   {
     create,
     charge,
-    claims = async () => [],
+    claims,
   }: {
     create: string;
     charge: Record<string, number>;
-    claims?: ((deps: Deps, object: ObjectOf[K]) => Promise<Write[]>) | undefined;
+    claims?: Claims<ObjectOf[K]> | undefined;
   },
 ): Promise<Again<K> | undefined> {
   if (object.made || !object.failure) return undefined;
   const after = { ...object, charge };
   const [quota, claimed] = await Promise.all([
     claimQuota(deps, object, after, () => "spec"),
-    claims(deps, object),
+    claims?.claim(deps, object) ?? [],
   ]);
   return { saga: create, change: "CREATE", object: after, writes: [...quota, ...claimed] };
 }

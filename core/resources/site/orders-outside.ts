@@ -1,9 +1,7 @@
-import type { Deps } from "../../kernel/deps.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { type Again, type OrderSagas, ordersBy } from "../../kernel/saga/orders.ts";
-import type { Write } from "../../kernel/store/store.ts";
 import type { MadeOutsideKind } from "./made-outside.ts";
-import { orderedAgain } from "./order.ts";
+import { type Claims, orderedAgain } from "./order.ts";
 import { type SagasOutside, sagasOn } from "./sagas-outside.ts";
 
 interface OrdersOutside<K extends MadeOutsideKind> {
@@ -13,11 +11,8 @@ interface OrdersOutside<K extends MadeOutsideKind> {
   update?: OrderSagas<K>["update"];
   /** What a retry orders of an object that was made and changed; one that was never made is made. */
   again?(object: ObjectOf[K]): Pick<Again<K>, "saga" | "change"> | undefined;
-  /**
-   * What an object has claimed with its order beside its quota, and a retry claims again as far as it was given back.
-   * Throws FailedPrecondition when something else has it by now.
-   */
-  claims?(deps: Deps, object: ObjectOf[K]): Promise<Write[]>;
+  /** What a retry claims again. */
+  claims?: Claims<ObjectOf[K]>;
 }
 
 /** Requests that sagas at a site or on a hub carry out. */

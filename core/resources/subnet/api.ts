@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Deps } from "../../kernel/deps.ts";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
-import { manyAtOnce } from "../network-class/claim.ts";
+import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import type { NetworkClass } from "../network-class/model.ts";
 import { subnetLengths } from "../network-class/prefix-rules.ts";
 import { orderedOutside } from "../site/order.ts";
@@ -20,15 +20,12 @@ import { claimPrefixes, freePrefixes, siblingsIn } from "./siblings.ts";
 import { addressUsage } from "./usage.ts";
 import { subnetSchema } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     ...subnetSpecSchema.shape,
     virtual_network: referenceInputSchema.describe("The network that it is a part of."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 
 const charge = { subnets: 1 };

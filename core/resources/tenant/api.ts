@@ -1,24 +1,19 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { accountKey, countKey } from "../../kernel/object/keys.ts";
 import { type Kinds, namesOf } from "../../kernel/object/kind.ts";
-import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
+import { sharedTenant } from "../../kernel/object/metadata.ts";
 import { type Kind, pluralOf } from "../../kernel/object/object.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { refuseNotForgotten } from "../../kernel/request/tenant.ts";
 import { any, compare, lacks, type Write } from "../../kernel/store/store.ts";
 import { type Tenant, tenantSpecSchema } from "./model.ts";
 import { tenantSchema } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: tenantSpecSchema.optional(),
-  status: z.unknown().optional(),
-});
+const schema = inputSchema(tenantSpecSchema.optional());
 
 const rules: Definition<"tenant", z.output<typeof schema>> = {
   kind: "tenant",

@@ -1,15 +1,16 @@
 import * as z from "zod";
 import type { Violation } from "../../error.ts";
-import { idSchema, type ReferenceInput, systemMetadata } from "../../kernel/input/reference.ts";
+import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import { userKey } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { metadataInputSchema, sharedTenant } from "../../kernel/object/metadata.ts";
+import { sharedTenant } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { type Documentation, ofTenant } from "../../kernel/request/documentation.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { govern, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import type { References } from "../../kernel/request/references.ts";
 import { absent, any, eq, type Write } from "../../kernel/store/store.ts";
@@ -43,10 +44,8 @@ const schema = z.object({
   status: z.object({}),
 });
 
-const input = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z
+const input = inputSchema(
+  z
     .strictObject({
       username: z
         .string()
@@ -61,8 +60,7 @@ const input = z.strictObject({
         .describe("Whether the person may do anything; true by default."),
     })
     .optional(),
-  status: z.unknown().optional(),
-});
+);
 
 const rules: Definition<"user", z.output<typeof input>> = {
   kind: "user",

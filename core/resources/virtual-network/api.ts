@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { defaultClassKey, objectKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
-import { type Claimed, claimOf, manyAtOnce } from "../network-class/claim.ts";
+import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
+import { type Claimed, claimOf } from "../network-class/claim.ts";
 import { defaultClass } from "../network-class/default.ts";
 import type { NetworkClass } from "../network-class/model.ts";
 import { prefixUses, prefixWith } from "../network-class/pools.ts";
@@ -24,17 +25,14 @@ import {
 import { virtualNetworkSagas } from "./sagas.ts";
 import { virtualNetworkSchema } from "./wire.ts";
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     ...virtualNetworkSpecSchema.shape,
     network_class: referenceInputSchema
       .optional()
       .describe("The class that says who makes it real; the default class unless named."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 
 const charge = { virtual_networks: 1 };

@@ -2,17 +2,16 @@ import * as z from "zod";
 import { hours, timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { atTime } from "../../kernel/events/position.ts";
-import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { isObject } from "../../kernel/input/shape.ts";
 import { countKey, webhookCursorKey } from "../../kernel/object/keys.ts";
-import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, Match } from "../../kernel/request/checks.ts";
 import { updateObject } from "../../kernel/request/crud.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { newCursor } from "./cursor.ts";
 import { mostWebhooks, type Webhook, webhookSecretsSchema, webhookSpecSchema } from "./model.ts";
@@ -27,10 +26,8 @@ import { webhookSchema, webhookView } from "./wire.ts";
 /** How long the secret before the current one signs as well. */
 const overlap = hours(24);
 
-const schema = z.strictObject({
-  id: idSchema.optional(),
-  metadata: metadataInputSchema.extend(systemMetadata),
-  spec: z.strictObject({
+const schema = inputSchema(
+  z.strictObject({
     url: webhookSpecSchema.shape.url,
     event_types: webhookSpecSchema.shape.event_types
       .optional()
@@ -52,8 +49,7 @@ const schema = z.strictObject({
       .optional()
       .describe("Written by Slipway; what is sent is ignored."),
   }),
-  status: z.unknown().optional(),
-});
+);
 type Input = z.output<typeof schema>;
 
 const rules: Definition<"webhook", Input> = {

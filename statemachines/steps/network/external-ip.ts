@@ -6,12 +6,7 @@ import type { ObjectState, Removal } from "../../../core/ports/fabric/fabric.ts"
 import { Taken } from "../../../core/ports/taken.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { ownedName, recordsOf } from "../../../core/resources/cluster/owner.ts";
-import {
-  claimEndpoint,
-  endpointOf,
-  noteLeads,
-  releaseEndpoint as release,
-} from "../../../core/resources/external-ip-attachment/endpoint.ts";
+import { endpointOf, noteLeads } from "../../../core/resources/external-ip-attachment/endpoint.ts";
 import {
   type ExternalIpAttachment,
   useOf,
@@ -23,14 +18,6 @@ import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from
 /** An external IP in place of a cluster's own outside address, and the cluster's name that follows. */
 
 type Step = StepContext<ExternalIpAttachment>;
-
-/** The attachment has its endpoint and its external IP, as it was ordered. */
-export const haveEndpoint = (attachment: ExternalIpAttachment, { deps, fence }: Step) =>
-  claimEndpoint(deps, fence(), attachment);
-
-/** Others can have the endpoint and the external IP, which nothing outside has any more. */
-export const releaseEndpoint = (attachment: ExternalIpAttachment, { deps, fence }: Step) =>
-  release(deps, fence(), attachment);
 
 /** Has the external IP lead to the endpoint. The cluster's own address stays claimed, and leads nowhere. */
 export async function leadExternalIp(

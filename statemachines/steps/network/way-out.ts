@@ -1,21 +1,13 @@
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Removal } from "../../../core/ports/fabric/fabric.ts";
 import type { Owner } from "../../../core/ports/owner.ts";
-import { claimBoth, hasBoth, releaseBoth } from "../../../core/resources/nat-gateway/claim.ts";
+import { hasBoth } from "../../../core/resources/nat-gateway/claim.ts";
 import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
 
 /** The way out of a network: an address, to which the network's router translates. */
 
 type Step = StepContext<NatGateway>;
-
-/** The gateway has its external IP and the way out of its network, as it was ordered. */
-export const claimWayOut = (gateway: NatGateway, { deps, fence }: Step): Promise<void> =>
-  claimBoth(deps, fence(), gateway);
-
-/** Others can have both, which nothing outside has any more. */
-export const releaseWayOut = (gateway: NatGateway, { deps, fence }: Step): Promise<void> =>
-  releaseBoth(deps, fence(), gateway);
 
 /** Has the router of the network translate to the address. */
 export async function openWayOut(gateway: NatGateway, context: Step): Promise<void> {

@@ -3,11 +3,10 @@ import type { Violation } from "../../../core/error.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import {
-  attaching,
-  detach,
+  attachingOnce,
+  detaching,
   freeExternalIp,
   isAttachedTo,
-  refuseTaken,
 } from "../../../core/resources/external-ip/attached.ts";
 import type { AttachedTo } from "../../../core/resources/external-ip/model.ts";
 import { reaction } from "../../../core/resources/external-ip/reaction.ts";
@@ -193,9 +192,12 @@ describe("what is attached", () => {
   const load = (id: string) => mustLoad(api.deps, "external_ip", id);
   /** Attaches as an order does: by what was read. */
   const attach = async (id: string, user: AttachedTo) => {
-    const ip = await load(id);
-    refuseTaken(ip);
-    await api.deps.store.transact([attaching(api.deps, ip, user)]);
+    const writes = attachingOnce(api.deps, await load(id), user);
+    await api.deps.store.transact(writes);
+  };
+  const detach = async (id: string, user: AttachedTo) => {
+    const writes = detaching(api.deps, await load(id), user);
+    if (writes.length > 0) await api.deps.store.transact(writes);
   };
 
   it("has the address alone until it is detached", async () => {
@@ -207,14 +209,14 @@ describe("what is attached", () => {
       kind: "FailedPrecondition",
       message: "external IP 'front' is attached already: cluster 'some' has it",
     });
-    refuseTaken(await load(body.id), to);
+    expect(attachingOnce(api.deps, await load(body.id), to)).toEqual([]);
     expect(isAttachedTo(await load(body.id), to)).toBe(true);
-    await detach(api.deps, [], body.id, other);
+    await detach(body.id, other);
     expect((await load(body.id)).status.attached).toBe(true);
-    await detach(api.deps, [], body.id, to);
-    await detach(api.deps, [], body.id, to);
+    await detach(body.id, to);
+    await detach(body.id, to);
     expect((await api.ask("ann", "GET", `${path}/${body.id}`)).body.status.attached).toBe(false);
-    await detach(api.deps, [], "gone", to);
+    expect(detaching(api.deps, undefined, to)).toEqual([]);
   });
 
   it("is found by its tenant alone, in its project, and only while nothing has it", async () => {

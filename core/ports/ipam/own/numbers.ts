@@ -69,6 +69,15 @@ export function claimNumbers<K extends Kind>(
 /** Who holds a number, as the number's item says. */
 type Owner = Pick<Holder<Kind>, "kind" | "id">;
 
+/** How long an order is tried that claims numbers in its transaction: all who order from a pool write its watermark. */
+export const manyAtOnce: Patience = {
+  retries: 99,
+  exhausted: (cause) =>
+    new AppError("Unavailable", "too many others order the same at this moment; try again", {
+      cause,
+    }),
+};
+
 /**
  * The numbers that a new holder is to have, with the writes that claim them, for the transaction that writes its record.
  * `isFirst`: none of the pool was given out before, so its definition may still change.

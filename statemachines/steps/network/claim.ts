@@ -1,0 +1,22 @@
+import { minutes } from "../../../core/clock.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import { step } from "../../../core/kernel/saga/saga.ts";
+import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
+import type { Claims } from "../../../core/resources/site/order.ts";
+
+/**
+ * A step by which an object has what it has claimed with its order. The undo gives it back in one transaction, when nothing
+ * outside has it any more.
+ */
+export const claimStep = <T>(name: string, { claim, release }: Claims<T>) =>
+  step(name, inStore(claim), inStore(release));
+
+const inStore = <T>(writesOf: Claims<T>["claim"]): Action<T> => ({
+  act: (target, { deps, fence }) =>
+    optimisticallyFenced(deps.store, fence(), async () => ({
+      writes: await writesOf(deps, target),
+      result: undefined,
+    })),
+  effects: "none",
+  deadline: minutes(15),
+});
