@@ -39,14 +39,16 @@ export const auditRoutes: Route[] = [
     path: `${prefixes.private}/audit_entries`,
     summary: "List audit entries",
     description:
-      "The acts for a tenant, in order of time or of one chain; or the acts about one object, refusals included, in the audits of all tenants. A page that a filter leaves short may still have a next one.",
-    query: ["tenant", "chain", "object", "filter", "order", "limit", "page_token"],
+      "The acts for a tenant, in order of time or of one chain; or the acts about one object or of one user, refusals included, in the audits of all tenants. A page that a filter leaves short may still have a next one.",
+    query: ["tenant", "chain", "object", "actor", "filter", "order", "limit", "page_token"],
     response: () =>
       pageSchema(auditEntrySchema).extend({
         total: z
           .int()
           .optional()
-          .describe("All entries of the tenant; those about an object are not counted."),
+          .describe(
+            "All entries of the tenant; those about an object or of a user are not counted.",
+          ),
         chains: z
           .array(auditHeadSchema)
           .optional()
@@ -74,17 +76,27 @@ async function auditAnswer(call: Call): Promise<Response> {
   });
 }
 
-/** The audit of one tenant, or the entries about one object in the audits of all tenants. */
+/** The audit of one tenant, or the entries about one object or of what one user did, in the audits of all tenants. */
 function scopeOf(call: Call): AuditScope {
-  const [tenant, object] = [call.query("tenant"), call.query("object")];
+  const [tenant, object, actor] = [call.query("tenant"), call.query("object"), call.query("actor")];
   const chain = chainOf(call);
-  if (object === undefined) {
+  if (object === undefined && actor === undefined) {
     if (!isName(tenant ?? ""))
-      throw badParameter("tenant", "must name a tenant, unless object names an object");
+      throw badParameter(
+        "tenant",
+        "must name a tenant, unless object or actor says what of all tenants",
+      );
     return { tenant: tenant ?? "", chain };
   }
+  const name = object === undefined ? "actor" : "object";
   if (tenant !== undefined || chain !== undefined)
-    throw badParameter("object", "is searched for in all tenants: leave out tenant and chain");
+    throw badParameter(name, "is searched for in all tenants: leave out tenant and chain");
+  if (object === undefined) {
+    if (!actor || actor.length > 253) throw badParameter("actor", "is not the name of a user");
+    return { actor };
+  }
+  if (actor !== undefined)
+    throw badParameter("actor", "cannot go with object: filter by this.actor.user");
   if (!isPlausibleId(object)) throw badParameter("object", "is not the id of an object");
   return { object };
 }

@@ -21,6 +21,7 @@ export type QueryParameter =
   | "tenant"
   | "chain"
   | "object"
+  | "actor"
   | "last_event_id"
   | "kind"
   | "value"

@@ -2,6 +2,7 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import {
+  auditActorPartition,
   auditHeadKey,
   auditKey,
   auditObjectPartition,
@@ -95,16 +96,17 @@ function itemOf(entry: AuditEntry): Item {
     ...auditKey(entry.tenant, entry.chain, entry.position),
     g1pk: auditTenantPartition(entry.tenant),
     g1sk: at,
+    ...(isKey(entry.actor.user) && { g2pk: auditActorPartition(entry.actor.user), g2sk: at }),
     ...(isKey(entry.object_id) && { g3pk: auditObjectPartition(entry.object_id), g3sk: at }),
     entry,
   };
 }
 
 /**
- * Whether a text from a path can be a key: it may be something other than an id, and longer than a key
- * may be.
+ * Whether a text from a path or a token can be a key: it may be something other than an id or a user, and longer
+ * than a key may be.
  */
-const isKey = (id: string): boolean => id !== "" && id.length <= 253;
+const isKey = (text: string): boolean => text !== "" && text.length <= 253;
 
 async function headOf(store: Store, tenant: string, chain: number): Promise<AuditHead> {
   return headIn(await store.get(auditHeadKey(tenant, chain)), chain);
@@ -124,13 +126,18 @@ export async function auditHeads(store: Store, tenant: string): Promise<AuditHea
 }
 
 /**
- * Selects entries: of a tenant or about an object, in order of time, or of one chain in its order.
+ * Selects entries: of a tenant, about an object or of what a user did, in order of time, or of one chain in its
+ * order.
  */
-export type AuditScope = { tenant: string; chain?: number | undefined } | { object: string };
+export type AuditScope =
+  | { tenant: string; chain?: number | undefined }
+  | { object: string }
+  | { actor: string };
 
 /** The partition or index that holds the entries of a scope. */
 export function auditPlace(scope: AuditScope): Pick<Query, "pk" | "index"> {
   if ("object" in scope) return { pk: auditObjectPartition(scope.object), index: "g3" };
+  if ("actor" in scope) return { pk: auditActorPartition(scope.actor), index: "g2" };
   const { tenant, chain } = scope;
   return chain === undefined
     ? { pk: auditTenantPartition(tenant), index: "g1" }

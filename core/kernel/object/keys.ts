@@ -371,6 +371,8 @@ export const auditHeadKey = (tenant: string, chain: number): Key =>
   single(`audithead#${tenant}#${chain}`);
 /** Index g3: the audit entries about an object, refusals among them, in the audits of all tenants. */
 export const auditObjectPartition = (id: string): string => `audited#${id}`;
+/** Index g2: the audit entries of what a user did, in the audits of all tenants. */
+export const auditActorPartition = (user: string): string => `acted#${user}`;
 /** Index g1: the audit of a tenant in order of time. */
 export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
 

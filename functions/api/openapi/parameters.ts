@@ -92,6 +92,12 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
       "In place of `tenant`: only entries about the object with this id, in the audits of all tenants.",
     schema: text,
   },
+  actor: {
+    in: "query",
+    description:
+      "In place of `tenant`: only entries of what this user did, in the audits of all tenants.",
+    schema: text,
+  },
   kind: {
     in: "query",
     description: `What is asked about: ${ownedKinds.map((kind) => `\`${kind}\``).join(", ")}. Required.`,

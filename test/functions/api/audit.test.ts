@@ -191,10 +191,37 @@ describe("the audit", () => {
     expect(refusals.items).toMatchObject([reached]);
   });
 
-  it("is of one tenant, or of one object", async () => {
+  it("says what a user did, for whichever tenant", async () => {
+    const { id } = (await api.ask("ann", "POST", `${v1}/clusters`, order("one"))).body;
+    const other = (await api.ask("bob", "POST", `${v1}/clusters`, order("two"))).body.id;
+    await api.deps.clock.advance(1000);
+    await api.ask("admin", "DELETE", `${priv}/clusters/${id}`);
+    await api.deps.clock.advance(1000);
+    await api.ask("admin", "DELETE", `${priv}/clusters/${other}`);
+    const of = async (user: string) => {
+      const path = `${priv}/audit_entries?actor=${user}&order=time+desc&limit=2`;
+      return (await api.ask("admin", "GET", path)).body.items;
+    };
+    expect(await of("admin-user")).toEqual([]);
+    expect(await of(people.admin.user)).toMatchObject([
+      { tenant: "tenant-b", object_id: other, verb: "delete" },
+      { tenant: "tenant-a", object_id: id, verb: "delete" },
+    ]);
+    expect(await of(people.bob.user)).toMatchObject([{ tenant: "tenant-b", verb: "create" }]);
+  });
+
+  it("is of one tenant, of one object or of one user", async () => {
     const status = async (query: string) =>
       (await api.ask("admin", "GET", `${priv}/audit_entries?${query}`)).status;
-    for (const query of ["", "object=", "object=x&tenant=tenant-a", "object=x&chain=1"])
+    for (const query of [
+      "",
+      "object=",
+      "object=x&tenant=tenant-a",
+      "object=x&chain=1",
+      "actor=",
+      "actor=x&object=x",
+      "actor=x&tenant=tenant-a",
+    ])
       expect(await status(query), query).toBe(400);
     expect(await status(`object=${"x".repeat(254)}`)).toBe(400);
     expect(await status("object=nothing")).toBe(200);

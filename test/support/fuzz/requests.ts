@@ -162,6 +162,10 @@ const others: Record<string, [good: string[], bad: string[]]> = {
     ["0197a0de-0000-7000-8000-000000000001", "fc430"],
     ["", " ", "a".repeat(1000)],
   ],
+  actor: [
+    ["ann", "root"],
+    ["", "a".repeat(1000)],
+  ],
   kind: [
     ["vlan", "ip", "prefix", "dns", "mac", "host", "infra_id"],
     ["", "volume"],
