@@ -49,16 +49,28 @@ export function nicAt(state: FabricState, mac: string): Nic | string {
     ({ network_id, plugged, active_at }) =>
       network_id === network.id && plugged !== null && state.isPast(active_at),
   );
-  if (port) {
-    const isHeld = port.port_security_enabled && state.context.settings.switchesEnforceGroups;
-    const groups = isHeld ? port.security_groups : undefined;
-    return { mac: wanted, network, fixedIps: port.fixed_ips, groups };
-  }
+  if (port) return nicOf(state, port, network);
   const residue = residueAt(state, cable);
   if (residue?.mac_address === wanted) {
     return { mac: wanted, network, fixedIps: residue.fixed_ips, groups: undefined };
   }
   return `the NIC ${wanted} has no address in the network ${network.id}`;
+}
+
+function nicOf(state: FabricState, port: PortRecord, network: NetworkRecord): Nic {
+  const isHeld = port.port_security_enabled && state.context.settings.switchesEnforceGroups;
+  const groups = isHeld ? port.security_groups : undefined;
+  return { mac: port.mac_address, network, fixedIps: port.fixed_ips, groups };
+}
+
+/** A port of no machine only holds its addresses, for whoever announces them in its network. */
+const isForNobody = ({ host_id, vnic_type }: PortRecord): boolean =>
+  host_id === "" && vnic_type === "normal";
+
+/** What answers at such an address. The groups of the port hold for it as for any other. */
+function announced(state: FabricState, port: PortRecord): Nic | string {
+  const network = state.records.get("network", port.network_id);
+  return network ? nicOf(state, port, network) : `the port ${port.id} is in no network`;
 }
 
 /** The address of a NIC in a family, or else its first one, IPv4 before IPv6. */
@@ -102,6 +114,7 @@ export function nicWith(state: FabricState, network: string, address: string): N
   const mac = port?.mac_address ?? residue?.mac_address;
   if (mac === undefined) return `no port has the address ${address}`;
   if (port?.device_owner.startsWith("network:")) return `${address} is the fabric's own`;
+  if (port && isForNobody(port)) return announced(state, port);
   const nic = nicAt(state, mac);
   if (typeof nic === "string") return nic;
   const isThere = nic.network.id === network;

@@ -1,6 +1,5 @@
-import ipaddr from "ipaddr.js";
 import type { Fate, Place, Protocol } from "../packets/packets.ts";
-import { stop } from "../packets/packets.ts";
+import { isPublic, stop } from "../packets/packets.ts";
 import {
   canonicalAddress,
   contains,
@@ -185,9 +184,6 @@ const isOfOutsideNetwork = (state: FabricState, address: string): boolean =>
 const outsideNetworks = derived((networks: readonly NetworkRecord[]) =>
   networks.filter(({ external }) => external),
 );
-
-const isPublic = (address: string): boolean =>
-  !["private", "uniqueLocal", "linkLocal", "loopback"].includes(ipaddr.parse(address).range());
 
 /** Whether a rule of a NIC's groups lets a packet through. */
 function passes(

@@ -4,6 +4,7 @@ import { isWithin } from "../../core/prefix.ts";
 import type { KubeCluster, KubeObject } from "../kubernetes/cluster.ts";
 import {
   type Fate,
+  isPublic,
   type PacketCarrier,
   type Place,
   type Protocol,
@@ -14,12 +15,13 @@ import { networkOfPod, type PodNetwork, type UserDefinedNetwork } from "./user-d
 
 /**
  * The way of a packet between pods in primary networks of a hub, by what was programmed: the networks that their
- * namespaces are attached to, and the NetworkPolicies there. A NIC is a pod's, by its MAC. Of another address the
- * network of the sender knows whose it is.
+ * namespaces are attached to, and the NetworkPolicies there. A NIC is a pod's, by `<namespace>/<name>`: a MAC derives
+ * from the address, so that networks with the same prefixes have the same ones. Of another address the network of the
+ * sender knows whose it is.
  */
 export const hubPackets = (cluster: KubeCluster): PacketCarrier => ({
   reaches(from, to, protocol, port) {
-    const sender = "nic" in from ? podWith(cluster, from.nic) : undefined;
+    const sender = "nic" in from ? podNamed(cluster, from.nic) : undefined;
     if (!sender) return stop("sender", "no pod has the NIC");
     const destination = destinationOf(cluster, to, sender);
     if (destination === undefined) return stop("receiver", "the receiver is in no network");
@@ -32,9 +34,10 @@ export const hubPackets = (cluster: KubeCluster): PacketCarrier => ({
     if (!receiver) return outOf(cluster, sender, packet);
     if (!passes(cluster, receiver, "Ingress", sender, packet))
       return stop("ingress group", "no policy lets the packet in to the pod");
-    const fate: Fate = { arrives: true, at: receiver.mac, source };
-    if (!("nic" in to) || receiver.mac === to.nic.toLowerCase()) return fate;
-    return stop("elsewhere", `${receiver.mac} has the address ${destination} there`);
+    const at = nameOf(receiver.pod);
+    if ("nic" in to && at !== to.nic)
+      return stop("elsewhere", `${at} has the address ${destination} there`);
+    return { arrives: true, at, source };
   },
 });
 
@@ -55,8 +58,10 @@ const attachedPods = (cluster: KubeCluster): Attached[] =>
     return network ? [{ ...network, pod }] : [];
   });
 
-const podWith = (cluster: KubeCluster, mac: string): Attached | undefined =>
-  attachedPods(cluster).find((each) => each.mac === mac.toLowerCase());
+const nameOf = ({ metadata: { namespace, name } }: KubeObject): string => `${namespace}/${name}`;
+
+const podNamed = (cluster: KubeCluster, name: string): Attached | undefined =>
+  attachedPods(cluster).find(({ pod }) => nameOf(pod) === name);
 
 /** The name of the network that an attachment is to. */
 const networkName = ({ attachment }: PodNetwork): string => attachment.split("/")[1] ?? "";
@@ -68,7 +73,7 @@ const podAt = (cluster: KubeCluster, like: Attached, address: string): Attached 
 
 function destinationOf(cluster: KubeCluster, to: Place, sender: Attached): string | undefined {
   if ("address" in to) return ipaddr.isValid(to.address) ? to.address : undefined;
-  return podWith(cluster, to.nic)?.addresses.find(
+  return podNamed(cluster, to.nic)?.addresses.find(
     (address) => addressLike(address, sender) !== undefined,
   );
 }
@@ -87,7 +92,7 @@ function outOf(cluster: KubeCluster, sender: Attached, { destination }: Packet):
     : { subnets: [] };
   if (subnets.some((subnet) => isInside(subnet, destination)))
     return stop("receiver", `no pod of network ${name} has the address ${destination}`);
-  if (["private", "uniqueLocal", "linkLocal"].includes(ipaddr.parse(destination).range()))
+  if (!isPublic(destination))
     return stop("outside", `nobody outside has the address ${destination}`);
   return { arrives: true, at: destination, source: "the node" };
 }

@@ -171,18 +171,16 @@ export interface PodNetwork {
   /** `<namespace>/<name>` of the attachment. */
   attachment: string;
   addresses: string[];
-  mac: string;
 }
 
 export function networkOfPod({ metadata }: KubeObject): PodNetwork | undefined {
   const text = metadata.annotations?.[podNetworks];
   if (text === undefined) return undefined;
-  const known: Record<string, { role?: string; ip_addresses?: string[]; mac_address?: string }> =
-    JSON.parse(text);
+  const known: Record<string, { role?: string; ip_addresses?: string[] }> = JSON.parse(text);
   const found = Object.entries(known).find(([, { role }]) => role === "primary");
   if (!found) return undefined;
-  const [attachment, { ip_addresses = [], mac_address: mac = "" }] = found;
-  return { attachment, mac, addresses: ip_addresses.map((one) => one.split("/")[0] ?? "") };
+  const [attachment, { ip_addresses = [] }] = found;
+  return { attachment, addresses: ip_addresses.map((one) => one.split("/")[0] ?? "") };
 }
 
 /** Gives each pod addresses in the primary network of its namespace, as soon as there is one. */

@@ -1,6 +1,8 @@
+import ipaddr from "ipaddr.js";
+
 /** Packets through simulated networks: what the fabric and the hubs answer alike. */
 
-/** Where a packet begins or is to end: at a NIC, by its MAC, or at whoever has an address. */
+/** Where a packet begins or is to end: at a NIC, by its MAC or the name of its pod, or at whoever has an address. */
 export type Place = { nic: string } | { address: string };
 
 export type Protocol = "tcp" | "udp" | "icmp";
@@ -23,7 +25,7 @@ export type Stop =
 export type Fate =
   | {
       arrives: true;
-      /** The MAC of the NIC, or the outside address, at which it arrives. */
+      /** The NIC, or the outside address, at which it arrives. */
       at: string;
       /** The address that the receiver sees as its source. */
       source: string;
@@ -41,3 +43,12 @@ export interface PacketCarrier {
 }
 
 export const stop = (stopped: Stop, why: string): Fate => ({ arrives: false, stopped, why });
+
+const ofNobodyOutside = ["private", "uniqueLocal", "linkLocal", "loopback", "carrierGradeNat"];
+
+/** Whether somebody outside may have an address. */
+export const isPublic = (address: string): boolean =>
+  !ofNobodyOutside.includes(familyOf(address).parse(address).range());
+
+/** Told its family, `ipaddr` does not try both. */
+const familyOf = (address: string) => (address.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4);

@@ -9,9 +9,12 @@ import {
 import type { ExternalObject } from "../../core/reconcile/external-system.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { ownedDomain } from "../../core/resources/cluster/owner.ts";
-import { networkOf, ownerOf } from "../../core/resources/site/owner.ts";
+import { inNetwork, networkOf, ownerOf } from "../../core/resources/site/owner.ts";
+import { ownedSubnet } from "../../core/resources/subnet/owner.ts";
 import type { KubeInput } from "../../sim/kubernetes/cluster.ts";
+import { wrongInBooks } from "../support/books.ts";
 import { deployment } from "../support/deployment.ts";
+import { atRest, networkWithSubnet, orderOf, withHubNetworks } from "../support/networks.ts";
 import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -208,4 +211,86 @@ it("what a live cluster has is no orphan, whatever it is doing", async () => {
   expect(site.owned()).toEqual(owned);
   for (const path of ["hubs/hub-a", "hubs/hub-b", "sites/site-1"])
     expect(await told(site, path)).toEqual([]);
+});
+
+/** A network on a hub with a subnet and a group, deleted; answers what makes them on the hub again. */
+async function deletedNetwork(site: Site): Promise<(id?: string) => Promise<void>> {
+  await withHubNetworks(site);
+  const ids = await networkWithSubnet(site);
+  const everything = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
+  const spec = { virtual_network: ids.network, ingress: everything };
+  const group = await orderOf(site, "security_groups", "web", spec);
+  await atRest(site, "security_groups", group);
+  const records = recordsIn(site.laptop.store);
+  const network = await mustLoad(records, "virtual_network", ids.network);
+  const subnet = await mustLoad(records, "subnet", ids.subnet);
+  const web = await mustLoad(records, "security_group", group);
+  for (const [collection, id] of [
+    ["security_groups", group],
+    ["subnets", ids.subnet],
+    ["virtual_networks", ids.network],
+  ] as const) {
+    expect((await site.api("DELETE", `${collection}/${id}`)).status).toBe(200);
+    expect(await atRest(site, collection, id)).toBeUndefined();
+  }
+  expect(site.owned()).toEqual([]);
+  const [prefix] = plan.prefixes;
+  return async (other) => {
+    const { networks } = await site.laptop.deps.hubs.client("hub-a");
+    const as = <T extends object>(owner: T): T => ({ ...owner, ...(other && { id: other }) });
+    await site.laptop.clock.until(
+      (async () => {
+        await networks.ensureNetwork(as(ownerOf(network)), [prefix.cidr]);
+        await networks.ensureSubnet(as(ownedSubnet(subnet)), plan);
+        await networks.ensureGroup(as(inNetwork(web)), { version: 1, rules: [] });
+      })(),
+    );
+    // OVN-Kubernetes attaches the namespace.
+    await pass(site, minute);
+  };
+}
+
+const plan = {
+  prefixes: [
+    {
+      cidr: "10.20.1.0/24",
+      gateway: "10.20.1.1",
+      dhcp: { first: "10.20.1.2", last: "10.20.1.3" },
+    },
+  ],
+  dnsServers: [],
+} as const;
+
+/** The network's policies are two: that of its default group, and one that allows nothing. */
+const ofNetwork = [
+  "ClusterUserDefinedNetwork",
+  "Namespace",
+  ...["NetworkPolicy", "NetworkPolicy", "NetworkPolicy"],
+];
+
+it("what a network left on its hub is told of and stays, until the provider lets it be taken away", async () => {
+  const site = await openSite();
+  const leave = await deletedNetwork(site);
+  await leave();
+  const owned = site.owned();
+  await pass(site, 150 * minute);
+  expect(kindsOf(await told(site, "hubs/hub-a"))).toEqual(ofNetwork);
+  expect(await told(site, "hubs/hub-b")).toEqual([]);
+  expect(site.owned()).toEqual(owned);
+  await remove(site, "hubs/hub-a");
+  await pass(site, 60 * minute);
+  expect(await told(site, "hubs/hub-a")).toEqual([]);
+  expect(site.owned()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("what names a network that nobody has ever ordered is told of, and stays", async () => {
+  const site = await openSite();
+  const leave = await deletedNetwork(site);
+  await remove(site, "hubs/hub-a");
+  await leave("0197b2d0-1111-7000-8000-000000000001");
+  const owned = site.owned();
+  await pass(site, 150 * minute);
+  expect(kindsOf(await told(site, "hubs/hub-a"))).toEqual(ofNetwork);
+  expect(site.owned()).toEqual(owned);
 });

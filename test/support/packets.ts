@@ -109,6 +109,13 @@ export class PacketWorld {
     return { mac, port: port.id, addresses: port.fixed_ips?.map((one) => one.ip_address) ?? [] };
   }
 
+  /** A port of no machine, which holds an address that somebody announces. */
+  async holder({ network }: TestSubnet, security_groups: string[]): Promise<TestNic> {
+    const port = await this.make("ports", "port", { network_id: network, security_groups });
+    const addresses = port.fixed_ips?.map((one) => one.ip_address) ?? [];
+    return { mac: port.mac_address ?? "", port: port.id, addresses };
+  }
+
   async floatingIp(nic: TestNic): Promise<string> {
     const floating_network_id = this.test.sim.externalNetwork;
     const body = { floating_network_id, port_id: nic.port };
@@ -133,6 +140,7 @@ interface Made {
   fixed_ips?: { ip_address: string }[];
   security_group_rules?: { id: string }[];
   floating_ip_address?: string;
+  mac_address?: string;
 }
 
 const placeOf = (end: Place | TestNic): Place => ("mac" in end ? { nic: end.mac } : end);

@@ -6,6 +6,8 @@ export interface Member extends TestNic {
   router: string;
   groups: readonly string[];
   floatingIp: string | undefined;
+  /** No machine's: it only answers. */
+  isHeld?: true;
 }
 
 export interface Question {
@@ -27,8 +29,8 @@ export interface RandomWorld {
 export const outside = "198.51.100.7";
 
 /**
- * Two tenants whose prefixes are the same, each with a router, subnets of both families, some NICs, groups and
- * floating IPs; and a question from everybody to everybody.
+ * Two tenants whose prefixes are the same, each with a router, subnets of both families, some NICs, addresses that
+ * somebody announces, groups and floating IPs; and a question from everybody to everybody.
  */
 export async function randomWorld(random: () => number): Promise<RandomWorld> {
   const dice = new Dice(random);
@@ -55,6 +57,11 @@ export async function randomWorld(random: () => number): Promise<RandomWorld> {
         const floatingIp = dice.chance(0.3) ? await world.floatingIp(nic) : undefined;
         members.push({ ...nic, router, groups: own, floatingIp });
       }
+      if (dice.chance(0.5)) continue;
+      const own = groups.filter(() => dice.chance(0.5));
+      const held = await world.holder(subnet, own);
+      const floatingIp = await world.floatingIp(held);
+      members.push({ ...held, router, groups: own, floatingIp, isHeld: true });
     }
   }
   await world.settle();
@@ -140,11 +147,12 @@ function questionsOf(
   const known = [...floating, ...translated, outside, "203.0.113.200"].map((address) => ({
     address,
   }));
-  const inside = members.flatMap(({ mac, addresses }) => [
-    { nic: mac },
+  const inside = members.flatMap(({ mac, addresses, isHeld }) => [
+    ...(isHeld ? [] : [{ nic: mac }]),
     ...addresses.filter((one) => one.includes(":")).map((address) => ({ address })),
   ]);
-  const froms: Place[] = [...members.map(({ mac }) => ({ nic: mac })), { address: outside }];
+  const machines = members.filter(({ isHeld }) => !isHeld);
+  const froms: Place[] = [...machines.map(({ mac }) => ({ nic: mac })), { address: outside }];
   return froms.flatMap((from) =>
     [...known, ...inside]
       .filter((to) => !isSame(from, to, members))

@@ -239,6 +239,26 @@ describe("the way outside", () => {
     expect(world.reaches(a, { address }, "tcp", 443)).toBe("router");
   });
 
+  it("leads to an address that somebody announces, as the groups of the port say that holds it", async () => {
+    const router = await world.router();
+    const subnet = await world.subnet(router, "10.0.1.0/24");
+    const rule = { direction: "ingress", protocol: "tcp", remote_ip_prefix: "0.0.0.0/0" } as const;
+    const web = await world.group({ ...rule, port_range_min: 443, port_range_max: 443 });
+    const held = await world.holder(subnet, [web]);
+    const address = await world.floatingIp(held);
+    const a = await world.nic(subnet, [await world.group(...everything)]);
+    await world.settle();
+    expect(world.reaches(outside, { address }, "tcp", 443)).toBe(outside.address);
+    expect(world.reaches(outside, { address }, "tcp", 80)).toBe("ingress group");
+    const inside = { address: held.addresses[0] ?? "" };
+    expect(world.reaches(a, inside, "tcp", 443)).toBe(a.addresses[0]);
+    expect(world.reaches(a, inside, "tcp", 80)).toBe("ingress group");
+    expect(world.reaches(held, a)).toBe("sender");
+    await world.test.ask("DELETE", `/v2.0/ports/${held.port}`);
+    expect(world.reaches(a, inside, "tcp", 443)).toBe("receiver");
+    expect(world.reaches(outside, { address }, "tcp", 443)).toBe("outside");
+  });
+
   it("leads from one tenant's network to the floating IP of another's, and is seen as it is outside", async () => {
     const open = await world.group(...everything);
     const [mine, theirs] = [await world.router({}), await world.router()];

@@ -1,0 +1,125 @@
+import { expect } from "vitest";
+import { seconds } from "../../../core/clock.ts";
+import type { FaultInput } from "../../../sim/faults.ts";
+import type { Site, Wire } from "../site.ts";
+import type { Judged } from "./judge.ts";
+import { pathOf, settled, type Tenant, tenantsOf } from "./tenant.ts";
+
+/** Tenants that order one thing after the other, and packets that are asked for whenever all is as ordered. */
+
+/** One thing that a tenant asks for. What is refused changes nothing. */
+export interface Turn {
+  tenant: "a" | "b";
+  does: "order" | "delete";
+  collection: string;
+  /** An order of a name that is there is a change. */
+  name: string;
+  spec?: Wire;
+  /** What goes wrong meanwhile. */
+  fault?: FaultInput;
+  /** The next turn does not wait for the end of this one. */
+  isHasty?: boolean;
+}
+
+/** The systems that carry the packets, and what stands there. */
+export interface Ground {
+  /** Asks for every pair. */
+  look(site: Site, tenants: readonly Tenant[]): Promise<Judged>;
+  /** What no API of ours starts and stops yet. */
+  workloads?: Workloads;
+}
+
+export interface Workloads {
+  /** As a collection that turns name. */
+  collection: string;
+  /** Answers whether it was done. */
+  take(site: Site, tenant: Tenant, turn: Turn): Promise<boolean>;
+  /** Ends those that have an object which is being deleted. */
+  leave(site: Site, tenant: Tenant, path: string): Promise<void>;
+}
+
+export class Walk {
+  readonly site: Site;
+  readonly #ground: Ground;
+  readonly #tenants: Record<"a" | "b", Tenant>;
+  #open: { tenant: Tenant; path: string }[] = [];
+  /** How many packets arrived when they were last asked for. */
+  arrived = 0;
+
+  constructor(site: Site, ground: Ground) {
+    this.site = site;
+    this.#ground = ground;
+    this.#tenants = tenantsOf(site);
+  }
+
+  /** Answers whether it was accepted. */
+  async take(turn: Turn): Promise<boolean> {
+    const { tenant: who, collection, fault, isHasty } = turn;
+    const { workloads } = this.#ground;
+    const tenant = this.#tenants[who];
+    if (fault) this.site.world.faults.add(fault);
+    const isAccepted =
+      collection === workloads?.collection
+        ? await workloads.take(this.site, tenant, turn)
+        : await this.#asked(tenant, turn);
+    if (!isHasty) await this.rest();
+    return isAccepted;
+  }
+
+  /** Waits until nothing works on anything any more, and asks for every pair. */
+  async rest(): Promise<void> {
+    for (const { tenant, path } of this.#open) await settled(this.site, tenant, path);
+    this.#open = [];
+    this.site.world.faults.clear();
+    const { wrong, arrived } = await this.#ground.look(this.site, Object.values(this.#tenants));
+    expect(wrong).toEqual([]);
+    this.arrived = arrived;
+  }
+
+  async #asked(tenant: Tenant, { does, collection, name, spec = {} }: Turn): Promise<boolean> {
+    const known = await pathOf(tenant, collection, name);
+    if (does === "delete") return known !== undefined && this.#remove(tenant, known);
+    const change = changes[collection];
+    if (known && change) return this.#send(tenant, "PATCH", known, { spec: change(spec) });
+    if (known) {
+      if (!ordersAnew.includes(collection) || !(await this.#remove(tenant, known))) return false;
+      await settled(this.site, tenant, known);
+    }
+    const whole = collection === "clusters" ? clusterOf(spec) : spec;
+    return this.#send(tenant, "POST", collection, { metadata: { name }, spec: whole });
+  }
+
+  async #remove(tenant: Tenant, path: string): Promise<boolean> {
+    const isAccepted = await this.#send(tenant, "DELETE", path);
+    if (!isAccepted || !this.#ground.workloads) return isAccepted;
+    await this.site.laptop.pass(seconds(3));
+    await this.#ground.workloads.leave(this.site, tenant, path);
+    return true;
+  }
+
+  async #send(tenant: Tenant, method: string, path: string, asked?: object): Promise<boolean> {
+    const { status, body } = await tenant.ask(method, path, asked);
+    if (status >= 500) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`);
+    if (status >= 400) return false;
+    this.#open.push({ tenant, path: method === "POST" ? `${path}/${body.id}` : path });
+    return true;
+  }
+}
+
+/** An order of a cluster, by the members that turns name: its place, if that is a tenant's subnet, and its size. */
+export const clusterOf = ({ network_attachment, size = 1 }: Wire): object => ({
+  template: { id: "ocp_4_17_small" },
+  node_sets: { workers: { size } },
+  ...(network_attachment && { network_attachment }),
+});
+
+/** Collections whose objects change, and what of an order may be changed. */
+const changes: Record<string, (spec: Wire) => object> = {
+  security_groups: ({ ingress, egress }) => ({ ingress, egress }),
+  clusters: ({ network_attachment: at, size }) =>
+    at
+      ? { network_attachment: { security_groups: at.security_groups } }
+      : { node_sets: { workers: { size } } },
+};
+/** Collections of what is moved: deleted, and ordered again. */
+const ordersAnew = ["external_ip_attachments", "nat_gateways"];
