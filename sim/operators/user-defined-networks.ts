@@ -8,6 +8,7 @@ import { conditionsOf, type KubeCondition } from "./conditions.ts";
 import type { Controller, ObjectKey } from "./control-loop.ts";
 import { addFinalizer, removeFinalizer } from "./finalizers.ts";
 import type { HubWorld } from "./hub.ts";
+import { prefixRefusal } from "./hub-prefixes.ts";
 import { ownedBy, read } from "./objects.ts";
 
 /**
@@ -123,6 +124,8 @@ function attach(
       `invalid primary network state for namespace "${namespace}": a valid primary user defined network or ` +
         `network attachment definition custom resource, and required namespace label "${primaryLabel}" must both be present`,
     ];
+  const refusal = prefixRefusal(network.spec.network.layer2.subnets);
+  if (refusal !== undefined) return [refusal];
   if (cluster.get("NetworkAttachmentDefinition", namespace, name)) return [];
   const [other] = cluster.list("NetworkAttachmentDefinition", { namespace });
   if (other)

@@ -114,6 +114,58 @@ it("refuses what a hub cannot do: ICMP alone, a second subnet; and keeps a hub w
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("says with which prefix of the hub a subnet overlaps, and leaves nothing of it", async () => {
+  const site = await openSite();
+  await withHubNetworks(site);
+  const prefixes = { ipv4_cidr: "10.128.0.0/16", ipv6_cidr: "fd98::/48" };
+  const network = await orderOf(site, "virtual_networks", "shop", prefixes);
+  await atRest(site, "virtual_networks", network);
+  const spec = { virtual_network: "shop", ipv4_cidr: "10.128.7.0/24" };
+  const subnet = await orderOf(site, "subnets", "web", spec);
+  const { status } = await atRest(site, "subnets", subnet);
+  expect(status.state).toBe("SUBNET_STATE_FAILED");
+  expect(status.message).toContain(
+    'OVN-Kubernetes does not make it: user defined subnet "10.128.7.0/24" overlaps cluster subnet "10.128.0.0/14"',
+  );
+  expect(networksOn(site)).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+  for (const [collection, id] of [
+    ["subnets", subnet],
+    ["virtual_networks", network],
+  ] as const) {
+    expect((await site.api("DELETE", `${collection}/${id}`)).status).toBe(200);
+    expect(await atRest(site, collection, id)).toBeUndefined();
+  }
+  expect(site.owned()).toEqual([]);
+});
+
+it("refuses a network with prefixes that OVN-Kubernetes uses within each, and a class with such a pool", async () => {
+  const site = await openSite();
+  await withHubNetworks(site);
+  const order = { ipv4_cidr: "100.65.128.0/20", ipv6_cidr: "fd99::/60" };
+  const { body } = await site.api("POST", "virtual_networks", {
+    metadata: { name: "shop" },
+    spec: order,
+  });
+  const within = "which OVN-Kubernetes uses within each network";
+  expect(body.errors).toEqual([
+    { field: "spec.ipv4_cidr", message: `must not overlap 100.65.0.0/16, ${within}` },
+    { field: "spec.ipv6_cidr", message: `must not overlap fd99::/64, ${within}` },
+  ]);
+  const pool = { ipv4: { cidrs: ["100.64.0.0/15"], length: 20 } };
+  const refused = await site.admin("POST", "network_classes", {
+    metadata: { name: "pooled" },
+    implementation_strategy: "hub",
+    spec: { hub: hubOfNetworks(site).id, prefix_pools: pool },
+  });
+  expect(refused.body.errors).toEqual([
+    {
+      field: "spec.prefix_pools.ipv4.cidrs[0]",
+      message: `must not overlap 100.65.0.0/16, ${within}`,
+    },
+  ]);
+});
+
 it("makes by a retry, on the hub, what the hub has refused", async () => {
   const site = await openSite();
   await withHubNetworks(site);

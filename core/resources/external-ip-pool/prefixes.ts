@@ -1,6 +1,6 @@
 import type { Violation } from "../../error.ts";
 import { familyOf, lengthOf, overlap } from "../../prefix.ts";
-import { neverPrefixes } from "../network-class/prefix-rules.ts";
+import { neverFault } from "../network-class/prefix-rules.ts";
 import { type ExternalIpPoolSpec, familyOfPool } from "./model.ts";
 
 /** The prefixes that pools may have. Pure. */
@@ -24,8 +24,8 @@ export function refuseFaulty(
     const least = leastLength[family];
     if (lengthOf(cidr) < least)
       refuse(`is too large: the longest prefix is /${least}, and this is /${lengthOf(cidr)}`);
-    const never = neverPrefixes.find((other) => overlap(cidr, other));
-    if (never) refuse(`must not overlap ${never}, which is reserved`);
+    const never = neverFault(cidr);
+    if (never !== undefined) refuse(never);
     const twice = cidrs
       .slice(0, n)
       .find((other) => familyOf(other) === family && overlap(cidr, other));

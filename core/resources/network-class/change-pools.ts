@@ -6,7 +6,7 @@ import { ownIpam } from "../../ports/ipam/own/own.ts";
 import { type Family, familyOf, lengthOf, overlap } from "../../prefix.ts";
 import type { NetworkClass, NetworkClassSpec } from "./model.ts";
 import { type ClassPool, classPools, poolOf, prefixCount, prefixUses } from "./pools.ts";
-import { familyNames, networkLengths, neverPrefixes, publicFault } from "./prefix-rules.ts";
+import { familyNames, networkLengths, neverFault, publicFault } from "./prefix-rules.ts";
 
 /** The pools that a class may have, and may be changed to. */
 
@@ -14,10 +14,8 @@ import { familyNames, networkLengths, neverPrefixes, publicFault } from "./prefi
 const most = 2 ** 32;
 
 /** Adds the faults of pools that stand for themselves. */
-export function refuseFaultyPools(
-  { prefix_pools: pools, allows_public }: NetworkClassSpec,
-  violations: Violation[],
-): void {
+export function refuseFaultyPools(spec: NetworkClassSpec, violations: Violation[]): void {
+  const { prefix_pools: pools, allows_public } = spec;
   for (const family of prefixUses) {
     const pool = pools?.[family];
     if (!pool) continue;
@@ -31,6 +29,7 @@ export function refuseFaultyPools(
     for (const [n, cidr] of cidrs.entries()) {
       const fault =
         faultOf(cidr, family, length) ??
+        neverFault(cidr, spec) ??
         publicFault(cidr, allows_public) ??
         overlapIn(cidr, cidrs.slice(0, n));
       if (fault !== undefined) refuse(`cidrs[${n}]`, fault);
@@ -44,8 +43,7 @@ function faultOf(cidr: string, family: Family, length: number): string | undefin
   if (familyOf(cidr) !== family)
     return `must be an ${familyNames[family]} prefix, and ${cidr} is none`;
   if (lengthOf(cidr) > length) return `is too small: it has no prefix of length ${length}`;
-  const never = neverPrefixes.find((other) => overlap(cidr, other));
-  return never && `must not overlap ${never}, which is reserved`;
+  return undefined;
 }
 
 function overlapIn(cidr: string, others: readonly string[]): string | undefined {

@@ -1,3 +1,4 @@
+import { joinPrefixes } from "../../ports/network/ovn-kubernetes/join-prefixes.ts";
 import { type Family, familyOf, isWithin, lengthOf, overlap } from "../../prefix.ts";
 import type { NetworkClassSpec } from "./model.ts";
 
@@ -15,7 +16,7 @@ const privatePrefixes = [
 ];
 
 /** No network, this host, this link, documentation's benchmarks aside: multicast and reserved addresses. */
-export const neverPrefixes = [
+const neverPrefixes = [
   "0.0.0.0/8",
   "127.0.0.0/8",
   "169.254.0.0/16",
@@ -41,13 +42,27 @@ export const subnetLengths: Lengths = {
   ipv6: { least: 48, most: 120 },
 };
 
-export type PrefixSettings = Pick<NetworkClassSpec, "reserved" | "allows_public">;
+export type PrefixSettings = Partial<
+  Pick<NetworkClassSpec, "reserved" | "allows_public" | "implementation_strategy">
+>;
+
+/** Why no network may have a prefix, whatever a class allows; undefined where one may. */
+export function neverFault(
+  cidr: string,
+  { implementation_strategy }: PrefixSettings = {},
+): string | undefined {
+  const never = neverPrefixes.find((other) => overlap(cidr, other));
+  if (never) return `must not overlap ${never}, which is reserved`;
+  if (implementation_strategy !== "hub") return undefined;
+  const own = joinPrefixes.find((other) => overlap(cidr, other));
+  return own && `must not overlap ${own}, which OVN-Kubernetes uses within each network`;
+}
 
 /** What is wrong with a prefix that stands for itself: its family, its length, and that it is reserved or public. */
 export function faultsOf(
   cidr: string,
   family: Family,
-  { reserved = [], allows_public }: PrefixSettings,
+  settings: PrefixSettings,
   lengths: Lengths,
 ): string[] {
   if (familyOf(cidr) !== family)
@@ -59,10 +74,11 @@ export function faultsOf(
     faults.push(`is too large: the longest prefix is /${least}, and this is /${length}`);
   if (length > most)
     faults.push(`is too small: the shortest prefix is /${most}, and this is /${length}`);
-  const never = neverPrefixes.find((other) => overlap(cidr, other));
+  const { reserved = [], allows_public } = settings;
+  const never = neverFault(cidr, settings);
   const kept = reserved.find((other) => overlap(cidr, other));
   const isPublic = publicFault(cidr, allows_public);
-  if (never) faults.push(`must not overlap ${never}, which is reserved`);
+  if (never !== undefined) faults.push(never);
   else if (kept) faults.push(`must not overlap ${kept}, which the provider keeps for itself`);
   else if (isPublic !== undefined) faults.push(isPublic);
   return faults;

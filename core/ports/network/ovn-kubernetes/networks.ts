@@ -127,12 +127,19 @@ async function ensureSubnet(
 async function progressOf(api: HubApi, subnet: InNetwork): Promise<ObjectState> {
   const segment = await api.read(segmentNamed(subnet));
   if (!segment) return { state: "absent" };
-  const created = conditionOf(segment, "NetworkCreated");
-  if (created?.status !== "True")
-    return pending(created?.message ?? "OVN-Kubernetes has not said anything of it");
+  const { status, message = "OVN-Kubernetes has not said anything of it" } =
+    conditionOf(segment, "NetworkCreated") ?? {};
+  if (status !== "True") {
+    const refusal = refusedPrefixes.exec(message)?.[1];
+    if (refusal === undefined) return pending(message);
+    return { state: "failed", message: `OVN-Kubernetes does not make it: ${refusal}` };
+  }
   const attachment = await api.read(attachmentNamed(subnet));
   return attachment ? { state: "done" } : pending("its namespace has not been attached to it");
 }
+
+/** How OVN-Kubernetes says that prefixes overlap others of the hub: for good, since neither changes. */
+const refusedPrefixes = /illegal network configuration: (.*)/;
 
 async function removeSubnet(api: HubApi, subnet: InNetwork): Promise<Removal> {
   const name = segmentNamed(subnet);

@@ -128,6 +128,36 @@ it("refuses a segment whose prefixes are others: nothing of it can be changed", 
   );
 });
 
+it.each([
+  ["10.129.0.0/16", 'user defined subnet "10.129.0.0/16" overlaps cluster subnet "10.128.0.0/14"'],
+  ["172.16.0.0/12", 'user defined subnet "172.16.0.0/12" overlaps service subnet "172.30.0.0/16"'],
+  [
+    "100.64.9.0/24",
+    'user defined subnet "100.64.9.0/24" overlaps built-in join subnet "100.64.0.0/16"',
+  ],
+  ["fd98::/48", 'user defined subnet "fd98::/48" overlaps built-in join subnet "fd98::/64"'],
+  ["fd69::/64", 'user defined subnet "fd69::/64" overlaps masquerade subnet "fd69::/112"'],
+  [
+    "100.65.0.0/20",
+    'user defined join subnet "100.65.0.0/16" overlaps user defined subnet "100.65.0.0/20"',
+  ],
+])("says that OVN-Kubernetes makes no segment with the prefix %s, and why", async (cidr, why) => {
+  await at.run(at.networks.ensureNetwork(network, [cidr]));
+  const prefix = { cidr, gateway: "", dhcp: { first: "", last: "" } };
+  const asked = { prefixes: [prefix], dnsServers: [] };
+  expect(await at.run(at.networks.ensureSubnet(subnet, asked))).toMatchObject({
+    state: "pending",
+  });
+  await at.pass(seconds(10));
+  expect(await at.run(at.networks.ensureSubnet(subnet, asked))).toEqual({
+    state: "failed",
+    message: `OVN-Kubernetes does not make it: ${why}`,
+  });
+  await at.run(at.networks.removeSubnet(subnet));
+  await at.pass(seconds(10));
+  expect(await at.run(at.networks.removeSubnet(subnet))).toEqual({ state: "absent" });
+});
+
 it("says that a policy does not apply which somebody else has changed, once it is written again", async () => {
   await made();
   await at.run(at.networks.ensureGroup(group, rules(1, 443)));
