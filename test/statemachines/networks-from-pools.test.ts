@@ -51,6 +51,44 @@ it("gives a network's prefix to another when the network is gone and its prefix 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("says which pools of a class are low, and when they no longer are", async () => {
+  const site = await openSite();
+  const withMark = (low_mark?: number) => ({
+    ...prefix_pools,
+    ipv4: { cidrs: ["10.128.0.0/14"], length: 16, ...(low_mark !== undefined && { low_mark }) },
+  });
+  await withNetworks(site, { prefix_pools: withMark(2) });
+  const low = async () => {
+    await site.laptop.pass(1000);
+    return (await site.admin("GET", "network_classes/isolated")).body.status.low;
+  };
+  const ids: string[] = [];
+  for (const [name, lows] of [
+    ["a", []],
+    ["b", []],
+    ["c", ["ipv4"]],
+  ] as const) {
+    ids.push((await network(site, name)).body.id);
+    expect(await low()).toEqual(lows);
+  }
+  const mark = (prefix_pools: object) =>
+    site.admin("PATCH", "network_classes/isolated", { spec: { prefix_pools } });
+  expect((await mark(withMark(1))).status).toBe(200);
+  expect(await low()).toEqual([]);
+  expect((await mark(withMark(2))).status).toBe(200);
+  expect(await low()).toEqual(["ipv4"]);
+
+  // A network that names its prefix leaves the pool as it is.
+  const own = await orderOf(site, "virtual_networks", "own", { ipv4_cidr: "10.20.0.0/16" });
+  await atRest(site, "virtual_networks", own);
+  expect(await low()).toEqual(["ipv4"]);
+  await atRest(site, "virtual_networks", ids[2] ?? "");
+  await site.api("DELETE", `virtual_networks/${ids[2]}`);
+  expect(await atRest(site, "virtual_networks", ids[2] ?? "")).toBeUndefined();
+  expect(await low()).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("keeps the prefix of a network that could not be made until somebody deletes the network", async () => {
   const site = await openSite();
   await withNetworks(site, { prefix_pools });

@@ -7,6 +7,7 @@ import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
+import { isLowWith } from "../../ports/ipam/low-mark.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { Site } from "../site/model.ts";
 import {
@@ -19,7 +20,7 @@ import {
 import { type ExternalIpPoolSpec, externalIpPoolSettingsSchema } from "./model.ts";
 import { numbersOfPool, totalOf } from "./numbers.ts";
 import { refuseFaulty } from "./prefixes.ts";
-import { countsOf, isLowWith } from "./usage.ts";
+import { countsOf } from "./usage.ts";
 import { externalIpPoolSchema, poolStrategies, strategyOf } from "./wire.ts";
 
 const schema = inputSchema(
@@ -63,9 +64,10 @@ const rules: Definition<"external_ip_pool", Input> = {
         field: "spec.ip_family",
         message: `the fabric of site '${site.id}' has outside addresses of IPv4 alone`,
       });
+    const total = totalOf(spec.cidrs);
     const status = {
       state: "EXTERNAL_IP_POOL_STATE_READY",
-      low: isLowWith(spec, totalOf(spec.cidrs)),
+      low: isLowWith(total, total, spec.low_mark),
     } as const;
     if (isDeepStrictEqual(before?.spec.cidrs, spec.cidrs)) {
       await refuseOther(request, spec);

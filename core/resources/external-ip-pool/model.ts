@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import { lowMarkSchema } from "../../ports/ipam/low-mark.ts";
 import type { Family } from "../../prefix.ts";
 import { cidrSchema } from "../network-class/model.ts";
 
@@ -26,12 +27,7 @@ export const externalIpPoolSettingsSchema = z.strictObject({
     .describe(
       "Its prefixes; all of their addresses are given out. Once one was, prefixes are only added behind the others.",
     ),
-  low_mark: z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .optional()
-    .describe("With fewer free addresses the pool is low; a fifth of all unless said."),
+  low_mark: lowMarkSchema("addresses"),
   rest_minutes: z
     .int()
     .min(0)

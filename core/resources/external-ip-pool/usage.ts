@@ -1,9 +1,10 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { load } from "../../kernel/object/records.ts";
+import { isLowWith } from "../../ports/ipam/low-mark.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
-import type { ExternalIpPool, ExternalIpPoolSpec } from "./model.ts";
-import { numbersOfPool, totalOf } from "./numbers.ts";
+import type { ExternalIpPool } from "./model.ts";
+import { numbersOfPool } from "./numbers.ts";
 
 /** How full pools are. */
 
@@ -26,13 +27,6 @@ export async function countsOf(deps: NumberDeps, pool: ExternalIpPool): Promise<
   };
 }
 
-/** The share of a pool that is the low mark of one that names none. */
-const lowShare = 0.2;
-
-/** Whether a pool with so many free addresses is low. */
-export const isLowWith = ({ cidrs, low_mark }: ExternalIpPoolSpec, free: number): boolean =>
-  free < (low_mark ?? Math.ceil(totalOf(cidrs) * lowShare));
-
 /**
  * Notes in the pool's status when fewer addresses are free than its low mark, or no longer so, which publishes an event.
  * Counts again after each write, since the pool may have changed before the write.
@@ -52,5 +46,5 @@ export async function notePoolLow(deps: NumberDeps, id: string): Promise<void> {
 /** Resting addresses come back by themselves, so they count as free here. */
 async function isLow(deps: NumberDeps, pool: ExternalIpPool): Promise<boolean> {
   const { used, size } = await ownIpam(deps).usage(numbersOfPool(pool));
-  return isLowWith(pool.spec, size - used);
+  return isLowWith(size - used, size, pool.spec.low_mark);
 }

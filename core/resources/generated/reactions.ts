@@ -3,6 +3,7 @@ import type { Reactions } from "../../kernel/relay/reaction.ts";
 import { reaction as cluster } from "../cluster/reaction.ts";
 import { reaction as operation } from "../operation/reaction.ts";
 import { reaction as networkClass } from "../network-class/reaction.ts";
+import { reaction as virtualNetwork } from "../virtual-network/reaction.ts";
 import { reaction as externalIp } from "../external-ip/reaction.ts";
 import { reaction as externalIpPool } from "../external-ip-pool/reaction.ts";
 import { reaction as hub } from "../hub/reaction.ts";
@@ -16,6 +17,7 @@ export const reactions: Reactions = {
   cluster,
   operation,
   network_class: networkClass,
+  virtual_network: virtualNetwork,
   external_ip: externalIp,
   external_ip_pool: externalIpPool,
   hub,

@@ -64,7 +64,7 @@ const rules: Definition<"network_class", Input> = {
     const was = before?.spec.is_default ?? false;
     return {
       spec,
-      status: { state: "NETWORK_CLASS_STATE_READY" },
+      status: { state: "NETWORK_CLASS_STATE_READY", low: before?.status.low ?? [] },
       writes: [
         ...(await changePools(deps, before, spec, violations)),
         ...(await defaultWrites(deps, { id, isDefault: is_default, was })),

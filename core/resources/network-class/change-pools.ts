@@ -4,8 +4,14 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import { type Family, familyOf, lengthOf, overlap } from "../../prefix.ts";
-import type { NetworkClass, NetworkClassSpec } from "./model.ts";
-import { type ClassPool, classPools, poolOf, prefixCount, prefixUses } from "./pools.ts";
+import {
+  type ClassPool,
+  classPools,
+  type NetworkClass,
+  type NetworkClassSpec,
+  prefixUses,
+} from "./model.ts";
+import { definitionOf, poolOf, prefixCount } from "./pools.ts";
 import { familyNames, networkLengths, neverFault, publicFault } from "./prefix-rules.ts";
 
 /** The pools that a class may have, and may be changed to. */
@@ -85,11 +91,14 @@ export async function changePools(
   return writes;
 }
 
-const definedBy = (spec: NetworkClassSpec, use: ClassPool) =>
-  use === "vnis" ? spec.vni_range : spec.prefix_pools?.[use];
-
-const isSame = (had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean =>
-  isDeepStrictEqual(definedBy(had, use), definedBy(has, use));
+/** Whether a pool has the same numbers: its mark may be another one. */
+function isSame(had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean {
+  const [before, after] = [had, has].map((spec) => {
+    const { low_mark: _, ...numbers } = definitionOf(spec, use) ?? {};
+    return numbers;
+  });
+  return isDeepStrictEqual(before, after);
+}
 
 /** Whether each number of the pool means what it did. */
 function isExtended(had: NetworkClassSpec, has: NetworkClassSpec, use: ClassPool): boolean {

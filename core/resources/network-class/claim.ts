@@ -5,8 +5,8 @@ import type { Kind } from "../../kernel/object/object.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
 import type { Usage } from "../../ports/ipam/ipam.ts";
 import { claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
-import type { NetworkClass } from "./model.ts";
-import { type ClassPool, poolNamed, poolsOf } from "./pools.ts";
+import type { ClassPool, NetworkClass } from "./model.ts";
+import { poolNamed, poolsOf } from "./pools.ts";
 
 /** Numbers of a class that a network has from its order until it is gone. */
 

@@ -1,7 +1,6 @@
 import type { Violation } from "../../error.ts";
 import { isWithin } from "../../prefix.ts";
-import type { NetworkClassSpec } from "./model.ts";
-import { prefixUses } from "./pools.ts";
+import { type NetworkClassSpec, prefixUses } from "./model.ts";
 import { faultsOf, networkLengths, subnetLengths } from "./prefix-rules.ts";
 
 /** Adds the faults of what new tenants get: an order of it would be refused for them. Pure. */

@@ -7,7 +7,7 @@ export const kind: KindDefinition<"network_class"> = {
   // How and where the provider makes networks is not the tenant's business.
   privateMembers: [
     ...["spec.site", "spec.hub", "spec.reserved", "spec.prefix_pools", "spec.subnet_lengths"],
-    ...["spec.vni_range", "spec.defaults", "status.prefix_pools", "status.vnis"],
+    ...["spec.vni_range", "spec.defaults", "status.low", "status.prefix_pools", "status.vnis"],
   ],
   shown: { "": classTextShown, spec: classSettingsShown, status: ({ status }) => status },
   shared: {},

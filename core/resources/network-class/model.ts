@@ -3,6 +3,8 @@ import { canonicalCidr } from "../../kernel/input/cidr.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import { lowMarkSchema } from "../../ports/ipam/low-mark.ts";
+import type { Family } from "../../prefix.ts";
 
 /**
  * A class of networks: who makes a tenant's network real. The provider
@@ -36,8 +38,14 @@ const prefixPoolSchema = z.strictObject({
     .max(16)
     .describe("Prefixes that are given out in parts; once one was, others are only added behind."),
   length: z.int().describe("The length of the prefix that a network gets, in bits."),
+  low_mark: lowMarkSchema("prefixes"),
 });
 export type PrefixPool = z.output<typeof prefixPoolSchema>;
+
+/** The numbers that a class has for its networks. */
+export const prefixUses = ["ipv4", "ipv6"] as const satisfies Family[];
+export const classPools = [...prefixUses, "vnis"] as const;
+export type ClassPool = (typeof classPools)[number];
 
 /** VXLAN's and Geneve's network identifiers have 24 bits. */
 const lastVni = 2 ** 24 - 1;
@@ -54,6 +62,7 @@ export const networkClassSettingsSchema = z.strictObject({
     .strictObject({
       first: z.int().min(1).max(lastVni).describe("The first VNI."),
       last: z.int().min(1).max(lastVni).describe("The last VNI; later only higher."),
+      low_mark: lowMarkSchema("VNIs"),
     })
     .refine(({ first, last }) => first <= last, {
       path: ["last"],
@@ -116,6 +125,8 @@ export const networkClassTextSchema = {
 
 export interface NetworkClassStatus {
   state: "NETWORK_CLASS_STATE_READY";
+  /** The pools with fewer free numbers than their low mark. */
+  low: ClassPool[];
 }
 
 export type NetworkClass = StoredObject<"network_class", NetworkClassSpec, NetworkClassStatus>;

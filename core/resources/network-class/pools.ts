@@ -1,13 +1,15 @@
 import { minutes } from "../../clock.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
-import { type Family, partAt, partsIn } from "../../prefix.ts";
-import type { NetworkClass, PrefixPool } from "./model.ts";
+import { partAt, partsIn } from "../../prefix.ts";
+import {
+  type ClassPool,
+  classPools,
+  type NetworkClass,
+  type NetworkClassSpec,
+  type PrefixPool,
+} from "./model.ts";
 
 /** The numbers that a class has for its networks: prefixes of each family, and VNIs. Pure. */
-
-export const prefixUses = ["ipv4", "ipv6"] as const satisfies Family[];
-export const classPools = [...prefixUses, "vnis"] as const;
-export type ClassPool = (typeof classPools)[number];
 
 /** How long a number rests after its network is gone, beyond the last thing that had it. */
 const rest = minutes(10);
@@ -19,6 +21,12 @@ const nameOf = (use: ClassPool, { id, metadata }: Pick<NetworkClass, "id" | "met
 /** How many prefixes a pool has. */
 export const prefixCount = ({ cidrs, length }: PrefixPool): number =>
   cidrs.reduce((sum, cidr) => sum + partsIn(cidr, length), 0);
+
+/** What the spec of a class says of a pool. */
+export const definitionOf = (
+  { vni_range, prefix_pools }: Pick<NetworkClassSpec, "vni_range" | "prefix_pools">,
+  use: ClassPool,
+) => (use === "vnis" ? vni_range : prefix_pools?.[use]);
 
 type Pooled = Pick<NetworkClass, "id" | "metadata" | "spec">;
 

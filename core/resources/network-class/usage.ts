@@ -1,8 +1,8 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { Family } from "../../prefix.ts";
-import type { NetworkClass } from "./model.ts";
-import { type ClassPool, poolsOf } from "./pools.ts";
+import type { ClassPool, NetworkClass } from "./model.ts";
+import { poolsOf } from "./pools.ts";
 
 /** How full the pools of a class are: `prefix_pools` by family, and `vnis`. */
 

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
-import { type NetworkClass, networkClassSettingsSchema, networkClassTextSchema } from "./model.ts";
+import {
+  classPools,
+  type NetworkClass,
+  networkClassSettingsSchema,
+  networkClassTextSchema,
+} from "./model.ts";
 import { classSettingsShown, classTextShown } from "./shown.ts";
 
 const usageSchema = z.object({
@@ -35,6 +40,10 @@ export const networkClassSchema = z.object({
     state: z
       .literal("NETWORK_CLASS_STATE_READY")
       .describe("Whether networks can be ordered of it."),
+    low: z
+      .array(z.enum(classPools))
+      .optional()
+      .describe("Its pools with fewer free numbers than their low mark."),
     prefix_pools: z
       .object({
         ipv4: usageSchema.optional().describe("The IPv4 prefixes."),
@@ -55,7 +64,10 @@ const networkClassView = (object: NetworkClass): z.output<typeof networkClassSch
 });
 
 /** In OSAC's form the settings are others. */
-const osacClass = (wire: z.output<typeof networkClassSchema>) => ({ ...wire, spec: {} });
+function osacClass({ status, ...rest }: z.output<typeof networkClassSchema>) {
+  const { low: _, ...osacStatus } = status;
+  return { ...rest, spec: {}, status: osacStatus };
+}
 
 export const wire: WireForm<"network_class"> = {
   view: networkClassView,
