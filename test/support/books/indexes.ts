@@ -34,10 +34,13 @@ export const due: Check = {
       .map((item) => `${shown(item)} has been due since ${String(item.g2sk)}`),
 };
 
-/** Not what waits for a person, what stays due for each round of sweeps, nor labels, which have no time to come. */
+/**
+ * Not what waits for a person, what stays due for each round of sweeps, nor labels and what users did, which have no
+ * time to come.
+ */
 const isForgotten = ({ now }: Books, { g2pk, g2sk }: Item): boolean =>
   g2pk !== undefined &&
-  !/^(?:stuck$|queued$|unreached$|unwell-hubs$|failed#|sweep#|label#)/.test(String(g2pk)) &&
+  !/^(?:stuck$|queued$|unreached$|unwell-hubs$|failed#|sweep#|label#|acted#)/.test(String(g2pk)) &&
   String(g2sk) < timestamp(now - patience);
 
 const entriesIn = (item: Item): Record<string, unknown> =>
