@@ -45,6 +45,9 @@ const filling = hours(1);
 /** The longest time until all is at rest. */
 const longest = hours(7 * 24);
 
+/** How long pools may take to come back within their bounds, beside servers that are broken. */
+const refilling = hours(6);
+
 /** Runs a simulation to its end, or to the end of the first chapter that fails. */
 export async function simulate(settings: Settings, options: Options = {}): Promise<Outcome> {
   const { seed, faults, hotPool } = settings;
@@ -166,22 +169,26 @@ class Simulation {
 
   /**
    * Nothing new is asked for, until nothing is under way but orders that wait for hosts, and what is done to
-   * broken servers, of which a silent one is waited for a day, and until no pool counts on one of these.
+   * broken servers, of which a silent one is waited for a day. From then on the pools have some hours to come
+   * back within their bounds: each counts on a broken server until it has been silent for too long.
    */
   async #stand(): Promise<void> {
     this.#calm();
-    const began = this.#system.clock.now();
+    const { clock } = this.#system;
+    const began = clock.now();
+    let left: number | undefined;
     const waits = (operation: Operation) =>
       Object.values(operation.steps).some(
         ({ state, system }) => state === "WAITING" && system === systems.placement.name,
       );
-    while (this.#system.clock.now() - began < longest) {
+    while (clock.now() - began < longest) {
       await this.#pass(minutes(10));
       this.#watch.judge();
       const isLeft = (each: Operation) =>
         waits(each) || this.#hotPool?.failing.has(each.spec.target.id) === true;
-      const areLeft = [...this.#watch.open.values()].every(isLeft);
-      if (areLeft && this.#hotPool?.countsOnServers() !== true) return;
+      if ([...this.#watch.open.values()].every(isLeft)) left ??= clock.now();
+      if (left === undefined) continue;
+      if (this.#hotPool?.isWithinBounds() || clock.now() - left > refilling) return;
     }
   }
 

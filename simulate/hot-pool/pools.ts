@@ -115,11 +115,6 @@ export class Pools {
     return counts;
   }
 
-  /** Whether servers are on their way to a pool, as far as it knows in time. */
-  expectSome(): boolean {
-    return this.places.some((place) => this.#sample(place).coming > 0);
-  }
-
   /** The pools that are not within their bounds now: too many are free, or too few though others could be. */
   outOfBounds({ min, max }: Bounds): string[] {
     return this.places.flatMap((place) => {

@@ -81,9 +81,8 @@ export class HotPoolRun {
     this.#attendant.see(host);
   }
 
-  /** Whether a pool expects servers soon: one of which nobody knows yet that it is broken, where no other is on its way. */
-  countsOnServers(): boolean {
-    return this.#pools.expectSome();
+  isWithinBounds(): boolean {
+    return this.#pools.outOfBounds(this.#told.hotPool).length === 0;
   }
 
   /**
