@@ -95,4 +95,11 @@ const asked = fc.oneof<fc.WeightedArbitrary<Asked>[]>(
   },
 );
 
-export const fabricTurns = turns(asked, ["fabric", "fabric", "dns"]);
+export const fabricTurns = turns(asked, ["fabric", "fabric", "dns"], {
+  security_groups: ["POST /v2.0/security-groups", "POST /v2.0/security-group-rules"],
+  clusters: ["POST /v2.0/ports", "PUT /v2.0/ports"],
+  external_ip_attachments: ["POST /v2.0/floatingips", "PUT /v2.0/floatingips"],
+  nat_gateways: ["PUT /v2.0/routers"],
+  virtual_networks: ["POST /v2.0/routers"],
+  subnets: ["POST /v2.0/networks", "POST /v2.0/subnets"],
+});

@@ -65,4 +65,8 @@ const asked = fc.oneof<fc.WeightedArbitrary<Asked>[]>(
   },
 );
 
-export const hubTurns = turns(asked, ["hub"]);
+export const hubTurns = turns(asked, ["hub"], {
+  security_groups: ["PATCH /apis/networking.k8s.io/"],
+  virtual_networks: ["PATCH /api/v1/namespaces", "PATCH /apis/networking.k8s.io/"],
+  subnets: ["PATCH /apis/k8s.ovn.org/"],
+});

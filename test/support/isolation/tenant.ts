@@ -46,12 +46,18 @@ export async function made(
   return id;
 }
 
-/** Waits until nothing works on an object, which is as it was ordered then, or gone. */
-export async function settled(site: Site, { ask }: Tenant, path: string): Promise<void> {
+/** Waits until nothing works on an object, which is as it was ordered then, or gone, unless its order may fail. */
+export async function settled(
+  site: Site,
+  { ask }: Tenant,
+  path: string,
+  mayFail = false,
+): Promise<void> {
   await site.laptop.until(
     async () => (await ask("GET", path)).body.status?.operation === undefined,
     `${path} at rest`,
   );
+  if (mayFail) return;
   const { status, body } = await ask("GET", path);
   if (status !== 404 && /FAILED/.test(body.status.state))
     throw new Error(`${path}: ${JSON.stringify(body.status)}`);

@@ -65,24 +65,34 @@ const faults = (targets: readonly ("fabric" | "dns" | "hub")[]): fc.Arbitrary<Fa
   );
 };
 
+/** `refusals`: the calls that orders of a collection fail by if they are refused. */
 export function turns(
   asked: fc.Arbitrary<Asked>,
   targets: readonly ("fabric" | "dns" | "hub")[],
+  refusals: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<Turn> {
+  const [target = "fabric"] = targets;
   // What comes first is left out first of a walk that fails.
   return fc
     .record({
       pace: fc.nat(4),
+      refusal: fc.nat(39),
       trouble: fc.option(faults(targets), { nil: undefined, freq: 2 }),
       asked,
       tenant: fc.constantFrom("a" as const, "b" as const),
     })
-    .map(({ tenant, asked: what, trouble: fault, pace }) => ({
-      tenant,
-      ...what,
-      ...(fault && { fault }),
-      ...(pace === 4 && { isHasty: true }),
-    }));
+    .map(({ tenant, asked: what, trouble: fault, refusal, pace }) => {
+      const calls = what.does === "order" ? refusals[what.collection] : undefined;
+      // Of forty orders some eight are refused.
+      const operation = calls && refusal >= 32 ? calls[refusal % calls.length] : undefined;
+      return {
+        tenant,
+        ...what,
+        ...(operation !== undefined && { refused: { target, operation } }),
+        ...(operation === undefined && fault && { fault }),
+        ...(operation === undefined && pace === 4 && { isHasty: true as const }),
+      };
+    });
 }
 
 /** A turn as fast-check plays it: of a walk that fails it keeps the turns that are needed for it. */

@@ -15,8 +15,10 @@ export interface Turn {
   /** An order of a name that is there is a change. */
   name: string;
   spec?: Wire;
-  /** What goes wrong meanwhile. */
+  /** What goes wrong meanwhile, and passes. */
   fault?: FaultInput;
+  /** A call that is refused for good: the order fails, and what it has done is undone. Nothing else goes on meanwhile. */
+  refused?: Pick<FaultInput, "target" | "operation">;
   /** The next turn does not wait for the end of this one. */
   isHasty?: boolean;
 }
@@ -42,7 +44,7 @@ export class Walk {
   readonly site: Site;
   readonly #ground: Ground;
   readonly #tenants: Record<"a" | "b", Tenant>;
-  #open: { tenant: Tenant; path: string }[] = [];
+  #open: { tenant: Tenant; path: string; mayFail: boolean }[] = [];
   /** How many packets arrived when they were last asked for. */
   arrived = 0;
 
@@ -54,21 +56,25 @@ export class Walk {
 
   /** Answers whether it was accepted. */
   async take(turn: Turn): Promise<boolean> {
-    const { tenant: who, collection, fault, isHasty } = turn;
+    const { tenant: who, collection, fault, refused, isHasty } = turn;
     const { workloads } = this.#ground;
+    const { faults } = this.site.world;
     const tenant = this.#tenants[who];
-    if (fault) this.site.world.faults.add(fault);
+    if (refused) await this.rest();
+    if (refused) faults.add({ ...refused, fault: "error", status: 400 });
+    else if (fault) faults.add(fault);
     const isAccepted =
       collection === workloads?.collection
         ? await workloads.take(this.site, tenant, turn)
         : await this.#asked(tenant, turn);
-    if (!isHasty) await this.rest();
+    if (refused || !isHasty) await this.rest();
     return isAccepted;
   }
 
   /** Waits until nothing works on anything any more, and asks for every pair. */
   async rest(): Promise<void> {
-    for (const { tenant, path } of this.#open) await settled(this.site, tenant, path);
+    for (const { tenant, path, mayFail } of this.#open)
+      await settled(this.site, tenant, path, mayFail);
     this.#open = [];
     this.site.world.faults.clear();
     const { wrong, arrived } = await this.#ground.look(this.site, Object.values(this.#tenants));
@@ -76,17 +82,25 @@ export class Walk {
     this.arrived = arrived;
   }
 
-  async #asked(tenant: Tenant, { does, collection, name, spec = {} }: Turn): Promise<boolean> {
+  async #asked(tenant: Tenant, turn: Turn): Promise<boolean> {
+    const { does, collection, name, spec = {}, refused } = turn;
     const known = await pathOf(tenant, collection, name);
     if (does === "delete") return known !== undefined && this.#remove(tenant, known);
+    // What a change has done in part is undone for clusters alone.
+    if (known && refused && collection !== "clusters") return false;
     const change = changes[collection];
-    if (known && change) return this.#send(tenant, "PATCH", known, { spec: change(spec) });
+    const mayFail = refused !== undefined;
+    if (known && change) {
+      const body = { spec: change(spec) };
+      return this.#send(tenant, "PATCH", known, { body, mayFail });
+    }
     if (known) {
       if (!ordersAnew.includes(collection) || !(await this.#remove(tenant, known))) return false;
       await settled(this.site, tenant, known);
     }
     const whole = collection === "clusters" ? clusterOf(spec) : spec;
-    return this.#send(tenant, "POST", collection, { metadata: { name }, spec: whole });
+    const body = { metadata: { name }, spec: whole };
+    return this.#send(tenant, "POST", collection, { body, mayFail });
   }
 
   async #remove(tenant: Tenant, path: string): Promise<boolean> {
@@ -97,11 +111,17 @@ export class Walk {
     return true;
   }
 
-  async #send(tenant: Tenant, method: string, path: string, asked?: object): Promise<boolean> {
+  async #send(
+    tenant: Tenant,
+    method: string,
+    path: string,
+    { body: asked, mayFail = false }: { body?: object; mayFail?: boolean } = {},
+  ): Promise<boolean> {
     const { status, body } = await tenant.ask(method, path, asked);
     if (status >= 500) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`);
     if (status >= 400) return false;
-    this.#open.push({ tenant, path: method === "POST" ? `${path}/${body.id}` : path });
+    const at = method === "POST" ? `${path}/${body.id}` : path;
+    this.#open.push({ tenant, path: at, mayFail });
     return true;
   }
 }
