@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
 
 /** Which Slipway a command asks, and as whom. */
 export interface Endpoint {
@@ -14,8 +13,6 @@ export type Environment = Record<string, string | undefined>;
 export const endpointUsage = `--url and --token (an administrator's) may come from SLIPWAY_URL and SLIPWAY_TOKEN; without all of
 them the Slipway of this laptop is meant, which wrote dev.json into SLIPWAY_DATA (.local)`;
 
-const devSchema = z.looseObject({ api: z.string(), tokens: z.looseObject({ admin: z.string() }) });
-
 /**
  * The endpoint from the options, the environment, or this laptop's Slipway. Undefined without any.
  */
@@ -24,18 +21,23 @@ export function endpointOf(
   env: Environment,
 ): Endpoint | undefined {
   const { url = env.SLIPWAY_URL, token = env.SLIPWAY_TOKEN } = given;
-  if (url === undefined && token === undefined) return localEndpoint(env.SLIPWAY_DATA || ".local");
+  if (url === undefined && token === undefined) return laptopEndpoints(env).laptop;
   return url !== undefined && token !== undefined && URL.canParse(url) ? { url, token } : undefined;
 }
 
-/** This laptop's Slipway, if one has run. */
-function localEndpoint(data: string): Endpoint | undefined {
+/**
+ * This laptop's Slipway, if one has run: `laptop` as the administrator, `laptop:<name>` as each person who has a
+ * token in dev.json.
+ */
+export function laptopEndpoints(env: Environment): Record<string, Endpoint> {
+  const file = join(env.SLIPWAY_DATA || ".local", "dev.json");
   try {
-    const { api, tokens } = devSchema.parse(
-      JSON.parse(readFileSync(join(data, "dev.json"), "utf8")),
+    const { api: url, tokens } = JSON.parse(readFileSync(file, "utf8"));
+    const named = Object.entries<string>(tokens).map(
+      ([name, token]) => [`laptop:${name}`, { url, token }] as const,
     );
-    return { url: api, token: tokens.admin };
+    return Object.fromEntries([["laptop", { url, token: tokens.admin }], ...named]);
   } catch {
-    return undefined;
+    return {};
   }
 }

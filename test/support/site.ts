@@ -44,6 +44,8 @@ export interface Site {
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Asks the public API as a user of tenant-b. */
   neighbour(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** The API as clients reach it. The token of a request is believed: its payload has the claims. */
+  fetch(url: string, init: RequestInit): Promise<Response>;
   /** Orders a cluster and answers its id. */
   order(name: string, spec?: object): Promise<string>;
   cluster(id: string): Promise<Wire>;
@@ -266,6 +268,11 @@ async function openAt(options: SiteOptions): Promise<Site> {
     calls,
     api,
     cluster,
+    fetch: async (url, init) => {
+      const [, payload = ""] = new Headers(init.headers).get("authorization")?.split(".") ?? [];
+      const claims = parsed(Buffer.from(payload, "base64url").toString());
+      return app.request(url, init, { claims: claims || undefined });
+    },
     admin: (method, path, body) =>
       ask({ sub: "root", roles: ["provider-admin"] }, "/api/private/v1", method, path, body),
     neighbour: (method, path, body) =>

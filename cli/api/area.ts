@@ -1,0 +1,27 @@
+import { wrongCall } from "../exit.ts";
+import type { ApiCommand } from "./commands.ts";
+import type { Area, Operation } from "./operations.ts";
+
+/**
+ * Where the provider's people ask, and tenants. A token's roles are read without being verified: they choose the API to
+ * ask, and that decides by itself what is allowed.
+ */
+export function areaFor(as: string | undefined, token: string): Area {
+  if (as !== undefined) {
+    if (as !== "provider" && as !== "tenant") throw wrongCall("--as must be provider or tenant");
+    return as === "provider" ? "private" : "public";
+  }
+  return /"provider-(admin|viewer)"/.test(payloadOf(token)) ? "private" : "public";
+}
+
+/** The operation of a command in this area, or the only one that there is. */
+export function operationFor(command: ApiCommand, area: Area): Operation {
+  const operation = command[area] ?? command.public ?? command.private;
+  if (!operation) throw new Error(`no operation is ${command.words.join(" ")}`);
+  return operation;
+}
+
+/** The claims in a token, as JSON; empty for a token of another form. */
+export function payloadOf(token: string): string {
+  return Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
+}

@@ -1,0 +1,57 @@
+import { areaOf, kindOf, type Operation } from "./operations.ts";
+
+/** The command of each operation: `<kind> <verb>`, unless it has another name or none. */
+
+const named: Record<string, string> = {
+  "public.capabilities.get": "capabilities",
+  "public.health.get": "health",
+  "private.capacity.get": "capacity",
+  "private.status.get": "status",
+  "private.owner.list": "who",
+  "private.audit_entry.list": "audit search",
+  "public.cluster.credentials": "cluster kubeconfig",
+  "public.cluster.credentials.password": "cluster password",
+  "public.cluster.credentials.list": "cluster credentials",
+  "public.cluster.issue": "cluster issue-credential",
+  "public.cluster.revoke": "cluster revoke-credentials",
+  "public.webhook.rotate": "webhook rotate-secret",
+};
+
+/** Operations that have no command, and why. */
+export const hidden: Record<string, string> = {
+  "private.hub.report": "hub agents report, and nobody else",
+};
+
+/** Commands that are written by hand; the others follow from the document. */
+export const byHand: readonly string[] = ["status", "who", "audit search", "event watch"];
+
+/** `cluster list`; undefined for an operation that has none. */
+export function commandOf({ id }: Operation): string | undefined {
+  if (hidden[id] !== undefined) return undefined;
+  const [, kind = "", ...verbs] = id.split(".");
+  return named[id] ?? `${dashed(kind)} ${verbs.map(dashed).join("-")}`;
+}
+
+/** A command and the operations that it stands for: one for tenants, one for the provider, or both. */
+export interface ApiCommand {
+  /** The command's words: `cluster`, `list`. */
+  words: string[];
+  kind: string;
+  public?: Operation;
+  private?: Operation;
+}
+
+/** Every command that follows from the document, in its order. */
+export function apiCommands(operations: readonly Operation[]): ApiCommand[] {
+  const commands = new Map<string, ApiCommand>();
+  for (const operation of operations) {
+    const name = commandOf(operation);
+    if (name === undefined || byHand.includes(name)) continue;
+    const known = commands.get(name) ?? { words: name.split(" "), kind: kindOf(operation) };
+    commands.set(name, { ...known, [areaOf(operation)]: operation });
+  }
+  return [...commands.values()];
+}
+
+/** The command's name of a kind, and the other way round. */
+export const dashed = (kind: string): string => kind.replaceAll("_", "-");

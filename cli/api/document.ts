@@ -1,0 +1,85 @@
+import type { Flag, Operation } from "./operations.ts";
+
+/** Reads an OpenAPI document for what commands are to know of it. */
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  parameters?: { $ref: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Described>>;
+  components: {
+    parameters: Record<string, { name: string; in: string }>;
+    schemas: Record<string, Schema>;
+  };
+}
+
+/** Members that Slipway writes, or that have options of their own. */
+const special = ["id", "metadata", "spec", "status"];
+/** What others may not read: processes and histories of shells show options. */
+const isSecret = (name: string): boolean => /^(kubeconfig|pull_secret|secret)$/.test(name);
+
+export function operationsIn(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) =>
+      operationOf(document, path, method.toUpperCase() as Operation["method"], described),
+    ),
+  );
+}
+
+function operationOf(
+  document: Document,
+  path: string,
+  method: Operation["method"],
+  { operationId, summary, parameters = [], requestBody }: Described,
+): Operation {
+  const known = parameters.flatMap(
+    ({ $ref }) => document.components.parameters[nameIn($ref)] ?? [],
+  );
+  const schema = requestBody?.content["application/json"]?.schema;
+  const body = schema && resolved(document, schema);
+  const flags = body ? flagsOf(document, body) : [];
+  return {
+    id: operationId,
+    method,
+    path,
+    summary,
+    query: known.filter((each) => each.in === "query").map(({ name }) => name),
+    ...(Object.keys(body?.properties ?? {}).length > 0 && { body: true as const }),
+    ...(known.some(({ name }) => name === "Idempotency-Key") && { keyed: true as const }),
+    ...(flags.length > 0 && { flags }),
+  };
+}
+
+/** The members of an input, and those of its spec, that a word can say. */
+function flagsOf(document: Document, { properties = {} }: Schema): Flag[] {
+  const spec = properties.spec ? resolved(document, properties.spec).properties : {};
+  const own = Object.entries(properties).filter(([name]) => !special.includes(name));
+  return [
+    ...own.flatMap(([name, schema]) => flagOf(name, name, schema)),
+    ...Object.entries(spec ?? {}).flatMap(([name, schema]) => flagOf(name, `spec.${name}`, schema)),
+  ];
+}
+
+function flagOf(name: string, path: string, { $ref, type, description = "" }: Schema): Flag[] {
+  if (isSecret(name)) return [];
+  const flag = { name: name.replaceAll("_", "-"), path, description };
+  if ($ref?.endsWith("/ReferenceInput")) return [{ ...flag, type: "reference" }];
+  return type === "string" || type === "integer" || type === "boolean" ? [{ ...flag, type }] : [];
+}
+
+const nameIn = (ref: string): string => ref.split("/").at(-1) ?? "";
+
+function resolved(document: Document, schema: Schema): Schema {
+  return schema.$ref ? (document.components.schemas[nameIn(schema.$ref)] ?? {}) : schema;
+}

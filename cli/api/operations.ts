@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+
+/** What commands are to know of the API's operations: a small part of its OpenAPI document. */
+
+/** A member of an object that can be given as an option. */
+export interface Flag {
+  /** The option, without its dashes. */
+  name: string;
+  path: string;
+  type: "string" | "integer" | "boolean" | "reference";
+  description: string;
+}
+
+export interface Operation {
+  /** `<area>.<kind>.<verb>`. */
+  id: string;
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  summary: string;
+  query: string[];
+  /** Whether it takes a body that says something. */
+  body?: true;
+  /** Whether it takes an `Idempotency-Key`. */
+  keyed?: true;
+  flags?: Flag[];
+}
+
+export type Area = "public" | "private";
+
+/** All of them, in the order of the document. */
+export function operations(): Operation[] {
+  const file = new URL("../generated/operations.json", import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+export const areaOf = ({ id }: Operation): Area =>
+  id.startsWith("public.") ? "public" : "private";
+
+/** The kind in an operation's id, as the API writes it: `cluster_template`. */
+export const kindOf = ({ id }: Operation): string => id.split(".")[1] ?? "";

@@ -1,0 +1,127 @@
+import type { Command } from "commander";
+import type { Act } from "../call.ts";
+import type { ChangeOptions } from "../generic/change.ts";
+import type { GetOptions } from "../generic/get.ts";
+import type { ListOptions } from "../generic/list.ts";
+import { groupOf } from "../groups.ts";
+import type { OperationListOptions } from "../operations.ts";
+import { type ApiCommand, dashed } from "./commands.ts";
+import type { Operation } from "./operations.ts";
+
+/** Makes the commands that follow from the API's document. */
+
+const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
+
+export function addApiCommands(program: Command, commands: readonly ApiCommand[], act: Act): void {
+  for (const api of commands) {
+    const operation = api.public ?? api.private;
+    if (!operation) continue;
+    const [group = "", verb] = api.words;
+    const parent = verb === undefined ? program : groupOf(program, group, pluralOf(operation));
+    const command = parent.command(verb ?? group).description(operation.summary);
+    command.option("-o, --output <form>", "table, wide, json, yaml or name");
+    if (operation.method !== "GET") addChange(command, api, operation, act);
+    else if (operation.query.includes("filter")) addList(command, api, act);
+    else addGet(command, api, operation, act);
+  }
+}
+
+/** The last name of a collection's path, such as `nat-gateways`; undefined for what is no collection. */
+function pluralOf({ id, path }: Operation): string | undefined {
+  return id.endsWith(".list") ? dashed(path.split("/").at(-1) ?? "") : undefined;
+}
+
+function addList(command: Command, api: ApiCommand, act: Act): void {
+  command
+    .option("--filter <condition>", 'such as: this.status.state == "CLUSTER_STATE_READY"')
+    .option("--order <members>", "such as: metadata.name desc")
+    .option("--limit <number>", "how many at most", "1000")
+    .option("--tenant <name>", "of this tenant")
+    .option("--project <path>", "of this project")
+    .option("-w, --watch", "go on, and show what changes");
+  const operation = api.public ?? api.private;
+  if (operation?.query.includes("include_unpublished"))
+    command.option("--include-unpublished", "also those that nobody can order yet");
+  if (api.kind === "operation") {
+    command
+      .option("--stuck", "that need a person")
+      .option("--stalled", "that take longer than they should")
+      .option(
+        "--waiting-for <system>",
+        "that wait for a system, such as DNS or hub, or for one of it",
+      );
+    act<OperationListOptions>(command, async () => {
+      const { listOperations } = await import("../operations.ts");
+      return (call) => listOperations(api, call);
+    });
+    return;
+  }
+  act<ListOptions>(command, async () => {
+    const { listObjects } = await import("../generic/list.ts");
+    return (call) => listObjects(api, call);
+  });
+}
+
+function addGet(command: Command, api: ApiCommand, operation: Operation, act: Act): void {
+  if (operation.path.includes("{id}")) addName(command, api);
+  if (operation.id.endsWith(".get")) command.option("-w, --watch", "go on, and show what changes");
+  act<GetOptions>(command, async () => {
+    const { getObject } = await import("../generic/get.ts");
+    return (call) => getObject(api, call);
+  });
+}
+
+function addChange(command: Command, api: ApiCommand, operation: Operation, act: Act): void {
+  if (operation.id.endsWith(".create")) {
+    command
+      .argument("[name]", "its name")
+      .option("--tenant <name>", "the tenant that it is to be of")
+      .option("--project <path>", "the project that it is to be of");
+  } else if (operation.path.includes("{id}")) addName(command, api);
+  if (operation.body)
+    command
+      .option("--from <file>", "what it is to be, in YAML or JSON; - reads standard input")
+      .option("--set <path=value>", "a member; @file is the text of a file", collect);
+  for (const { name, type, description } of flagsOf(api))
+    command.option(`--${name} ${type === "boolean" ? "[boolean]" : `<${type}>`}`, description);
+  if (operation.query.includes("dry_run"))
+    command.option("--dry-run", "check it by every rule, and change nothing");
+  command
+    .option("--wait", "follow the work to its end")
+    .option("--timeout <time>", "how long to follow it, such as 30m");
+  act<ChangeOptions>(command, async () => {
+    const { change } = await import("../generic/change.ts");
+    return (call) => change(api, call);
+  });
+}
+
+/** The flags of both of a command's operations; one that is an option of every change keeps that meaning. */
+function flagsOf(api: ApiCommand) {
+  const flags = [...(api.public?.flags ?? []), ...(api.private?.flags ?? [])];
+  return flags.filter(
+    ({ name }, n) => !taken.includes(name) && flags.findIndex((each) => each.name === name) === n,
+  );
+}
+
+/** Options that every command has. */
+const taken = [
+  "url",
+  "token",
+  "context",
+  "as",
+  "output",
+  "wait",
+  "timeout",
+  "from",
+  "set",
+  "tenant",
+  "project",
+];
+
+function addName(command: Command, { kind }: ApiCommand): void {
+  command.argument("<name>", `the name or the id of the ${dashed(kind)}`);
+  if (kind === "operation") return;
+  command
+    .option("--tenant <name>", "where several have the name: of this tenant")
+    .option("--project <path>", "where several have the name: of this project");
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { styleText } from "node:util";
+import type { Environment } from "./endpoint.ts";
+
+export type Style = "bold" | "dim" | "green" | "red" | "yellow";
+
+/** A stream of text that people or programs read. */
+export interface Screen {
+  write(text: string): void;
+  /** The text in this style, where colours are seen; follows `NO_COLOR`. */
+  styled(style: Style, text: string): string;
+  /** Whether lines can be replaced, and colours seen. */
+  isTerminal: boolean;
+  columns: number;
+}
+
+/** Everything outside that a command uses. */
+export interface Around {
+  env: Environment;
+  /** The result of the command, and nothing else. */
+  out: Screen;
+  /** Everything that is not the result. */
+  err: Screen;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** The text of a file, or of standard input for `-`. Throws when it cannot be read. */
+  read(file: string): string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  pause(ms: number): Promise<void>;
+  /** Aborted by Ctrl-C once a command has asked to hear of it. */
+  interrupted(): AbortSignal;
+}
+
+/** A width for what is no terminal. */
+const usualWidth = 100;
+
+const screen = (stream: NodeJS.WriteStream): Screen => ({
+  write: (text) => void stream.write(text),
+  styled: (style, text) => styleText(style, text, { stream }),
+  isTerminal: stream.isTTY === true,
+  get columns() {
+    return stream.columns ?? usualWidth;
+  },
+});
+
+/** This process, in a shell. */
+export const thisProcess: Around = {
+  env: process.env,
+  out: screen(process.stdout),
+  err: screen(process.stderr),
+  fetch: (url, init) => fetch(url, init),
+  read: (file) => readFileSync(file === "-" ? 0 : file, "utf8"),
+  now: () => Date.now(),
+  pause: (ms) => pause(ms),
+  interrupted: () => {
+    const controller = new AbortController();
+    // The second Ctrl-C ends the process, as it does without this.
+    process.once("SIGINT", () => controller.abort());
+    return controller.signal;
+  },
+};

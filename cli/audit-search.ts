@@ -1,0 +1,80 @@
+import { operations } from "./api/operations.ts";
+import { type Call, connect } from "./call.ts";
+import type { Client } from "./client.ts";
+import { wrongCall } from "./exit.ts";
+import { millisecondsIn } from "./follow/follow.ts";
+import { idOf } from "./generic/find.ts";
+import { allOf, limitIn } from "./generic/list.ts";
+import { columnsOf } from "./output/columns.ts";
+import { formIn, print } from "./output/print.ts";
+
+/** `slipway audit search`: who did what, newest first. */
+
+export interface SearchOptions {
+  object?: string;
+  actor?: string;
+  tenant?: string;
+  since?: string;
+  filter?: string;
+  limit?: string;
+  output?: string;
+}
+
+export async function searchAudit(call: Call<SearchOptions>): Promise<undefined> {
+  const { around, options } = call;
+  const { object, actor, tenant, since, filter } = options;
+  const form = formIn(options.output);
+  const limit = limitIn(options.limit ?? "100");
+  if (object === undefined && actor === undefined && tenant === undefined)
+    throw wrongCall("say whose acts: --object, --actor or --tenant");
+  const { client, area } = connect(call);
+  const isOfTenant = object === undefined && actor === undefined;
+  const conditions = [
+    ...(since === undefined
+      ? []
+      : [`this.time >= ${JSON.stringify(sinceTime(since, around.now()))}`]),
+    ...(tenant === undefined || isOfTenant ? [] : [`this.tenant == ${JSON.stringify(tenant)}`]),
+    ...(object === undefined || actor === undefined
+      ? []
+      : [`this.actor.user == ${JSON.stringify(actor)}`]),
+    ...(filter === undefined ? [] : [`(${filter})`]),
+  ].join(" && ");
+  const page = await allOf(
+    client,
+    { path: "/api/private/v1/audit_entries" },
+    {
+      query: {
+        object: object === undefined ? undefined : await objectId(client, object),
+        actor: object === undefined ? actor : undefined,
+        tenant: isOfTenant ? tenant : undefined,
+        filter: conditions || undefined,
+        order: "time desc",
+      },
+      limit,
+    },
+  );
+  if (page.size === 0) around.err.write("nothing was found\n");
+  const columns = columnsOf("audit_entry", { verb: "list", area, isWide: form === "wide" });
+  await print(around, page, { form, columns });
+  return undefined;
+}
+
+/** An id, or a kind and a name: `cluster/demo`. */
+async function objectId(client: Client, object: string): Promise<string> {
+  const [, kind, name] = /^([a-z-]+)\/(.+)$/.exec(object) ?? [];
+  if (kind === undefined || name === undefined) return object;
+  const get = operations().find(({ id }) => id === `private.${kind.replaceAll("-", "_")}.get`);
+  if (!get)
+    throw wrongCall(`there is no kind '${kind}'`, "--object is an id, or such as cluster/demo");
+  return idOf(client, get, name);
+}
+
+/** A moment, or how long ago: `2h`. */
+function sinceTime(since: string, now: number): string {
+  if (/^\d{4}-/.test(since)) {
+    const time = Date.parse(since);
+    if (Number.isNaN(time)) throw wrongCall(`--since: '${since}' is no time`);
+    return new Date(time).toISOString();
+  }
+  return new Date(now - millisecondsIn(since)).toISOString();
+}

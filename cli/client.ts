@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import type { Around } from "./around.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Exit, exits, Failure } from "./exit.ts";
+
+/** A request of the API, by its path from the root. */
+export interface Request {
+  method: string;
+  path: string;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  /** Whether it carries an `Idempotency-Key`, and so is sent again when the connection is lost. */
+  isKeyed?: boolean;
+}
+
+export interface Answer {
+  headers: Headers;
+  text: string;
+  /** The JSON that was answered; undefined for other texts. */
+  body: unknown;
+}
+
+/** Milliseconds after which a request counts as lost; a watch is answered within 25 s. */
+const patience = 60_000;
+const pauses = [500, 1500];
+
+/** Slipway's API, as one person asks it. */
+export class Client {
+  readonly endpoint: Endpoint;
+  readonly #around: Around;
+
+  constructor(endpoint: Endpoint, around: Around) {
+    this.endpoint = endpoint;
+    this.#around = around;
+  }
+
+  /** Throws Failure for every answer that refuses, and when there is none. */
+  async ask(request: Request): Promise<Answer> {
+    const response = await this.#sent(request);
+    const text = await response.text();
+    const answer = { headers: response.headers, text, body: jsonIn(response.headers, text) };
+    if (!response.ok) throw refusal(response.status, answer, this.endpoint.url, request.path);
+    return answer;
+  }
+
+  get(path: string, query: Request["query"] = {}): Promise<Answer> {
+    return this.ask({ method: "GET", path, query });
+  }
+
+  async #sent({ method, path, query = {}, body, isKeyed }: Request): Promise<Response> {
+    const { url, token } = this.endpoint;
+    const known = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    const search = known.length === 0 ? "" : `?${new URLSearchParams(Object.fromEntries(known))}`;
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(isKeyed && { "idempotency-key": randomUUID() }),
+    };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    for (let tried = 0; ; tried++) {
+      try {
+        const signal = AbortSignal.timeout(patience);
+        return await this.#around.fetch(`${url}${path}${search}`, { ...init, signal });
+      } catch (error) {
+        const wait = isKeyed ? pauses[tried] : undefined;
+        if (wait === undefined) throw unreachable(url, error);
+        await this.#around.pause(wait);
+      }
+    }
+  }
+}
+
+function jsonIn(headers: Headers, text: string): unknown {
+  if (!headers.get("content-type")?.includes("json")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(url: string, error: unknown): Failure {
+  const { cause } = error instanceof Error ? error : {};
+  const reason = [error, cause].flatMap((each) => (each instanceof Error ? each.message : []));
+  const details = ["is it running, and is the address right? slipway context list"];
+  return new Failure(exits.unreachable, `${url} is not reached: ${reason.join(": ")}`, {
+    details,
+    mayPass: true,
+  });
+}
+
+/** The members of a problem that are told; absent where something else than Slipway answered. */
+interface Problem {
+  title?: string;
+  detail?: string;
+  errors?: { field: string; message: string }[];
+  in_use?: { kind: string; count: number; objects: { id: string; name: string }[] }[];
+  retryable?: boolean;
+  request_id?: string;
+}
+
+/** What to do next, by the status of a refusal. */
+const next: Record<number, string> = {
+  401: "log in: slipway context set, --token, or SLIPWAY_TOKEN",
+  403: "who you are: slipway whoami",
+  412: "it has changed meanwhile: read it again",
+  413: "send less at a time",
+  429: "wait a moment, and try again",
+};
+
+function refusal(status: number, { body, headers }: Answer, url: string, path: string): Failure {
+  const problem: Problem = typeof body === "object" && body !== null ? body : {};
+  const { title = `status ${status}`, detail, errors = [], in_use = [] } = problem;
+  const [, collection] = /^\/api\/[a-z]+\/v1\/([a-z-]+)\//.exec(path.replaceAll("_", "-")) ?? [];
+  const id = problem.request_id ?? headers.get("x-request-id");
+  const details = [
+    ...errors.map(({ field, message }) => `${field === "" ? "the body" : field}: ${message}`),
+    ...in_use.map(({ kind, count, objects }) => {
+      const names = objects.map((each) => each.name || each.id).join(", ");
+      return `used by ${count} ${kind}${names && `: ${names}`}`;
+    }),
+    ...(next[status] === undefined ? [] : [next[status]]),
+    ...(status === 404 && collection ? [`see what there is: slipway ${collection} list`] : []),
+    ...(id ? [`request ${id}`] : []),
+  ];
+  // What is said of each field need not be said before.
+  const isNews =
+    detail !== undefined &&
+    detail.toLowerCase() !== title.toLowerCase() &&
+    (errors.length === 0 || errors.some(({ message }) => !detail.includes(message)));
+  const message = `${title}${isNews ? `: ${detail}` : ""}${body === undefined ? ` from ${url}` : ""}`;
+  const exit = exitFor(status);
+  const mayPass = problem.retryable ?? (status === 429 || status >= 500);
+  return new Failure(exit, message, { details, mayPass });
+}
+
+function exitFor(status: number): Exit {
+  if (status === 401) return exits.loggedOut;
+  return status >= 502 && status <= 504 ? exits.unreachable : exits.refused;
+}

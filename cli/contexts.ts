@@ -1,0 +1,100 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Endpoint, type Environment, laptopEndpoints } from "./endpoint.ts";
+import { exits, Failure, wrongCall } from "./exit.ts";
+
+/** The Slipways that a person uses, by name, in a file that only this person reads. */
+export interface Contexts {
+  current?: string;
+  contexts: Record<string, Endpoint>;
+}
+
+/** Which of them a command means. */
+export interface Choice {
+  url?: string;
+  token?: string;
+  context?: string;
+}
+
+function contextsFile(env: Environment): string {
+  const folder = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), ".config");
+  return env.SLIPWAY_CONFIG || join(folder, "slipway", "contexts.json");
+}
+
+/** Those of the file and those of this laptop's Slipway. Throws when the file is damaged. */
+export function contextsIn(env: Environment): Contexts {
+  const { current, contexts } = storedContexts(env);
+  return { ...(current && { current }), contexts: { ...laptopEndpoints(env), ...contexts } };
+}
+
+export function storedContexts(env: Environment): Contexts {
+  const file = contextsFile(env);
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return { contexts: {} };
+  }
+  try {
+    return contextsOf(JSON.parse(text));
+  } catch {
+    throw wrongCall(`${file} is not what slipway context has written`);
+  }
+}
+
+/** Writes a second file and renames it, so that nobody reads half of it. */
+export function storeContexts(env: Environment, contexts: Contexts): void {
+  const file = contextsFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(contexts, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(`${file}.new`, 0o600);
+  renameSync(`${file}.new`, file);
+}
+
+/**
+ * The Slipway that a command asks: as the options say, the environment, the context in use, or the
+ * laptop's. Throws when that is none.
+ */
+export function chosenEndpoint(choice: Choice, env: Environment): Endpoint {
+  const { url = env.SLIPWAY_URL, token = env.SLIPWAY_TOKEN } = choice;
+  const wanted = choice.context ?? env.SLIPWAY_CONTEXT;
+  if (wanted === undefined && url !== undefined && token !== undefined)
+    return { url: checkedUrl(url), token };
+  const { current = "laptop", contexts } = contextsIn(env);
+  const known = contexts[wanted ?? current];
+  // A token goes to its own Slipway only.
+  if (known && (url === undefined || token !== undefined || checkedUrl(url) === known.url))
+    return { url: checkedUrl(url ?? known.url), token: token ?? known.token };
+  const names = Object.keys(contexts);
+  const next =
+    names.length > 0
+      ? `contexts are: ${names.join(", ")}`
+      : "give --url and --token, or SLIPWAY_URL and SLIPWAY_TOKEN, or add one with slipway context set";
+  if (wanted !== undefined && !known) throw wrongCall(`there is no context '${wanted}'`, next);
+  const lacks = url === undefined ? "no Slipway is named" : "there is no token for this Slipway";
+  throw new Failure(url === undefined ? exits.usage : exits.loggedOut, lacks, { details: [next] });
+}
+
+function checkedUrl(url: string): string {
+  if (!URL.canParse(url)) throw wrongCall(`'${url}' is not a URL`);
+  return url.replace(/\/+$/, "");
+}
+
+/** Throws for what this command has not written. */
+function contextsOf(stored: unknown): Contexts {
+  if (!isRecord(stored) || !isRecord(stored.contexts)) throw new Error("no contexts");
+  const contexts = Object.entries(stored.contexts).map(([name, each]) => {
+    if (!isRecord(each) || typeof each.url !== "string" || typeof each.token !== "string")
+      throw new Error("no endpoint");
+    return [name, { url: each.url, token: each.token }] as const;
+  });
+  const { current } = stored;
+  return {
+    ...(typeof current === "string" && { current }),
+    contexts: Object.fromEntries(contexts),
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

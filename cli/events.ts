@@ -1,0 +1,33 @@
+import { type Call, connect } from "./call.ts";
+import { Failure } from "./exit.ts";
+
+/** `slipway event watch`: a line of JSON for each event, until Ctrl-C. */
+
+export interface EventOptions {
+  filter?: string;
+  tenant?: string;
+  after?: string;
+}
+
+const pause = 2000;
+
+export async function watchEvents(call: Call<EventOptions>): Promise<undefined> {
+  const { around, options } = call;
+  const { client, area } = connect(call);
+  const path = area === "private" ? "/api/private/v1/events/watch" : "/api/events/v1/events";
+  const { filter, tenant } = options;
+  const interrupted = around.interrupted();
+  let position = options.after;
+  while (!interrupted.aborted) {
+    try {
+      const { headers, text } = await client.get(path, { filter, tenant, last_event_id: position });
+      position = headers.get("last-event-id") ?? position;
+      around.out.write(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+    } catch (error) {
+      if (!(error instanceof Failure && error.mayPass)) throw error;
+      around.err.write(`${error.message}; trying again\n`);
+      await around.pause(pause);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+/** How a command has ended, for scripts. */
+export const exits = {
+  done: 0,
+  /** Slipway refused, or a check found something. */
+  refused: 1,
+  /** The command was called wrongly; nothing was sent. */
+  usage: 2,
+  /** The operation FAILED or was CANCELLED. */
+  failed: 3,
+  /** The operation is STUCK, and needs a person. */
+  stuck: 4,
+  /** The operation still runs: `--timeout` has passed, or Ctrl-C was pressed. */
+  running: 5,
+  /** There is no token, or it is not accepted. */
+  loggedOut: 6,
+  unreachable: 7,
+} as const;
+
+export type Exit = (typeof exits)[keyof typeof exits];
+
+/** The meaning of each code, for help and documents. */
+export const exitMeanings: Record<keyof typeof exits, string> = {
+  done: "done",
+  refused: "refused by Slipway, or a check found something",
+  usage: "called wrongly; nothing was sent",
+  failed: "the operation FAILED or was CANCELLED",
+  stuck: "the operation is STUCK and needs a person",
+  running: "the operation still runs: --timeout has passed, or Ctrl-C was pressed",
+  loggedOut: "not logged in: no token, or one that is not accepted",
+  unreachable: "Slipway is not reached",
+};
+
+/** Ends a command: a sentence, the details below it, and the code. */
+export class Failure extends Error {
+  readonly exit: Exit;
+  readonly details: readonly string[];
+  /** Whether the same request may succeed later. */
+  readonly mayPass: boolean;
+
+  constructor(
+    exit: Exit,
+    message: string,
+    { details = [], mayPass = false }: { details?: readonly string[]; mayPass?: boolean } = {},
+  ) {
+    super(message);
+    this.exit = exit;
+    this.details = details;
+    this.mayPass = mayPass;
+  }
+}
+
+export const wrongCall = (message: string, ...details: string[]): Failure =>
+  new Failure(exits.usage, message, { details });

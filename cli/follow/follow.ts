@@ -1,0 +1,79 @@
+import type { Area } from "../api/operations.ts";
+import type { Around, Screen } from "../around.ts";
+import type { Client } from "../client.ts";
+import { type Exit, exits, Failure, wrongCall } from "../exit.ts";
+import { hasEnded, type Operation, operationIn } from "./operation.ts";
+import { Tree } from "./tree.ts";
+
+/** Follows an operation to its end, through lost connections, until Ctrl-C or a timeout. */
+
+const pause = 1000;
+const longestPause = 15_000;
+
+interface Followed {
+  client: Client;
+  area: Area;
+  id: string;
+  /** Where its steps are shown. */
+  screen: Screen;
+  /** Such as `30m`; without it there is none. */
+  timeout?: string | undefined;
+}
+
+export async function follow(
+  around: Around,
+  { client, area, id, screen, timeout }: Followed,
+): Promise<{ exit: Exit; last: Operation | undefined }> {
+  const end =
+    timeout === undefined ? Number.POSITIVE_INFINITY : around.now() + millisecondsIn(timeout);
+  const interrupted = around.interrupted();
+  const stopped = new Promise<void>((resolve) => {
+    interrupted.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const base = area === "private" ? "/api/private/v1" : "/api/fulfillment/v1";
+  const tree = new Tree(screen);
+  let last: Operation | undefined;
+  let lost = 0;
+  const goesOn = (why: string) => {
+    tree.say(`${why}; it goes on. Follow it with: slipway operation watch ${id}`);
+    return { exit: exits.running, last };
+  };
+  for (;;) {
+    try {
+      const { body } = await client.get(`${base}/operations/${encodeURIComponent(id)}`);
+      if (lost > 0) tree.say("Slipway answers again");
+      lost = 0;
+      last = operationIn(body);
+      tree.show(last);
+      if (hasEnded(last)) return { exit: exitOf(last), last };
+    } catch (error) {
+      if (!(error instanceof Failure && error.mayPass)) throw error;
+      if (lost === 0) tree.say(`${error.message}; trying again`);
+      lost += 1;
+    }
+    if (interrupted.aborted) return goesOn("not followed any more");
+    const wait = Math.min(pause * 2 ** Math.min(lost, 4), longestPause, end - around.now());
+    if (wait <= 0) return goesOn(`not done after ${timeout}`);
+    await Promise.race([around.pause(wait), stopped]);
+    if (interrupted.aborted) return goesOn("not followed any more");
+  }
+}
+
+const ends: Record<string, Exit> = {
+  SUCCEEDED: exits.done,
+  FAILED: exits.failed,
+  CANCELLED: exits.failed,
+  STUCK: exits.stuck,
+};
+
+const exitOf = ({ state }: Operation): Exit => ends[state] ?? exits.running;
+
+const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Throws for what is no time, such as `30m`. */
+export function millisecondsIn(time: string): number {
+  const [, count, unit = "s"] = /^(\d{1,6})([smhd])?$/.exec(time) ?? [];
+  if (count === undefined)
+    throw wrongCall(`'${time}' is no time; it is such as 90s, 30m, 2h or 1d`);
+  return Number(count) * (units[unit] ?? 1000);
+}

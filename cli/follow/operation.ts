@@ -1,0 +1,69 @@
+import { at, isRecord, list, text } from "../output/values.ts";
+
+/** The members of an operation that its followers read. */
+export interface Operation {
+  id: string;
+  change: string;
+  target: { kind: string; name: string; id: string };
+  /** Without its prefix: RUNNING. */
+  state: string;
+  percent: number;
+  estimate: string;
+  deadline: string;
+  steps: Step[];
+  failure: string;
+  stalled: string;
+  queuePosition: number | undefined;
+  placement: string;
+  cancelRequested: boolean;
+}
+
+export interface Step {
+  name: string;
+  state: string;
+  attempts: number;
+  start: string;
+  end: string;
+  system: string;
+  message: string;
+}
+
+export function operationIn(body: unknown): Operation {
+  const status = (path: string): unknown => at(body, `status.${path}`);
+  const target = (member: string): string => text(at(body, `spec.target.${member}`));
+  const position = status("queue_position");
+  const failed = text(status("failure.step"));
+  return {
+    id: text(at(body, "id")),
+    change: text(at(body, "spec.change")),
+    target: { kind: target("kind"), name: target("name"), id: target("id") },
+    state: text(status("state")).replace("OPERATION_STATE_", ""),
+    percent: Number(status("percent") ?? 0),
+    estimate: text(status("estimate")),
+    deadline: text(status("deadline")),
+    steps: list(status("steps")).map(stepIn),
+    failure: failed && `${failed}: ${text(status("failure.message"))}`,
+    stalled: text(status("stalled.message")),
+    queuePosition: typeof position === "number" ? position : undefined,
+    placement: text(status("placement.reason")),
+    cancelRequested: status("cancel_requested") === true,
+  };
+}
+
+function stepIn(step: unknown): Step {
+  const { name, state, attempts, start_time, end_time, system, message } = isRecord(step)
+    ? step
+    : {};
+  return {
+    name: text(name),
+    state: text(state),
+    attempts: Number(attempts ?? 0),
+    start: text(start_time),
+    end: text(end_time),
+    system: text(system),
+    message: text(message),
+  };
+}
+
+export const hasEnded = ({ state }: Operation): boolean =>
+  /^(SUCCEEDED|FAILED|CANCELLED|STUCK)$/.test(state);

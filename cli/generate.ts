@@ -1,0 +1,25 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import stringify from "json-stringify-pretty-compact";
+import { operationsIn } from "./api/document.ts";
+import { reference } from "./reference.ts";
+
+/**
+ * Writes generated/operations.json, what commands are to know of the OpenAPI document, and docs/cli.md. With --check it
+ * fails when one of them is not current.
+ */
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const document = path("../functions/api/generated/openapi.json");
+const operations = operationsIn(JSON.parse(readFileSync(document, "utf8")));
+const files = new Map([
+  [path("generated/operations.json"), `${stringify(operations, { maxLength: 160 })}\n`],
+  [path("../docs/cli.md"), reference(operations)],
+]);
+for (const [file, text] of files) {
+  if (!process.argv.includes("--check")) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+    console.error(`${file} is not what is generated: npm run generate`);
+    process.exitCode = 1;
+  }
+}

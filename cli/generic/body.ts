@@ -1,0 +1,102 @@
+import type { Flag } from "../api/operations.ts";
+import type { Around } from "../around.ts";
+import { wrongCall } from "../exit.ts";
+import { isRecord } from "../output/values.ts";
+
+/** The body of a request, from a file, from `--set` and from options. */
+
+type Body = Record<string, unknown>;
+
+export interface BodyOptions {
+  /** A file in YAML or JSON, or `-`. */
+  from?: string;
+  /** `path=value`; `path=@file` is the text of a file. */
+  set?: string[];
+  tenant?: string;
+  project?: string;
+}
+
+/**
+ * What is said last wins: the file, then options, then `--set`. Throws for a file that cannot be read and for what is
+ * no setting.
+ */
+export async function bodyFrom(
+  { from, set = [], tenant, project }: BodyOptions,
+  {
+    name,
+    flags,
+    given,
+  }: { name?: string | undefined; flags: Flag[]; given: Record<string, unknown> },
+  around: Around,
+): Promise<Body> {
+  const { parse } = await import("yaml");
+  const body: Body = {};
+  if (from !== undefined) {
+    const stored = parsed(parse, fileText(around, from), from);
+    if (!isRecord(stored)) throw wrongCall(`${from} has no object in it`);
+    Object.assign(body, stored);
+  }
+  if (name !== undefined) put(body, "metadata.name", name);
+  if (tenant !== undefined) put(body, "metadata.tenant", tenant);
+  if (project !== undefined) put(body, "metadata.project", project);
+  for (const flag of flags) {
+    const value = given[optionKey(flag.name)];
+    if (value !== undefined) put(body, flag.path, flagValue(flag, value));
+  }
+  for (const setting of set) {
+    const [, path, value] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
+    if (path === undefined || value === undefined)
+      throw wrongCall(`--set ${setting}: it is path=value, such as spec.node_sets.workers.size=3`);
+    put(
+      body,
+      path,
+      value.startsWith("@") ? fileText(around, value.slice(1)) : parsed(parse, value, path),
+    );
+  }
+  return body;
+}
+
+/** The name under which an option is read: `hostType` of `--host-type`. */
+const optionKey = (name: string): string =>
+  name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+export function fileText(around: Around, file: string): string {
+  try {
+    return around.read(file);
+  } catch (error) {
+    throw wrongCall(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function parsed(parse: (text: string) => unknown, text: string, place: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw wrongCall(`${place}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function flagValue({ name, type }: Flag, value: unknown): unknown {
+  if (type === "integer") {
+    if (!/^-?\d+$/.test(String(value))) throw wrongCall(`--${name} must be a whole number`);
+    return Number(value);
+  }
+  if (type !== "boolean") return value;
+  if (value === true || value === "true") return true;
+  if (value === "false") return false;
+  throw wrongCall(`--${name} must be true or false`);
+}
+
+/** Sets a member, and the objects that lead to it. */
+function put(body: Body, path: string, value: unknown): void {
+  const names = path.split(".");
+  const last = names.pop() ?? "";
+  let inner = body;
+  for (const name of names) {
+    const next = inner[name];
+    const found = isRecord(next) ? next : {};
+    inner[name] = found;
+    inner = found;
+  }
+  inner[last] = value;
+}

@@ -1,0 +1,94 @@
+import { operationFor } from "../api/area.ts";
+import type { ApiCommand } from "../api/commands.ts";
+import { type Area, kindOf, type Operation } from "../api/operations.ts";
+import { type Call, connect } from "../call.ts";
+import type { Answer, Client } from "../client.ts";
+import { type Exit, exits, wrongCall } from "../exit.ts";
+import { columnsOf, nameOf } from "../output/columns.ts";
+import { type Form, formIn, print } from "../output/print.ts";
+import { isRecord } from "../output/values.ts";
+import { type BodyOptions, bodyFrom } from "./body.ts";
+import { idOf, pathTo } from "./find.ts";
+
+/** Everything that changes something: create, update, delete, and actions such as retry. */
+
+export interface ChangeOptions extends BodyOptions {
+  output?: string;
+  dryRun?: boolean;
+  wait?: boolean;
+  timeout?: string;
+}
+
+export async function change(
+  command: ApiCommand,
+  call: Call<ChangeOptions>,
+): Promise<Exit | undefined> {
+  const { options, around, words } = call;
+  const form = formIn(options.output);
+  const { client, area } = connect(call);
+  const operation = operationFor(command, area);
+  const [name] = words;
+  const isAboutOne = operation.path.includes("{id}");
+  const isNew = operation.id.endsWith(".create");
+  // A body names the tenant of what is new; otherwise the tenant says which of that name is meant.
+  const { tenant, project, ...others } = options;
+  const body = await bodyFrom(
+    isNew ? options : others,
+    {
+      name: isNew ? name : undefined,
+      flags: operation.flags ?? [],
+      given: { ...options },
+    },
+    around,
+  );
+  if (operation.method === "PATCH" && Object.keys(body).length === 0)
+    throw wrongCall("nothing is to change: say what with options, --set or --from");
+  const id = isAboutOne ? await idOf(client, operation, name ?? "", { tenant, project }) : "";
+  const answer = await client.ask({
+    method: operation.method,
+    path: pathTo(operation, id),
+    query: { dry_run: options.dryRun ? "true" : undefined },
+    ...(operation.method !== "DELETE" && { body }),
+    ...(operation.keyed && { isKeyed: true }),
+  });
+  if (options.dryRun) around.err.write("it would be accepted; nothing was changed\n");
+  return told(call, { client, area, operation, answer, form });
+}
+
+interface Changed {
+  client: Client;
+  area: Area;
+  operation: Operation;
+  answer: Answer;
+  form: Form;
+}
+
+/** Prints the answer, and follows the operation that was started or says how to. */
+async function told(
+  { options, around }: Call<ChangeOptions>,
+  { client, area, operation, answer, form }: Changed,
+): Promise<Exit | undefined> {
+  const columns = columnsOf(kindOf(operation), { verb: "get", area, isWide: form === "wide" });
+  const started = answer.headers.get("operation-location")?.split("/").at(-1);
+  const isShown = isRecord(answer.body) && Object.keys(answer.body).length > 0;
+  if (started === undefined || !options.wait) {
+    if (isShown) await print(around, answer.body, { form, columns });
+    if (started !== undefined)
+      around.err.write(`follow it with: slipway operation watch ${started}\n`);
+    return undefined;
+  }
+  const { follow } = await import("../follow/follow.ts");
+  const { exit } = await follow(around, {
+    ...{ client, area, screen: around.err, id: started },
+    timeout: options.timeout,
+  });
+  if (exit !== exits.done || !isShown || operation.method === "DELETE") return exit;
+  const { path } = operation;
+  const own = path.includes("{id}") ? path.slice(0, path.indexOf("{id}")) : `${path}/`;
+  const { body } = await client.get(`${own}${encodeURIComponent(idIn(answer.body))}`);
+  await print(around, body, { form, columns });
+  return exit;
+}
+
+const idIn = (body: unknown): string =>
+  isRecord(body) && typeof body.id === "string" ? body.id : nameOf(body);

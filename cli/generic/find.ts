@@ -1,0 +1,65 @@
+import { dashed } from "../api/commands.ts";
+import { areaOf, kindOf, type Operation, operations } from "../api/operations.ts";
+import type { Client } from "../client.ts";
+import { exits, Failure } from "../exit.ts";
+import { at, list, shown, text } from "../output/values.ts";
+
+/** Finds objects by what people call them. */
+
+export interface Narrowed {
+  tenant?: string | undefined;
+  project?: string | undefined;
+}
+
+const quoted = (value: string): string => JSON.stringify(value);
+
+/**
+ * The id of the object with this name, or the text itself where there is no such name. Throws when several have the
+ * name, and says which.
+ */
+export async function idOf(
+  client: Client,
+  operation: Operation,
+  name: string,
+  { tenant, project }: Narrowed = {},
+): Promise<string> {
+  const collection = operations().find(
+    (each) =>
+      areaOf(each) === areaOf(operation) &&
+      kindOf(each) === kindOf(operation) &&
+      each.id.endsWith(".list") &&
+      each.query.includes("filter"),
+  );
+  // An operation's id is its name.
+  if (!collection || kindOf(operation) === "operation" || isUuid(name)) return name;
+  const conditions = [
+    `this.metadata.name == ${quoted(name)}`,
+    ...(tenant === undefined ? [] : [`this.metadata.tenant == ${quoted(tenant)}`]),
+    ...(project === undefined ? [] : [`this.metadata.project == ${quoted(project)}`]),
+  ];
+  const { body } = await client.get(collection.path, {
+    filter: conditions.join(" && "),
+    limit: "20",
+  });
+  const found = list(at(body, "items"));
+  const [first, ...others] = found;
+  if (others.length === 0) return text(at(first, "id")) || name;
+  const kind = dashed(kindOf(operation));
+  throw new Failure(exits.refused, `${found.length} are called '${name}'; name one by its id:`, {
+    details: found.map((each) =>
+      [`slipway ${kind} get ${at(each, "id")}`, ...placesOf(each)].join("   "),
+    ),
+  });
+}
+
+const isUuid = (name: string): boolean => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(name);
+
+const placesOf = (object: unknown): string[] =>
+  ["tenant", "project"].flatMap((place) => {
+    const value = shown(at(object, `metadata.${place}`));
+    return value === "" ? [] : [`${place} ${value}`];
+  });
+
+/** The path of a request about one object. */
+export const pathTo = ({ path }: Operation, id: string): string =>
+  path.replace("{id}", encodeURIComponent(id));

@@ -1,0 +1,37 @@
+import { operationFor } from "../api/area.ts";
+import type { ApiCommand } from "../api/commands.ts";
+import { type Call, connect } from "../call.ts";
+import { columnsOf } from "../output/columns.ts";
+import { formIn, print } from "../output/print.ts";
+import { idOf, pathTo } from "./find.ts";
+import { watching } from "./watching.ts";
+
+/** `slipway <kind> get NAME`, and other reads of one object or of what there is one of. */
+
+export interface GetOptions {
+  output?: string;
+  tenant?: string;
+  project?: string;
+  watch?: boolean;
+}
+
+export async function getObject(command: ApiCommand, call: Call<GetOptions>): Promise<undefined> {
+  const { options, around, words } = call;
+  const form = formIn(options.output);
+  const { client, area } = connect(call);
+  const operation = operationFor(command, area);
+  const [name] = words;
+  const id = name === undefined ? "" : await idOf(client, operation, name, options);
+  const path = pathTo(operation, id);
+  const verb = operation.id.split(".").at(-1) ?? "";
+  const columns = columnsOf(command.kind, { verb, area, isWide: form === "wide" });
+  if (options.watch) {
+    await watching(around, { read: async () => (await client.get(path)).body, columns, form });
+    return undefined;
+  }
+  const { body, text } = await client.get(path);
+  // A kubeconfig or a password is printed as it is.
+  if (body === undefined) around.out.write(text.endsWith("\n") ? text : `${text}\n`);
+  else await print(around, body, { form, columns });
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import { operationFor } from "../api/area.ts";
+import type { ApiCommand } from "../api/commands.ts";
+import type { Operation } from "../api/operations.ts";
+import { type Call, type Connection, connect } from "../call.ts";
+import type { Client } from "../client.ts";
+import { wrongCall } from "../exit.ts";
+import { columnsOf } from "../output/columns.ts";
+import { formIn, print } from "../output/print.ts";
+import { at, isRecord, list, text } from "../output/values.ts";
+import { watching } from "./watching.ts";
+
+/** `slipway <kind> list`. */
+
+export interface ListOptions {
+  output?: string;
+  filter?: string;
+  order?: string;
+  limit?: string;
+  tenant?: string;
+  project?: string;
+  watch?: boolean;
+  includeUnpublished?: boolean;
+}
+
+const usualLimit = 1000;
+const pageSize = 500;
+
+export async function listObjects(
+  command: ApiCommand,
+  call: Call<ListOptions>,
+): Promise<undefined> {
+  const { options } = call;
+  const form = formIn(options.output);
+  const limit = limitIn(options.limit);
+  const connection = connect(call);
+  const operation = operationFor(command, connection.area);
+  const query = {
+    filter: filterOf(options),
+    order: options.order,
+    include_unpublished: options.includeUnpublished ? "true" : undefined,
+  };
+  const read = () => allOf(connection.client, operation, { query, limit });
+  await printList(call, { connection, read, kind: command.kind, form });
+  return undefined;
+}
+
+interface Listed {
+  connection: Connection;
+  read(): Promise<Page>;
+  kind: string;
+  form: ReturnType<typeof formIn>;
+}
+
+/** Prints a list, once or with each change. */
+export async function printList(
+  { around, options }: Call<{ watch?: boolean }>,
+  { connection, read, kind, form }: Listed,
+): Promise<void> {
+  const columns = columnsOf(kind, { verb: "list", area: connection.area, isWide: form === "wide" });
+  if (options.watch) return watching(around, { read, columns, form });
+  const page = await read();
+  const { size, total } = page;
+  if (size === 0 && (form === "table" || form === "wide")) around.err.write("there are none\n");
+  await print(around, page, { form, columns });
+  if (total !== undefined && total > size)
+    around.err.write(`${size} of ${total}; --limit ${total} shows all\n`);
+}
+
+export function limitIn(limit: string | undefined): number {
+  if (limit === undefined) return usualLimit;
+  if (!/^[1-9]\d{0,6}$/.test(limit)) throw wrongCall("--limit must be a number from 1 on");
+  return Number(limit);
+}
+
+function filterOf({ filter, tenant, project }: ListOptions): string | undefined {
+  const conditions = [
+    ...(tenant === undefined ? [] : [`this.metadata.tenant == ${JSON.stringify(tenant)}`]),
+    ...(project === undefined ? [] : [`this.metadata.project == ${JSON.stringify(project)}`]),
+    ...(filter === undefined ? [] : [`(${filter})`]),
+  ];
+  return conditions.length === 0 ? undefined : conditions.join(" && ");
+}
+
+/** A list as the API answers it, of as many pages as are wanted. */
+export interface Page {
+  size: number;
+  total?: number;
+  items: unknown[];
+}
+
+export async function allOf(
+  client: Client,
+  { path }: Pick<Operation, "path">,
+  { query, limit }: { query: Record<string, string | undefined>; limit: number },
+): Promise<Page> {
+  const items: unknown[] = [];
+  let total: number | undefined;
+  let token: string | undefined;
+  do {
+    const rest = String(Math.min(pageSize, limit - items.length));
+    const { body } = await client.get(path, { ...query, limit: rest, page_token: token });
+    items.push(...list(at(body, "items")));
+    const counted = isRecord(body) ? body.total : undefined;
+    if (typeof counted === "number") total ??= counted;
+    token = text(at(body, "next_page_token")) || undefined;
+  } while (token !== undefined && items.length < limit);
+  return { size: items.length, ...(total !== undefined && { total }), items };
+}

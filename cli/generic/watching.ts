@@ -1,0 +1,64 @@
+import type { Around } from "../around.ts";
+import { Failure } from "../exit.ts";
+import type { Column } from "../output/columns.ts";
+import { type Form, rendered } from "../output/print.ts";
+import { at, list, text } from "../output/values.ts";
+
+/** Reads again and again, and prints what has changed, until Ctrl-C. */
+
+const pause = 2000;
+
+interface Watched {
+  read(): Promise<unknown>;
+  columns: Column[];
+  form: Form;
+}
+
+/**
+ * On a terminal a table is drawn again in its place. Otherwise each object is printed when it is new or other than
+ * before: a line of a table, or a line of JSON.
+ */
+export async function watching(around: Around, { read, columns, form }: Watched): Promise<void> {
+  const { out, err } = around;
+  const interrupted = around.interrupted();
+  const isRedrawn = out.isTerminal && (form === "table" || form === "wide");
+  const seen = new Map<string, string>();
+  let isLost = false;
+  let drawn = 0;
+  while (!interrupted.aborted) {
+    try {
+      const answer = await read();
+      if (isLost) err.write("it answers again\n");
+      isLost = false;
+      if (isRedrawn) {
+        const text = await rendered(answer, { form, columns }, out);
+        out.write(`${drawn > 0 ? `\u001b[${drawn}A\u001b[0J` : ""}${text}`);
+        drawn = text.split("\n").length - 1;
+      } else for (const object of changedIn(answer, seen)) out.write(await lineOf(object));
+    } catch (error) {
+      if (!(error instanceof Failure && error.mayPass)) throw error;
+      if (!isLost) err.write(`${error.message}; trying again\n`);
+      isLost = true;
+      drawn = 0;
+    }
+    await around.pause(pause);
+  }
+
+  async function lineOf(object: unknown): Promise<string> {
+    if (form === "json") return `${JSON.stringify(object)}\n`;
+    if (form === "yaml") return `---\n${await rendered(object, { form, columns }, out)}`;
+    if (form === "name") return rendered(object, { form, columns }, out);
+    const cells = columns.map(({ cell }) => cell(object));
+    return `${cells.filter((cell) => cell !== "").join("  ")}\n`;
+  }
+}
+
+function changedIn(answer: unknown, seen: Map<string, string>): unknown[] {
+  const items = at(answer, "items");
+  return (Array.isArray(items) ? list(items) : [answer]).filter((object) => {
+    const [id, now] = [text(at(object, "id")), JSON.stringify(object)];
+    const isNews = seen.get(id) !== now;
+    seen.set(id, now);
+    return isNews;
+  });
+}

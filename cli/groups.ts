@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+
+/** Commands that have commands below them: one for each kind, and a few more. */
+
+/** Shorter names, and those that `npm run` calls. */
+const aliases: Record<string, string[]> = {
+  "cluster-template": ["template", "templates"],
+  "cluster-version": ["version", "versions"],
+  "cluster-catalog-item": ["catalog-item", "catalog-items"],
+  host: ["inventory"],
+};
+
+/** The group of this name, made when it is first asked for; `plural` is another name of it. */
+export function groupOf(program: Command, name: string, plural?: string): Command {
+  const group =
+    program.commands.find((each) => each.name() === name) ??
+    program.command(name).helpCommand(false);
+  if (plural !== undefined && group.aliases().length === 0)
+    for (const alias of [plural, ...(aliases[name] ?? [])]) group.alias(alias);
+  return group;
+}
+
+/** Says of each group what it has. */
+export function describeGroups(program: Command): void {
+  for (const group of program.commands)
+    if (group.commands.length > 0 && group.description() === "")
+      group.description(group.commands.map((each) => each.name()).join(", "));
+}

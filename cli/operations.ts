@@ -1,0 +1,67 @@
+import { operationFor } from "./api/area.ts";
+import type { ApiCommand } from "./api/commands.ts";
+import { type Call, connect } from "./call.ts";
+import type { Exit } from "./exit.ts";
+import { follow } from "./follow/follow.ts";
+import { allOf, type ListOptions, limitIn, type Page, printList } from "./generic/list.ts";
+import { formIn } from "./output/print.ts";
+import { at, list, text } from "./output/values.ts";
+
+/** `slipway operation watch`, and the lists of operations that need somebody. */
+
+export async function watchOperation(call: Call<{ timeout?: string }>): Promise<Exit> {
+  const { around, options, words } = call;
+  const { client, area } = connect(call);
+  const [id = ""] = words;
+  const { timeout } = options;
+  return (await follow(around, { client, area, id, screen: around.out, timeout })).exit;
+}
+
+export interface OperationListOptions extends ListOptions {
+  stuck?: boolean;
+  stalled?: boolean;
+  waitingFor?: string;
+}
+
+const inState = (state: string): string => `this.status.state == "OPERATION_STATE_${state}"`;
+
+/** `slipway operation list`, also of those that are stuck, stalled or wait for a system. */
+export async function listOperations(
+  command: ApiCommand,
+  call: Call<OperationListOptions>,
+): Promise<undefined> {
+  const { options } = call;
+  const { stuck, stalled, waitingFor, filter, order, tenant, project } = options;
+  const form = formIn(options.output);
+  const limit = limitIn(options.limit);
+  const connection = connect(call);
+  const operation = operationFor(command, connection.area);
+  const isUnfinished = stalled || waitingFor !== undefined;
+  const conditions = [
+    ...(stuck ? [inState("STUCK")] : isUnfinished ? [inState("RUNNING")] : []),
+    ...(tenant === undefined ? [] : [`this.metadata.tenant == ${JSON.stringify(tenant)}`]),
+    ...(project === undefined ? [] : [`this.metadata.project == ${JSON.stringify(project)}`]),
+    ...(filter === undefined ? [] : [`(${filter})`]),
+  ].join(" && ");
+  const query = { filter: conditions || undefined, order };
+  const read = async (): Promise<Page> => {
+    const page = await allOf(connection.client, operation, { query, limit });
+    if (!isUnfinished) return page;
+    const items = page.items.filter(
+      (each) =>
+        (!stalled || at(each, "status.stalled") !== undefined) &&
+        (waitingFor === undefined || waitsFor(each, waitingFor)),
+    );
+    return { size: items.length, items };
+  };
+  await printList(call, { connection, read, kind: command.kind, form });
+  return undefined;
+}
+
+/** Whether it waits for this system, or for this one of a system: `hub`, `hub-b`. */
+function waitsFor(operation: unknown, system: string): boolean {
+  const wanted = system.toLowerCase();
+  return list(at(operation, "status.waiting")).some((wait) =>
+    ["system", "instance"].some((each) => text(at(wait, each)).toLowerCase() === wanted),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Around } from "../around.ts";
+import { wrongCall } from "../exit.ts";
+import { type Column, nameOf } from "./columns.ts";
+import { tableOf } from "./table.ts";
+import { at, list, text } from "./values.ts";
+
+export const forms = ["table", "wide", "json", "yaml", "name"] as const;
+export type Form = (typeof forms)[number];
+
+/** What a command prints, and in which form. */
+export interface Printed {
+  form: Form;
+  columns: Column[];
+}
+
+/** Throws for a form that there is none of. */
+export function formIn(asked: string | undefined): Form {
+  const form = forms.find((each) => each === (asked ?? "table"));
+  if (!form) throw wrongCall(`there is no output '${asked}'`, `it is one of: ${forms.join(", ")}`);
+  return form;
+}
+
+/** Prints an answer as it is, or the objects of it as a table or as names. */
+export async function print({ out }: Around, answer: unknown, { form, columns }: Printed) {
+  out.write(await rendered(answer, { form, columns }, out));
+}
+
+export async function rendered(
+  answer: unknown,
+  { form, columns }: Printed,
+  screen: Around["out"],
+): Promise<string> {
+  const items = at(answer, "items");
+  const objects = Array.isArray(items) ? list(items) : [answer];
+  switch (form) {
+    case "json":
+      return `${JSON.stringify(answer, null, 2)}\n`;
+    case "yaml":
+      return (await import("yaml")).stringify(answer, { lineWidth: 0 });
+    case "name":
+      return objects.map((object) => `${nameOf(object) || text(at(object, "id"))}\n`).join("");
+    case "table":
+    case "wide":
+      return objects.length === 0 ? "" : tableOf(objects, columns, screen);
+  }
+}

@@ -1,0 +1,67 @@
+/** Members of answers as people read them. Answers are of every shape, so nothing is taken for granted. */
+
+/** The member at a path such as `status.state`. */
+export function at(object: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), object);
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A text; empty for every other value. */
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** In one line, for a cell of a table; empty when there is nothing to say. */
+export function shown(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return shownText(value);
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) {
+    const texts = value.map(shownItem);
+    return texts.some((each) => each === "") ? String(value.length) : texts.join(",");
+  }
+  if (isRecord(value)) return shownRecord(value);
+  return String(value);
+}
+
+/** A state without what all states of its kind begin with; a time to the second. */
+function shownText(value: string): string {
+  const [, state] = /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE)_([A-Z0-9_]+)$/.exec(value) ?? [];
+  if (state !== undefined) return state;
+  return value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z").replaceAll(/\s+/g, " ");
+}
+
+/** A reference by its name; of a map, each entry. */
+function shownRecord(value: Record<string, unknown>): string {
+  if ("id" in value || "name" in value) return text(value.name) || text(value.id);
+  const entries = Object.entries(value).map(([name, each]) => {
+    const size = isRecord(each) && "size" in each ? each.size : each;
+    return `${name}=${shown(size)}`;
+  });
+  return entries.join(",");
+}
+
+function shownItem(value: unknown): string {
+  return isRecord(value) ? text(value.name) || text(value.id) || text(value.user) : shown(value);
+}
+
+/** Milliseconds as people say them: `6m 02s`, `3h 12m`, `2d 4h`. */
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const pad = (n: number) => String(n).padStart(2, "0");
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
+  const hours = Math.floor(seconds / 3600);
+  if (hours < 48) return `${hours}h ${pad(Math.floor((seconds % 3600) / 60))}m`;
+  return `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}
+
+/** The time between two moments; empty when one is not known. */
+export function between(from: unknown, to: unknown): string {
+  const [start, end] = [Date.parse(text(from)), Date.parse(text(to))];
+  return Number.isNaN(start) || Number.isNaN(end) ? "" : duration(end - start);
+}

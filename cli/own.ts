@@ -1,0 +1,100 @@
+import type { Command } from "commander";
+import type { SearchOptions } from "./audit-search.ts";
+import type { Act } from "./call.ts";
+import type { SetOptions } from "./context.ts";
+import type { EventOptions } from "./events.ts";
+import { groupOf } from "./groups.ts";
+import type { ApiOptions } from "./raw.ts";
+
+/** The commands that are written by hand. */
+export function addOwnCommands(program: Command, act: Act): void {
+  const form = ["-o, --output <form>", "table, wide, json, yaml or name"] as const;
+
+  act<{ output?: string }>(
+    program
+      .command("status")
+      .description("What needs a person, what waits for what, the hubs, what runs out next")
+      .option(...form),
+    async () => (await import("./status.ts")).status,
+  );
+  act<{ output?: string; site?: string; network?: string }>(
+    program
+      .command("who")
+      .description("Who has a VLAN, an address, a prefix, a name, a MAC address or a host")
+      .argument("<kind>", "vlan, ip, prefix, dns, mac, host or infra_id")
+      .argument("<value>", "which one of it")
+      .option("--site <id>", "only at this site")
+      .option("--network <id>", "only in this network of a tenant")
+      .option(...form),
+    async () => (await import("./who.ts")).who,
+  );
+  act<{ timeout?: string }>(
+    groupOf(program, "operation")
+      .command("watch")
+      .description("Follow an operation step by step, to its end")
+      .argument("<id>", "the id of the operation")
+      .option("--timeout <time>", "how long, such as 30m"),
+    async () => (await import("./operations.ts")).watchOperation,
+  );
+  act<SearchOptions>(
+    groupOf(program, "audit")
+      .command("search")
+      .description("Who did what, newest first")
+      .option("--object <object>", "about this object: an id, or such as cluster/demo")
+      .option("--actor <user>", "by this user")
+      .option("--tenant <name>", "for this tenant")
+      .option("--since <time>", "such as 2h, or 2026-11-26T03:00:00Z")
+      .option("--filter <condition>", 'such as: this.verb == "delete"')
+      .option("--limit <number>", "how many at most", "100")
+      .option(...form),
+    async () => (await import("./audit-search.ts")).searchAudit,
+  );
+  act<EventOptions>(
+    groupOf(program, "event")
+      .command("watch")
+      .description("Each event as a line of JSON, until Ctrl-C")
+      .option("--filter <condition>", 'such as: event.type == "slipway.cluster.ready.v1"')
+      .option("--tenant <name>", "of this tenant")
+      .option("--after <id>", "those after this event"),
+    async () => (await import("./events.ts")).watchEvents,
+  );
+  act<ApiOptions>(
+    program
+      .command("api")
+      .description("Any request of the API, with the answer as it is")
+      .argument("<method-or-path>", "GET unless it is a method")
+      .argument("[path]", "such as /api/private/v1/hosts")
+      .option("--paginate", "read all pages")
+      .option("--from <file>", "the body, in YAML or JSON; - reads standard input"),
+    async () => (await import("./raw.ts")).rawRequest,
+  );
+  addContexts(program, act);
+}
+
+function addContexts(program: Command, act: Act): void {
+  const group = groupOf(program, "context");
+  act(
+    group.command("list").description("All of them, and which is in use"),
+    async () => (await import("./context.ts")).listContexts,
+  );
+  act(
+    group.command("use").description("Use one from now on").argument("<name>", "its name"),
+    async () => (await import("./context.ts")).useContext,
+  );
+  act<SetOptions>(
+    group
+      .command("set")
+      .description("Add one, or change it: the Slipway of --url")
+      .argument("<name>", "its name")
+      .option("--token-file <file>", "a file with the token; - reads standard input"),
+    async () => (await import("./context.ts")).setContext,
+  );
+  act(
+    group.command("remove").description("Forget one").argument("<name>", "its name"),
+    async () => (await import("./context.ts")).removeContext,
+  );
+  act(
+    program.command("whoami").description("Whom your token names, and which Slipway is asked"),
+    async () => (await import("./context.ts")).whoAmI,
+  );
+}

@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { apiCommands } from "./api/commands.ts";
+import { operations } from "./api/operations.ts";
+import { addApiCommands } from "./api/register.ts";
+import type { Act, SharedOptions, Work } from "./call.ts";
+import { exitMeanings, exits } from "./exit.ts";
+import { describeGroups } from "./groups.ts";
+import { addOwnCommands } from "./own.ts";
+
+/** Does the work of a command that was called. */
+export type Run = (words: string[], options: SharedOptions, work: Work<object>) => Promise<void>;
+
+/** All commands, as commander knows them. */
+export function programOf(run: Run): Command {
+  const program = new Command("slipway")
+    .description("Orders clusters and networks, follows them, and shows what needs somebody.")
+    .option("--context <name>", "which Slipway to ask (slipway context list)")
+    .option("--url <url>", "its address; also SLIPWAY_URL")
+    .option("--token <token>", "who asks; better SLIPWAY_TOKEN, which others do not see")
+    .option("--as <who>", "provider or tenant: whose API to ask; by the token's roles unless given")
+    .addHelpText("after", `\n${exitText()}`)
+    .helpCommand(false);
+  const act: Act = (command, work) => {
+    command.action(async function (this: Command) {
+      // The command declares the options that its work takes.
+      const called = (await work()) as Work<object>;
+      await run(this.args, this.optsWithGlobals<SharedOptions>(), called);
+    });
+  };
+  addOwnCommands(program, act);
+  addApiCommands(program, apiCommands(operations()), act);
+  describeGroups(program);
+  for (const command of everyCommand(program)) command.exitOverride().showSuggestionAfterError();
+  return program;
+}
+
+/** A command and all below it. */
+export function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+function exitText(): string {
+  const lines = Object.entries(exits).map(
+    ([name, code]) => `  ${code}  ${exitMeanings[name as keyof typeof exits]}`,
+  );
+  return `Exit codes:\n${lines.join("\n")}\n`;
+}

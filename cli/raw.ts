@@ -1,0 +1,45 @@
+import { type Call, connect } from "./call.ts";
+import { wrongCall } from "./exit.ts";
+import { fileText } from "./generic/body.ts";
+import { allOf } from "./generic/list.ts";
+
+/** `slipway api GET /api/…`: any request, with the answer as it is. */
+
+export interface ApiOptions {
+  paginate?: boolean;
+  from?: string;
+}
+
+const methods = ["GET", "POST", "PATCH", "DELETE"];
+
+export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
+  const { around, options, words } = call;
+  const [first = "", second] = words;
+  const method = second === undefined ? "GET" : first.toUpperCase();
+  const path = second ?? first;
+  if (!methods.includes(method)) throw wrongCall(`'${first}' is none of ${methods.join(", ")}`);
+  if (!path.startsWith("/"))
+    throw wrongCall("the path begins with /, such as /api/private/v1/hosts");
+  const { client } = connect(call);
+  if (options.paginate) {
+    if (method !== "GET") throw wrongCall("--paginate is for GET");
+    const { pathname, search } = new URL(path, client.endpoint.url);
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const page = await allOf(client, { path: pathname }, { query, limit: Number.MAX_SAFE_INTEGER });
+    around.out.write(`${JSON.stringify(page, null, 2)}\n`);
+    return undefined;
+  }
+  const body: unknown =
+    options.from === undefined
+      ? undefined
+      : (await import("yaml")).parse(fileText(around, options.from));
+  const answer = await client.ask({
+    method,
+    path,
+    body,
+    ...(method === "POST" && { isKeyed: true }),
+  });
+  const isJson = answer.body !== undefined;
+  around.out.write(isJson ? `${JSON.stringify(answer.body, null, 2)}\n` : answer.text);
+  return undefined;
+}

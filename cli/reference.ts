@@ -1,0 +1,107 @@
+import type { Command } from "commander";
+import { commandOf, hidden } from "./api/commands.ts";
+import type { Operation } from "./api/operations.ts";
+import { exitMeanings, exits } from "./exit.ts";
+import { programOf } from "./program.ts";
+
+/** docs/cli.md: how the CLI is used, every command, and the command of every operation of the API. */
+export function reference(operations: readonly Operation[]): string {
+  const program = programOf(async () => {});
+  const commands = program.commands.flatMap((each) =>
+    each.commands.length > 0 ? each.commands.map((inner) => [each, inner]) : [[each]],
+  );
+  return `${introduction}
+## Exit codes
+
+| code | |
+|---|---|
+${lines(Object.entries(exits), ([name, code]) => `| ${code} | ${exitMeanings[name as keyof typeof exits]} |`)}
+
+## Commands
+
+| command | |
+|---|---|
+${lines(commands, row)}
+
+## Options of changes
+
+Beside \`--from\` and \`--set\`, these members have an option.
+
+| command | options |
+|---|---|
+${lines(commands, ownOptions)}
+
+## Operations
+
+| operation | command |
+|---|---|
+${lines(operations, (each) => `| \`${each.id}\` | ${commandOf(each) === undefined ? `none: ${hidden[each.id]}` : `\`${commandOf(each)}\``} |`)}
+`;
+}
+
+const lines = <T>(items: readonly T[], line: (item: T) => string): string =>
+  items
+    .map(line)
+    .filter((each) => each !== "")
+    .join("\n");
+
+const callOf = (path: Command[]): string => {
+  const last = path.at(-1);
+  const words = path.map((each) => each.name());
+  const names = last?.registeredArguments.map((each) =>
+    each.required ? `<${each.name()}>` : `[${each.name()}]`,
+  );
+  return ["slipway", ...words, ...(names ?? [])].join(" ");
+};
+
+const row = (path: Command[]): string => `| \`${callOf(path)}\` | ${path.at(-1)?.description()} |`;
+
+/** Options that many commands have, and that the text explains. */
+const usual = /^--(output|watch|limit|filter|order|tenant|project|from|set|wait|timeout|dry-run)$/;
+
+function ownOptions(path: Command[]): string {
+  const options = path.at(-1)?.options.filter(({ long }) => !usual.test(long ?? "")) ?? [];
+  if (options.length === 0) return "";
+  const words = path.map((each) => each.name()).join(" ");
+  return `| \`${words}\` | ${options.map(({ long }) => `\`${long}\``).join(" ")} |`;
+}
+
+const introduction = `# The command line
+
+<!-- generated: npm run generate -->
+
+\`slipway\` does everything that the API can. From this repository it is \`npm run -s slipway --\`, or \`slipway\` after
+\`npm link\`; \`slipway --help\` and \`slipway <command> --help\` say how each command is called.
+
+\`\`\`sh
+npm run -s slipway -- status
+npm run -s slipway -- cluster list
+npm run -s slipway -- cluster create demo --tenant tenant-a --template ocp_4_17_small --set spec.node_sets.workers.size=2 --dry-run
+npm run -s slipway -- operation list --stalled
+npm run -s slipway -- who vlan 107
+npm run -s slipway -- audit search --actor root --since 2h
+\`\`\`
+
+**Which Slipway.** \`--url\` with \`--token\`; \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; \`--context\`, \`SLIPWAY_CONTEXT\` or
+the context in use; and without all of them that of this laptop, as its administrator. \`slipway context list\` also
+has the laptop's other people: \`--context laptop:tenant-a\`. Contexts are in \`~/.config/slipway/contexts.json\`
+(\`SLIPWAY_CONFIG\` is another file), which only you can read; a token goes into it from a file or from standard input:
+\`slipway context set prod --url https://… --token-file -\`.
+
+**Whose API.** With a role of the provider a command asks the private API, over all tenants, otherwise the public one;
+\`--as provider\` and \`--as tenant\` say so for one command.
+
+**Names.** Objects are called by their name or their id. Where several have the name, the answer lists them;
+\`--tenant\` and \`--project\` tell them apart. Kinds may be written in the plural: \`slipway clusters list\`.
+
+**Output.** The result stands on standard output, all else on standard error. \`-o table\` (the default) and \`-o wide\`
+are for people: no reason is ever shortened. \`-o json\` and \`-o yaml\` are the API's own objects, \`-o name\` the names.
+\`--watch\` goes on until Ctrl-C: a table is drawn again in its place on a terminal; elsewhere each change is a line, in
+JSON with \`-o json\`. Without a terminal nothing but text is printed; \`NO_COLOR\` is heeded.
+
+**Changes.** A body comes from \`--from FILE\` (YAML or JSON, \`-\` is standard input), then from options, then from
+\`--set path=value\`; \`--set path=@FILE\` takes the text of a file, which is the way for secrets. \`--dry-run\` checks
+everything and changes nothing. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
+ends with a code that tells how it went. A lost connection is waited out. Ctrl-C and \`--timeout\` leave the order
+running, and say how to follow it.
+`;

@@ -1,0 +1,41 @@
+import { CommanderError } from "commander";
+import { AppError } from "../core/error.ts";
+import type { Around } from "./around.ts";
+import { type Exit, exits, Failure } from "./exit.ts";
+import { everyCommand, programOf } from "./program.ts";
+
+/** Runs a command line. Standard output has the result alone; every failure is told and has its code. */
+export async function run(args: readonly string[], around: Around): Promise<Exit> {
+  let exit: Exit = exits.done;
+  const program = programOf(async (words, options, work) => {
+    exit = (await work({ words, options, around })) ?? exits.done;
+  });
+  for (const command of everyCommand(program))
+    command.configureOutput({
+      writeOut: (text) => around.out.write(text),
+      writeErr: (text) => around.err.write(text),
+      getOutHelpWidth: () => around.out.columns,
+      getErrHelpWidth: () => around.err.columns,
+    });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exit;
+  } catch (error) {
+    return told(error, around);
+  }
+}
+
+function told(error: unknown, { err }: Around): Exit {
+  // Commander has told what is wrong; help that was asked for is no fault.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage;
+  if (error instanceof Failure) {
+    err.write(`${[error.message, ...error.details.map((each) => `  ${each}`)].join("\n")}\n`);
+    return error.exit;
+  }
+  if (error instanceof AppError) {
+    const violations = error.violations.map(({ field, message }) => `\n  ${field}: ${message}`);
+    err.write(`${error.message}${violations.join("")}\n`);
+    return error.kind === "Unavailable" ? exits.unreachable : exits.refused;
+  }
+  throw error;
+}

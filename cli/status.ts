@@ -1,0 +1,180 @@
+import type * as z from "zod";
+import type { statusSchema } from "../core/reconcile/status/schema.ts";
+import { type Call, connect } from "./call.ts";
+import type { Column } from "./output/columns.ts";
+import { formIn, print } from "./output/print.ts";
+import { tableOf } from "./output/table.ts";
+import { between } from "./output/values.ts";
+
+/** `slipway status`: what needs a person, what waits for what, the hubs, and what runs out next. */
+
+type Status = z.output<typeof statusSchema>;
+
+export async function status(call: Call<{ output?: string }>): Promise<undefined> {
+  const { around, options } = call;
+  const form = formIn(options.output);
+  const { body } = await connect(call).client.get("/api/private/v1/status");
+  if (form !== "table" && form !== "wide") {
+    await print(around, body, { form, columns: [] });
+    return undefined;
+  }
+  // The API's own answer, of the schema that it is described by.
+  const status = body as Status;
+  const parts = [
+    ...bannersOf(status),
+    countsOf(status),
+    ...sections(status).flatMap(({ title, rows, columns }) =>
+      rows.length === 0 ? [] : [`${title}\n${tableOf(rows, columns, around.out)}`.trimEnd()],
+    ),
+    hubsOf(status),
+  ];
+  around.out.write(`${parts.join("\n\n")}\n`);
+  return undefined;
+}
+
+interface Section {
+  title: string;
+  rows: readonly unknown[];
+  columns: Column[];
+}
+
+const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
+  head,
+  // Each section's columns are made for its rows.
+  cell: (row) => cell(row as Row),
+});
+
+function sections(status: Status): Section[] {
+  const { time } = status;
+  const ago = (since: string | undefined): string => between(since, time);
+  return [
+    {
+      title: `${status.operations.stuck} STUCK: each needs a person`,
+      rows: status.stuck,
+      columns: [
+        column<Status["stuck"][number]>("NAME", ({ name, tenant }) => `${name} (${tenant})`),
+        column<Status["stuck"][number]>("KIND", ({ kind }) => kind),
+        column<Status["stuck"][number]>("STEP", ({ step }) => step),
+        column<Status["stuck"][number]>("FOR", ({ since }) => ago(since)),
+        column<Status["stuck"][number]>(
+          "THEN",
+          ({ operation }) => `slipway operation resume ${operation}`,
+        ),
+        column<Status["stuck"][number]>("WHY", ({ message }) => message),
+      ],
+    },
+    {
+      title: `${status.operations.waiting} waiting, by what they wait for`,
+      rows: status.waits,
+      columns: [
+        column<Status["waits"][number]>("ORDERS", ({ operations }) => String(operations)),
+        column<Status["waits"][number]>("STALLED", ({ stalled }) =>
+          stalled ? String(stalled) : "",
+        ),
+        column<Status["waits"][number]>("WAIT FOR", ({ system, hub, waits_for, site, host_type }) =>
+          [system, waits_for, host_type, hub, site].filter((each) => each).join(" "),
+        ),
+        column<Status["waits"][number]>("FOR", ({ since }) => ago(since)),
+        column<Status["waits"][number]>(
+          "EXAMPLE",
+          ({ example }) => `${example.name} (${example.tenant})`,
+        ),
+        column<Status["waits"][number]>("WHY", ({ example }) => example.message),
+      ],
+    },
+    {
+      title: "Queues",
+      rows: status.queues,
+      columns: [
+        column<Status["queues"][number]>("FOR", ({ waits_for }) => waits_for),
+        column<Status["queues"][number]>("TYPE", ({ host_type }) => host_type ?? ""),
+        column<Status["queues"][number]>("SITE", ({ site }) => site ?? ""),
+        column<Status["queues"][number]>("ORDERS", ({ orders }) =>
+          orders > 100 ? "more than 100" : String(orders),
+        ),
+      ],
+    },
+    {
+      title: "Runs out next",
+      rows: status.next_out,
+      columns: [
+        column<Status["next_out"][number]>("WHAT", ({ resource }) => resource),
+        column<Status["next_out"][number]>("WHERE", ({ region, site, host_type }) =>
+          [host_type, region, site].filter((each) => each).join(" "),
+        ),
+        column<Status["next_out"][number]>("TAKEN", ({ used_percent }) => `${used_percent} %`),
+        column<Status["next_out"][number]>("FREE", ({ free, total }) => `${free} of ${total}`),
+        column<Status["next_out"][number]>("UNAVAILABLE", ({ unavailable }) =>
+          unavailable ? String(unavailable) : "",
+        ),
+      ],
+    },
+    {
+      title: "Hubs that need a look",
+      rows: status.hubs.items,
+      columns: [
+        column<Status["hubs"]["items"][number]>("NAME", ({ name }) => name),
+        column<Status["hubs"]["items"][number]>(
+          "STATE",
+          ({ state, cordoned }) =>
+            `${state.replace("HUB_STATE_", "")}${cordoned ? ", cordoned" : ""}`,
+        ),
+        column<Status["hubs"]["items"][number]>("HEARD", ({ last_heard_time }) =>
+          last_heard_time ? `${ago(last_heard_time)} ago` : "never",
+        ),
+        column<Status["hubs"]["items"][number]>("REACHED", ({ last_reached_time }) =>
+          last_reached_time ? `${ago(last_reached_time)} ago` : "never",
+        ),
+        column<Status["hubs"]["items"][number]>("WHY", ({ message }) => message ?? ""),
+      ],
+    },
+  ];
+}
+
+/** Switches that are off, which is more than anything else. */
+function bannersOf({ switches: { intake, removal } }: Status): string[] {
+  const told = (what: string, { at, by }: { at?: string | undefined; by?: string | undefined }) =>
+    `PAUSED: ${what}${by ? `, by ${by}` : ""}${at ? ` at ${at}` : ""}`;
+  return [
+    ...(intake.paused
+      ? [`${told("the intake of tenants' changes", intake)}; slipway intake resume`]
+      : []),
+    ...(removal.paused
+      ? [`${told("the removal of orphans", removal)}; slipway removal resume`]
+      : []),
+  ];
+}
+
+function countsOf({ operations, objects }: Status): string {
+  const { running, pending, queued, stalled, stuck, unread } = operations;
+  const under = [
+    `${stuck} stuck`,
+    `${stalled} stalled`,
+    `${running} running`,
+    `${pending} not begun`,
+    `${queued} after another`,
+    ...(unread > 0 ? [`at least ${unread} more that were not read`] : []),
+  ].join(", ");
+  const there = objects
+    .filter(({ total }) => total > 0)
+    .map(({ kind, total, failed }) => {
+      const name = kind.replaceAll("_", " ");
+      return `${total} ${total === 1 ? name : pluralOf(name)}${failed > 0 ? ` (${failed} failed)` : ""}`;
+    });
+  return [
+    `operations  ${under}`,
+    ...(there.length > 0 ? [`objects     ${there.join(", ")}`] : []),
+  ].join("\n");
+}
+
+const pluralOf = (name: string): string =>
+  name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;
+
+function hubsOf({
+  hubs: { total, ready, cordoned, incomplete, pending, unreachable },
+}: Status): string {
+  const others = Object.entries({ cordoned, incomplete, pending, unreachable })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `, ${count} ${name}`);
+  return `hubs        ${ready} of ${total} ready${others.join("")}`;
+}

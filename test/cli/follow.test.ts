@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { openSite } from "../support/site.ts";
+import { terminalAt } from "../support/terminal.ts";
+
+/** Following an operation: to each of its ends, through lost connections, and no further than wanted. */
+
+const create = "cluster create demo --template ocp_4_17_small";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
+const control = /[\u0000-\u0009\u000b-\u001f]/;
+
+it("--wait tells each turn in a line, and prints the object when it is READY", async () => {
+  const { slipway } = terminalAt(await openSite());
+  const { exit, out, err } = await slipway(`${create} --wait`, "alice");
+  expect(exit).toBe(0);
+  expect(out).toBe("NAME  STATE  VERSION  NODES\ndemo  READY  4.17.3   workers=2\n");
+  expect(err).toMatch(/^CREATE cluster demo {2}operation [0-9a-f-]{36}\n✔ ReserveCapacity/);
+  expect(err).toMatch(
+    /◷ DeployControlPlane +waiting {2}the control plane: Available: .*\n✔ DeployControlPlane/,
+  );
+  expect(err).toMatch(/✔ PublishCluster.*\n✔ SUCCEEDED\n$/);
+  expect(out + err).not.toMatch(control);
+});
+
+it("without --wait it says how to follow, and operation watch does, on a terminal in place", async () => {
+  const site = await openSite();
+  const begun = await terminalAt(site).slipway(create, "alice");
+  const [, command = ""] = /follow it with: slipway (operation watch \S+)\n$/.exec(begun.err) ?? [];
+  const { exit, out } = await terminalAt(site, { isTerminal: true, columns: 60 }).slipway(
+    command,
+    "alice",
+  );
+  expect(exit).toBe(0);
+  // What is under way is drawn again; what has ended stays, once.
+  expect(out).toContain("\u001b[0J");
+  expect(out.match(/✔ DeployControlPlane/g)).toHaveLength(1);
+  expect(out).toMatch(/RUNNING \d+ %/);
+});
+
+it("a lost connection is waited out and told once, and nothing is ordered twice", async () => {
+  const site = await openSite();
+  const terminal = terminalAt(site);
+  let asked = 0;
+  terminal.intercept = (_, { method }) => {
+    asked += 1;
+    // The answer to the order itself is lost once; the key tells that it is the same order.
+    if (method === "POST" && asked === 1) throw new TypeError("fetch failed");
+    if (method === "GET" && asked > 5 && asked < 9) throw new TypeError("fetch failed");
+    return undefined;
+  };
+  const { exit, err } = await terminal.slipway(`${create} --wait`, "alice");
+  expect(exit).toBe(0);
+  expect(err.match(/is not reached: fetch failed; trying again/g)).toHaveLength(1);
+  expect(err).toContain("Slipway answers again\n");
+  expect((await site.api("GET", "clusters")).body.total).toBe(1);
+});
+
+it("Ctrl-C and --timeout leave the order running and say how to follow it", async () => {
+  const site = await openSite();
+  const terminal = terminalAt(site);
+  const late = await terminal.slipway(`${create} --wait --timeout 5s`, "alice");
+  expect(late).toMatchObject({ exit: 5, out: "" });
+  const [, command = ""] =
+    /not done after 5s; it goes on\. Follow it with: slipway (operation watch \S+)\n$/.exec(
+      late.err,
+    ) ?? [];
+  let asked = 0;
+  terminal.intercept = () => {
+    asked += 1;
+    if (asked === 3) terminal.interrupt();
+    return undefined;
+  };
+  const stopped = await terminal.slipway(command, "alice");
+  expect(stopped).toMatchObject({ exit: 5, err: "" });
+  expect(stopped.out).toContain(`Follow it with: slipway ${command}\n`);
+  expect(asked).toBeLessThan(6);
+  terminal.intercept = () => undefined;
+  expect(await terminal.slipway(command, "alice")).toMatchObject({ exit: 0 });
+});
+
+it("an order that is cancelled ends otherwise than one that is done, and says why", async () => {
+  const site = await openSite();
+  const { slipway } = terminalAt(site);
+  const begun = await slipway(create, "alice");
+  const [, id = ""] = /operation watch (\S+)\n$/.exec(begun.err) ?? [];
+  await slipway(`operation watch ${id} --timeout 30s`, "alice");
+  expect(await slipway(`operation cancel ${id}`, "alice")).toMatchObject({ exit: 0 });
+  const { exit, out } = await slipway(`operation watch ${id}`, "alice");
+  expect(exit).toBe(3);
+  expect(out).toMatch(/✔ Undo ReserveCapacity.*\n○ CANCELLED/);
+});

@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import type { Around, Screen } from "../../cli/around.ts";
+import { run } from "../../cli/run.ts";
+import { temporaryFolder } from "./home.ts";
+import type { Site } from "./site.ts";
+
+/** `slipway` in a site: in process, in virtual time, with what it prints. */
+
+export interface Printed {
+  exit: number;
+  out: string;
+  err: string;
+}
+
+export interface Terminal {
+  /** Runs a command line, whose words stand between spaces; as root of the provider, unless told otherwise. */
+  slipway(line: string | string[], as?: keyof typeof tokens): Promise<Printed>;
+  /** Ctrl-C, for what runs now. */
+  interrupt(): void;
+  /** Answers in place of the API when it returns something. */
+  intercept: (url: string, init: RequestInit) => Response | undefined;
+  around: Around;
+}
+
+/** A token whose claims a site believes. */
+const tokenOf = (claims: object): string =>
+  `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+
+export const tokens = {
+  root: tokenOf({ sub: "root", roles: ["provider-admin"] }),
+  alice: tokenOf({ sub: "alice", organization: ["tenant-a"], roles: ["tenant-admin"] }),
+  bob: tokenOf({ sub: "bob", organization: ["tenant-b"], roles: ["tenant-admin"] }),
+  nobody: "no-token-of-ours",
+};
+
+export interface TerminalOptions {
+  /** Whether people look at it. */
+  isTerminal?: boolean;
+  columns?: number;
+  files?: Record<string, string>;
+}
+
+export function terminalAt(
+  site: Pick<Site, "fetch" | "laptop">,
+  { isTerminal = false, columns = 100, files = {} }: TerminalOptions = {},
+): Terminal {
+  let written = { out: "", err: "" };
+  let interrupts: AbortController[] = [];
+  const screen = (stream: "out" | "err"): Screen => ({
+    write: (text) => {
+      written[stream] += text;
+    },
+    styled: (_, text) => text,
+    isTerminal,
+    columns,
+  });
+  const around: Around = {
+    env: { SLIPWAY_CONFIG: join(temporaryFolder(), "contexts.json"), SLIPWAY_DATA: "/nowhere" },
+    out: screen("out"),
+    err: screen("err"),
+    fetch: async (url, init) => terminal.intercept(url, init) ?? site.fetch(url, init),
+    read: (file) => {
+      const text = files[file];
+      if (text === undefined) throw new Error("there is no such file");
+      return text;
+    },
+    now: () => site.laptop.clock.now(),
+    pause: (ms) => site.laptop.pass(ms),
+    interrupted: () => {
+      const controller = new AbortController();
+      interrupts.push(controller);
+      return controller.signal;
+    },
+  };
+  const terminal: Terminal = {
+    async slipway(line, as = "root") {
+      written = { out: "", err: "" };
+      interrupts = [];
+      const words = typeof line === "string" ? line.split(" ") : line;
+      const env = { SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: tokens[as], ...around.env };
+      const exit = await run(words, { ...around, env });
+      return { exit, ...written };
+    },
+    interrupt: () => {
+      for (const each of interrupts) each.abort();
+    },
+    intercept: () => undefined,
+    around,
+  };
+  return terminal;
+}
