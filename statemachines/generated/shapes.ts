@@ -887,7 +887,8 @@ export const sagaShapes: Shapes = {
           "deadline": 900000
         },
         "undo": {
-          "deadline": 900000
+          "deadline": 900000,
+          "fromOrder": true
         }
       },
       {
@@ -959,7 +960,8 @@ export const sagaShapes: Shapes = {
           {
             "name": "Undo ClaimEndpoint",
             "do": {
-              "deadline": 900000
+              "deadline": 900000,
+              "fromOrder": true
             }
           }
         ]
@@ -976,7 +978,8 @@ export const sagaShapes: Shapes = {
           "deadline": 900000
         },
         "undo": {
-          "deadline": 900000
+          "deadline": 900000,
+          "fromOrder": true
         }
       },
       {
@@ -1020,7 +1023,8 @@ export const sagaShapes: Shapes = {
           {
             "name": "Undo ClaimWayOut",
             "do": {
-              "deadline": 900000
+              "deadline": 900000,
+              "fromOrder": true
             }
           }
         ]

@@ -239,6 +239,15 @@ it("leaves the cluster its own address when the fabric refuses it", async () => 
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("is free again when the order of an attachment is cancelled before anything of it has begun", async () => {
+  const { site, ip } = await withCluster();
+  const { id, status } = (await attachTo(site, "a", "front")).body;
+  expect((await site.api("POST", `operations/${status.operation}/cancel`)).status).toBe(200);
+  expect((await atRest(site, "external_ip_attachments", id)).status.state).toMatch(/_FAILED$/);
+  expect((await site.api("GET", `external_ips/${ip}`)).body.status.attached).toBe(false);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("is told OSAC's clients with OSAC's members alone", async () => {
   const { site, cluster, ip } = await withCluster();
   const { id } = await attached(site, "front", "front");

@@ -77,6 +77,17 @@ describe("a NAT gateway", () => {
     expect(await wrongInBooks(site)).toEqual([]);
   });
 
+  it("leaves its address and its network free when its order is cancelled before anything of it has begun", async () => {
+    await networkWithSubnet(site);
+    const ip = await orderOf(site, "external_ips", "shop", { pool: "outside" });
+    const id = await natOf(site, "shop");
+    const { operation } = (await site.api("GET", `${collection}/${id}`)).body.status;
+    expect((await site.api("POST", `operations/${operation}/cancel`)).status).toBe(200);
+    expect((await atRest(site, collection, id)).status.state).toMatch(/_FAILED$/);
+    expect((await site.api("GET", `external_ips/${ip}`)).body.status.attached).toBe(false);
+    expect(await wrongInBooks(site)).toEqual([]);
+  });
+
   it("keeps its network and its external IP, which name it, and neither has another", async () => {
     const { network, ip } = await networkWithIp(site, "shop");
     await networkWithIp(site, "other");

@@ -20,6 +20,7 @@ import { isEnded, type Operation } from "./operation.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { rowsOfTask, stepToDo, withBegun, withHandedOver } from "./phase.ts";
 import {
+  type ActionShape,
   actionsOf,
   backwards,
   fromTheTop,
@@ -99,10 +100,10 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
 
 /** The attempt that has begun, unless there is nothing to do: then its step has been ended. */
 async function inTime(deps: Deps, attempt: Attempt): Promise<Attempt | undefined> {
-  const { id, saga, operation, name } = attempt;
+  const { id, saga, operation, name, action } = attempt;
   const entry = entryOf(operation, name);
   const isLate = entry.deadline !== undefined && deps.clock.now() > Date.parse(entry.deadline);
-  const isVain = attempt.undo && isIdle(operation, name);
+  const isVain = attempt.undo && isIdle(operation, name, action);
   if (!isLate && !isVain) return attempt;
   const result = isLate ? { error: pastDeadline(entry, deps.clock.now()) } : { skipped: true };
   await settle(deps, saga, operation.id, name, { attempt: id, ...result }, operation);
@@ -132,9 +133,11 @@ async function turnBack(deps: Deps, saga: Shape, known: Operation): Promise<Oper
  * An undo has nothing to do when its do never began, when a deletion follows and undoes everything, or
  * when the operation is on hold.
  */
-function isIdle(operation: Operation, undo: string): boolean {
+function isIdle(operation: Operation, undo: string, { fromOrder }: ActionShape): boolean {
   if (leavesAll(operation)) return true;
-  return !operation.adopts && operation.steps[undo.replace(/^Undo /, "")]?.attempts === 0;
+  return (
+    !fromOrder && !operation.adopts && operation.steps[undo.replace(/^Undo /, "")]?.attempts === 0
+  );
 }
 
 const leavesAll = ({ cancel, hold }: Operation): boolean =>

@@ -99,7 +99,7 @@ async function leaveQueues(
 function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Operation): boolean {
   if (irreversible) return false;
   return stepsOf(nodes).every(({ name, undo }) => {
-    const begun = adopts || (steps[name]?.attempts ?? 0) > 0;
+    const begun = adopts || undo?.fromOrder || (steps[name]?.attempts ?? 0) > 0;
     return !undo || !begun || steps[undoName(name)]?.state === "SUCCEEDED";
   });
 }

@@ -59,6 +59,11 @@ export interface ActionShape {
   usually?: number;
   /** The system that the action works on and waits for; it decides the zone, and people see its name. */
   system?: System;
+  /**
+   * Of an undo: what it takes back is there from the order on, so it has something to do even where its step never
+   * began.
+   */
+  fromOrder?: true;
 }
 
 /** A row of the table. `A` is `Action` where its code is at hand, else `ActionShape`. */
@@ -161,10 +166,11 @@ const rowShape = <A extends ActionShape>({
   ...(undo && { undo: actionShape(undo) }),
 });
 
-const actionShape = ({ deadline, usually, system }: ActionShape): ActionShape => ({
+const actionShape = ({ deadline, usually, system, fromOrder }: ActionShape): ActionShape => ({
   deadline,
   ...(usually !== undefined && { usually }),
   ...(system && { system }),
+  ...(fromOrder && { fromOrder }),
 });
 
 export const undoName = (step: string): string => `Undo ${step}`;

@@ -6,10 +6,10 @@ import type { Claims } from "../../../core/resources/site/order.ts";
 
 /**
  * A step by which an object has what it has claimed with its order. The undo gives it back in one transaction, when nothing
- * outside has it any more.
+ * outside has it any more, and even where the step never began.
  */
 export const claimStep = <T>(name: string, { claim, release }: Claims<T>) =>
-  step(name, inStore(claim), inStore(release));
+  step(name, inStore(claim), { ...inStore(release), fromOrder: true });
 
 const inStore = <T>(writesOf: Claims<T>["claim"]): Action<T> => ({
   act: (target, { deps, fence }) =>
