@@ -16,10 +16,14 @@ import {
 } from "./steps/cluster/deploy-control-plane.ts";
 import { forget, isObserved } from "./steps/cluster/guest.ts";
 import { nodesJoined } from "./steps/cluster/join-nodes.ts";
+import {
+  leadAddresses,
+  removeAddresses,
+  withoutExternalIps,
+} from "./steps/cluster/outside-addresses.ts";
 import { publishCluster, unpublishCluster } from "./steps/cluster/publish.ts";
 import { refuseOverlap } from "./steps/cluster/refuse-overlap.ts";
 import { validating } from "./steps/cluster/validate.ts";
-import { allocateFloatingIps, releaseFloatingIps } from "./steps/site/addresses.ts";
 import { attachHosts, detachAllHosts } from "./steps/site/attachments.ts";
 import { createDnsRecords, lookAtDnsRecords, removeDnsRecords } from "./steps/site/dns.ts";
 import { createLayer2Network, removeLayer2Network } from "./steps/site/layer2.ts";
@@ -50,14 +54,14 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
         until: capacityReserved(wantedCapacity),
         deadline: capacityDeadline,
       },
-      {
+      withoutExternalIps({
         system: systems.hub,
         act: leaveQueues(wantedCapacity),
         look: releaseCapacity(wantedCapacity),
         until: capacityReleased,
         effects: "none",
         deadline: removalDeadline,
-      },
+      }),
     ),
     {
       name: "PrepareSite",
@@ -83,10 +87,10 @@ export const clusterCreate = saga<"cluster">("cluster-create", {
             step("AttachHosts", attachHosts, detachAllHosts),
             step(
               "AllocateFloatingIps",
-              ensurePart("floating_ips", systems.fabric, allocateFloatingIps, {
+              ensurePart("floating_ips", systems.fabric, leadAddresses, {
                 deadline: capacityDeadline,
               }),
-              removePart("floating_ips", systems.fabric, releaseFloatingIps),
+              removePart("floating_ips", systems.fabric, removeAddresses),
             ),
             step(
               "CreateDnsRecords",

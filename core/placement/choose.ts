@@ -20,7 +20,7 @@ export interface Constraints {
   tenant: string;
   region?: string;
   labels?: Record<string, string>;
-  /** The site of the network that its hosts are to stand in. */
+  /** The site of the network that its hosts are to stand in, and of its external IPs. */
   site?: string;
   /** The hub of an owner that is placed already: no other hub is possible. */
   hub?: string;
@@ -38,8 +38,7 @@ export function mismatch(
   // A hub without a region fits any region.
   const { region = where.region } = spec;
   if (where.region !== undefined && region !== where.region) return `is in region ${region}`;
-  if (where.site !== undefined && spec.site !== where.site)
-    return "is not at the site of its network";
+  if (where.site !== undefined && spec.site !== where.site) return `is not at site '${where.site}'`;
   for (const [key, value] of Object.entries(where.labels ?? {})) {
     if (spec.labels?.[key] !== value) return `has no label ${key}=${value}`;
   }

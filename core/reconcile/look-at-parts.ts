@@ -171,7 +171,9 @@ export function attachmentProblem({ attachments }: Observation, hosts: Host[]): 
 
 function addressProblem({ floatingIps }: Observation, own: SiteRecord): Problem {
   const { floating_ips: outside, network: inside } = own;
-  if (!outside || !inside) return undefined;
+  if (!inside) return undefined;
+  // External IPs that came with it are all that it has.
+  if (!outside) return own.external_ips ? "" : undefined;
   const problems = floatingIpUses.map((use: FloatingIpUse): Problem => {
     const what = `floating IP ${outside[use]} for ${use}`;
     const found = floatingIps.find((each) => each.use === use && each.address === outside[use]);

@@ -23,7 +23,8 @@ export const sagaShapes: Shapes = {
           "system": {
             "name": "hub",
             "zone": "hub"
-          }
+          },
+          "fromOrder": true
         }
       },
       {
@@ -313,7 +314,8 @@ export const sagaShapes: Shapes = {
               "system": {
                 "name": "hub",
                 "zone": "hub"
-              }
+              },
+              "fromOrder": true
             }
           },
           {

@@ -68,6 +68,12 @@ const clusterSpecInputSchema = z.strictObject({
     .describe(
       "The tenant's network that its hosts stand in; without it they have one of their own.",
     ),
+  auto_external_ip_attachment: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether its API and its ingress get external IPs of the tenant, which come and go with it; otherwise they have addresses of the cluster's own.",
+    ),
   ssh_public_key: sshPublicKeySchema
     .optional()
     .describe("OpenSSH public key that may log in to the nodes as `core`."),

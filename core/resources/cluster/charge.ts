@@ -4,10 +4,10 @@ import type { Cluster, NodeSets } from "./model.ts";
 /** The amounts that a cluster counts for in quotas: `charge`, by dimension. Pure. */
 
 /** The amounts of a cluster with these node sets. */
-function amountsWith({ has_storage }: Pick<Cluster, "has_storage">, nodeSets: NodeSets): Amounts {
+function amountsWith({ has_storage, spec }: Cluster, nodeSets: NodeSets): Amounts {
   const amounts: Amounts = {
     control_planes: 1,
-    floating_ips: 2,
+    [spec.auto_external_ip_attachment ? "external_ips" : "floating_ips"]: 2,
     ...(has_storage ? { storage_clusters: 1 } : {}),
   };
   for (const { host_type, size } of Object.values(nodeSets)) {
@@ -45,5 +45,9 @@ export function settled(cluster: Cluster): Cluster {
 }
 
 /** The field of a cluster's order that determines a dimension, for messages of refusals. */
-export const fieldOfDimension = (dimension: string): string =>
-  dimension === "hosts" ? "spec.node_sets" : "spec";
+export const fieldOfDimension = (dimension: string): string => fields[dimension] ?? "spec";
+
+const fields: Record<string, string | undefined> = {
+  hosts: "spec.node_sets",
+  external_ips: "spec.auto_external_ip_attachment",
+};

@@ -20,6 +20,7 @@ import {
   refuseChosen,
   refuseTaken,
   refuseTooLarge,
+  refuseTooMuch,
 } from "../../kernel/request/checks.ts";
 import { acceptedBefore, onceUnder, remember } from "../../kernel/request/idempotency.ts";
 import type { Place } from "../../kernel/request/resolve.ts";
@@ -27,24 +28,30 @@ import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
 import { tenantWrites } from "../../kernel/request/tenant.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
+import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import {
   type ClusterInput,
   type ClusterSpecInput,
   clusterInputSchema,
 } from "../cluster-template/order-input.ts";
+import { poolsFor } from "../external-ip-pool/choose.ts";
+import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { claimQuota } from "../quota/account.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import { beginOrder } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
+import { orderAutomatic } from "./external-ips.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
 import { attachingOf, refuseUnfit, refuseUnready } from "./network-attachment.ts";
 import { operated } from "./operated.ts";
+import { outsidePools, whereOf } from "./outside-pools.ts";
 import { exclusive } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Resolved, resolveSpec } from "./spec.ts";
@@ -69,7 +76,7 @@ export async function createCluster(
     if (replay) return answerOf(replay, true);
   }
   return SecretsOfRequest.around(deps.secrets, async (secrets) => {
-    const { cluster, chosen } = await checked(deps, caller, body, secrets);
+    const { cluster, chosen, pools } = await checked(deps, caller, body, secrets);
     refuseTooLarge(deps.kinds, cluster);
     const taken = { id: cluster.id, chosen, metadata: cluster.metadata };
     await secrets.stored();
@@ -89,26 +96,34 @@ export async function createCluster(
             // Each try takes another name on hubs, because a taken name may be the reason for the
             // retry.
             const named = { ...cluster, infra_id: newInfraId(deps.random) };
+            const [outside, quota] = await Promise.all([
+              pools && orderAutomatic(deps, named, pools),
+              claimQuota(deps, undefined, named, fieldOfDimension),
+            ]);
+            const whole = { ...named, ...(outside && { automatic_ips: outside.ips }) };
             const object = rewritten(
               deps.kinds,
               undefined,
-              operated.started(named, operation.id),
+              operated.started(whole, operation.id),
               now,
             );
-            const writes = [
+            const writes = oncePerCounter([
               ...putNew(deps.kinds, object),
               { put: { ...infraKey(object.infra_id), cluster: object.id }, if: absent },
-              ...(await claimQuota(deps, undefined, object, fieldOfDimension)),
+              ...quota,
               // Read after the account, which changes when the tenant is deleted.
               ...(await tenantWrites(deps, cluster.metadata.tenant)),
               ...putNew(deps.kinds, operation),
               ...(idempotency ? [remember(caller.tenant, idempotency, object, now)] : []),
-            ];
+              ...(outside?.writes ?? []),
+            ]);
+            refuseTooMuch(writes);
             return { writes, result: answerOf(object, false) };
           },
         });
       },
       refuseGone,
+      pools && manyAtOnce,
     );
   });
 }
@@ -148,6 +163,8 @@ interface Checked {
   cluster: Cluster;
   /** Whether the client chose the id. */
   chosen: boolean;
+  /** The pools of which it can have its outside addresses; undefined where it gets those of its own. */
+  pools: ExternalIpPool[] | undefined;
 }
 
 async function checked(
@@ -175,6 +192,7 @@ async function checked(
   const { network_attachment } = ordered.spec;
   const attaching =
     network_attachment && begun(attachingOf(deps, { tenant, project }, network_attachment, faults));
+  const looked = ordered.spec.auto_external_ip_attachment && begun(poolsFor(deps, tenant));
   const id = asClusterId(value?.id ?? deps.newId());
   const pullSecret = broughtAlong(deps, id, value);
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, () => {
@@ -184,6 +202,8 @@ async function checked(
   });
   const [named, attached] = await Promise.all([search, attaching]);
   if (attached && resolved) refuseUnfit(attached, resolved.spec, faults);
+  const where = whereOf(tenant, ordered.spec, attached?.stands_in.site);
+  const pools = looked ? await outsidePools(deps, where, faults, looked) : undefined;
   refuseViolations([...violations, ...faults]);
   if (!value || !resolved)
     throw new AppError("Internal", "an order was refused without saying why");
@@ -199,7 +219,7 @@ async function checked(
     ...newCluster(deps, caller, { id, input: value, resolved: whole, tenant }),
     ...(attached && { stands_in: attached.stands_in }),
   };
-  return { cluster: charged(cluster), chosen: value.id !== undefined };
+  return { cluster: charged(cluster), chosen: value.id !== undefined, pools };
 }
 
 /** The secret object, in the order's own project, that the order names for its pull secret. */

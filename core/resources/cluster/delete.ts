@@ -5,7 +5,7 @@ import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, Match } from "../../kernel/request/checks.ts";
 import { acceptDeletion } from "../../kernel/saga/delete.ts";
 import type { Write } from "../../kernel/store/store.ts";
-import type { Cluster } from "./model.ts";
+import { automaticAttachments, type Cluster } from "./model.ts";
 import { clusterSagas } from "./sagas.ts";
 
 /** Accepts the deletion of a cluster. Throws NotFound, PreconditionFailed, FailedPrecondition. */
@@ -28,9 +28,13 @@ export const deleteCluster = (
     }),
   });
 
-/** Throws FailedPrecondition for a cluster with external IPs, naming the attachments, which go first. */
-async function refuseAttached({ store, kinds }: Deps, { id, site }: Cluster): Promise<Write[]> {
-  const ids = Object.values(site?.external_ips ?? {}).map(({ attachment }) => attachment);
+/** Throws FailedPrecondition for a cluster with external IPs that did not come with it, naming the attachments, which go first. */
+async function refuseAttached({ store, kinds }: Deps, cluster: Cluster): Promise<Write[]> {
+  const { id, site } = cluster;
+  const own = automaticAttachments(cluster);
+  const ids = Object.values(site?.external_ips ?? {})
+    .map(({ attachment }) => attachment)
+    .filter((each) => !own.includes(each));
   if (ids.length === 0) return [];
   const kind = "external_ip_attachment";
   const found = await Promise.all(ids.map((each) => load({ store, kinds }, kind, each)));

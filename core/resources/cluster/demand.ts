@@ -19,13 +19,14 @@ function wantsOf(cluster: Cluster, nodeSets: NodeSets): Want[] {
 export const demandFor =
   (nodeSets: NodeSets) =>
   (cluster: Cluster): Demand => {
-    const { kind, id, metadata, spec, applied, stands_in } = cluster;
+    const { kind, id, metadata, spec, applied, stands_in, automatic_ips } = cluster;
+    const site = stands_in?.site ?? automatic_ips?.site;
     const replaced = namesReplaced(cluster);
     return {
       owner: { kind, id, tenant: metadata.tenant },
       wants: wantsOf(cluster, nodeSets),
       slot: true,
-      where: { ...spec.placement, ...(stands_in && { site: stands_in.site }) },
+      where: { ...spec.placement, ...(site !== undefined && { site }) },
       ...(replaced.length > 0 && { purpose: `to replace ${hostsNamed(replaced)}` }),
       ...(applied && { inUse: sizesOf(applied) }),
       queues: queuesOf(cluster),

@@ -52,6 +52,9 @@ const differs: Record<Whole, Differs> = {
     const { network_attachment: wanted } = input.spec;
     return is !== undefined && wanted !== undefined && !areGroupsOf(is, wanted);
   },
+  "spec.auto_external_ip_attachment": ({ spec }, input) =>
+    (input.spec.auto_external_ip_attachment ?? false) !==
+    (spec.auto_external_ip_attachment ?? false),
   "spec.ssh_public_key": ({ spec }, input) =>
     (input.spec.ssh_public_key || undefined) !== spec.ssh_public_key,
   // An empty value means no change, as in an order; a masked one keeps the stored secret.

@@ -12,7 +12,7 @@ import {
 } from "../../kernel/request/permissions.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { clusterDictionary } from "./dictionary.ts";
-import { type Cluster, knownNodeSets } from "./model.ts";
+import { automaticAttachments, type Cluster, knownNodeSets } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
 import { isClusterProgress } from "./progress.ts";
 import { clusterStatus } from "./status.ts";
@@ -59,6 +59,9 @@ export const kind: KindDefinition<"cluster"> = {
       ...referencesTo("secret", pull_secret_secret),
       ...referencesTo("subnet", network_attachment?.subnet),
       ...groupIds(cluster).map((id) => ({ kind: "security_group", id }) as const),
+      ...automaticAttachments(cluster).map(
+        (id) => ({ kind: "external_ip_attachment", id }) as const,
+      ),
       ...[...new Set(hostTypes)].map((id) => ({ kind: "host_type", id }) as const),
     ];
   },

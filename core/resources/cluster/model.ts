@@ -7,7 +7,14 @@ import type { Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
-import type { Progress, SiteRecord, Standing } from "../site/at-site.ts";
+import {
+  type EndpointIp,
+  type FloatingIpUse,
+  floatingIpUses,
+  type Progress,
+  type SiteRecord,
+  type Standing,
+} from "../site/at-site.ts";
 import type { NetworkAttachment } from "./network-attachment.ts";
 
 /**
@@ -39,8 +46,21 @@ export interface ClusterSpec {
   pull_secret_secret?: Reference;
   /** The tenant's subnet that its hosts stand in; without it they have a network of their own. */
   network_attachment?: NetworkAttachment;
+  /** Its outside addresses are external IPs of its tenant, which come and go with it. */
+  auto_external_ip_attachment?: true;
   /** Constraints on the placement: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
+}
+
+/** An external IP that came with a cluster, and its attachment. */
+export interface AutomaticIp extends Omit<EndpointIp, "leads"> {
+  /** The id of the external IP. */
+  external_ip: string;
+}
+
+/** One for each use, at the site of their pool, where the cluster has to be. */
+export interface AutomaticIps extends Record<FloatingIpUse, AutomaticIp> {
+  site: string;
 }
 
 export interface Regrouping {
@@ -172,6 +192,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   upgrade?: { from: { version: Reference; release: Release }; to: Release };
   /** The cluster's record at its hub's site; absent where the hub has none. */
   site?: SiteRecord;
+  /** The external IPs that came with it, from its order until nothing of it is at its site. */
+  automatic_ips?: AutomaticIps;
   /** What `spec.network_attachment` means at its site. */
   stands_in?: Standing;
   /** While its security groups change: those that it had, to which a failed change goes back. */
@@ -202,6 +224,10 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   /** Set when an operation failed; cleared by the next that succeeds. */
   failure?: Failure;
 }
+
+/** The ids of the attachments that came with a cluster. */
+export const automaticAttachments = ({ automatic_ips: ips }: Cluster): string[] =>
+  ips ? floatingIpUses.map((use) => ips[use].attachment) : [];
 
 /** The node sets that the running operation works towards, else those of the spec. */
 export const wantedNodeSets = ({ applying, spec }: Pick<Cluster, "applying" | "spec">): NodeSets =>

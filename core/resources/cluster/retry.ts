@@ -1,16 +1,26 @@
-import { AppError } from "../../error.ts";
+import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
+import { refuseViolations } from "../../kernel/input/parse.ts";
 import { putChanged, putNew } from "../../kernel/object/records.ts";
+import { useWrites } from "../../kernel/object/uses.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
-import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import {
+  type Accepted,
+  type Match,
+  refuseStale,
+  refuseTooMuch,
+} from "../../kernel/request/checks.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { claimQuota } from "../quota/account.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { createOperation } from "./create.ts";
+import { orderAutomatic } from "./external-ips.ts";
 import type { Cluster } from "./model.ts";
 import { operated } from "./operated.ts";
+import { outsidePools, whereOf } from "./outside-pools.ts";
 import { clusterSagas } from "./sagas.ts";
 import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
@@ -39,12 +49,32 @@ export function retryCluster(
     }
     const operation = createOperation(deps, caller, before);
     const { failure: _, ...rest } = before;
-    const after = charged(operated.started(rest, operation.id));
+    const outside = await outsideAgain(deps, before);
+    const whole = { ...rest, ...(outside && { automatic_ips: outside.ips }) };
+    const after = charged(operated.started(whole, operation.id));
     const object = rewritten(deps.kinds, before, after, deps.clock.now());
-    const quota = await claimQuota(deps, before, object, fieldOfDimension);
-    const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation), ...quota];
+    const writes = oncePerCounter([
+      putChanged(deps.kinds, object),
+      ...useWrites(deps.kinds, before, object),
+      ...putNew(deps.kinds, operation),
+      ...(await claimQuota(deps, before, object, fieldOfDimension)),
+      ...(outside?.writes ?? []),
+    ]);
+    refuseTooMuch(writes);
     return { writes, result: { object, operation: operation.id } };
   });
+}
+
+/** The external IPs of a cluster that is to have some, and gave them back when it failed. */
+async function outsideAgain(deps: Deps, cluster: Cluster) {
+  const { spec, automatic_ips: has, metadata, stands_in, site } = cluster;
+  if (!spec.auto_external_ip_attachment || has) return undefined;
+  const violations: Violation[] = [];
+  // One that was cut off may still be where it was.
+  const where = whereOf(metadata.tenant, spec, stands_in?.site ?? site?.id);
+  const pools = await outsidePools(deps, where, violations);
+  refuseViolations(violations);
+  return orderAutomatic(deps, cluster, pools);
 }
 
 /** Continues an upgrade to the release that the control plane already has, or is going to. */

@@ -64,6 +64,7 @@ export async function resolveSpec(
       ...(isSilent && template.spec.pull_secret_secret
         ? { pull_secret_secret: template.spec.pull_secret_secret }
         : {}),
+      ...(input.auto_external_ip_attachment ? { auto_external_ip_attachment: true } : {}),
       ...(input.placement ? { placement: input.placement } : {}),
     },
     template_revision: template.spec.revision,

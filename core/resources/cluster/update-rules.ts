@@ -91,6 +91,7 @@ export const updateRules = {
     failed: byState,
     deleting: byState,
   },
+  "spec.auto_external_ip_attachment": immutable,
   "spec.ssh_public_key": notYet,
   "spec.pull_secret": scaled,
   "spec.pull_secret_secret": scaled,

@@ -81,6 +81,10 @@ export const clusterSchema = z.object({
       .describe(
         "The tenant's network that its hosts stand in; without it they have one of their own.",
       ),
+    auto_external_ip_attachment: z
+      .literal(true)
+      .optional()
+      .describe("There where its API and its ingress have external IPs that come and go with it."),
     ssh_public_key: z
       .string()
       .optional()

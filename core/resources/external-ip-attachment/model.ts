@@ -35,6 +35,8 @@ export interface ExternalIpAttachment
     MadeOutside {
   /** The address of the external IP. */
   address: string;
+  /** It came with its cluster, whose sagas alone change it (`core/resources/cluster/external-ips.ts`). */
+  automatic?: true;
 }
 
 /** The use of a cluster's outside address that an attachment is for. */

@@ -4,7 +4,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import { eq, type Write } from "../../kernel/store/store.ts";
-import { claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
+import { claimForEach, type claimWith, releaseWith } from "../../ports/ipam/own/numbers.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { addressWith, numbersOfPool, numberWith } from "../external-ip-pool/numbers.ts";
 import type { ExternalIp } from "./model.ts";
@@ -14,17 +14,22 @@ import type { ExternalIp } from "./model.ts";
  * deletes it. So no address is without its object at any time, whatever dies when.
  */
 
-/** The next address of a pool, for a new external IP. Throws FailedPrecondition where none is free. */
-export async function claimAddress(
+/**
+ * The next addresses of a pool, one for each of these new external IPs. Throws FailedPrecondition where it has not as
+ * many free ones.
+ */
+export async function claimAddresses(
   deps: Deps,
   pool: ExternalIpPool,
-  id: string,
-): Promise<{ address: string; writes: Write[] }> {
-  const offer = await claimWith(deps, numbersOfPool(pool), { kind: "external_ip", id }, 1);
-  if ("short" in offer) throw new AppError("FailedPrecondition", exhausted(pool, offer));
+  ids: readonly string[],
+): Promise<{ addresses: string[]; writes: Write[] }> {
+  const holders = ids.map((id) => ({ kind: "external_ip", id }) as const);
+  const offer = await claimForEach(deps, numbersOfPool(pool), holders);
+  if ("short" in offer)
+    throw new AppError("FailedPrecondition", exhausted(pool, ids.length, offer));
   const { numbers, writes, isFirst } = offer;
   return {
-    address: addressWith(pool.spec.cidrs, numbers[0] ?? 0),
+    addresses: ids.map((_, n) => addressWith(pool.spec.cidrs, numbers[n] ?? 0)),
     writes: [
       ...writes,
       // Before the first one is given out, the pool may get other prefixes.
@@ -50,6 +55,7 @@ export async function releaseAddress(
 
 function exhausted(
   { metadata }: ExternalIpPool,
+  count: number,
   {
     short: { used, resting, size },
     next,
@@ -59,5 +65,7 @@ function exhausted(
     resting > 0 && next !== undefined
       ? `, and ${resting} rest, the first until ${timestamp(next)}`
       : "";
-  return `no address of pool '${metadata.name}' is free: ${used} of ${size} are used${rest}`;
+  const lack = count === 1 ? "no address" : `fewer than ${count} addresses`;
+  const free = count === 1 ? "is free" : "are free";
+  return `${lack} of pool '${metadata.name}' ${free}: ${used} of ${size} are used${rest}`;
 }

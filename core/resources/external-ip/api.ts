@@ -8,7 +8,7 @@ import { keysMeant, means, referenceTo } from "../../kernel/request/resolve.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import { kind as poolKind } from "../external-ip-pool/kind.ts";
 import { accountKeys, claimQuota, releaseQuota } from "../quota/account.ts";
-import { claimAddress, releaseAddress } from "./address.ts";
+import { claimAddresses, releaseAddress } from "./address.ts";
 import type { ExternalIp } from "./model.ts";
 import { externalIpSchema } from "./wire.ts";
 
@@ -58,10 +58,11 @@ async function built(request: Asked): Promise<Built<"external_ip">> {
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
   const charge = { external_ips: 1 };
-  const [{ address, writes }, quota] = await Promise.all([
-    claimAddress(deps, pool, id),
+  const [{ addresses, writes }, quota] = await Promise.all([
+    claimAddresses(deps, pool, [id]),
     claimQuota(deps, undefined, { metadata, charge }, () => "spec"),
   ]);
+  const [address = ""] = addresses;
   return {
     spec,
     status: { ...without, address },

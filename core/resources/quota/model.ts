@@ -12,12 +12,16 @@ export const limitsSchema = z.strictObject({
     .record(nameSchema, count)
     .optional()
     .describe("How many hosts in node sets, by host type."),
-  floating_ips: count.optional().describe("How many outside addresses: two for each cluster."),
+  floating_ips: count
+    .optional()
+    .describe(
+      "How many outside addresses of clusters' own: two for each cluster without external IPs.",
+    ),
   storage_clusters: count.optional().describe("How many clusters with volume storage."),
   virtual_networks: count.optional().describe("How many networks."),
   subnets: count.optional().describe("How many subnets, over all networks."),
   security_groups: count.optional().describe("How many security groups, over all networks."),
-  external_ips: count.optional().describe("How many external IPs."),
+  external_ips: count.optional().describe("How many external IPs, with those of clusters' orders."),
   nat_gateways: count.optional().describe("How many NAT gateways."),
 });
 export type Limits = z.infer<typeof limitsSchema>;

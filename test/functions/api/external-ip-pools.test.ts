@@ -3,28 +3,14 @@ import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { outsidePrefixes } from "../../support/books/resources.ts";
 import { Table } from "../../support/books/table.ts";
+import { siteWithFabric } from "../../support/outside-pools.ts";
 
 /** Pools of outside addresses as the provider writes them, and as tenants see them. */
-
-const fabric = {
-  provider: "neutron",
-  auth_url: "https://keystone.example.com/v3",
-  credential_id: "abc",
-  physical_network: "physnet1",
-  external_network: "public",
-};
-const network = {
-  vlans: { first: 100, last: 199 },
-  prefixes: { cidr: "10.64.0.0/16", length: 24 },
-  floating_ips: { first: "203.0.113.10", last: "203.0.113.20" },
-  dns_servers: [],
-};
 
 let api: Api;
 beforeEach(async () => {
   api = await catalogApi();
-  const spec = { fabric, network, secrets: { fabric: "s" } };
-  await api.ask("admin", "POST", `${priv}/sites`, { id: "hall", metadata: { name: "hall" }, spec });
+  await siteWithFabric(api, "hall");
 });
 
 const pool = (name: string, spec: object = {}) =>

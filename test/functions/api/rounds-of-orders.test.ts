@@ -4,6 +4,7 @@ import type { Kind } from "../../../core/kernel/object/object.ts";
 import { type Api, catalogApi, order, people, priv, pullSecret, v1 } from "../../support/api.ts";
 import { type Asking, askInRounds, readTwice } from "../../support/asked-in-rounds.ts";
 import { bodies, makeNeeded, makeReal, maker } from "../../support/one-of-each.ts";
+import { poolAt, siteWithFabric } from "../../support/outside-pools.ts";
 
 /** How often an order waits for what it asks outside, on each way that orders come. */
 
@@ -64,6 +65,9 @@ const add = {
     const metadata = { name: "mia", project: "p" };
     const spec = { role: "PROJECT_MEMBERSHIP_ROLE_MANAGER", users: ["mia"] };
     await made(api.ask("amy", "POST", `${v1}/project_memberships`, { metadata, spec }));
+  },
+  async pool(): Promise<void> {
+    await poolAt(api, await siteWithFabric(api, "hall"), "outside", "203.0.113.64/30");
   },
   portal: () => {
     const spec = { service_accounts: [{ user: "portal", role: "tenant-user" }] };
@@ -148,6 +152,11 @@ const ways: Record<string, () => Promise<Way>> = {
   "of a member of a project": async () => {
     await add.membership();
     return { who: people.mia, body: order("second", {}, { project: "p" }) };
+  },
+  // The numbers of a pool are read once it is known that the order is accepted.
+  "with external IPs that come with it": async () => {
+    await add.pool();
+    return { body: order("second", { auto_external_ip_attachment: true }), rounds: 5 };
   },
   // The tenant's record is made with it, after a look at what the former tenant of its name has left.
   "that is the first of its tenant": async () => ({ who: people.bob, body: order("second") }),

@@ -1,24 +1,45 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { useOf } from "../../../core/resources/external-ip-attachment/model.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
 /**
  * What external IPs, clusters and the fabric say of attachments at rest is what the attachments say themselves: one
- * that was made has its address, its endpoint and a floating IP, any other has nothing.
+ * that was made has its address, its endpoint and a floating IP, any other has nothing. Those that came with a cluster,
+ * with their external IPs, are just those that clusters say they have; a cluster that failed and gave back has none.
  */
 export const attached: Check<SiteBooks> = {
   of: [],
   wrong({ table, world }) {
     const attachments = table.objects("external_ip_attachment");
+    const clusters = table.objects("cluster");
+    const kept = clusters.filter(({ metadata }) => !metadata.deletion_timestamp);
     const made = attachments.filter(({ made: is }) => is);
     const lines = (words: string[][]) => words.map((each) => each.join(" ")).toSorted();
     const wanted = {
-      ips: lines(made.map(({ id, spec }) => [spec.external_ip.id, id])),
+      // With a cluster that is held an external IP may have come that leads nowhere yet.
+      ips: lines(
+        attachments
+          .filter(({ made: is, automatic }) => is || automatic)
+          .map(({ id, spec }) => [spec.external_ip.id, id]),
+      ),
       endpoints: lines(
         made.map((each) => [each.spec.cluster.id, useOf(each), each.id, each.address, "leads"]),
       ),
       fabric: lines(made.map(({ id, address }) => [address, id])),
+      automatic: lines(
+        clusters.flatMap(({ id, automatic_ips: ips }) =>
+          ips
+            ? [ips.api, ips.ingress].map((ip) => [id, ip.attachment, ip.external_ip, ip.address])
+            : [],
+        ),
+      ),
+      clusters: lines(
+        kept
+          .filter((each) => each.spec.auto_external_ip_attachment && !hasFailed(each))
+          .map(({ id }) => [id]),
+      ),
     };
     const found = {
       ips: lines(
@@ -29,13 +50,11 @@ export const attached: Check<SiteBooks> = {
           ),
       ),
       endpoints: lines(
-        table
-          .objects("cluster")
-          .flatMap(({ id, site }) =>
-            Object.entries(site?.external_ips ?? {}).map(([use, at]) => [
-              ...[id, use, at.attachment, at.address, at.leads ? "leads" : "waits"],
-            ]),
-          ),
+        clusters.flatMap(({ id, site }) =>
+          Object.entries(site?.external_ips ?? {}).map(([use, at]) => [
+            ...[id, use, at.attachment, at.address, at.leads ? "leads" : "waits"],
+          ]),
+        ),
       ),
       fabric: lines(
         world
@@ -45,9 +64,22 @@ export const attached: Check<SiteBooks> = {
           )
           .map(({ id, owner }) => [id, owner?.id ?? ""]),
       ),
+      automatic: lines(
+        attachments
+          .filter(({ automatic }) => automatic)
+          .map(({ id, spec, address }) => [spec.cluster.id, id, spec.external_ip.id, address]),
+      ),
+      clusters: lines(
+        kept
+          .filter((each) => each.automatic_ips && !(hasFailed(each) && !gaveBack(each)))
+          .map(({ id }) => [id]),
+      ),
     };
-    return (["ips", "endpoints", "fabric"] as const)
+    return (["ips", "endpoints", "fabric", "automatic", "clusters"] as const)
       .filter((name) => !isDeepStrictEqual(found[name], wanted[name]))
       .map((name) => `${name}: ${found[name].join(", ")} instead of ${wanted[name].join(", ")}`);
   },
 };
+
+const hasFailed = ({ failure, published }: Cluster): boolean => !!failure && !published;
+const gaveBack = ({ failure }: Cluster): boolean => failure?.given_back === true;

@@ -138,7 +138,7 @@ export const references: References = {
     ...one("virtual_network", [spec.virtual_network.id]),
     ...one("external_ip", [spec.external_ip.id]),
   ],
-  cluster: ({ spec, upgrade, applied, applying }) => {
+  cluster: ({ spec, upgrade, applied, applying, automatic_ips: ips }) => {
     const versions = [spec.version.id, ...(upgrade ? [upgrade.from.version.id] : [])];
     const sets = [spec.node_sets, applied, applying].flatMap((each) => Object.values(each ?? {}));
     return [
@@ -147,6 +147,7 @@ export const references: References = {
       ...one("secret", [spec.pull_secret_secret?.id]),
       ...one("subnet", [spec.network_attachment?.subnet.id]),
       ...one("security_group", spec.network_attachment?.security_groups.map(({ id }) => id) ?? []),
+      ...one("external_ip_attachment", [ips?.api.attachment, ips?.ingress.attachment]),
       ...one("cluster_version", versions),
       ...one(
         "host_type",

@@ -2,6 +2,7 @@ import type { Site } from "../site.ts";
 import type { Sizes } from "./cluster-checks.ts";
 import {
   accepted,
+  automatic,
   creating,
   failedCreate,
   failedScale,
@@ -16,6 +17,7 @@ import {
   readyInSubnet,
   readyOfTwo,
   readyOfTwoTypes,
+  readyWithExternalIps,
   readyWithKea,
   readyWithNetbox,
   readyWithoutNodes,
@@ -28,6 +30,7 @@ import {
   siteWithKea,
   siteWithNetbox,
   siteWithout,
+  siteWithPool,
   siteWithSubnet,
   stuckScale,
   stuckUpgrade,
@@ -101,6 +104,11 @@ const creates: Changes = {
     ...created(inSubnet),
     before: siteWithSubnet,
     neighbour: inSubnet,
+  },
+  "one with external IPs of the tenant": {
+    ...created(automatic),
+    before: siteWithPool,
+    neighbour: automatic,
   },
   "a retry of one that is held": {
     ...created({}, { workers: 1 }),
@@ -199,6 +207,10 @@ const deletions: Changes = {
   "one without a site": deleted(readyWithoutSite),
   "one with Kea": deleted(readyWithKea),
   "one in a tenant's subnet": { ...deleted(readyInSubnet), neighbour: inSubnet },
+  "one with external IPs of the tenant": {
+    ...deleted(readyWithExternalIps),
+    neighbour: automatic,
+  },
   "one with numbers written into NetBox": deleted(readyWithNetbox("slipway")),
   "one with numbers from NetBox": deleted(readyWithNetbox("netbox")),
 };

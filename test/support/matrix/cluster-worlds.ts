@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
+import { withOutside } from "../external-ips.ts";
 import { allocatorIn, type GivenOutBy } from "../netbox.ts";
 import { atRest, networkWithSubnet, orderOf, withNetworks } from "../networks.ts";
 import type { Site, Wire } from "../site.ts";
@@ -76,6 +77,14 @@ export async function siteWithSubnet(site: Site): Promise<string> {
   return "";
 }
 
+/** What orders ask for to have external IPs of their tenant at their endpoints. */
+export const automatic = { auto_external_ip_attachment: true } as const;
+
+export async function siteWithPool(site: Site): Promise<string> {
+  await withOutside(site);
+  return "";
+}
+
 export async function noSite(site: Site): Promise<string> {
   for (const hub of ["hub-a", "hub-b"])
     accepted(await site.admin("PATCH", `hubs/${hub}`, { spec: { site: null } }));
@@ -108,6 +117,11 @@ export async function readyOfTwo(site: Site, spec: object = {}): Promise<string>
     infra: { host_type: "fc430", size: 1 },
   });
   return ordered(site, { template: "mixed", ...spec });
+}
+
+export async function readyWithExternalIps(site: Site): Promise<string> {
+  await siteWithPool(site);
+  return ordered(site, automatic);
 }
 
 export async function readyInSubnet(site: Site): Promise<string> {

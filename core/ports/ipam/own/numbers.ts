@@ -92,18 +92,38 @@ export async function claimWith(
   return "short" in offer ? offer : { ...offer, writes: taking(deps, pool, holder, offer) };
 }
 
+/** `claimWith` for several new holders of one transaction: each is to have one number, in their order. */
+export async function claimForEach(
+  deps: NumberDeps,
+  pool: NumberPool,
+  holders: readonly Owner[],
+): Promise<Offer> {
+  const offer = await offerOf(deps, pool, holders.length);
+  if ("short" in offer) return offer;
+  const given = holders.flatMap((holder, n) =>
+    giving(deps, pool, holder, offer.numbers.slice(n, n + 1)),
+  );
+  return { ...offer, writes: [...given, ...offer.writes] };
+}
+
 const taking = (
   deps: NumberDeps,
   pool: NumberPool,
   holder: Owner,
   { numbers, writes }: Exclude<Offer, { short: Usage }>,
+): Write[] => [...giving(deps, pool, holder, numbers), ...writes];
+
+const giving = (
+  deps: NumberDeps,
+  pool: NumberPool,
+  holder: Owner,
+  numbers: readonly number[],
 ): Write[] => [
   ...numbers.map((number) => ({
     put: { ...numberKey(pool.name, number), owner: holder.id, kind: holder.kind },
     if: absent,
   })),
   ...journal(deps, pool, numbers, { holder: holderName(holder) }),
-  ...writes,
 ];
 
 /** Numbers that can be claimed, or how full the pool is. */

@@ -36,8 +36,10 @@ export function filledIn(definitions: FieldDefinition[], spec: JsonObject): Json
 const isSaid = (leaves: ReadonlyMap<string, Json>, path: string): boolean =>
   [...leaves.keys()].some((leaf) => isAtOrUnder(leaf, path));
 
-/** The pull secret is optional: the provider's own is used where an order brings none. */
-const isOptional = (path: string): boolean => path.startsWith("pull_secret");
+/** Where an order leaves them out, the provider's own pull secret is used, and the cluster's own network and addresses. */
+const isOptional = (path: string): boolean =>
+  ["pull_secret", "pull_secret_secret", "auto_external_ip_attachment"].includes(path) ||
+  isAtOrUnder(path, "network_attachment");
 
 /** Refuses values at fields that are not editable, and values that break their field's schema. */
 export function refuseValues(

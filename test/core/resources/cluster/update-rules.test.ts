@@ -116,6 +116,7 @@ const other: Record<Field, unknown> = {
   "spec.pull_secret_secret": "registry",
   "spec.network_attachment": { subnet: "web" },
   "spec.network_attachment.security_groups": { subnet: "web", security_groups: ["other"] },
+  "spec.auto_external_ip_attachment": true,
   "spec.placement": { region: "elsewhere" },
 };
 

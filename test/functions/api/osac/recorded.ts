@@ -579,7 +579,6 @@ export const recorded: Recorded[] = [
     row: "clusters: `auto_external_ip_attachment`",
     request: cluster("c", { auto_external_ip_attachment: false }),
     peer: { status: 200 },
-    ours: { status: 400, code: 3 },
   },
   {
     row: "cluster_templates: `node_sets.*.host_type`, `size`",

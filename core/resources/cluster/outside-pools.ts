@@ -1,0 +1,51 @@
+import type { Violation } from "../../error.ts";
+import type { Records } from "../../kernel/object/records.ts";
+import { type Constraints, mismatch } from "../../placement/choose.ts";
+import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
+import { poolsFor } from "../external-ip-pool/choose.ts";
+import type { ExternalIpPool } from "../external-ip-pool/model.ts";
+import { hubsAt } from "../hub/at-site.ts";
+
+/**
+ * The pools of which an order can have its external IPs: at the site that it has to be at, if there is one, and
+ * otherwise at sites with hubs that can serve it. None at all is a violation. `search`: all that the tenant may use,
+ * where the caller has begun to look for them.
+ */
+export async function outsidePools(
+  records: Records,
+  where: Constraints,
+  violations: Violation[],
+  search = poolsFor(records, where.tenant),
+): Promise<ExternalIpPool[]> {
+  const { site } = where;
+  const all = await search;
+  const pools = all.filter(({ spec }) => site === undefined || spec.site?.id === site);
+  if (pools.length === 0)
+    violations.push({
+      field: "spec.auto_external_ip_attachment",
+      message: `needs a pool of IPv4 addresses ${site === undefined ? "at a site" : "at the site that it has to be at"}, and there is none; without it the cluster has addresses of its own`,
+    });
+  const sites = Map.groupBy(pools, ({ spec }) => spec.site?.id ?? "");
+  if (sites.size <= 1) return pools;
+  const serving = await Promise.all(
+    Array.from(sites, async ([id, these]) => ((await serves(records, id, where)) ? these : [])),
+  );
+  // Where no hub can serve it yet, it waits for one, and any of them will do.
+  const fitting = serving.flat();
+  return fitting.length > 0 ? fitting : pools;
+}
+
+const serves = async (records: Records, site: string, where: Constraints): Promise<boolean> =>
+  (await hubsAt(records, site)).some((hub) => mismatch(hub, where) === undefined);
+
+/** Where an order's hub has to be, before it is known which external IPs it gets. */
+export const whereOf = (
+  tenant: string,
+  { placement: { region, labels } = {} }: Pick<ClusterSpecInput, "placement">,
+  site: string | undefined,
+): Constraints => ({
+  tenant,
+  ...(region !== undefined && { region }),
+  ...(labels && { labels }),
+  ...(site !== undefined && { site }),
+});

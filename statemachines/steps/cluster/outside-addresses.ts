@@ -1,0 +1,98 @@
+import { AppError } from "../../../core/error.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Owner } from "../../../core/ports/owner.ts";
+import {
+  noteAutomaticGoes,
+  noteAutomaticLeads,
+  removeAutomatic,
+} from "../../../core/resources/cluster/external-ips.ts";
+import type { AutomaticIps, Cluster } from "../../../core/resources/cluster/model.ts";
+import { type FloatingIpUse, floatingIpUses } from "../../../core/resources/site/at-site.ts";
+import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
+import { allocateFloatingIps, releaseFloatingIps } from "../site/addresses.ts";
+import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
+
+/** The outside addresses of a cluster: its own, or the external IPs that came with it. */
+
+type Step = StepContext<Cluster>;
+
+export const leadAddresses = (cluster: Cluster, context: Step): Promise<void> =>
+  cluster.automatic_ips
+    ? leadExternalIps(cluster, cluster.automatic_ips, context)
+    : allocateFloatingIps(cluster, context);
+
+export const removeAddresses = (cluster: Cluster, context: Step): Promise<void> =>
+  cluster.automatic_ips
+    ? removeExternalIps(cluster, cluster.automatic_ips, context)
+    : releaseFloatingIps(cluster, context);
+
+/** Each attachment owns, on the fabric, what has its external IP lead to the endpoint. */
+const ownerOf = ({ metadata }: Cluster, ips: AutomaticIps, use: FloatingIpUse): Owner => ({
+  kind: "external_ip_attachment",
+  id: ips[use].attachment,
+  tenant: metadata.tenant,
+  name: ips[use].name,
+});
+
+async function leadExternalIps(cluster: Cluster, ips: AutomaticIps, context: Step): Promise<void> {
+  const here = await siteOf(cluster, context);
+  const inside = here?.record.network;
+  if (!here?.fabric || !inside)
+    throw new AppError("Rejected", "the cluster has no network at a fabric");
+  await noteBegun("floating_ips", "external IPs", cluster, context);
+  let status: PartStatus = donePart;
+  for (const use of floatingIpUses) {
+    const { address } = ips[use];
+    const plan = { network: here.networkOwner, use, internal: inside[use], address };
+    const seen = await here.fabric.ensureExternalIp(ownerOf(cluster, ips, use), plan);
+    const is = statusOf(seen, `external IP ${address} for ${use}`);
+    if (is.state === "failed") return note("floating_ips", is, context);
+    // Both are asked for before either is waited for.
+    if (status.state === "done") status = is;
+  }
+  if (status.state !== "done") return note("floating_ips", status, context);
+  await noteAutomaticLeads(context.deps, context.fence(), ips);
+  await note("floating_ips", status, context, (site) => ({
+    ...site,
+    external_ips: { api: leading(ips, "api"), ingress: leading(ips, "ingress") },
+  }));
+}
+
+function leading(ips: AutomaticIps, use: FloatingIpUse) {
+  const { attachment, name, address } = ips[use];
+  return { attachment, name, address, leads: true } as const;
+}
+
+async function removeExternalIps(
+  cluster: Cluster,
+  ips: AutomaticIps,
+  context: Step,
+): Promise<void> {
+  const here = await siteOf(cluster, context);
+  if (!here) return;
+  await noteAutomaticGoes(context.deps, context.fence(), ips);
+  for (const use of here.fabric ? floatingIpUses : []) {
+    const removal = await here.fabric?.removeExternalIp(ownerOf(cluster, ips, use));
+    if (removal?.state === "pending") return noteRemoval("floating_ips", removal, context);
+  }
+  // The ports that hold the inside addresses are the network's own.
+  const removal = (await here.fabric?.removeFloatingIps(here.networkOwner)) ?? absent;
+  if (removal.state === "pending") return noteRemoval("floating_ips", removal, context);
+  await note("floating_ips", "gone", context, ({ external_ips: _, ...site }) => site);
+}
+
+const absent = { state: "absent" } as const;
+
+/**
+ * The undo of the step that a create begins with: what came with the order goes too, last of all. The order has made
+ * it, so that is done even where the step never began.
+ */
+export const withoutExternalIps = (undo: Action<Cluster>): Action<Cluster> => ({
+  ...undo,
+  fromOrder: true,
+  async act(cluster, context) {
+    await undo.act?.(cluster, context);
+    if (cluster.automatic_ips) await removeAutomatic(context.deps, context.fence(), cluster.id);
+  },
+});
