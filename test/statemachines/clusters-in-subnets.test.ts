@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { announcedKey } from "../../core/kernel/object/keys.ts";
 import { wrongInBooks } from "../support/books.ts";
+import { noSite } from "../support/matrix/cluster-worlds.ts";
 import { atRest, networkWithSubnet, orderOf, withNetworks } from "../support/networks.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -133,6 +134,168 @@ it("refuses what cannot be stood in, field by field", async () => {
   expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
   expect(await refused(site, { subnet })).toMatchObject({ code: 9 });
 });
+
+it("refuses a subnet and groups of another project or another tenant, by name and by id", async () => {
+  const { site, network, subnet } = await withSubnet();
+  const group = await readyGroup(site, network);
+  for (const name of ["shop", "lab"])
+    expect((await site.api("POST", "projects", { metadata: { name } })).status).toBe(200);
+  const faults = [
+    {
+      field: "spec.network_attachment.security_groups[0]",
+      message: /^SecurityGroup ".+" not found in this project$/,
+    },
+    { field: "spec.network_attachment.subnet", message: /^Subnet ".+" not found in this project$/ },
+  ].map(({ field, message }) => ({ field, message: expect.stringMatching(message) }));
+  const order = (metadata: object, network_attachment: object) => ({
+    metadata: { name: "c9", ...metadata },
+    spec: { template: { id: "ocp_4_17_small" }, network_attachment },
+  });
+  const before = (await site.api("GET", "operations")).body.total;
+  for (const named of [
+    { subnet, security_groups: [group] },
+    { subnet: "shop-web", security_groups: ["web"] },
+    { subnet: { id: subnet, name: "shop-web" }, security_groups: [{ id: group }] },
+  ]) {
+    const elsewhere = await site.api("POST", "clusters", order({ project: "lab" }, named));
+    expect([elsewhere.status, elsewhere.body.errors]).toEqual([400, faults]);
+    const foreign = await site.neighbour("POST", "clusters", order({}, named));
+    expect([foreign.status, foreign.body.errors]).toEqual([400, faults]);
+  }
+  expect((await site.api("GET", "clusters")).body.total).toBe(0);
+  expect((await site.api("GET", "operations")).body.total).toBe(before);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("refuses a subnet that is not there yet, one that goes, and groups alike", async () => {
+  const { site, network, subnet } = await withSubnet();
+  const group = await readyGroup(site, network);
+  site.world.faults.add({
+    ...{ target: "fabric", operation: "POST /v2.0/subnets", fault: "error" },
+    ...{ status: 503, count: 0 },
+  });
+  await orderOf(site, "subnets", "late", { virtual_network: network, ipv4_cidr: "10.20.9.0/24" });
+  const message = async (network_attachment: object) => {
+    const { code, message } = await refused(site, network_attachment);
+    return [code, message];
+  };
+  expect(await message({ subnet: "late" })).toEqual([
+    9,
+    "subnet 'late' is not READY: SUBNET_STATE_PENDING",
+  ]);
+  for (const [collection, id] of [
+    ["security_groups", group],
+    ["subnets", subnet],
+  ])
+    expect((await site.api("DELETE", `${collection}/${id}`)).status).toBe(200);
+  expect(await message({ subnet, security_groups: [group] })).toEqual([
+    9,
+    "subnet 'shop-web' is not READY: SUBNET_STATE_DELETING",
+  ]);
+  expect((await site.api("GET", "clusters")).body.total).toBe(0);
+});
+
+it("decides between an order and the deletion of its subnet that meet", async () => {
+  const { site, subnet } = await withSubnet();
+  const spec = { template: { id: "ocp_4_17_small" }, network_attachment: { subnet } };
+  const [order, deletion] = await Promise.all([
+    site.api("POST", "clusters", { metadata: { name: "c1" }, spec }),
+    site.api("DELETE", `subnets/${subnet}`),
+  ]);
+  expect([order.status === 200, deletion.status === 200].toSorted()).toEqual([false, true]);
+  if (order.status === 200) await succeeded(site, order.body.id);
+  else expect(await atRest(site, "subnets", subnet)).toBeUndefined();
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("stands where an order by an offer says, if the offer leaves that to the order", async () => {
+  const { site, subnet } = await withSubnet();
+  const offer = (id: string, path: string) =>
+    site.admin("POST", "cluster_catalog_items", {
+      ...{ id, metadata: { name: id }, title: id, template: { name: "ocp-4-17-small" } },
+      ...{ published: true, field_definitions: [{ path, editable: true }] },
+    });
+  for (const path of ["network_attachment", "network_attachment.subnet"])
+    expect((await offer(path === "network_attachment" ? "open" : "ajar", path)).status).toBe(200);
+  expect((await offer("closed", "placement.region")).status).toBe(200);
+  const order = (name: string, spec: object) =>
+    site.api("POST", "clusters", { metadata: { name }, spec });
+  const network_attachment = { subnet: "shop-web" };
+  const { status, body } = await order("c1", { catalog_item: "open", network_attachment });
+  expect([status, body.spec?.network_attachment?.subnet.id], body.message).toEqual([200, subnet]);
+  expect((await order("c2", { catalog_item: "open" })).status).toBe(200);
+  expect((await order("c4", { catalog_item: "ajar", network_attachment })).status).toBe(200);
+  const closed = { catalog_item: "closed", placement: { region: "eu-west" }, network_attachment };
+  expect((await order("c3", closed)).body.errors).toEqual([
+    {
+      field: "spec.network_attachment.subnet",
+      message: "field 'network_attachment.subnet' is not allowed by the catalog item",
+    },
+  ]);
+});
+
+it("waits for a hub at the subnet's site, and says why no other one will do", async () => {
+  const { site, subnet } = await withSubnet();
+  await noSite(site);
+  const id = await site.order("c1", { network_attachment: { subnet } });
+  await site.laptop.pass(60_000);
+  const { operation } = (await site.cluster(id)).status;
+  const { body } = await site.admin("GET", `operations/${operation}`);
+  expect(body.status.placement.rejected).toEqual(
+    ["hub-a", "hub-b"].map((hub) => ({ hub, reason: "is not at site 'site-1'" })),
+  );
+  expect((await site.admin("PATCH", "hubs/hub-a", { spec: { site: "site-1" } })).status).toBe(200);
+  await succeeded(site, id);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("gives a subnet with room for 10 to just 10 of 50 clusters, and everything back that the others had", async () => {
+  const { site, network } = await withSubnet();
+  const wide = await orderOf(site, "subnets", "wide", {
+    virtual_network: network,
+    ipv4_cidr: "10.20.128.0/25",
+  });
+  expect((await atRest(site, "subnets", wide)).status.state).toBe("SUBNET_STATE_READY");
+  // A host of ten NICs, API and ingress: twelve of 123 addresses.
+  const count = 50;
+  expect((await site.admin("PATCH", "hubs/hub-a", { spec: { capacity: count } })).status).toBe(200);
+  const made = async (collection: string, body: object) =>
+    expect((await site.admin("POST", collection, body)).status).toBe(200);
+  await made("host_types", { metadata: { name: "wide" }, title: "Ten NICs" });
+  await made("cluster_templates", {
+    id: "wide",
+    metadata: { name: "wide" },
+    node_sets: { workers: { host_type: "wide", size: 1 } },
+  });
+  for (let n = 0; n < count; n++) await addWideHost(site, n);
+  await site.laptop.pass(6 * 60_000);
+  const spec = { template: "wide", network_attachment: { subnet: wide } };
+  const names = Array.from({ length: count }, (_, n) => `c${n}`);
+  const ids = await Promise.all(names.map((name) => site.order(name, spec)));
+  const states: string[] = [];
+  for (const id of ids) states.push((await site.settled(id)).status.state);
+  expect(states.filter((state) => state === "OPERATION_STATE_SUCCEEDED")).toHaveLength(10);
+  expect(states.filter((state) => state === "OPERATION_STATE_FAILED")).toHaveLength(40);
+  const { addresses } = (await site.api("GET", `subnets/${wide}`)).body.status;
+  expect(addresses).toMatchObject({ total: 123, used: 120 });
+  expect(site.owned().filter((thing) => thing.startsWith("host "))).toHaveLength(10);
+  expect(await wrongInBooks(site)).toEqual([]);
+}, 300_000);
+
+/** A host of ten NICs on hub-a. */
+async function addWideHost(site: Site, n: number): Promise<void> {
+  const name = `wide-${n}`;
+  const nics = Array.from({ length: 10 }, (_, nic) => ({
+    name: `eno${nic}`,
+    mac: `52:54:00:0c:${n.toString(16).padStart(2, "0")}:0${nic}`,
+    switch: "leaf-a1",
+    port: `Ethernet${10 + n}/${nic}`,
+  }));
+  const bmc = { address: `redfish-virtualmedia://192.168.9.${n + 1}/redfish/v1/Systems/1` };
+  const spec = { host_type: "wide", hub: "hub-a", bmc, nics };
+  site.world.addHost({ name, ...spec, discovered: true });
+  expect((await site.admin("POST", "hosts", { metadata: { name }, spec })).status).toBe(200);
+}
 
 it("gives a subnet's addresses to as many clusters as it has room for, and says so to the others", async () => {
   const { site, network } = await withSubnet();
