@@ -4,7 +4,7 @@ import { AppError, type ErrorKind, toAppError } from "../core/error.ts";
 import { isAddress } from "./fabric/addresses.ts";
 import { type FaultInput, faultSchema } from "./faults.ts";
 import { newHostSchema } from "./host.ts";
-import { newHubSchema } from "./hub.ts";
+import { newHubSchema } from "./hub-options.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import type { Place } from "./packets/packets.ts";
 import type { World } from "./world.ts";

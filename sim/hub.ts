@@ -1,28 +1,23 @@
-import type { DatabaseSync } from "node:sqlite";
-import * as z from "zod";
-import type { Clock, Timer } from "../core/clock.ts";
+import type { Timer } from "../core/clock.ts";
 import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
 import { tokenSecretName } from "../core/ports/hub/rights-objects.ts";
-import type { ApiServers } from "./api-servers.ts";
 import type { Machine } from "./bmc/machine.ts";
 import { durations } from "./durations.ts";
-import type { Faults } from "./faults.ts";
 import { faulty } from "./faulty.ts";
-import type { Resolves } from "./guest/way-in.ts";
 import { type Host, hostId } from "./host.ts";
 import { HostedClusters, type Surroundings } from "./hosted-clusters.ts";
+import type { HubOptions, HubRecord } from "./hub-options.ts";
 import { installed } from "./installed.ts";
 import { hubKinds } from "./kinds.ts";
 import { kubernetesApi } from "./kubernetes/api.ts";
-import type { KeyPair } from "./kubernetes/certificates.ts";
-import { KubeCluster, type KubeInput, type KubeObject } from "./kubernetes/cluster.ts";
+import { KubeCluster, type KubeInput } from "./kubernetes/cluster.ts";
 import { masters, rbac } from "./kubernetes/rbac.ts";
 import { ServiceAccountTokens } from "./kubernetes/service-account-tokens.ts";
 import { lackAt } from "./kubernetes/start-up.ts";
 import { metal3 } from "./metal3/operator.ts";
 import { agentMachines } from "./operators/agent-machines.ts";
-import { isOnNetworkOf, networkOf } from "./operators/agent-network.ts";
+import { isOnNetworkOf } from "./operators/agent-network.ts";
 import { registerAgent, registerServer } from "./operators/agent-registration.ts";
 import { assistedService } from "./operators/assisted-service.ts";
 import {
@@ -39,57 +34,12 @@ import { Marks } from "./operators/marks.ts";
 import { metallb } from "./operators/metallb.ts";
 import { namespaces } from "./operators/namespaces.ts";
 import { nodePools } from "./operators/node-pools.ts";
-import {
-  type Agent,
-  controlPlaneNamespace,
-  type HostedCluster,
-  read,
-} from "./operators/objects.ts";
+import { type Agent, controlPlaneNamespace, read } from "./operators/objects.ts";
 import { hubPackets } from "./operators/packets.ts";
-import {
-  type ControlPlaneOn,
-  isNamed,
-  isReachableByClients,
-  waysTo,
-} from "./operators/published-api.ts";
+import { type ControlPlaneOn, isNamed, isReachableByClients } from "./operators/published-api.ts";
 import { podsInNetworks, userDefinedNetworks } from "./operators/user-defined-networks.ts";
 import type { PacketCarrier } from "./packets/packets.ts";
-import type { Servers } from "./servers.ts";
-import type { SimulatedSite } from "./site.ts";
-
-export const newHubSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be an RFC 1123 label"),
-  region: z.string().min(1).max(63),
-});
-export type NewHub = z.infer<typeof newHubSchema>;
-
-/** A hub, as the world stores it. */
-export interface HubRecord extends NewHub {
-  /** The hub's number, from 1; its networks are 10.<number>.0.0/16. */
-  number: number;
-  authority: KeyPair;
-  identity: KeyPair;
-}
-
-export interface HubOptions {
-  database: DatabaseSync;
-  clock: Clock;
-  wall: Clock;
-  random: () => number;
-  servers: ApiServers;
-  faults: Faults;
-  site: SimulatedSite;
-  /** What the machines run that have a controller. */
-  hardware: Servers;
-  /** The controllers of servers, as Metal3's operator reaches them. */
-  metal: Omit<Parameters<typeof metal3>[0], "cluster">;
-  /** A machine by its id. */
-  host(id: string): Host | undefined;
-  /** The resolution of names of hosted clusters that were ordered without a name. */
-  resolves: Resolves;
-  /** How long an API server takes from opening its port until it serves everything to all users. */
-  startUp: number;
-}
+import { SiteLooks } from "./site-looks.ts";
 
 /** A management cluster of the simulated world: its API, its operators, the clusters it hosts. */
 export class Hub {
@@ -106,10 +56,7 @@ export class Hub {
   readonly #loop: ControlLoop;
   readonly #tokens: ServiceAccountTokens;
   readonly #boots = new Map<string, Timer>();
-  /** What the site is to an object, by its uid. */
-  readonly #seen = new Map<string, string>();
-  #unwatch: (() => void) | undefined;
-  #siteLook: Timer | undefined;
+  readonly #siteLooks: SiteLooks;
   /** When the hub's API server opened its port, and until when answers that it has begun go on. */
   #openedAt = 0;
   #connections = new AbortController();
@@ -171,6 +118,10 @@ export class Hub {
       breakGlassSigning(world),
       breakGlassRevocation(world),
     ]);
+    this.#siteLooks = new SiteLooks({
+      ...{ cluster: this.cluster, clock, site: options.site, host: options.host, loop: this.#loop },
+      looked: () => this.hosted.wake(),
+    });
   }
 
   /**
@@ -197,16 +148,13 @@ export class Hub {
   }
 
   start(): void {
-    const { servers, faults, clock, wall, site, startUp } = this.#options;
+    const { servers, faults, clock, wall, startUp } = this.#options;
     this.#openedAt = clock.now();
     this.#tokens.start();
     for (const object of installed(this.number)) this.#ensure(object);
     this.#loop.start();
     this.hosted.start();
-    // Once for all changes of the same moment: an order makes many at a time.
-    this.#unwatch = site.watch(() => {
-      this.#siteLook ??= clock.after(0, () => this.#lookAtSite());
-    });
+    this.#siteLooks.start();
     servers.serve(this.#name, {
       handler: (token) => {
         const api = kubernetesApi(this.cluster, {
@@ -225,9 +173,7 @@ export class Hub {
   }
 
   stop(): void {
-    this.#unwatch?.();
-    this.#siteLook?.cancel();
-    this.#siteLook = undefined;
+    this.#siteLooks.stop();
     this.#loop.stop();
     this.#tokens.stop();
     this.hosted.stop();
@@ -313,32 +259,6 @@ export class Hub {
       .filter((agent) => read<Agent>(agent).spec.clusterDeploymentName?.namespace === namespace)
       .map(({ metadata }) => this.#options.host(metadata.name))
       .filter((host) => host !== undefined);
-  }
-
-  /** Has operators look at what the change concerns: a site changes all the time, and mostly for others. */
-  #lookAtSite(): void {
-    this.#siteLook = undefined;
-    const { site, host: machine } = this.#options;
-    for (const object of this.cluster.list("Agent")) {
-      const host = machine(object.metadata.name);
-      const isNews = host && this.#isNews(object, networkOf(host, site));
-      // Its node joins by the names of its cluster.
-      const { debugInfo } = read<Agent>(object).status ?? {};
-      const isJoining = debugInfo?.state === "installing-in-progress";
-      if (isNews || isJoining) this.#loop.enqueue("Agent", object.metadata);
-    }
-    for (const object of this.cluster.list("HostedCluster"))
-      if (this.#isNews(object, waysTo(site, read<HostedCluster>(object))))
-        this.#loop.enqueue("HostedCluster", object.metadata);
-    this.hosted.wake();
-  }
-
-  /** Whether this is not what the site was to an object at its last change. */
-  #isNews({ metadata: { uid } }: KubeObject, seen: object): boolean {
-    const before = this.#seen.get(uid);
-    const now = JSON.stringify(seen);
-    this.#seen.set(uid, now);
-    return before !== now;
   }
 
   #onHostedChange(namespace: string): void {

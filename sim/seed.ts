@@ -1,6 +1,6 @@
 import { profiles, vendorNames } from "./bmc/profiles.ts";
 import type { NewHost } from "./host.ts";
-import type { NewHub } from "./hub.ts";
+import type { NewHub } from "./hub-options.ts";
 import type { World } from "./world.ts";
 
 /**

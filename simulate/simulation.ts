@@ -1,13 +1,11 @@
 import { hours, minutes } from "../core/clock.ts";
-import { kindPartition, ticketPartition } from "../core/kernel/object/keys.ts";
-import { objectIn } from "../core/kernel/object/records.ts";
+import { ticketPartition } from "../core/kernel/object/keys.ts";
 import type { Operation } from "../core/kernel/saga/operation.ts";
-import { everyItem } from "../core/kernel/store/pages.ts";
 import { ticketIn } from "../core/placement/tickets.ts";
-import { kinds } from "../core/resources/generated/kinds.ts";
 import { systems } from "../statemachines/steps/systems.ts";
 import { wrongInBooks } from "../test/support/books.ts";
 import type { Settings } from "./arguments.ts";
+import { leftBehind, missingClusters } from "./clusters.ts";
 import { count } from "./counts.ts";
 import { wrongHosts } from "./hosts.ts";
 import { HotPoolRun } from "./hot-pool/run.ts";
@@ -133,7 +131,7 @@ class Simulation {
     await this.#requests.bringBack();
     await this.#rest({ isEnd: true });
     this.#hotPool?.close();
-    this.#leaked.push(...(await this.#stillThere()));
+    this.#leaked.push(...(await leftBehind(this.#system)));
     return this.#outcome();
   }
 
@@ -213,7 +211,10 @@ class Simulation {
     await clock.until(this.#system.slipway.drained());
     for (const { id, spec, status } of this.#watch.open.values())
       this.#lost.push(`${spec.saga} ${id} is ${status.state} still`);
-    this.#lost.push(...(await this.#missing()), ...(await wrongHosts(this.#system.slipway, isEnd)));
+    this.#lost.push(
+      ...(await missingClusters(this.#system, this.#requests)),
+      ...(await wrongHosts(this.#system.slipway, isEnd)),
+    );
     if (isEnd || this.#orders >= growth * this.#closed) {
       this.#leaked.push(...(await this.#wrongInBooks()));
       this.#closed = this.#orders;
@@ -248,26 +249,6 @@ class Simulation {
 
   #pass(ms: number): Promise<void> {
     return this.#system.clock.advance(ms);
-  }
-
-  /** Accepted orders that nobody deleted, and that are not there. */
-  async #missing(): Promise<string[]> {
-    const there = new Set((await this.#clusters()).map(({ id }) => id as string));
-    return [...this.#requests.clusters.values()]
-      .filter(({ id, isDeleted }) => !isDeleted && !there.has(id))
-      .map(({ id }) => `the cluster ${id} is gone, and nobody deleted it`);
-  }
-
-  async #stillThere(): Promise<string[]> {
-    const clusters = (await this.#clusters()).map(({ id }) => `the cluster ${id} is there still`);
-    const owned = this.#system.worlds.ledger().filter(({ owner }) => owner !== null);
-    return [...clusters, ...owned.map(({ kind, id }) => `${kind} ${id} is there still`)];
-  }
-
-  async #clusters() {
-    const query = { index: "g4", pk: kindPartition("cluster") } as const;
-    const items = await everyItem(this.#system.slipway.store, query);
-    return items.map((item) => objectIn<"cluster">(kinds, item));
   }
 
   #wrongInBooks(): Promise<string[]> {

@@ -1,5 +1,10 @@
 import { timestamp } from "../../core/clock.ts";
-import { freeHostsKey, heartbeatKey, hostsKey, slotsKey } from "../../core/kernel/object/keys.ts";
+import {
+  freeHostsKey,
+  heartbeatKey,
+  hostsKey,
+  slotsKey,
+} from "../../core/kernel/object/hub-keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import type { Write } from "../../core/kernel/store/store.ts";
 import type { Demand } from "../../core/placement/demand.ts";

@@ -5,9 +5,9 @@ import {
   freeHostsKey,
   heartbeatKey,
   hostsKey,
-  macKey,
   slotsKey,
-} from "../../core/kernel/object/keys.ts";
+} from "../../core/kernel/object/hub-keys.ts";
+import { macKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew, type Records } from "../../core/kernel/object/records.ts";
 import type { Write } from "../../core/kernel/store/store.ts";
 import { admitHost, withdrawHost } from "../../core/placement/pool.ts";

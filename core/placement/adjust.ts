@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
-import { objectKey, poolKey } from "../kernel/object/keys.ts";
+import { poolKey } from "../kernel/object/hub-keys.ts";
+import { objectKey } from "../kernel/object/keys.ts";
 import { load, putChanged, type Records } from "../kernel/object/records.ts";
 import { oncePerCounter } from "../kernel/store/once-per-counter.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";

@@ -1,4 +1,4 @@
-import { hubRegionPartition, hubsWithPartition } from "../kernel/object/keys.ts";
+import { hubRegionPartition, hubsWithPartition } from "../kernel/object/hub-keys.ts";
 import { everyItem, pagesIn } from "../kernel/store/pages.ts";
 import type { Query, Store } from "../kernel/store/store.ts";
 import type { Constraints } from "./choose.ts";

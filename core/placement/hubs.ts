@@ -1,11 +1,5 @@
-import {
-  heartbeatKey,
-  hostsKey,
-  kindPartition,
-  objectKey,
-  slotsKey,
-  totalKeys,
-} from "../kernel/object/keys.ts";
+import { heartbeatKey, hostsKey, slotsKey } from "../kernel/object/hub-keys.ts";
+import { kindPartition, objectKey, totalKeys } from "../kernel/object/keys.ts";
 import { objectIn, objectsIn, type Records } from "../kernel/object/records.ts";
 import { sumOf } from "../kernel/store/counters.ts";
 import type { Candidate } from "./choose.ts";

@@ -1,4 +1,4 @@
-import { freeHostsKey, hostsKey } from "../kernel/object/keys.ts";
+import { freeHostsKey, hostsKey } from "../kernel/object/hub-keys.ts";
 import type { Item, Key, Write } from "../kernel/store/store.ts";
 import type { PoolPlace } from "./pool.ts";
 import type { Standby } from "./standby.ts";

@@ -3,11 +3,11 @@ import {
   freeHostsKey,
   hostsKey,
   hubOfCounters,
-  objectKey,
   roomKey,
   roomPartition,
   slotsKey,
-} from "../kernel/object/keys.ts";
+} from "../kernel/object/hub-keys.ts";
+import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import { everyItem } from "../kernel/store/pages.ts";

@@ -1,6 +1,6 @@
 import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
-import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/keys.ts";
+import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/hub-keys.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";

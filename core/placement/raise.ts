@@ -1,5 +1,5 @@
 import type { Deps } from "../kernel/deps.ts";
-import { freeHostsKey } from "../kernel/object/keys.ts";
+import { freeHostsKey } from "../kernel/object/hub-keys.ts";
 import { hostCounts } from "./inventory.ts";
 import { hostQueue, type TicketsAhead } from "./tickets.ts";
 

@@ -1,4 +1,4 @@
-import { capacityPartition, regionOfCapacity } from "../kernel/object/keys.ts";
+import { capacityPartition, regionOfCapacity } from "../kernel/object/hub-keys.ts";
 import { everyItem } from "../kernel/store/pages.ts";
 import type { Store } from "../kernel/store/store.ts";
 import { countNames } from "./share.ts";

@@ -1,7 +1,8 @@
 import { asHostId, type HostId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
-import { objectKey, slotsKey } from "../kernel/object/keys.ts";
+import { slotsKey } from "../kernel/object/hub-keys.ts";
+import { objectKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad, objectIn, putChanged, type Records } from "../kernel/object/records.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { hubRegionKey, hubsWithPartition, regionOfList, shardOf } from "../kernel/object/keys.ts";
+import { hubRegionKey, hubsWithPartition, regionOfList } from "../kernel/object/hub-keys.ts";
+import { shardOf } from "../kernel/object/key-parts.ts";
 import { type Item, type Key, transactionLimit, type Write } from "../kernel/store/store.ts";
 import { capacityOf } from "./choose.ts";
 import { type Hub, lackingIn, takesOrders } from "./hub.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { capacityKey, shareKey } from "../kernel/object/keys.ts";
+import { capacityKey, shareKey } from "../kernel/object/hub-keys.ts";
 import { absent, eq, type Item, transactionLimit, type Write } from "../kernel/store/store.ts";
 import { capacityOf } from "./choose.ts";
 import { type Hub, takesOrders } from "./hub.ts";

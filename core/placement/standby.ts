@@ -1,4 +1,4 @@
-import { poolShards, standbyKey, standbyPartition } from "../kernel/object/keys.ts";
+import { poolShards, standbyKey, standbyPartition } from "../kernel/object/hub-keys.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
 import { type Host, isManaged } from "./host.ts";

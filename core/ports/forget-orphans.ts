@@ -1,4 +1,4 @@
-import { orphanPartition, orphansKey } from "../kernel/object/keys.ts";
+import { orphanPartition, orphansKey } from "../kernel/object/hub-keys.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { indexPage, type Store } from "../kernel/store/store.ts";
 

@@ -1,6 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { shardOf, sweepKey, sweepPartition, sweepPartitions } from "../kernel/object/keys.ts";
+import { sweepKey, sweepPartition, sweepPartitions } from "../kernel/object/hub-keys.ts";
+import { shardOf } from "../kernel/object/key-parts.ts";
 import { readSwitch } from "../kernel/request/maintenance-switch.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
 import { everyItem } from "../kernel/store/pages.ts";

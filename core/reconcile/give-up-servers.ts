@@ -1,6 +1,6 @@
 import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { givingUpPartition } from "../kernel/object/keys.ts";
+import { givingUpPartition } from "../kernel/object/hub-keys.ts";
 import { load } from "../kernel/object/records.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
 import { everyItem } from "../kernel/store/pages.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../kernel/deps.ts";
-import { heartbeatKey, heartbeatPartitions } from "../kernel/object/keys.ts";
+import { heartbeatKey, heartbeatPartitions } from "../kernel/object/hub-keys.ts";
 import { everyItem } from "../kernel/store/pages.ts";
 import type { Item } from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";

@@ -8,7 +8,7 @@ import {
   inventoryReadingKey,
   inventoryServerKey,
   inventoryServersPartition,
-} from "../kernel/object/keys.ts";
+} from "../kernel/object/hub-keys.ts";
 import { sharedTenant } from "../kernel/object/metadata.ts";
 import { load } from "../kernel/object/records.ts";
 import { resolve } from "../kernel/request/resolve.ts";

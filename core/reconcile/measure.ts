@@ -1,6 +1,7 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { objectKey, stuckPartition, unreachedPartition } from "../kernel/object/keys.ts";
+import { unreachedPartition } from "../kernel/object/hub-keys.ts";
+import { objectKey, stuckPartition } from "../kernel/object/keys.ts";
 import { objectIn } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import { overdueSteps } from "../kernel/saga/status.ts";

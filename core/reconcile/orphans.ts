@@ -1,6 +1,6 @@
 import { minutes, timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { orphanPartition, orphansKey } from "../kernel/object/keys.ts";
+import { orphanPartition, orphansKey } from "../kernel/object/hub-keys.ts";
 import { objectIn } from "../kernel/object/records.ts";
 import { everyItem } from "../kernel/store/pages.ts";
 import {

@@ -3,7 +3,8 @@ import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
-import { heartbeatKey, objectKey, reachKey, unreachedPartition } from "../kernel/object/keys.ts";
+import { heartbeatKey, reachKey, unreachedPartition } from "../kernel/object/hub-keys.ts";
+import { objectKey } from "../kernel/object/keys.ts";
 import { load, putChanged } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
 import {

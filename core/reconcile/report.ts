@@ -1,6 +1,6 @@
 import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { heartbeatKey } from "../kernel/object/keys.ts";
+import { heartbeatKey } from "../kernel/object/hub-keys.ts";
 import { load } from "../kernel/object/records.ts";
 import type { Operated } from "../kernel/object/traits.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";

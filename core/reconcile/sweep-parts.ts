@@ -1,7 +1,8 @@
 import { minutes } from "../clock.ts";
 import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { shardOf, sweepKey } from "../kernel/object/keys.ts";
+import { sweepKey } from "../kernel/object/hub-keys.ts";
+import { shardOf } from "../kernel/object/key-parts.ts";
 import { dueFor, sweepNext } from "../ports/sweep-times.ts";
 import { type AtSite, siteParts } from "../resources/site/at-site.ts";
 import { kindsWithParts } from "../resources/site/owners.ts";

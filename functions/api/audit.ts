@@ -6,7 +6,7 @@ import {
 } from "../../core/kernel/audit/audited-store.ts";
 import { anyChain, appendAudit } from "../../core/kernel/audit/chain.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
-import { auditHeadKey } from "../../core/kernel/object/keys.ts";
+import { auditHeadKey } from "../../core/kernel/object/log-keys.ts";
 import { sharedTenant } from "../../core/kernel/object/metadata.ts";
 import type { Behalf } from "../../core/kernel/object/object.ts";
 import { isStaff } from "../../core/kernel/request/roles.ts";

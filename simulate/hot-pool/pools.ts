@@ -1,5 +1,6 @@
 import { type Clock, minutes } from "../../core/clock.ts";
-import { freeHostsKey, poolKey, ticketPartition } from "../../core/kernel/object/keys.ts";
+import { freeHostsKey, poolKey } from "../../core/kernel/object/hub-keys.ts";
+import { ticketPartition } from "../../core/kernel/object/keys.ts";
 import type { SqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import type { Host } from "../../core/placement/host.ts";
 import { hostCounts } from "../../core/placement/inventory.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { heartbeatKey } from "../../core/kernel/object/keys.ts";
+import { heartbeatKey } from "../../core/kernel/object/hub-keys.ts";
 import { families } from "../../functions/api/families.ts";
 import { type ApiHandler, apiHandler } from "../../functions/api/handler.ts";
 import { authorizer } from "../../functions/authorizer.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heartbeatKey } from "../../core/kernel/object/keys.ts";
+import { heartbeatKey } from "../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { hubSource } from "../../core/ports/bus/hub-source.ts";
 import { clusterLabel } from "../../core/ports/hub/clusters/labels.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweepKey } from "../../core/kernel/object/keys.ts";
+import { sweepKey } from "../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { worker } from "../../functions/worker.ts";
 import { sagas } from "../../statemachines/index.ts";

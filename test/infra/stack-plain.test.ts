@@ -139,7 +139,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       const worker = stack.named("lambda/function:Function", `${stage}-${zone}-worker`);
       const { variables } = worker.environment as { variables: Record<string, string> };
       const limit = Number(variables.WORKER_TIMEOUT);
-      // A lease is the limit and two seconds (core/kernel/saga/entry.ts).
+      // A lease is the limit and two seconds (core/kernel/saga/leases.ts).
       expect(limit + 2000).toBeGreaterThan(Number(worker.timeout) * 1000);
       expect(limit).toBeLessThan(Number(worker.timeout) * 1000);
     }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { announcedKey } from "../../core/kernel/object/keys.ts";
+import { announcedKey } from "../../core/kernel/object/hub-keys.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { noSite } from "../support/matrix/cluster-worlds.ts";
 import { atRest, networkWithSubnet, orderOf, withNetworks } from "../support/networks.ts";

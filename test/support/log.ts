@@ -1,6 +1,6 @@
 import type { Event } from "../../core/kernel/events/events.ts";
 import { eventIn } from "../../core/kernel/events/log-entry.ts";
-import { logPartitions } from "../../core/kernel/object/keys.ts";
+import { logPartitions } from "../../core/kernel/object/log-keys.ts";
 import { everyItem } from "../../core/kernel/store/pages.ts";
 import type { Item, Store } from "../../core/kernel/store/store.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";

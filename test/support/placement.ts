@@ -4,11 +4,11 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import { rewritten } from "../../core/kernel/events/rewrite.ts";
 import {
   heartbeatKey,
-  macKey,
   poolPartition,
   poolShards,
   slotsKey,
-} from "../../core/kernel/object/keys.ts";
+} from "../../core/kernel/object/hub-keys.ts";
+import { macKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../core/kernel/object/records.ts";
 import { stepContext } from "../../core/kernel/saga/context.ts";
 import { newEntry } from "../../core/kernel/saga/entry.ts";

@@ -1,6 +1,7 @@
 import type { Deps } from "../../core/kernel/deps.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
-import { poolKey, ticketPartition } from "../../core/kernel/object/keys.ts";
+import { poolKey } from "../../core/kernel/object/hub-keys.ts";
+import { ticketPartition } from "../../core/kernel/object/keys.ts";
 import { archive, mustLoad } from "../../core/kernel/object/records.ts";
 import { relay } from "../../core/kernel/relay/relay.ts";
 import { countHost } from "../../core/placement/inventory.ts";

@@ -8,7 +8,7 @@ import {
   auditObjectPartition,
   auditPartition,
   auditTenantPartition,
-} from "../object/keys.ts";
+} from "../object/log-keys.ts";
 import { optimistically, type Patience } from "../store/optimistically.ts";
 import {
   absent,

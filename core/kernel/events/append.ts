@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
-import { historyKey, logKey } from "../object/keys.ts";
 import { definitionOf } from "../object/kind.ts";
+import { historyKey, logKey } from "../object/log-keys.ts";
 import type { Kind } from "../object/object.ts";
 import { absent, type Item, type Key, TransactionRefused, type Write } from "../store/store.ts";
 import type { Event } from "./events.ts";

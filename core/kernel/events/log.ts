@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { logPartitions, logShards } from "../object/keys.ts";
+import { logPartitions, logShards } from "../object/log-keys.ts";
 import type { Records } from "../object/records.ts";
 import { heldSince } from "../object/tenancy.ts";
 import type { Item } from "../store/store.ts";

@@ -1,16 +1,15 @@
 import type { Key } from "../store/store.ts";
+import { padded, shardOf, single } from "./key-parts.ts";
 import { definitionOf, type Kinds } from "./kind.ts";
 import type { Label } from "./metadata.ts";
 import type { Kind } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
 import { parentPath } from "./project.ts";
 
-/** Every key of the table, in one place. */
-
-const single = (pk: string): Key => ({ pk, sk: "-" });
-
-/** A sequence as a sort key: padded, so that text order is number order. */
-const padded = (sequence: number): string => String(sequence).padStart(12, "0");
+/**
+ * The keys of objects, of what is claimed and counted with them, and of indexes. The table has these, and those of the
+ * files beside this one: of hubs, of numbers, and of logs.
+ */
 
 export const objectKey = (kind: Kind, id: string): Key => single(`${kind}#${id}`);
 /** A deleted object, kept in the archive for a while: for its history and its last event. */
@@ -81,9 +80,9 @@ export const userKey = (tenant: string, username: string): Key =>
   single(`user-of#${tenant}#${username}`);
 /** The claim of an object's name on systems outside. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
-/** The host that has a NIC, by MAC address. */
 /** The claim of a server's management controller, by its address. */
 export const controllerKey = (address: string): Key => single(`controller#${address}`);
+/** The host that has a NIC, by MAC address. */
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
 export const idempotencyKey = (tenant: string, key: string): Key =>
   single(`idempotency#${tenant}#${key}`);
@@ -147,173 +146,8 @@ export const versionKey = (tenant: string, version: string): Key =>
 /** The claim of a cluster's name in DNS. */
 export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 
-/** The addresses of tenants' subnets that a hub announces. */
-export const announcedPartition = (hub: string): string => `announced#${hub}`;
-export const announcedKey = (hub: string, address: string): Key => ({
-  pk: announcedPartition(hub),
-  sk: address,
-});
-
-/** The claim of the Kubernetes cluster that is a hub, by the cluster's UID. */
-export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
-
-/** The counters of a hub: of its slots, of its hosts and of its free hosts. */
-export const hubCounters = ["slots", "hosts", "freehosts"] as const;
-const counterKey = (counter: (typeof hubCounters)[number], hub: string): Key =>
-  single(`${counter}#${hub}`);
-/** The number of control planes on a hub: `used`. */
-export const slotsKey = (hub: string): Key => counterKey("slots", hub);
-
-/**
- * The hosts that orders can claim, one entry a host: free, held or out. The entries of a type on a hub
- * lie in shards, so that no partition is hot; index g3 holds the free ones only.
- */
-export const poolShards = 4;
-export const poolPartition = (hub: string, hostType: string, shard: number): string =>
-  `pool#${hub}#${hostType}#${shard}`;
-export const poolKey = (hub: string, hostType: string, host: string): Key => ({
-  pk: poolPartition(hub, hostType, shardOf(host, poolShards)),
-  sk: host,
-});
-export const freePartition = (hub: string, hostType: string, shard: number): string =>
-  `free#${hub}#${hostType}#${shard}`;
-
-/** The servers of a type on a hub that are off and could be discovered, or are being discovered. */
-export const standbyPartition = (hub: string, hostType: string, shard: number): string =>
-  `standby#${hub}#${hostType}#${shard}`;
-export const standbyKey = (hub: string, hostType: string, host: string): Key => ({
-  pk: standbyPartition(hub, hostType, shardOf(host, poolShards)),
-  sk: host,
-});
-
-/** The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`. */
-export const hostsKey = (hub: string): Key => counterKey("hosts", hub);
-/** The number of free hosts of each type on a hub: `type:<name>`. */
-export const freeHostsKey = (hub: string): Key => counterKey("freehosts", hub);
-
-/** The hub of whose counters a partition has one. */
-export const hubOfCounters = (pk: string): string | undefined =>
-  hubCounters
-    .map((counter) => `${counter}#`)
-    .flatMap((prefix) => (pk.startsWith(prefix) ? pk.slice(prefix.length) : []))[0];
-
-/** What a hub has in lists and sums: its entries in the lists of hubs with room, and its shares. */
-export const roomPartition = (hub: string): string => `room#${hub}`;
-/** The entries of a hub in the lists of hubs with room. */
-export const roomKey = (hub: string): Key => single(roomPartition(hub));
-/** What a hub counts for in the capacity that an audience sees. */
-export const shareKey = (hub: string, audience: string): Key => ({
-  pk: roomPartition(hub),
-  sk: `share#${audience}`,
-});
-/**
- * The capacity of the hubs that an audience sees, by region: sums of the hubs' shares. Counters in
- * shards, since every claim in a region changes them. A region may have a '#' in its name, so it comes
- * last.
- */
-const capacityShards = 8;
-export const capacityPartition = (audience: string): string => `capacity#${audience}`;
-export const capacityKey = (audience: string, region: string, hub: string): Key => ({
-  pk: capacityPartition(audience),
-  sk: `${shardOf(hub, capacityShards)}#${region}`,
-});
-/** The region of such counters. */
-export const regionOfCapacity = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
-/**
- * The list of hubs that have hosts of a type, or of any (`*`), in a region, and serve this tenant alone
- * or everybody (`*`). A region may have a '#' in its name, so it comes last.
- */
-export const hubsWithPartition = (audience: string, hostType: string, region: string): string =>
-  `hubs-with#${audience}#${hostType}#${region}`;
-/** The region of such a list. */
-export const regionOfList = (pk: string): string => pk.split("#").slice(3).join("#");
-/** The number of hubs in such lists, by region. */
-export const hubRegionPartition = "hub-region";
-export const hubRegionKey = (region: string): Key => ({ pk: hubRegionPartition, sk: region });
-
-/** Servers of a hub that services have as ours, and that are to be given up; by their addresses. */
-export const givingUpPartition = (hub: string): string => `giving-up#${hub}`;
-/** The orphans that the sweep has found at a hub or a site. */
-export const orphanPartition = (place: "hub" | "site", id: string): string =>
-  `orphan#${place}#${id}`;
-/** The number of times that the orphans of a hub or a site were changed. */
-export const orphansKey = (place: "hub" | "site", id: string): Key =>
-  single(`orphans#${place}#${id}`);
 /** A maintenance switch of the whole deployment. */
 export const switchKey = (name: string): Key => single(`setting#${name}`);
-
-/** When a hub or a site is swept next. */
-export const sweepKey = (sweep: string, place: "hub" | "site", id: string): Key =>
-  single(`sweep#${sweep}#${place}#${id}`);
-/** Index g2: hubs and sites by the time of a sweep. */
-const sweepShards = 4;
-export const sweepPartition = (sweep: string, id: string): string =>
-  `sweep#${sweep}#${shardOf(id, sweepShards)}`;
-export const sweepPartitions = (sweep: string): string[] =>
-  Array.from({ length: sweepShards }, (_, shard) => `sweep#${sweep}#${shard}`);
-
-/**
- * When a hub's agent last reported. Apart from the hub's record, which would change with each report.
- * The heartbeats of many hubs lie together, so that a read of all of them costs little.
- */
-const heartbeatShards = 4;
-export const heartbeatKey = (hub: string): Key => ({
-  pk: `heartbeats#${shardOf(hub, heartbeatShards)}`,
-  sk: hub,
-});
-export const heartbeatPartitions = (): string[] =>
-  Array.from({ length: heartbeatShards }, (_, shard) => `heartbeats#${shard}`);
-
-/**
- * When a hub was last reached, to within a quarter of an hour; `since`: the time from which on it was
- * not.
- */
-export const reachKey = (hub: string): Key => single(`reach#${hub}`);
-/** Index g2: hubs that the last look did not reach. */
-export const unreachedPartition = "unreached";
-
-/** Hubs whose sweep somebody requested, outside their turn. */
-export const sweepRequestPartition = "hub-look";
-export const sweepRequestKey = (hub: string): Key => ({ pk: sweepRequestPartition, sk: hub });
-
-/** A pool of numbers (VLAN ids, prefixes, addresses): its watermark and counters. */
-export const numbersKey = (pool: string): Key => single(`numbers#${pool}`);
-/** Whether numbers of a pool were ever given out by an allocator that keeps its books elsewhere. */
-export const poolUseKey = (pool: string): Key => single(`pool-use#${pool}`);
-/** How full such an allocator said that a pool is. */
-export const poolSeenKey = (pool: string): Key => single(`pool-seen#${pool}`);
-/** The holder of a number of a pool. */
-export const numberKey = (pool: string, number: number): Key => single(`number#${pool}#${number}`);
-/** The numbers of a pool that an allocator has given out that keeps its books elsewhere, with their holders. */
-export const givenPartition = (pool: string): string => `given#${pool}`;
-export const givenKey = (pool: string, number: number): Key => ({
-  pk: givenPartition(pool),
-  sk: padded(number),
-});
-/** Foreign numbers of a pool: numbers that something outside uses whose owner nobody knows. */
-export const foreignNumberPartition = (pool: string): string => `outside#${pool}`;
-export const foreignNumberKey = (pool: string, number: number): Key => ({
-  pk: foreignNumberPartition(pool),
-  sk: padded(number),
-});
-/** Numbers of a pool that another system shows, where it may show them as they were before. */
-export const unwrittenPartition = (pool: string): string => `unwritten#${pool}`;
-export const unwrittenPrefix = (number: number): string => `${padded(number)}#`;
-export const unwrittenKey = (pool: string, number: number, holder: string): Key => ({
-  pk: unwrittenPartition(pool),
-  sk: `${unwrittenPrefix(number)}${holder}`,
-});
-/** Released numbers of a pool, by the end of their rest. */
-export const restingPartition = (pool: string): string => `resting#${pool}`;
-
-/** How far the reading of a site's inventory is. */
-export const inventoryReadingKey = (site: string): Key => single(`inventory-reading#${site}`);
-/** What was made of each server of a site's inventory. */
-export const inventoryServersPartition = (site: string): string => `inventory#${site}`;
-export const inventoryServerKey = (site: string, server: string): Key => ({
-  pk: inventoryServersPartition(site),
-  sk: server,
-});
 
 /** A queue: operations that wait, in order of arrival. */
 export const ticketPartition = (queueName: string): string => `ticket#${queueName}`;
@@ -328,25 +162,6 @@ export const ticketKey = (queueName: string, arrived: string, operation: string)
 /** The token of a task that waits, by its name. */
 export const tokenKey = (name: string): Key => single(`token#${name}`);
 
-/**
- * A tenant's event log: entries by their positions. They lie in shards, by the objects of their events,
- * so that a tenant with many changes has no hot partition.
- */
-export const logShards = 4;
-const logPartition = (tenant: string, shard: number): string => `log#${tenant}#${shard}`;
-export const logPartitions = (tenant: string): string[] =>
-  Array.from({ length: logShards }, (_, shard) => logPartition(tenant, shard));
-export const logKey = (tenant: string, object: string, position: string): Key => ({
-  pk: logPartition(tenant, shardOf(object, logShards)),
-  sk: position,
-});
-/** Index g3: the entries of an object's events, by their sequence. */
-export const historyPartition = (kind: Kind, id: string): string => `history#${kind}#${id}`;
-export const historyKey = (kind: Kind, id: string, sequence: number) => ({
-  g3pk: historyPartition(kind, id),
-  g3sk: padded(sequence),
-});
-
 /** The slots of the watches that wait now. A user's slots are numbered; no tenant has a '#' in its name. */
 export const watchSlotPartition = "watch-slot";
 export const watchSlotKey = (tenant: string, user: string, number: number): Key => ({
@@ -359,40 +174,6 @@ export const workerSlotPartition = (holder: string): string => `worker-slot#${ho
 export const workerSlotKey = (holder: string, number: number): Key => ({
   pk: workerSlotPartition(holder),
   sk: String(number),
-});
-
-/** The audit of a tenant: chains of entries, each with its head. */
-export const auditPartition = (tenant: string, chain: number): string => `audit#${tenant}#${chain}`;
-export const auditKey = (tenant: string, chain: number, position: number): Key => ({
-  pk: auditPartition(tenant, chain),
-  sk: padded(position),
-});
-export const auditHeadKey = (tenant: string, chain: number): Key =>
-  single(`audithead#${tenant}#${chain}`);
-/** Index g3: the audit entries about an object, refusals among them, in the audits of all tenants. */
-export const auditObjectPartition = (id: string): string => `audited#${id}`;
-/** Index g2: the audit entries of what a user did, in the audits of all tenants. */
-export const auditActorPartition = (user: string): string => `acted#${user}`;
-/** Index g1: the audit of a tenant in order of time. */
-export const auditTenantPartition = (tenant: string): string => `audit#${tenant}`;
-
-/** How far the deliveries of a tenant's webhooks have come in its log. */
-export const webhookPartition = (tenant: string): string => `webhooks#${tenant}`;
-export const webhookCursorKey = (tenant: string, webhook: string): Key => ({
-  pk: webhookPartition(tenant),
-  sk: webhook,
-});
-export const isWebhookCursor = ({ pk }: Key): boolean => pk.startsWith("webhooks#");
-/** Index g2: webhooks by the time at which they are due. */
-const webhookShards = 4;
-export const webhookDuePartition = (webhook: string): string =>
-  `webhook-due#${shardOf(webhook, webhookShards)}`;
-export const webhookDuePartitions = (): string[] =>
-  Array.from({ length: webhookShards }, (_, shard) => `webhook-due#${shard}`);
-export const webhookDeliveryPartition = (webhook: string): string => `deliveries#${webhook}`;
-export const webhookDeliveryKey = (webhook: string, number: number): Key => ({
-  pk: webhookDeliveryPartition(webhook),
-  sk: padded(number),
 });
 
 /** Index g1: one kind of one tenant in order of creation. */
@@ -420,13 +201,6 @@ export const hubPartition = (hub: string, kind: Kind): string => `hub#${hub}#${k
 /** Index g3: what is on a hub of the kinds that no hub reports, all in one. */
 export const unreportedPartition = (hub: string): string => `hub#${hub}#unreported`;
 export const targetPartition = (id: string): string => `target#${id}`;
-
-/** A stable spread of ids over shards. */
-export function shardOf(id: string, shards: number): number {
-  let hash = 0;
-  for (let i = 0; i < id.length; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0;
-  return hash % shards;
-}
 
 /** The index entries of an object in its present state. */
 export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record<string, string>> {

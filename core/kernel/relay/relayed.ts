@@ -1,4 +1,4 @@
-import { hubCounters } from "../object/keys.ts";
+import { hubCounters } from "../object/hub-keys.ts";
 import type { Kinds } from "../object/kind.ts";
 import type { Key } from "../store/store.ts";
 

@@ -5,16 +5,8 @@ import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import type { Action, Saga } from "./action.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
-import {
-  beganLook,
-  entryOf,
-  isDone,
-  isHandedOver,
-  liveLeases,
-  mayStillLand,
-  withEntry,
-  withOpenFailed,
-} from "./entry.ts";
+import { beganLook, entryOf, isDone, isHandedOver, withEntry, withOpenFailed } from "./entry.ts";
+import { liveLeases, mayStillLand } from "./leases.ts";
 import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { pastDeadline } from "./past-deadline.ts";

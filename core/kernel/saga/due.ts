@@ -1,9 +1,9 @@
 import { minutes, timestamp } from "../../clock.ts";
+import { shardOf } from "../object/key-parts.ts";
 import {
   duePartition,
   dueShards,
   queuedPartition,
-  shardOf,
   stuckPartition,
   targetPartition,
 } from "../object/keys.ts";

@@ -9,7 +9,7 @@ import { archive, load, mustLoad, putChanged } from "../object/records.ts";
 import { type OperatedKind, unstuck } from "../object/traits.ts";
 import { useWrites } from "../object/uses.ts";
 import type { Write } from "../store/store.ts";
-import { mayStillLand } from "./entry.ts";
+import { mayStillLand } from "./leases.ts";
 import { type Operating, operatingOf, type Target } from "./operated.ts";
 import type { Operation } from "./operation.ts";
 import { type Shape, stepsOf, undoName } from "./saga.ts";

@@ -2,6 +2,7 @@ import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
 import type { Outside } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
+import { leaseEnd, liveLeases } from "./leases.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { type ActionShape, outageLimit, type Pending } from "./saga.ts";
 
@@ -73,29 +74,6 @@ export function withoutTokens(entry: StepEntry): StepEntry {
 /** The time after which a step counts as stalled: three times its usual time, at least ten minutes. */
 const longest = ({ usually = 0 }: ActionShape): number => Math.max(3 * usually, minutes(10));
 
-/**
- * A lease lasts as long as a worker may run, plus a margin, so that the platform has ended the worker
- * before the lease ends.
- */
-const leaseEnd = (deps: Deps): number => deps.wall.now() + deps.workerTimeout + leaseMargin;
-const leaseMargin = 2000;
-
-export function liveLeases(deps: Pick<Deps, "wall">, entry: StepEntry): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(entry.leases ?? {}).filter(([, end]) => end > deps.wall.now()),
-  );
-}
-
-/** Whether an attempt works on the step. */
-export const isAtWork = (deps: Pick<Deps, "wall">, entry: StepEntry): boolean =>
-  entry.attempt !== undefined && entry.attempt in liveLeases(deps, entry);
-
-/** The entry after an attempt that is over and returns its lease. */
-export function released(entry: StepEntry, attempt: string): StepEntry {
-  const { away_at: _, ...rest } = without(entry, attempt);
-  return rest;
-}
-
 /** The entry when an attempt begins to look. */
 export function beganLook(deps: Deps, before: StepEntry, attempt: string): StepEntry {
   const { again: _, ...rest } = outlasted(deps, before);
@@ -105,25 +83,6 @@ export function beganLook(deps: Deps, before: StepEntry, attempt: string): StepE
 
 /** Whether the writes of an attempt count: no newer attempt has begun, and the step has not ended. */
 export const isCurrent = (entry: StepEntry, attempt: string): boolean => entry.attempt === attempt;
-
-/** The entry after an attempt whose writes count no more, without its lease. */
-function without(entry: StepEntry, attempt: string): StepEntry {
-  const { leases: { [attempt]: _, ...others } = {}, attempt: current, ...rest } = entry;
-  return {
-    ...rest,
-    ...(current !== undefined && current !== attempt && { attempt: current }),
-    ...(Object.keys(others).length > 0 && { leases: others }),
-  };
-}
-
-/**
- * The entry after an attempt whose last call may have got no answer. The call may still take effect
- * until the attempt's lease has run out.
- */
-export function unanswered(entry: StepEntry, attempt: string): StepEntry {
-  const until = Math.max(entry.leases?.[attempt] ?? 0, entry.unanswered ?? 0);
-  return { ...without(entry, attempt), unanswered: until };
-}
 
 /**
  * The entry with a deadline that stands still since the last try, if that was in vain; unchanged if it
@@ -145,10 +104,6 @@ export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
   const latest = Date.parse(entry.start_time ?? away.away_at) + outageLimit;
   return { ...away, deadline: timestamp(Math.max(deadline, Math.min(later, latest))) };
 }
-
-/** Whether effects of the step's attempts may still land. */
-export const mayStillLand = (deps: Pick<Deps, "wall">, entry: StepEntry): boolean =>
-  Object.keys(liveLeases(deps, entry)).length > 0 || (entry.unanswered ?? 0) > deps.wall.now();
 
 /**
  * The pause before the next look at a step whose `lookAgain` is 0: the step was looked at just now, and

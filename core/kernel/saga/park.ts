@@ -6,14 +6,13 @@ import { Away } from "./away.ts";
 import {
   awaitsNews,
   entryOf,
-  isAtWork,
   isCurrent,
   parked,
   parkedWait,
   tokensOf,
-  unanswered,
   withEntry,
 } from "./entry.ts";
+import { isAtWork, unanswered } from "./leases.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { actionsOf, type Shape, type Zone, zoneOfAction } from "./saga.ts";
 import { edit, skipWaits } from "./settle.ts";

@@ -2,7 +2,7 @@ import type { OperationId } from "../../id.ts";
 import { type DelayQueue, queueFor } from "../delay-queue.ts";
 import type { Deps } from "../deps.ts";
 import { load } from "../object/records.ts";
-import { isAtWork } from "./entry.ts";
+import { isAtWork } from "./leases.ts";
 import type { Operation, StepEntry } from "./operation.ts";
 
 /** Requests rechecks of waiting steps from workers that reach the system. */

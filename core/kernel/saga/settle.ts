@@ -13,14 +13,12 @@ import {
   entryOf,
   isCurrent,
   isDone,
-  mayStillLand,
-  released,
   retrying,
   skipped,
   tokensOf,
-  unanswered,
   withEntry,
 } from "./entry.ts";
+import { mayStillLand, released, unanswered } from "./leases.ts";
 import { operatingOf } from "./operated.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { nextInPhase, passedOn } from "./phase.ts";

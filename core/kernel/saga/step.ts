@@ -5,15 +5,8 @@ import { mustLoad } from "../object/records.ts";
 import { type Attempt, begin, beginLook, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
 import { targetOf } from "./context.ts";
-import {
-  entryOf,
-  isCurrent,
-  outlasting,
-  released,
-  unanswered,
-  waiting,
-  withEntry,
-} from "./entry.ts";
+import { entryOf, isCurrent, outlasting, waiting, withEntry } from "./entry.ts";
+import { released, unanswered } from "./leases.ts";
 import { isOpen, type Operation } from "./operation.ts";
 import { park } from "./park.ts";
 import { nextInPhase } from "./phase.ts";

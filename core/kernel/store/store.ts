@@ -1,7 +1,7 @@
 /**
  * The store port: one table of items under `pk` and `sk`, with conditional writes, transactions,
  * queries by partition, and a stream of changes. DynamoDB and SQLite adapt it; one contract suite
- * (`test/core/kernel/store/contract.ts`) holds both to the same behaviour. What the keys mean is in `keys.ts`.
+ * (`test/core/kernel/store/contract.ts`) holds both to the same behaviour. What the keys mean is in `keys.ts` and beside it.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };

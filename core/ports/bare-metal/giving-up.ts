@@ -1,4 +1,4 @@
-import { givingUpPartition } from "../../kernel/object/keys.ts";
+import { givingUpPartition } from "../../kernel/object/hub-keys.ts";
 import { pagesIn } from "../../kernel/store/pages.ts";
 import { absent, eq, type Store, type Write } from "../../kernel/store/store.ts";
 import { sweptFrom } from "../sweep-times.ts";

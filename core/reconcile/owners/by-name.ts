@@ -1,11 +1,5 @@
-import {
-  domainKey,
-  infraKey,
-  macKey,
-  namePartition,
-  objectKey,
-  poolKey,
-} from "../../kernel/object/keys.ts";
+import { poolKey } from "../../kernel/object/hub-keys.ts";
+import { domainKey, infraKey, macKey, namePartition, objectKey } from "../../kernel/object/keys.ts";
 import { sharedTenant } from "../../kernel/object/metadata.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
 import type { Host } from "../../placement/host.ts";

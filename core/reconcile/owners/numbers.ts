@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { givenKey, numberKey, restingPartition } from "../../kernel/object/keys.ts";
+import { givenKey, numberKey, restingPartition } from "../../kernel/object/number-keys.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { elsewhere, stateIn } from "../../ports/ipam/netbox/number-state.ts";

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { poolKey, standbyKey } from "../../kernel/object/keys.ts";
+import { poolKey, standbyKey } from "../../kernel/object/hub-keys.ts";
 import { load, putChanged, putNew } from "../../kernel/object/records.ts";
 import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";

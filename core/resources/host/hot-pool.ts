@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../kernel/deps.ts";
-import { freeHostsKey, objectKey, ticketPartition, ticketQueue } from "../../kernel/object/keys.ts";
+import { freeHostsKey } from "../../kernel/object/hub-keys.ts";
+import { objectKey, ticketPartition, ticketQueue } from "../../kernel/object/keys.ts";
 import { isOfObject, load, objectIn } from "../../kernel/object/records.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { isWritten } from "../../kernel/store/optimistically.ts";

@@ -3,7 +3,7 @@ import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { poolKey } from "../../kernel/object/keys.ts";
+import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { readSwitch } from "../../kernel/request/maintenance-switch.ts";

@@ -7,10 +7,10 @@ import {
   heartbeatKey,
   hostsKey,
   hubClusterKey,
-  hubPartition,
   reachKey,
   slotsKey,
-} from "../../kernel/object/keys.ts";
+} from "../../kernel/object/hub-keys.ts";
+import { hubPartition } from "../../kernel/object/keys.ts";
 import { load } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { Live } from "../../kernel/object/wire-form.ts";

@@ -1,6 +1,6 @@
 import { atOnce } from "../../at-once.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { sweepRequestKey, sweepRequestPartition } from "../../kernel/object/keys.ts";
+import { sweepRequestKey, sweepRequestPartition } from "../../kernel/object/hub-keys.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { sweepNext } from "../../ports/sweep-times.ts";
 

@@ -4,7 +4,7 @@ import {
   hostsKey,
   reachKey,
   slotsKey,
-} from "../../kernel/object/keys.ts";
+} from "../../kernel/object/hub-keys.ts";
 import type { Item, Store } from "../../kernel/store/store.ts";
 import { hostCounts, slotsUsed } from "../../placement/inventory.ts";
 import type { Hub } from "./model.ts";

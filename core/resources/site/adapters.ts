@@ -16,15 +16,9 @@ import type { Networks } from "../../ports/network/network.ts";
 import { neutronNetworks } from "../../ports/network/neutron/networks.ts";
 import { Ceph } from "../../ports/storage/ceph/ceph.ts";
 import type { Storage } from "../../ports/storage/storage.ts";
-import {
-  type IronicSpec,
-  type NetboxAllocator,
-  type PoolUse,
-  poolUses,
-  type SiteNetwork,
-  type SiteSpec,
-} from "./model.ts";
+import { type PoolUse, poolUses, type SiteNetwork, type SiteSpec } from "./model.ts";
 import type { Allocator } from "./pools.ts";
+import type { IronicSpec, NetboxAllocator } from "./providers.ts";
 
 /** The adapters of each port to a site's systems, by the provider that the site's record names. */
 

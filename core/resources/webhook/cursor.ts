@@ -4,7 +4,7 @@ import {
   webhookCursorKey,
   webhookDuePartition,
   webhookPartition,
-} from "../../kernel/object/keys.ts";
+} from "../../kernel/object/log-keys.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { absent, eq, type Item, type Write } from "../../kernel/store/store.ts";
 

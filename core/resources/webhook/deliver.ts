@@ -3,7 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { Event } from "../../kernel/events/events.ts";
 import { nextTime, readLogs } from "../../kernel/events/log.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
-import { logShards } from "../../kernel/object/keys.ts";
+import { logShards } from "../../kernel/object/log-keys.ts";
 import { load } from "../../kernel/object/records.ts";
 import { editCursor, endPause, type WebhookCursor, wakeCursor } from "./cursor.ts";
 import { type Delivery, deliveryWrites } from "./deliveries.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Deps } from "../../kernel/deps.ts";
-import { webhookDeliveryKey, webhookDeliveryPartition } from "../../kernel/object/keys.ts";
+import { webhookDeliveryKey, webhookDeliveryPartition } from "../../kernel/object/log-keys.ts";
 import type { Item, Write } from "../../kernel/store/store.ts";
 
 /** The last deliveries of a webhook. */

@@ -1,6 +1,6 @@
 import { queueFor } from "../../kernel/delay-queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { isWebhookCursor } from "../../kernel/object/keys.ts";
+import { isWebhookCursor } from "../../kernel/object/log-keys.ts";
 import type { StreamRecord } from "../../kernel/store/store.ts";
 import { cursorIn } from "./cursor.ts";
 

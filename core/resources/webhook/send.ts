@@ -1,7 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { logged } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { webhookDuePartitions } from "../../kernel/object/keys.ts";
+import { webhookDuePartitions } from "../../kernel/object/log-keys.ts";
 import { cursorIn, type WebhookCursor } from "./cursor.ts";
 import { deliverDue } from "./deliver.ts";
 

@@ -1,5 +1,5 @@
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
-import { announcedKey, announcedPartition } from "../../../core/kernel/object/keys.ts";
+import { announcedKey, announcedPartition } from "../../../core/kernel/object/hub-keys.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";

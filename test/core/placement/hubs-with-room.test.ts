@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hubRegionKey, hubsWithPartition } from "../../../core/kernel/object/keys.ts";
+import { hubRegionKey, hubsWithPartition } from "../../../core/kernel/object/hub-keys.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { likely, onward, type Walked } from "../../../core/placement/hubs-with-room.ts";
 import { any } from "../../../core/placement/room.ts";

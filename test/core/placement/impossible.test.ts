@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { hostsKey } from "../../../core/kernel/object/keys.ts";
+import { hostsKey } from "../../../core/kernel/object/hub-keys.ts";
 import {
   addHosts,
   addHub,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { slotsKey } from "../../../core/kernel/object/keys.ts";
+import { slotsKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -7,8 +7,8 @@ import {
   hostsKey,
   hubRegionKey,
   slotsKey,
-  totalKeys,
-} from "../../../core/kernel/object/keys.ts";
+} from "../../../core/kernel/object/hub-keys.ts";
+import { totalKeys } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { dropTicket } from "../../../core/kernel/claim/ticket.ts";
-import { hostsKey } from "../../../core/kernel/object/keys.ts";
+import { hostsKey } from "../../../core/kernel/object/hub-keys.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import { queuesOf } from "../../../core/resources/cluster/queues.ts";

@@ -5,7 +5,7 @@ import {
   hubsWithPartition,
   roomKey,
   slotsKey,
-} from "../../../core/kernel/object/keys.ts";
+} from "../../../core/kernel/object/hub-keys.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
 import { hostQueue, wakeQueues } from "../../../core/placement/tickets.ts";

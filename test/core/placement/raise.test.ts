@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freeHostsKey } from "../../../core/kernel/object/keys.ts";
+import { freeHostsKey } from "../../../core/kernel/object/hub-keys.ts";
 import { hubToRaise } from "../../../core/placement/raise.ts";
 import type { Ticket, TicketsAhead } from "../../../core/placement/tickets.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
-import { slotsKey } from "../../../core/kernel/object/keys.ts";
+import { slotsKey } from "../../../core/kernel/object/hub-keys.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { heartbeatTimeout } from "../../../core/placement/hub.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";

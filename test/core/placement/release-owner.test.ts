@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asOperationId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { freeHostsKey } from "../../../core/kernel/object/keys.ts";
+import { freeHostsKey } from "../../../core/kernel/object/hub-keys.ts";
 import { hostCounts } from "../../../core/placement/inventory.ts";
 import { testDeps } from "../../support/deps.ts";
 import { interrupted } from "../../support/interrupted-store.ts";

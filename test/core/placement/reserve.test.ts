@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import {
-  heartbeatKey,
-  objectKey,
-  poolKey,
-  slotsKey,
-  ticketPartition,
-} from "../../../core/kernel/object/keys.ts";
+import { heartbeatKey, poolKey, slotsKey } from "../../../core/kernel/object/hub-keys.ts";
+import { objectKey, ticketPartition } from "../../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { heartbeatKey, ticketKey } from "../../../core/kernel/object/keys.ts";
+import { heartbeatKey } from "../../../core/kernel/object/hub-keys.ts";
+import { ticketKey } from "../../../core/kernel/object/keys.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import { endWrites } from "../../../core/kernel/saga/end.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";

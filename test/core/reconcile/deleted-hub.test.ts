@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
 import {
   heartbeatKey,
-  objectKey,
   reachKey,
   sweepKey,
   sweepRequestPartition,
-} from "../../../core/kernel/object/keys.ts";
+} from "../../../core/kernel/object/hub-keys.ts";
+import { objectKey } from "../../../core/kernel/object/keys.ts";
 import { hubsDue } from "../../../core/reconcile/due-hubs.ts";
 import { noteUnreached } from "../../../core/reconcile/reach.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";

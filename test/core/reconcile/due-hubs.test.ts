@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { heartbeatKey } from "../../../core/kernel/object/keys.ts";
+import { heartbeatKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { StepEntry } from "../../../core/kernel/saga/operation.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { hours, minutes } from "../../../core/clock.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
-import { poolKey } from "../../../core/kernel/object/keys.ts";
+import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { createObject, deleteObject } from "../../../core/kernel/request/crud.ts";
 import { resolve } from "../../../core/kernel/request/resolve.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { numbersKey } from "../../../core/kernel/object/keys.ts";
+import { numbersKey } from "../../../core/kernel/object/number-keys.ts";
 import { putNew } from "../../../core/kernel/object/records.ts";
 import type { OperationState, StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";

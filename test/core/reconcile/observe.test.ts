@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { heartbeatKey } from "../../../core/kernel/object/keys.ts";
+import { heartbeatKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { clusterLabel, nodeSetLabel } from "../../../core/ports/hub/clusters/labels.ts";
 import type { News } from "../../../core/ports/hub/news.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { reachKey } from "../../../core/kernel/object/keys.ts";
+import { reachKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import { noteReached, noteSilence, noteUnreached } from "../../../core/reconcile/reach.ts";

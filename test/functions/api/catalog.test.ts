@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { asClusterId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
-import { poolKey } from "../../../core/kernel/object/keys.ts";
+import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { adjustPool } from "../../../core/placement/adjust.ts";
 import { admitHost, claimHost, releaseHost, withdrawHost } from "../../../core/placement/pool.ts";

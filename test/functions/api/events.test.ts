@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { historyKey, logPartitions } from "../../../core/kernel/object/keys.ts";
+import { historyKey, logPartitions } from "../../../core/kernel/object/log-keys.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";

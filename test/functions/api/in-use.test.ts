@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../core/kernel/input/shape.ts";
-import { slotsKey } from "../../../core/kernel/object/keys.ts";
+import { slotsKey } from "../../../core/kernel/object/hub-keys.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { createObject, deleteObject, updateObject } from "../../../core/kernel/request/crud.ts";

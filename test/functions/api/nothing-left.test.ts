@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
-import { orphanPartition, orphansKey } from "../../../core/kernel/object/keys.ts";
+import { orphanPartition, orphansKey } from "../../../core/kernel/object/hub-keys.ts";
 import { namesOf } from "../../../core/kernel/object/kind.ts";
 import { pluralOf } from "../../../core/kernel/object/object.ts";
 import { apiKinds } from "../../../core/resources/generated/api-kinds.ts";

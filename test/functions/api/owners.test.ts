@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { numberKey } from "../../../core/kernel/object/keys.ts";
+import { numberKey } from "../../../core/kernel/object/number-keys.ts";
 import { catalogApi, priv } from "../../support/api.ts";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { logPartitions } from "../../../core/kernel/object/keys.ts";
+import { logPartitions } from "../../../core/kernel/object/log-keys.ts";
 import { relay } from "../../../core/kernel/relay/relay.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type Api, catalogApi, order, people, priv, v1 } from "../../support/api.ts";

@@ -8,7 +8,7 @@ import {
   roomKey,
   slotsKey,
   standbyKey,
-} from "../../../core/kernel/object/keys.ts";
+} from "../../../core/kernel/object/hub-keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
 import { isManaged, isUsable } from "../../../core/placement/host.ts";
 import { entriesOf } from "../../../core/placement/room.ts";

@@ -6,7 +6,7 @@ import {
   numberKey,
   numbersKey,
   restingPartition,
-} from "../../../core/kernel/object/keys.ts";
+} from "../../../core/kernel/object/number-keys.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import { numbersOfPool, numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
 import { poolsOf } from "../../../core/resources/network-class/pools.ts";

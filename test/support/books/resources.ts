@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { announcedKey, hubClusterKey } from "../../../core/kernel/object/hub-keys.ts";
 import {
-  announcedKey,
   bindingKey,
   controllerKey,
   defaultClassKey,
   defaultVersionKey,
   domainKey,
   groupBindingKey,
-  hubClusterKey,
   infraKey,
   macKey,
   memberKey,

@@ -1,4 +1,4 @@
-import { poolKey } from "../../../core/kernel/object/keys.ts";
+import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
 import { namesService } from "../../../core/ports/bare-metal/address.ts";
 import { hostId } from "../../../sim/host.ts";
 import type { Check } from "./check.ts";

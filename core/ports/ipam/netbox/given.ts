@@ -1,7 +1,7 @@
 import type { Holder } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { givenKey, givenPartition } from "../../../kernel/object/keys.ts";
 import { isKindIn } from "../../../kernel/object/kind.ts";
+import { givenKey, givenPartition } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import { load } from "../../../kernel/object/records.ts";
 import { isWritten } from "../../../kernel/store/optimistically.ts";

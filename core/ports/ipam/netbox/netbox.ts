@@ -3,7 +3,7 @@ import { AppError } from "../../../error.ts";
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { rewritten } from "../../../kernel/events/rewrite.ts";
-import { poolUseKey } from "../../../kernel/object/keys.ts";
+import { poolUseKey } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
 import {

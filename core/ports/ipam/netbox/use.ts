@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { poolSeenKey, poolUseKey } from "../../../kernel/object/keys.ts";
+import { poolSeenKey, poolUseKey } from "../../../kernel/object/number-keys.ts";
 import { absent, all, eq, type Item, type Store, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool, PoolDefinition, Survey } from "../ipam.ts";
 

@@ -1,5 +1,5 @@
 import { timestamp } from "../../../clock.ts";
-import { restingPartition } from "../../../kernel/object/keys.ts";
+import { restingPartition } from "../../../kernel/object/number-keys.ts";
 import type { Item } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 

@@ -4,7 +4,7 @@ import {
   foreignNumberPartition,
   numberKey,
   numbersKey,
-} from "../../../kernel/object/keys.ts";
+} from "../../../kernel/object/number-keys.ts";
 import { isWritten } from "../../../kernel/store/optimistically.ts";
 import { everyItem } from "../../../kernel/store/pages.ts";
 import { absent, all, type Check, eq, exists } from "../../../kernel/store/store.ts";

@@ -1,4 +1,4 @@
-import { numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
+import { numbersKey, restingPartition } from "../../../kernel/object/number-keys.ts";
 import { pagesIn } from "../../../kernel/store/pages.ts";
 import { type Store, transactionLimit } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";

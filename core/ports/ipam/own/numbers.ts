@@ -4,7 +4,7 @@ import { AppError } from "../../../error.ts";
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { rewritten } from "../../../kernel/events/rewrite.ts";
-import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/keys.ts";
+import { numberKey, numbersKey, restingPartition } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
 import { optimisticallyFenced, type Patience } from "../../../kernel/store/optimistically.ts";

@@ -4,7 +4,7 @@ import {
   foreignNumberPartition,
   numbersKey,
   restingPartition,
-} from "../../../kernel/object/keys.ts";
+} from "../../../kernel/object/number-keys.ts";
 import { pagesIn } from "../../../kernel/store/pages.ts";
 import { absent, eq, type Query, type Store } from "../../../kernel/store/store.ts";
 import type { Ipam } from "../ipam.ts";

@@ -1,7 +1,7 @@
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { rewritten } from "../../../kernel/events/rewrite.ts";
-import { numberKey, numbersKey } from "../../../kernel/object/keys.ts";
+import { numberKey, numbersKey } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import { mustLoad, putChanged } from "../../../kernel/object/records.ts";
 import { optimisticallyFenced } from "../../../kernel/store/optimistically.ts";

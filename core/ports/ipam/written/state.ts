@@ -1,4 +1,4 @@
-import { foreignNumberKey, numberKey, numbersKey } from "../../../kernel/object/keys.ts";
+import { foreignNumberKey, numberKey, numbersKey } from "../../../kernel/object/number-keys.ts";
 import type { Item, Store } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";
 import type { Known } from "../netbox/drift.ts";

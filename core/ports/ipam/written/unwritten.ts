@@ -1,5 +1,9 @@
 import * as z from "zod";
-import { unwrittenKey, unwrittenPartition, unwrittenPrefix } from "../../../kernel/object/keys.ts";
+import {
+  unwrittenKey,
+  unwrittenPartition,
+  unwrittenPrefix,
+} from "../../../kernel/object/number-keys.ts";
 import { everyItem } from "../../../kernel/store/pages.ts";
 import { eq, type Key, type Store, type Write } from "../../../kernel/store/store.ts";
 import type { NumberPool } from "../ipam.ts";

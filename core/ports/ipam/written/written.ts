@@ -1,7 +1,7 @@
 import { AppError } from "../../../error.ts";
 import { type Holder, holderName } from "../../../kernel/claim/holder.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { foreignNumberPartition } from "../../../kernel/object/keys.ts";
+import { foreignNumberPartition } from "../../../kernel/object/number-keys.ts";
 import type { Kind } from "../../../kernel/object/object.ts";
 import { isWritten, mustHold } from "../../../kernel/store/optimistically.ts";
 import { everyItem } from "../../../kernel/store/pages.ts";

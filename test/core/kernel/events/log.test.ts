@@ -6,7 +6,7 @@ import type { Event } from "../../../../core/kernel/events/events.ts";
 import { readLogs } from "../../../../core/kernel/events/log.ts";
 import { type LogTime, manyWriters, oneWriter } from "../../../../core/kernel/events/log-time.ts";
 import { beginning } from "../../../../core/kernel/events/position.ts";
-import { logPartitions } from "../../../../core/kernel/object/keys.ts";
+import { logPartitions } from "../../../../core/kernel/object/log-keys.ts";
 import { openSqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
 import { type Store, TransactionRefused } from "../../../../core/kernel/store/store.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";

@@ -4,7 +4,7 @@ import { AppError } from "../../../../core/error.ts";
 import { firstPlace } from "../../../../core/kernel/events/append.ts";
 import { manyWriters, oneWriter } from "../../../../core/kernel/events/log-time.ts";
 import { publish, publishMissed } from "../../../../core/kernel/events/publish.ts";
-import { logPartitions } from "../../../../core/kernel/object/keys.ts";
+import { logPartitions } from "../../../../core/kernel/object/log-keys.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { hubRecord } from "../../../support/placement.ts";
 import { VirtualClock } from "../../../support/virtual-clock.ts";

@@ -4,22 +4,19 @@ import { asOperationId } from "../../../../core/id.ts";
 import { withLastEvent } from "../../../../core/kernel/events/outbox.ts";
 import { changeObject } from "../../../../core/kernel/events/rewrite.ts";
 import {
-  archiveKey,
-  auditHeadKey,
   capacityKey,
   freeHostsKey,
   heartbeatKey,
   hostsKey,
   hubRegionKey,
   hubsWithPartition,
-  logKey,
-  objectKey,
   roomKey,
   shareKey,
   slotsKey,
-  ticketKey,
-} from "../../../../core/kernel/object/keys.ts";
+} from "../../../../core/kernel/object/hub-keys.ts";
+import { archiveKey, objectKey, ticketKey } from "../../../../core/kernel/object/keys.ts";
 import { namesOf } from "../../../../core/kernel/object/kind.ts";
+import { auditHeadKey, logKey } from "../../../../core/kernel/object/log-keys.ts";
 import { archive, isOfObject, mustLoad, objectIn } from "../../../../core/kernel/object/records.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
 import { isRelayed } from "../../../../core/kernel/relay/relayed.ts";

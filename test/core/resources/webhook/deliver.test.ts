@@ -10,7 +10,7 @@ import {
   logShards,
   webhookCursorKey,
   webhookDeliveryKey,
-} from "../../../../core/kernel/object/keys.ts";
+} from "../../../../core/kernel/object/log-keys.ts";
 import { relay } from "../../../../core/kernel/relay/relay.ts";
 import type { Query, Store } from "../../../../core/kernel/store/store.ts";
 import { wakeWebhooks } from "../../../../core/resources/webhook/cursor.ts";

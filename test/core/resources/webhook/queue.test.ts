@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../../../core/clock.ts";
-import { webhookCursorKey } from "../../../../core/kernel/object/keys.ts";
+import { webhookCursorKey } from "../../../../core/kernel/object/log-keys.ts";
 import type { Item } from "../../../../core/kernel/store/store.ts";
 import { queueDue } from "../../../../core/resources/webhook/queue.ts";
 import { testDeps } from "../../../support/deps.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../../../../core/clock.ts";
-import { numberKey } from "../../../../../core/kernel/object/keys.ts";
+import { numberKey } from "../../../../../core/kernel/object/number-keys.ts";
 import { putNew } from "../../../../../core/kernel/object/records.ts";
 import { absent } from "../../../../../core/kernel/store/store.ts";
 import type { NumberPool } from "../../../../../core/ports/ipam/ipam.ts";

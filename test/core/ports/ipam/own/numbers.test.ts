@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { asClusterId } from "../../../../../core/id.ts";
-import { numberKey } from "../../../../../core/kernel/object/keys.ts";
+import { numberKey } from "../../../../../core/kernel/object/number-keys.ts";
 import { mustLoad, putNew } from "../../../../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Store } from "../../../../../core/kernel/store/store.ts";

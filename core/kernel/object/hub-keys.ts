@@ -1,0 +1,140 @@
+import type { Key } from "../store/store.ts";
+import { shardOf, single } from "./key-parts.ts";
+
+/** Keys of hubs and sites: their hosts and counters, lists of them, and what sweeps note and find there. */
+
+/** The addresses of tenants' subnets that a hub announces. */
+export const announcedPartition = (hub: string): string => `announced#${hub}`;
+export const announcedKey = (hub: string, address: string): Key => ({
+  pk: announcedPartition(hub),
+  sk: address,
+});
+
+/** The claim of the Kubernetes cluster that is a hub, by the cluster's UID. */
+export const hubClusterKey = (uid: string): Key => single(`hub-cluster#${uid}`);
+
+/** The counters of a hub: of its slots, of its hosts and of its free hosts. */
+export const hubCounters = ["slots", "hosts", "freehosts"] as const;
+const counterKey = (counter: (typeof hubCounters)[number], hub: string): Key =>
+  single(`${counter}#${hub}`);
+/** The number of control planes on a hub: `used`. */
+export const slotsKey = (hub: string): Key => counterKey("slots", hub);
+
+/**
+ * The hosts that orders can claim, one entry a host: free, held or out. The entries of a type on a hub
+ * lie in shards, so that no partition is hot; index g3 holds the free ones only.
+ */
+export const poolShards = 4;
+export const poolPartition = (hub: string, hostType: string, shard: number): string =>
+  `pool#${hub}#${hostType}#${shard}`;
+export const poolKey = (hub: string, hostType: string, host: string): Key => ({
+  pk: poolPartition(hub, hostType, shardOf(host, poolShards)),
+  sk: host,
+});
+export const freePartition = (hub: string, hostType: string, shard: number): string =>
+  `free#${hub}#${hostType}#${shard}`;
+
+/** The servers of a type on a hub that are off and could be discovered, or are being discovered. */
+export const standbyPartition = (hub: string, hostType: string, shard: number): string =>
+  `standby#${hub}#${hostType}#${shard}`;
+export const standbyKey = (hub: string, hostType: string, host: string): Key => ({
+  pk: standbyPartition(hub, hostType, shardOf(host, poolShards)),
+  sk: host,
+});
+
+/** The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`. */
+export const hostsKey = (hub: string): Key => counterKey("hosts", hub);
+/** The number of free hosts of each type on a hub: `type:<name>`. */
+export const freeHostsKey = (hub: string): Key => counterKey("freehosts", hub);
+
+/** The hub of whose counters a partition has one. */
+export const hubOfCounters = (pk: string): string | undefined =>
+  hubCounters
+    .map((counter) => `${counter}#`)
+    .flatMap((prefix) => (pk.startsWith(prefix) ? pk.slice(prefix.length) : []))[0];
+
+/** What a hub has in lists and sums: its entries in the lists of hubs with room, and its shares. */
+export const roomPartition = (hub: string): string => `room#${hub}`;
+/** The entries of a hub in the lists of hubs with room. */
+export const roomKey = (hub: string): Key => single(roomPartition(hub));
+/** What a hub counts for in the capacity that an audience sees. */
+export const shareKey = (hub: string, audience: string): Key => ({
+  pk: roomPartition(hub),
+  sk: `share#${audience}`,
+});
+/**
+ * The capacity of the hubs that an audience sees, by region: sums of the hubs' shares. Counters in
+ * shards, since every claim in a region changes them. A region may have a '#' in its name, so it comes
+ * last.
+ */
+const capacityShards = 8;
+export const capacityPartition = (audience: string): string => `capacity#${audience}`;
+export const capacityKey = (audience: string, region: string, hub: string): Key => ({
+  pk: capacityPartition(audience),
+  sk: `${shardOf(hub, capacityShards)}#${region}`,
+});
+/** The region of such counters. */
+export const regionOfCapacity = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
+/**
+ * The list of hubs that have hosts of a type, or of any (`*`), in a region, and serve this tenant alone
+ * or everybody (`*`). A region may have a '#' in its name, so it comes last.
+ */
+export const hubsWithPartition = (audience: string, hostType: string, region: string): string =>
+  `hubs-with#${audience}#${hostType}#${region}`;
+/** The region of such a list. */
+export const regionOfList = (pk: string): string => pk.split("#").slice(3).join("#");
+/** The number of hubs in such lists, by region. */
+export const hubRegionPartition = "hub-region";
+export const hubRegionKey = (region: string): Key => ({ pk: hubRegionPartition, sk: region });
+
+/** Servers of a hub that services have as ours, and that are to be given up; by their addresses. */
+export const givingUpPartition = (hub: string): string => `giving-up#${hub}`;
+/** The orphans that the sweep has found at a hub or a site. */
+export const orphanPartition = (place: "hub" | "site", id: string): string =>
+  `orphan#${place}#${id}`;
+/** The number of times that the orphans of a hub or a site were changed. */
+export const orphansKey = (place: "hub" | "site", id: string): Key =>
+  single(`orphans#${place}#${id}`);
+
+/** When a hub or a site is swept next. */
+export const sweepKey = (sweep: string, place: "hub" | "site", id: string): Key =>
+  single(`sweep#${sweep}#${place}#${id}`);
+/** Index g2: hubs and sites by the time of a sweep. */
+const sweepShards = 4;
+export const sweepPartition = (sweep: string, id: string): string =>
+  `sweep#${sweep}#${shardOf(id, sweepShards)}`;
+export const sweepPartitions = (sweep: string): string[] =>
+  Array.from({ length: sweepShards }, (_, shard) => `sweep#${sweep}#${shard}`);
+
+/**
+ * When a hub's agent last reported. Apart from the hub's record, which would change with each report.
+ * The heartbeats of many hubs lie together, so that a read of all of them costs little.
+ */
+const heartbeatShards = 4;
+export const heartbeatKey = (hub: string): Key => ({
+  pk: `heartbeats#${shardOf(hub, heartbeatShards)}`,
+  sk: hub,
+});
+export const heartbeatPartitions = (): string[] =>
+  Array.from({ length: heartbeatShards }, (_, shard) => `heartbeats#${shard}`);
+
+/**
+ * When a hub was last reached, to within a quarter of an hour; `since`: the time from which on it was
+ * not.
+ */
+export const reachKey = (hub: string): Key => single(`reach#${hub}`);
+/** Index g2: hubs that the last look did not reach. */
+export const unreachedPartition = "unreached";
+
+/** Hubs whose sweep somebody requested, outside their turn. */
+export const sweepRequestPartition = "hub-look";
+export const sweepRequestKey = (hub: string): Key => ({ pk: sweepRequestPartition, sk: hub });
+
+/** How far the reading of a site's inventory is. */
+export const inventoryReadingKey = (site: string): Key => single(`inventory-reading#${site}`);
+/** What was made of each server of a site's inventory. */
+export const inventoryServersPartition = (site: string): string => `inventory#${site}`;
+export const inventoryServerKey = (site: string, server: string): Key => ({
+  pk: inventoryServersPartition(site),
+  sk: server,
+});
