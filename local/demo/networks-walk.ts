@@ -16,9 +16,10 @@ export const networksWalk: Walk = { servers: "on", show };
 
 const all = { protocol: "PROTOCOL_ALL" };
 const anywhere = { ipv4_cidr: "0.0.0.0/0" };
-const own = { ipv4_cidr: "10.20.0.0/16" };
+const https = { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443 };
+const amongThem = { ...all, security_group: "web" };
 const rules = {
-  ingress: [{ ...all, security_group: "web" }],
+  ingress: [{ ...https, ...anywhere }, amongThem],
   egress: [{ ...all, ...anywhere }],
 };
 
@@ -33,7 +34,7 @@ async function show(dev: Dev): Promise<string> {
       const id = await tenant.order(collection, name, spec);
       made.unshift([tenant, `${collection}/${id}`]);
     };
-    await order("virtual_networks", "shop", own);
+    await order("virtual_networks", "shop", { ipv4_cidr: "10.20.0.0/16" });
     await order("subnets", "web", { ...network, ipv4_cidr: "10.20.1.0/24" });
     await order("security_groups", "web", { ...network, ...rules });
   }
@@ -57,15 +58,16 @@ async function show(dev: Dev): Promise<string> {
   const [first, second] = await nodesOf(provider, ours, shop.id);
   const [other] = await nodesOf(provider, theirs, blog.id);
   if (!first || !second || !other) throw new Error("a cluster has too few hosts");
-  const { address } = (await ours.api.read(`external_ips/${exit}`, addressSchema)).status;
-  const wayOut = { name: `tenant-a's exit ${address}`, at: address };
+  const { address } = (await ours.api.read(`external_ips/${front}`, addressSchema)).status;
+  const door = { name: `shop's ingress ${address}`, at: address };
   const packets: Packet[] = [
     [first, second, 22],
     [first, other, 22],
     [other, first, 22],
     [first, internet, 443],
-    [internet, wayOut, 443],
     [other, internet, 443],
+    [internet, door, 443],
+    [internet, door, 22],
   ];
   await sayFates(dev, packets);
 
@@ -75,7 +77,7 @@ async function show(dev: Dev): Promise<string> {
   for (const path of [virtualNetwork, subnet, group, `external_ips/${front}`])
     await ours.tryRemoval(path);
 
-  await ours.change(group, { egress: [{ ...all, ...own }] }, versionsIn);
+  await ours.change(group, { ingress: [amongThem] }, versionsIn);
   await sayFates(dev, packets);
 
   await ours.remove(`external_ip_attachments/${attachment}`);
