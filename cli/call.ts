@@ -5,6 +5,7 @@ import type { Around } from "./around.ts";
 import { Client } from "./client.ts";
 import { type Choice, chosenEndpoint } from "./contexts.ts";
 import type { Exit } from "./exit.ts";
+import type { Api } from "./private-api.ts";
 
 /** A command as somebody has called it. */
 
@@ -38,4 +39,9 @@ export interface Connection {
 export function connect({ options, around }: Call): Connection {
   const endpoint = chosenEndpoint(options, around.env);
   return { client: new Client(endpoint, around), area: areaFor(options.as, endpoint.token) };
+}
+
+/** The private API, for commands that bring it many objects. Throws as `connect` does. */
+export function provider({ options, around }: Call): Api {
+  return { ...chosenEndpoint(options, around.env), fetch: around.fetch };
 }

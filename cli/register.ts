@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Check } from "../core/check.ts";
 import { AppError } from "../core/error.ts";
+import type { Around } from "./around.ts";
 import { type Api, call } from "./private-api.ts";
 
 export interface Registered {
@@ -17,9 +18,9 @@ const stored = z.object({
 });
 const refusal = z.object({ detail: z.string() });
 
-/** Prints checks for a person. Throws Rejected when something is missing. */
-export function show(checks: Check[]): void {
-  for (const { what, outcome } of checks) console.error(`${outcome.padEnd(8)} ${what}`);
+/** Tells what was checked. Throws Rejected when something is missing. */
+export function show(checks: Check[], { err }: Around): void {
+  for (const { what, outcome } of checks) err.write(`${outcome.padEnd(8)} ${what}\n`);
   const missing = checks.filter(({ outcome }) => outcome === "missing").length;
   if (missing > 0) throw new AppError("Rejected", `${missing} missing`);
 }

@@ -1,28 +1,25 @@
-import { readFileSync } from "node:fs";
 import { systemClock } from "../core/clock.ts";
-import { command, WrongCall } from "./command.ts";
-import { endpointUsage } from "./endpoint.ts";
+import { type Call, provider } from "./call.ts";
+import { fileText } from "./generic/body.ts";
 import { registerIn, show } from "./register.ts";
 import { check, siteIn } from "./site-file.ts";
 
-/**
- * `npm run sites -- check FILE` checks whether this machine can use each system of a site. `npm run
- * sites -- register FILE` does the same, then registers the site, or changes the one of its name.
- */
+/** `slipway site check FILE` and `slipway site register FILE`. */
 
-const usage = `usage: npm run sites -- check FILE
-       npm run sites -- register FILE [--url URL] [--token TOKEN]
-FILE is the site as the API takes it (docs/sites.md), in JSON or YAML, with its secrets
-${endpointUsage}`;
+/** Checks whether this machine can use each system of a site. */
+export async function checkSiteFile({ around, words: [file = ""] }: Call): Promise<undefined> {
+  show(await check(siteIn(fileText(around, file)), systemClock), around);
+  return undefined;
+}
 
-await command(usage, [], async ({ words: [verb, file, ...rest], api }) => {
-  if ((verb !== "check" && verb !== "register") || file === undefined || rest.length > 0)
-    throw new WrongCall("check FILE or register FILE is needed");
-  const site = siteIn(readFileSync(file, "utf8"));
-  show(await check(site, systemClock));
-  if (verb === "check") return true;
+/** Checks the same, then registers the site, or changes the one of its name. */
+export async function registerSite(call: Call): Promise<undefined> {
+  const { around, words } = call;
+  const [file = ""] = words;
+  const site = siteIn(fileText(around, file));
+  show(await check(site, systemClock), around);
   const { id, metadata, spec } = site;
-  const registered = await registerIn("sites", { name: metadata.name, id, spec }, api());
-  console.error(`${registered.outcome.padEnd(8)} ${metadata.name} (${registered.id})`);
-  return true;
-});
+  const registered = await registerIn("sites", { name: metadata.name, id, spec }, provider(call));
+  around.err.write(`${registered.outcome.padEnd(8)} ${metadata.name} (${registered.id})\n`);
+  return undefined;
+}

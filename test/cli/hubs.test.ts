@@ -9,13 +9,13 @@ import { agentPlace } from "../support/agent-process.ts";
 import { type DevProcess, sharedDev, until } from "../support/dev-process.ts";
 import { temporaryFolder } from "../support/home.ts";
 
-/** `npm run hubs` against a laptop's Slipway, up to a hub agent that is heard. */
+/** `slipway hub` against a laptop's Slipway, up to a hub agent that is heard. */
 
-const script = fileURLToPath(new URL("../../cli/hubs.ts", import.meta.url));
+const script = fileURLToPath(new URL("../../cli/slipway.ts", import.meta.url));
 const shared = sharedDev();
 
 async function hubs({ dev }: DevProcess, token: string, ...args: string[]) {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [script, "hub", ...args], {
     env: { ...process.env, SLIPWAY_URL: dev.api, SLIPWAY_TOKEN: token },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -88,5 +88,5 @@ it("a tenant registers nothing, and gets no token", async () => {
 it("a call that makes no sense is told how it is done", async () => {
   const answer = await hubs(shared(), "any", "register", "--name", "hub-west");
   expect(answer).toMatchObject({ code: 2, stdout: "" });
-  expect(answer.stderr).toContain("npm run --silent hubs -- register --name NAME");
+  expect(answer.stderr).toContain("--kubeconfig <file>");
 });

@@ -19,7 +19,6 @@ export interface Terminal {
   interrupt(): void;
   /** Answers in place of the API when it returns something. */
   intercept: (url: string, init: RequestInit) => Response | undefined;
-  around: Around;
 }
 
 /** A token whose claims a site believes. */
@@ -40,12 +39,13 @@ export interface TerminalOptions {
   files?: Record<string, string>;
 }
 
-export function terminalAt(
-  site: Pick<Site, "fetch" | "laptop">,
+/** What a command has outside, with what it writes kept. */
+export function recording(
+  { fetch, now, pause }: Pick<Around, "fetch" | "now" | "pause">,
   { isTerminal = false, columns = 100, files = {} }: TerminalOptions = {},
-): Terminal {
-  let written = { out: "", err: "" };
-  let interrupts: AbortController[] = [];
+) {
+  const written = { out: "", err: "" };
+  const interrupts: AbortController[] = [];
   const screen = (stream: "out" | "err"): Screen => ({
     write: (text) => {
       written[stream] += text;
@@ -58,34 +58,48 @@ export function terminalAt(
     env: { SLIPWAY_CONFIG: join(temporaryFolder(), "contexts.json"), SLIPWAY_DATA: "/nowhere" },
     out: screen("out"),
     err: screen("err"),
-    fetch: async (url, init) => terminal.intercept(url, init) ?? site.fetch(url, init),
+    fetch,
     read: (file) => {
       const text = files[file];
       if (text === undefined) throw new Error("there is no such file");
       return text;
     },
-    now: () => site.laptop.clock.now(),
-    pause: (ms) => site.laptop.pass(ms),
+    now,
+    pause,
     interrupted: () => {
       const controller = new AbortController();
       interrupts.push(controller);
       return controller.signal;
     },
   };
+  const interrupt = () => {
+    for (const each of interrupts) each.abort();
+  };
+  return { around, written, interrupt };
+}
+
+export function terminalAt(
+  site: Pick<Site, "fetch" | "laptop">,
+  options: TerminalOptions = {},
+): Terminal {
+  const { around, written, interrupt } = recording(
+    {
+      fetch: async (url, init) => terminal.intercept(url, init) ?? site.fetch(url, init),
+      now: () => site.laptop.clock.now(),
+      pause: (ms) => site.laptop.pass(ms),
+    },
+    options,
+  );
   const terminal: Terminal = {
     async slipway(line, as = "root") {
-      written = { out: "", err: "" };
-      interrupts = [];
+      Object.assign(written, { out: "", err: "" });
       const words = typeof line === "string" ? line.split(" ") : line;
       const env = { SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: tokens[as], ...around.env };
       const exit = await run(words, { ...around, env });
       return { exit, ...written };
     },
-    interrupt: () => {
-      for (const each of interrupts) each.abort();
-    },
+    interrupt,
     intercept: () => undefined,
-    around,
   };
   return terminal;
 }

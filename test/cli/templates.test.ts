@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { exitCodes, run } from "../../templates/command.ts";
+import { exits } from "../../cli/exit.ts";
+import { run } from "../../cli/run.ts";
 import { type Api, catalogApi } from "../support/api.ts";
-import { mainFile, templateFolder } from "./folder.ts";
+import { recording } from "../support/terminal.ts";
+import { mainFile, templateFolder } from "../templates/folder.ts";
 
 let api: Api;
 let said: { out: string; err: string };
@@ -15,8 +17,8 @@ beforeEach(async () => {
   requests = [];
 });
 
-const fetchApi: typeof fetch = async (input, init = {}) => {
-  const { href, pathname, search } = new URL(input instanceof Request ? input.url : input);
+async function fetchApi(url: string, init: RequestInit): Promise<Response> {
+  const { href, pathname, search } = new URL(url);
   const headers = new Headers(init.headers);
   requests.push({ url: href, authorization: headers.get("Authorization") });
   const body = typeof init.body === "string" ? init.body : undefined;
@@ -24,25 +26,20 @@ const fetchApi: typeof fetch = async (input, init = {}) => {
     Accept: headers.get("Accept") ?? "",
   });
   return new Response(answer.text, { status: answer.status });
-};
+}
 
-const templates = (args: string[], env: Record<string, string> = {}, fetcher = fetchApi) =>
-  run(args, {
-    env: { SLIPWAY_DATA: "/nowhere/at/all", ...env },
-    fetch: fetcher,
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-  });
+async function templates(args: string[], env: Record<string, string> = {}, fetch = fetchApi) {
+  const { around, written } = recording({ fetch, now: Date.now, pause: async () => {} });
+  const exit = await run(["template", ...args], { ...around, env: { ...around.env, ...env } });
+  said = { out: said.out + written.out, err: said.err + written.err };
+  return exit;
+}
 const there = ["--url", "http://127.0.0.1:4400/", "--token", "t0"];
 
 describe("validate", () => {
   it("says that folders are fine", async () => {
     const folders = [templateFolder(), templateFolder({}, { id: "other" })];
-    expect(await templates(["validate", ...folders])).toBe(exitCodes.done);
+    expect(await templates(["validate", ...folders])).toBe(exits.done);
     expect(said).toEqual({ out: "tested: fine\nother: fine\n", err: "" });
     expect(requests).toEqual([]);
   });
@@ -50,7 +47,7 @@ describe("validate", () => {
   it("says everything that is wrong, of every folder, by file, line, column and field", async () => {
     const one = templateFolder({ "template.yaml": mainFile.replace("size: 2", "size: 0") });
     const two = templateFolder({ "manifests/sizes.yaml": "" });
-    expect(await templates(["validate", one, two])).toBe(exitCodes.refused);
+    expect(await templates(["validate", one, two])).toBe(exits.refused);
     expect(said.out).toBe("");
     const lines = said.err.trim().split("\n");
     expect(lines[0]).toBe(
@@ -63,10 +60,10 @@ describe("validate", () => {
 describe("publish", () => {
   it("prints the old and the new revision", async () => {
     const folder = templateFolder();
-    expect(await templates(["publish", folder, ...there])).toBe(exitCodes.done);
-    expect(await templates(["publish", folder, ...there])).toBe(exitCodes.done);
+    expect(await templates(["publish", folder, ...there])).toBe(exits.done);
+    expect(await templates(["publish", folder, ...there])).toBe(exits.done);
     writeFileSync(join(folder, "template.yaml"), mainFile.replace("size: 2", "size: 3"));
-    expect(await templates(["publish", folder, ...there])).toBe(exitCodes.done);
+    expect(await templates(["publish", folder, ...there])).toBe(exits.done);
     expect(said).toEqual({
       out: "tested: new at revision 1\ntested: unchanged at revision 1\ntested: revision 1 → 2\n",
       err: "",
@@ -79,14 +76,14 @@ describe("publish", () => {
 
   it("publishes nothing when one folder is wrong", async () => {
     const wrong = templateFolder({ "template.yaml": "" });
-    expect(await templates(["publish", templateFolder(), wrong, ...there])).toBe(exitCodes.refused);
+    expect(await templates(["publish", templateFolder(), wrong, ...there])).toBe(exits.refused);
     expect(requests).toEqual([]);
   });
 
   it("says where in the file what the API refuses stands", async () => {
     const text = `${mainFile}version: 9-9-9\n`;
     const folder = templateFolder({ "template.yaml": text });
-    expect(await templates(["publish", folder, ...there])).toBe(exitCodes.refused);
+    expect(await templates(["publish", folder, ...there])).toBe(exits.refused);
     expect(said.err).toBe(
       `${folder}/template.yaml:11:1: version: ClusterVersion "9-9-9" not found\n`,
     );
@@ -94,7 +91,7 @@ describe("publish", () => {
 
   it("takes its target from the environment, else from the local Slipway", async () => {
     const env = { SLIPWAY_URL: "http://127.0.0.1:1/", SLIPWAY_TOKEN: "t1" };
-    expect(await templates(["publish", templateFolder()], env)).toBe(exitCodes.done);
+    expect(await templates(["publish", templateFolder()], env)).toBe(exits.done);
     const data = mkdtempSync(join(tmpdir(), "slipway-"));
     onTestFinished(() => rmSync(data, { recursive: true }));
     writeFileSync(
@@ -102,7 +99,7 @@ describe("publish", () => {
       JSON.stringify({ api: "http://127.0.0.1:2", tokens: { admin: "t2" } }),
     );
     const local = { SLIPWAY_DATA: data };
-    expect(await templates(["publish", templateFolder()], local)).toBe(exitCodes.done);
+    expect(await templates(["publish", templateFolder()], local)).toBe(exits.done);
     expect(requests.map(({ authorization }) => authorization)).toEqual([
       "Bearer t1",
       "Bearer t1",
@@ -115,27 +112,24 @@ describe("publish", () => {
     const answer = (status: number) => () =>
       Promise.resolve(new Response('{"message":"permission denied"}', { status }));
     const folder = templateFolder();
-    expect(await templates(["publish", folder, ...there], {}, answer(403))).toBe(exitCodes.refused);
-    expect(await templates(["publish", folder, ...there], {}, answer(503))).toBe(
-      exitCodes.unreachable,
-    );
+    expect(await templates(["publish", folder, ...there], {}, answer(403))).toBe(exits.refused);
+    expect(await templates(["publish", folder, ...there], {}, answer(503))).toBe(exits.unreachable);
     expect(said.err).toBe("tested: permission denied\n".repeat(2));
   });
 });
 
 it.each([
-  ["nothing", []],
   ["no folder", ["validate"]],
   ["an unknown command", ["apply", "x"]],
   ["an unknown option", ["validate", "x", "--force"]],
 ])("%s is wrong usage", async (_, args) => {
-  expect(await templates(args)).toBe(exitCodes.usage);
-  expect(said.err).toMatch(/^Usage:/);
+  expect(await templates(args)).toBe(exits.usage);
+  expect(said.err).toMatch(/^error: /);
 });
 
 it("publishing nowhere, or to what is no address, is wrong usage", async () => {
   const folder = templateFolder();
-  expect(await templates(["publish", folder])).toBe(exitCodes.usage);
-  expect(await templates(["publish", folder, "--url", "http://x"])).toBe(exitCodes.usage);
-  expect(await templates(["publish", folder, "--url", "x", "--token", "t"])).toBe(exitCodes.usage);
+  expect(await templates(["publish", folder])).toBe(exits.usage);
+  expect(await templates(["publish", folder, "--url", "http://x"])).toBe(exits.loggedOut);
+  expect(await templates(["publish", folder, "--url", "x", "--token", "t"])).toBe(exits.usage);
 });
