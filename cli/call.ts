@@ -37,11 +37,16 @@ export interface Connection {
 
 /** Throws when no Slipway is named, or there is no token for it. */
 export function connect({ options, around }: Call): Connection {
-  const endpoint = chosenEndpoint(options, around.env);
-  return { client: new Client(endpoint, around), area: areaFor(options.as, endpoint.token) };
+  const { endpoint, name } = chosenEndpoint(options, around.env);
+  const renew = async () => {
+    if (name === undefined || endpoint.login === undefined) return undefined;
+    return (await import("./login.ts")).renewed(around, { name, endpoint });
+  };
+  return { client: new Client(endpoint, around, renew), area: areaFor(options.as, endpoint.token) };
 }
 
 /** The private API, for commands that bring it many objects. Throws as `connect` does. */
 export function provider({ options, around }: Call): Api {
-  return { ...chosenEndpoint(options, around.env), fetch: around.fetch };
+  const { url, token } = chosenEndpoint(options, around.env).endpoint;
+  return { url, token, fetch: around.fetch };
 }

@@ -28,15 +28,27 @@ const pauses = [500, 1500];
 export class Client {
   readonly endpoint: Endpoint;
   readonly #around: Around;
+  /** Answers a new token for one that is not accepted any more, if it can. */
+  readonly #renew: () => Promise<string | undefined>;
 
-  constructor(endpoint: Endpoint, around: Around) {
-    this.endpoint = endpoint;
+  constructor(
+    endpoint: Endpoint,
+    around: Around,
+    renew = async (): Promise<string | undefined> => undefined,
+  ) {
+    this.endpoint = { ...endpoint };
     this.#around = around;
+    this.#renew = renew;
   }
 
   /** Throws Failure for every answer that refuses, and when there is none. */
   async ask(request: Request): Promise<Answer> {
-    const response = await this.#sent(request);
+    let response = await this.#sent(request);
+    const token = response.status === 401 ? await this.#renew() : undefined;
+    if (token !== undefined) {
+      this.endpoint.token = token;
+      response = await this.#sent(request);
+    }
     const text = await response.text();
     const answer = { headers: response.headers, text, body: jsonIn(response.headers, text) };
     if (!response.ok) throw refusal(response.status, answer, this.endpoint.url, request.path);
@@ -103,7 +115,7 @@ interface Problem {
 
 /** What to do next, by the status of a refusal. */
 const next: Record<number, string> = {
-  401: "log in: slipway context set, --token, or SLIPWAY_TOKEN",
+  401: "log in: slipway login, or bring a token with SLIPWAY_TOKEN or slipway context set",
   403: "who you are: slipway whoami",
   412: "it has changed meanwhile: read it again",
   413: "send less at a time",

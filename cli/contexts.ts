@@ -4,10 +4,27 @@ import { dirname, join } from "node:path";
 import { type Endpoint, type Environment, laptopEndpoints } from "./endpoint.ts";
 import { exits, Failure, wrongCall } from "./exit.ts";
 
+/** An endpoint with how its token came to be, if by a login. */
+export interface StoredEndpoint extends Endpoint {
+  login?: {
+    /** The address of the issuer where a new token is got. */
+    exchange: string;
+    client: string;
+    /** The token for the next token. */
+    refresh: string;
+  };
+}
+
 /** The Slipways that a person uses, by name, in a file that only this person reads. */
 export interface Contexts {
   current?: string;
-  contexts: Record<string, Endpoint>;
+  contexts: Record<string, StoredEndpoint>;
+}
+
+/** What a command asks; with a name, a context of the file. */
+export interface Chosen {
+  endpoint: StoredEndpoint;
+  name?: string;
 }
 
 /** Which of them a command means. */
@@ -56,16 +73,18 @@ export function storeContexts(env: Environment, contexts: Contexts): void {
  * The Slipway that a command asks: as the options say, the environment, the context in use, or the
  * laptop's. Throws when that is none.
  */
-export function chosenEndpoint(choice: Choice, env: Environment): Endpoint {
+export function chosenEndpoint(choice: Choice, env: Environment): Chosen {
   const { url = env.SLIPWAY_URL, token = env.SLIPWAY_TOKEN } = choice;
   const wanted = choice.context ?? env.SLIPWAY_CONTEXT;
   if (wanted === undefined && url !== undefined && token !== undefined)
-    return { url: checkedUrl(url), token };
+    return { endpoint: { url: checkedUrl(url), token } };
   const { current = "laptop", contexts } = contextsIn(env);
   const known = contexts[wanted ?? current];
   // A token goes to its own Slipway only.
   if (known && (url === undefined || token !== undefined || checkedUrl(url) === known.url))
-    return { url: checkedUrl(url ?? known.url), token: token ?? known.token };
+    return token === undefined
+      ? { endpoint: known, name: wanted ?? current }
+      : { endpoint: { url: checkedUrl(url ?? known.url), token } };
   const names = Object.keys(contexts);
   const next =
     names.length > 0
@@ -87,7 +106,8 @@ function contextsOf(stored: unknown): Contexts {
   const contexts = Object.entries(stored.contexts).map(([name, each]) => {
     if (!isRecord(each) || typeof each.url !== "string" || typeof each.token !== "string")
       throw new Error("no endpoint");
-    return [name, { url: each.url, token: each.token }] as const;
+    const { url, token, login } = each;
+    return [name, { url, token, ...(isLogin(login) && { login }) }] as const;
   });
   const { current } = stored;
   return {
@@ -95,6 +115,10 @@ function contextsOf(stored: unknown): Contexts {
     contexts: Object.fromEntries(contexts),
   };
 }
+
+const isLogin = (value: unknown): value is NonNullable<StoredEndpoint["login"]> =>
+  isRecord(value) &&
+  ["exchange", "client", "refresh"].every((member) => typeof value[member] === "string");
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

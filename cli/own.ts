@@ -6,6 +6,7 @@ import type { SetOptions } from "./context.ts";
 import type { EventOptions } from "./events.ts";
 import { groupOf } from "./groups.ts";
 import type { RegisterOptions, RightsOptions } from "./hubs.ts";
+import type { LoginOptions } from "./login.ts";
 import type { ApiOptions } from "./raw.ts";
 
 /** The commands that are written by hand. */
@@ -177,6 +178,20 @@ function addContexts(program: Command, act: Act): void {
   act(
     group.command("remove").description("Forget one").argument("<name>", "its name"),
     async () => (await import("./context.ts")).removeContext,
+  );
+  act<LoginOptions>(
+    program
+      .command("login")
+      .description("Log in at the issuer that a Slipway trusts, with a browser anywhere")
+      .option("--name <name>", "the context to keep it in; the one in use unless given")
+      .option("--issuer <url>", "where to log in; by the Slipway of --url unless given")
+      .option("--client <id>", "the application that the issuer knows", "slipway-cli")
+      .option("--scope <scopes>", "what to ask the issuer for", "openid offline_access"),
+    async () => (await import("./login.ts")).login,
+  );
+  act(
+    program.command("logout").description("Forget the context in use, or that of --context"),
+    async () => (await import("./login.ts")).logout,
   );
   act(
     program.command("whoami").description("Whom your token names, and which Slipway is asked"),

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-import { thisProcess } from "./around.ts";
-import { run } from "./run.ts";
+import { enableCompileCache } from "node:module";
 
 /** `slipway`: docs/cli.md. */
+
+// What is imported from here on is compiled once, and not with each command.
+enableCompileCache();
+const [{ run }, { thisProcess }] = await Promise.all([import("./run.ts"), import("./around.ts")]);
 
 // The reader of the output has closed it.
 process.stdout.once("error", () => process.exit(0));

@@ -1,0 +1,145 @@
+import type { Around } from "./around.ts";
+import type { Call } from "./call.ts";
+import { contextsIn, type StoredEndpoint, storeContexts, storedContexts } from "./contexts.ts";
+import { exits, Failure, wrongCall } from "./exit.ts";
+import { at, list, text } from "./output/values.ts";
+
+/** `slipway login`: by the device flow (RFC 8628), so that it works where no browser is at hand. */
+
+export interface LoginOptions {
+  url?: string;
+  /** The name of the context that it is kept in. */
+  name?: string;
+  issuer?: string;
+  client?: string;
+  scope?: string;
+}
+
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+const usualPause = 5;
+
+export async function login({ around, options }: Call<LoginOptions>): Promise<undefined> {
+  const { current, contexts } = contextsIn(around.env);
+  const name = options.name ?? options.context ?? current ?? "default";
+  const url = (options.url ?? around.env.SLIPWAY_URL ?? contexts[name]?.url)?.replace(/\/+$/, "");
+  if (url === undefined || !URL.canParse(url))
+    throw wrongCall("--url must be the URL of a Slipway");
+  const { client = "slipway-cli", scope = "openid offline_access" } = options;
+  const issuer = options.issuer ?? (await issuerOf(around, url));
+  const known = await read(
+    around,
+    `${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`,
+  );
+  const [begin, exchange] = ["device_authorization_endpoint", "token_endpoint"].map((each) =>
+    text(at(known, each)),
+  );
+  if (!begin || !exchange)
+    throw new Failure(exits.refused, `${issuer} does not know the device flow`, {
+      details: ["bring a token of it: slipway context set NAME --url URL --token-file FILE"],
+    });
+
+  const device = await post(around, begin, { client_id: client, scope });
+  if (!device.ok) throw new Failure(exits.refused, `${issuer} refuses: ${errorIn(device.body)}`);
+  const told = (member: string): string => text(at(device.body, member));
+  around.err.write(`open ${told("verification_uri_complete") || told("verification_uri")}\n`);
+  around.err.write(`and say that it is you, with the code ${told("user_code")}\n`);
+
+  let pause = Number(at(device.body, "interval") ?? usualPause);
+  for (;;) {
+    await around.pause(pause * 1000);
+    const grant = { grant_type: deviceGrant, client_id: client, device_code: told("device_code") };
+    const { ok, body } = await post(around, exchange, grant);
+    if (ok) {
+      const endpoint = endpointIn(body, { url, exchange, client });
+      const stored = storedContexts(around.env);
+      storeContexts(around.env, {
+        current: name,
+        contexts: { ...stored.contexts, [name]: endpoint },
+      });
+      around.err.write(`logged in; the context in use is ${name}\n`);
+      return undefined;
+    }
+    const error = errorIn(body);
+    if (error === "slow_down") pause += usualPause;
+    else if (error !== "authorization_pending")
+      throw new Failure(exits.loggedOut, `nobody is logged in: ${error}`);
+  }
+}
+
+/** Forgets the tokens of a context. */
+export async function logout({ around, options }: Call): Promise<undefined> {
+  const { current, contexts } = storedContexts(around.env);
+  const name = options.context ?? current ?? "";
+  const { [name]: removed, ...rest } = contexts;
+  if (!removed) throw wrongCall("nobody is logged in");
+  storeContexts(around.env, { contexts: rest });
+  around.err.write(`${name} is forgotten\n`);
+  return undefined;
+}
+
+/**
+ * A new token for a context, which is stored, by the refresh token of the login before; undefined where there is none
+ * or it does not serve any more.
+ */
+export async function renewed(
+  around: Around,
+  { name, endpoint }: { name: string; endpoint: StoredEndpoint },
+): Promise<string | undefined> {
+  const { login: before, url } = endpoint;
+  if (!before) return undefined;
+  const { exchange, client, refresh } = before;
+  const grant = { grant_type: "refresh_token", client_id: client, refresh_token: refresh };
+  const { ok, body } = await post(around, exchange, grant);
+  if (!ok) return undefined;
+  const next = endpointIn(body, { url, exchange, client, refresh });
+  const stored = storedContexts(around.env);
+  storeContexts(around.env, { ...stored, contexts: { ...stored.contexts, [name]: next } });
+  return next.token;
+}
+
+function endpointIn(
+  body: unknown,
+  {
+    url,
+    exchange,
+    client,
+    refresh,
+  }: { url: string; exchange: string; client: string; refresh?: string },
+): StoredEndpoint {
+  const next = text(at(body, "refresh_token")) || refresh;
+  const token = text(at(body, "access_token"));
+  if (!token) throw new Failure(exits.refused, "the issuer has answered no token");
+  return { url, token, ...(next && { login: { exchange, client, refresh: next } }) };
+}
+
+/** The issuer that this Slipway trusts first. */
+async function issuerOf(around: Around, url: string): Promise<string> {
+  const capabilities = await read(around, `${url}/api/fulfillment/v1/capabilities`);
+  const [issuer] = list(at(capabilities, "authn.trusted_token_issuers")).map(text);
+  if (!issuer) throw new Failure(exits.refused, `${url} names no issuer; give --issuer`);
+  return issuer;
+}
+
+const read = async (around: Around, url: string): Promise<unknown> =>
+  (await answered(around, url, { method: "GET" })).body;
+
+function post(around: Around, url: string, form: Record<string, string>) {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return answered(around, url, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(form).toString(),
+  });
+}
+
+async function answered(around: Around, url: string, init: RequestInit) {
+  try {
+    const response = await around.fetch(url, init);
+    return { ok: response.ok, body: await response.json().catch(() => undefined) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure(exits.unreachable, `${url} is not reached: ${reason}`);
+  }
+}
+
+const errorIn = (body: unknown): string => text(at(body, "error")) || "no reason is given";

@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import { type DevProcess, startDev, until } from "../support/dev-process.ts";
+import { ownPorts } from "../support/own-ports.ts";
+
+/** `slipway` as a process of its own: signals, a server that is killed, and what its start costs. */
+
+function start({ dev, data }: DevProcess, ...args: string[]) {
+  const child = spawn(process.execPath, ["cli/slipway.ts", ...args], {
+    env: {
+      ...process.env,
+      SLIPWAY_DATA: data,
+      SLIPWAY_CONFIG: `${data}/contexts.json`,
+      SLIPWAY_URL: dev.api,
+      SLIPWAY_TOKEN: dev.tokens["tenant-a"],
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  const exit = once(child, "close").then(([code]) => code);
+  return { child, exit, output: () => output };
+}
+
+/** Slow enough to be met on the way, and the same all the time: a world's clock follows it. */
+const speed = 100;
+const create = ["cluster", "create", "demo", "--template", "ocp_4_17_small", "--wait"];
+
+it("goes on through a server that is killed and started again, and Ctrl-C leaves the order running", async () => {
+  const env = { PORT: String(ownPorts()) };
+  const first = await startDev({ speed, env });
+  const order = start(first, ...create);
+  await until(() => /[✔◷] CreateLayer3Network/.test(order.output()), "the first steps");
+  await first.kill9();
+  await until(() => order.output().includes("trying again"), "the loss to be told");
+  const second = await startDev({ speed, env, data: first.data });
+  await until(() => order.output().includes("Slipway answers again"), "the answer to be told");
+
+  order.child.kill("SIGINT");
+  expect(await order.exit).toBe(5);
+  const [, id = ""] =
+    /it goes on\. Follow it with: slipway operation watch (\S+)\n/.exec(order.output()) ?? [];
+  const watch = start(second, "operation", "watch", id);
+  expect(await watch.exit, watch.output()).toBe(0);
+  expect(watch.output()).toMatch(/✔ SUCCEEDED\n$/);
+});
+
+it("costs less than 120 ms of CPU to import, once it is compiled", () => {
+  const script = `const { run } = await import("./cli/run.ts"); void run; console.log(process.cpuUsage(before).user / 1000)`;
+  const measure = () => {
+    const { stdout } = spawnSync(
+      process.execPath,
+      ["--input-type=module", "-e", `const before = process.cpuUsage(); ${script}`],
+      { encoding: "utf8" },
+    );
+    return Number(stdout);
+  };
+  const measured = [measure(), measure(), measure()];
+  expect(Math.min(...measured)).toBeGreaterThan(0);
+  expect(Math.min(...measured)).toBeLessThan(120);
+});
