@@ -1,11 +1,9 @@
 import type { Command } from "commander";
-import type { VerifyOptions } from "./audit.ts";
 import type { SearchOptions } from "./audit-search.ts";
 import type { Act } from "./call.ts";
 import type { SetOptions } from "./context.ts";
 import type { EventOptions } from "./events.ts";
 import { groupOf } from "./groups.ts";
-import type { RegisterOptions, RightsOptions } from "./hubs.ts";
 import type { LoginOptions } from "./login.ts";
 import type { ApiOptions } from "./raw.ts";
 
@@ -71,90 +69,35 @@ export function addOwnCommands(program: Command, act: Act): void {
       .option("--from <file>", "the body, in YAML or JSON; - reads standard input"),
     async () => (await import("./raw.ts")).rawRequest,
   );
+  act(
+    program
+      .command("explain")
+      .description("What a kind or a member of it means, such as cluster.spec.node_sets")
+      .argument("<path>", "a kind, and its members behind dots"),
+    async () => (await import("./explain.ts")).explain,
+  );
+  act(
+    program.command("doctor").description("Whether this machine can work with this Slipway"),
+    async () => (await import("./doctor.ts")).doctor,
+  );
+  act(
+    program
+      .command("completion")
+      .description("Print what completes commands and names: bash, zsh or fish")
+      .argument("<shell>", "such as: source <(slipway completion bash)"),
+    async () => (await import("./completion.ts")).completion,
+  );
+  act(
+    program
+      .command("complete", { hidden: true })
+      .description("What the last word can be, for the scripts of completion")
+      .argument("[words...]"),
+    async () => {
+      const { complete } = await import("./completion.ts");
+      return (call) => complete(program, call);
+    },
+  );
   addContexts(program, act);
-  addProviders(program, act);
-}
-
-/** Commands with which a provider sets Slipway up. */
-function addProviders(program: Command, act: Act): void {
-  const hub = groupOf(program, "hub");
-  act<RightsOptions>(
-    hub
-      .command("rights")
-      .description("Print the objects that give Slipway its rights on a hub, for kubectl apply")
-      .option("--name <name>", "of Slipway's service account there")
-      .option("--namespace <name>", "of that account"),
-    async () => (await import("./hubs.ts")).printRights,
-  );
-  act<RegisterOptions>(
-    hub
-      .command("register")
-      .description(
-        "Check that a hub can be used, register it, and print values for its agent's chart",
-      )
-      .requiredOption("--name <name>", "the hub's name")
-      .requiredOption("--kubeconfig <file>", "how Slipway reaches it")
-      .requiredOption("--region <region>", "where it is")
-      .option(
-        "--capacity <number>",
-        "how many hosted control planes it can carry; needed for a new hub",
-      )
-      .option("--base-domain <domain>", "of its clusters' names; needed for a new hub")
-      .option("--token-file <file>", "the agent's token, where your identity provider issues it"),
-    async () => (await import("./hubs.ts")).registerHub,
-  );
-  const site = groupOf(program, "site");
-  const file = [
-    "<file>",
-    "the site as the API takes it, with its secrets (docs/sites.md)",
-  ] as const;
-  act(
-    site
-      .command("check")
-      .description("Check whether this machine can use each system of a site")
-      .argument(...file),
-    async () => (await import("./sites.ts")).checkSiteFile,
-  );
-  act(
-    site
-      .command("register")
-      .description("Check a site, and register it or change the one of its name")
-      .argument(...file),
-    async () => (await import("./sites.ts")).registerSite,
-  );
-  act(
-    groupOf(program, "host")
-      .command("import")
-      .description("Bring the hosts of a file into the inventory, or change those that are there")
-      .argument("<file>", "hosts in YAML (docs/inventory.md)"),
-    async () => (await import("./inventory.ts")).importHosts,
-  );
-  const template = groupOf(program, "cluster-template");
-  const folders = ["<folder...>", "one template each (templates/README.md)"] as const;
-  act(
-    template
-      .command("validate")
-      .description("Say everything that is wrong in folders of templates")
-      .argument(...folders),
-    async () => (await import("./templates.ts")).validateTemplates,
-  );
-  act(
-    template
-      .command("publish")
-      .description("Make the stored templates what their folders say")
-      .argument(...folders),
-    async () => (await import("./templates.ts")).publishTemplates,
-  );
-  act<VerifyOptions>(
-    groupOf(program, "audit")
-      .command("verify")
-      .description(
-        "Find entries that were changed, removed or inserted; prints the ends of the chains",
-      )
-      .requiredOption("--tenant <name>", "the tenant whose audit it is")
-      .option("--since <file>", "what an earlier run has printed"),
-    async () => (await import("./audit.ts")).verify,
-  );
 }
 
 function addContexts(program: Command, act: Act): void {

@@ -6,6 +6,7 @@ import type { Act, SharedOptions, Work } from "./call.ts";
 import { exitMeanings, exits } from "./exit.ts";
 import { describeGroups } from "./groups.ts";
 import { addOwnCommands } from "./own.ts";
+import { addProviderCommands } from "./own-provider.ts";
 
 /** Does the work of a command that was called. */
 export type Run = (words: string[], options: SharedOptions, work: Work<object>) => Promise<void>;
@@ -28,6 +29,7 @@ export function programOf(run: Run): Command {
     });
   };
   addOwnCommands(program, act);
+  addProviderCommands(program, act);
   addApiCommands(program, apiCommands(operations()), act);
   describeGroups(program);
   for (const command of everyCommand(program)) command.exitOverride().showSuggestionAfterError();

@@ -7,7 +7,8 @@ import { programOf } from "./program.ts";
 /** docs/cli.md: how the CLI is used, every command, and the command of every operation of the API. */
 export function reference(operations: readonly Operation[]): string {
   const program = programOf(async () => {});
-  const commands = program.commands.flatMap((each) =>
+  const shown = program.createHelp().visibleCommands(program);
+  const commands = shown.flatMap((each) =>
     each.commands.length > 0 ? each.commands.map((inner) => [each, inner]) : [[each]],
   );
   return `${introduction}
@@ -76,7 +77,7 @@ const introduction = `# The command line
 \`\`\`sh
 npm run -s slipway -- status
 npm run -s slipway -- cluster list
-npm run -s slipway -- cluster create demo --tenant tenant-a --template ocp_4_17_small --set spec.node_sets.workers.size=2 --dry-run
+npm run -s slipway -- cluster create web --tenant tenant-a --template ocp_4_17_small --set spec.node_sets.workers.size=2 --dry-run
 npm run -s slipway -- operation list --stalled
 npm run -s slipway -- who vlan 107
 npm run -s slipway -- audit search --actor root --since 2h
@@ -88,11 +89,18 @@ has the laptop's other people: \`--context laptop:tenant-a\`. Contexts are in \`
 (\`SLIPWAY_CONFIG\` is another file), which only you can read; a token goes into it from a file or from standard input:
 \`slipway context set prod --url https://… --token-file -\`.
 
+**Logging in.** \`slipway login --url https://…\` asks the issuer that this Slipway trusts, by the device flow: it says
+which page to open, anywhere, and goes on when somebody has logged in there. The context keeps the token, and gets the
+next one by itself. \`slipway whoami\` says whom it names, \`slipway doctor\` whether all of it works.
+
 **Whose API.** With a role of the provider a command asks the private API, over all tenants, otherwise the public one;
 \`--as provider\` and \`--as tenant\` say so for one command.
 
 **Names.** Objects are called by their name or their id. Where several have the name, the answer lists them;
 \`--tenant\` and \`--project\` tell them apart. Kinds may be written in the plural: \`slipway clusters list\`.
+
+\`source <(slipway completion bash)\` completes commands and names (also \`zsh\` and \`fish\`);
+\`slipway explain cluster.spec.node_sets\` says what a member means.
 
 **Output.** The result stands on standard output, all else on standard error. \`-o table\` (the default) and \`-o wide\`
 are for people: no reason is ever shortened. \`-o json\` and \`-o yaml\` are the API's own objects, \`-o name\` the names.
@@ -104,4 +112,9 @@ JSON with \`-o json\`. Without a terminal nothing but text is printed; \`NO_COLO
 everything and changes nothing. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
 ends with a code that tells how it went. A lost connection is waited out. Ctrl-C and \`--timeout\` leave the order
 running, and say how to follow it.
+
+**At night.** \`slipway status\` says what needs a person and which command helps, what waits for what, which hubs are
+away and what runs out next. \`slipway hub drain --plan\` says what stands on a hub, and whether there is room for it in
+its region; the plan counts slots and hosts, and each order is placed by all its wishes when it comes.
+\`slipway host replace\` takes a host out of its cluster once another one is a node in its place.
 `;

@@ -120,10 +120,10 @@ function sections(status: Status): Section[] {
             `${state.replace("HUB_STATE_", "")}${cordoned ? ", cordoned" : ""}`,
         ),
         column<Status["hubs"]["items"][number]>("HEARD", ({ last_heard_time }) =>
-          last_heard_time ? `${ago(last_heard_time)} ago` : "never",
+          last_heard_time ? `${ago(last_heard_time)} ago` : "",
         ),
         column<Status["hubs"]["items"][number]>("REACHED", ({ last_reached_time }) =>
-          last_reached_time ? `${ago(last_reached_time)} ago` : "never",
+          last_reached_time ? `${ago(last_reached_time)} ago` : "",
         ),
         column<Status["hubs"]["items"][number]>("WHY", ({ message }) => message ?? ""),
       ],

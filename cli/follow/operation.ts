@@ -16,6 +16,8 @@ export interface Operation {
   queuePosition: number | undefined;
   placement: string;
   cancelRequested: boolean;
+  /** Somebody has asked it to go on; it is STUCK until it does. */
+  resumeRequested: boolean;
 }
 
 export interface Step {
@@ -47,6 +49,7 @@ export function operationIn(body: unknown): Operation {
     queuePosition: typeof position === "number" ? position : undefined,
     placement: text(status("placement.reason")),
     cancelRequested: status("cancel_requested") === true,
+    resumeRequested: status("resume_requested") === true,
   };
 }
 
@@ -65,5 +68,6 @@ function stepIn(step: unknown): Step {
   };
 }
 
-export const hasEnded = ({ state }: Operation): boolean =>
-  /^(SUCCEEDED|FAILED|CANCELLED|STUCK)$/.test(state);
+/** Whether it does nothing more unless somebody asks it to. */
+export const hasEnded = ({ state, resumeRequested }: Operation): boolean =>
+  /^(SUCCEEDED|FAILED|CANCELLED)$/.test(state) || (state === "STUCK" && !resumeRequested);

@@ -69,7 +69,7 @@ async function told(
   { client, area, operation, answer, form }: Changed,
 ): Promise<Exit | undefined> {
   const columns = columnsOf(kindOf(operation), { verb: "get", area, isWide: form === "wide" });
-  const started = answer.headers.get("operation-location")?.split("/").at(-1);
+  const started = startedBy(operation, answer);
   const isShown = isRecord(answer.body) && Object.keys(answer.body).length > 0;
   if (started === undefined || !options.wait) {
     if (isShown) await print(around, answer.body, { form, columns });
@@ -88,6 +88,12 @@ async function told(
   const { body } = await client.get(`${own}${encodeURIComponent(idIn(answer.body))}`);
   await print(around, body, { form, columns });
   return exit;
+}
+
+/** The operation that was started, or that was asked to stop or to go on. */
+function startedBy(operation: Operation, { headers, body }: Answer): string | undefined {
+  if (kindOf(operation) === "operation") return idIn(body);
+  return headers.get("operation-location")?.split("/").at(-1);
 }
 
 const idIn = (body: unknown): string =>

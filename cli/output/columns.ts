@@ -231,9 +231,9 @@ export function columnsOf(
 export const nameOf = (object: unknown): string =>
   text(at(object, "metadata.name")) || text(at(object, "id"));
 
-/** The step that an operation has come to. */
+/** The step that an operation has come to; to wait for a person is none of its own. */
 function stepOf(operation: unknown): string {
-  const steps = list(at(operation, "status.steps"));
+  const steps = list(at(operation, "status.steps")).filter((each) => at(each, "name") !== "Stuck");
   const open = steps.findLast((step) => /^(RUNNING|WAITING|FAILED)$/.test(text(at(step, "state"))));
   return text(at(open, "name"));
 }

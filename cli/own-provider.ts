@@ -1,0 +1,96 @@
+import type { Command } from "commander";
+import type { VerifyOptions } from "./audit.ts";
+import type { Act } from "./call.ts";
+import type { DrainOptions } from "./drain.ts";
+import { groupOf } from "./groups.ts";
+import type { RegisterOptions, RightsOptions } from "./hubs.ts";
+
+/** Commands with which a provider sets Slipway up. */
+export function addProviderCommands(program: Command, act: Act): void {
+  const hub = groupOf(program, "hub");
+  act<RightsOptions>(
+    hub
+      .command("rights")
+      .description("Print the objects that give Slipway its rights on a hub, for kubectl apply")
+      .option("--name <name>", "of Slipway's service account there")
+      .option("--namespace <name>", "of that account"),
+    async () => (await import("./hubs.ts")).printRights,
+  );
+  act<RegisterOptions>(
+    hub
+      .command("register")
+      .description(
+        "Check that a hub can be used, register it, and print values for its agent's chart",
+      )
+      .requiredOption("--name <name>", "the hub's name")
+      .requiredOption("--kubeconfig <file>", "how Slipway reaches it")
+      .requiredOption("--region <region>", "where it is")
+      .option(
+        "--capacity <number>",
+        "how many hosted control planes it can carry; needed for a new hub",
+      )
+      .option("--base-domain <domain>", "of its clusters' names; needed for a new hub")
+      .option("--token-file <file>", "the agent's token, where your identity provider issues it"),
+    async () => (await import("./hubs.ts")).registerHub,
+  );
+  act<DrainOptions>(
+    hub
+      .command("drain")
+      .description("Cordon a hub, and say what stands on it and where there is room for that")
+      .argument("<name>", "the name or the id of the hub")
+      .option("--plan", "only say it"),
+    async () => (await import("./drain.ts")).drain,
+  );
+  const site = groupOf(program, "site");
+  const file = [
+    "<file>",
+    "the site as the API takes it, with its secrets (docs/sites.md)",
+  ] as const;
+  act(
+    site
+      .command("check")
+      .description("Check whether this machine can use each system of a site")
+      .argument(...file),
+    async () => (await import("./sites.ts")).checkSiteFile,
+  );
+  act(
+    site
+      .command("register")
+      .description("Check a site, and register it or change the one of its name")
+      .argument(...file),
+    async () => (await import("./sites.ts")).registerSite,
+  );
+  act(
+    groupOf(program, "host")
+      .command("import")
+      .description("Bring the hosts of a file into the inventory, or change those that are there")
+      .argument("<file>", "hosts in YAML (docs/inventory.md)"),
+    async () => (await import("./inventory.ts")).importHosts,
+  );
+  const template = groupOf(program, "cluster-template");
+  const folders = ["<folder...>", "one template each (templates/README.md)"] as const;
+  act(
+    template
+      .command("validate")
+      .description("Say everything that is wrong in folders of templates")
+      .argument(...folders),
+    async () => (await import("./templates.ts")).validateTemplates,
+  );
+  act(
+    template
+      .command("publish")
+      .description("Make the stored templates what their folders say")
+      .argument(...folders),
+    async () => (await import("./templates.ts")).publishTemplates,
+  );
+  act<VerifyOptions>(
+    groupOf(program, "audit")
+      .command("verify")
+      .description(
+        "Find entries that were changed, removed or inserted; prints the ends of the chains",
+      )
+      .requiredOption("--tenant <name>", "the tenant whose audit it is")
+      .option("--since <file>", "what an earlier run has printed"),
+    async () => (await import("./audit.ts")).verify,
+  );
+}

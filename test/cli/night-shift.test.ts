@@ -1,0 +1,127 @@
+import { expect, it } from "vitest";
+import { openSite, type Site } from "../support/site.ts";
+import { type Terminal, terminalAt } from "../support/terminal.ts";
+
+/** What somebody has to find out and do at three in the morning, each by one command. */
+
+const inEurope = "--template ocp_4_17_small --set spec.placement.region=eu-west";
+const away = { target: "dns", fault: "error", status: 503, count: 0 } as const;
+
+async function night(): Promise<{ site: Site } & Terminal> {
+  const site = await openSite();
+  return { site, ...terminalAt(site) };
+}
+
+/** Passes time until a command's output has this, and answers it. */
+async function until({ site, slipway }: { site: Site } & Terminal, line: string, has: RegExp) {
+  let out = "";
+  await site.laptop.until(async () => {
+    out = (await slipway(line)).out;
+    return has.test(out);
+  }, `${has} in slipway ${line}`);
+  return out;
+}
+
+it("what is wrong with this order, with all of them, and what waits for one system", async () => {
+  const shift = await night();
+  const { site, slipway } = shift;
+  site.world.faults.add(away);
+  await slipway(`cluster create one ${inEurope}`, "alice");
+  const listed = await until(shift, "cluster list", /one .*stalled/);
+  expect(listed).toMatch(/^NAME .* WHY\none {3}tenant-a {2}PROGRESSING .*stalled: .*DNS/);
+  // The tenant reads the same reason.
+  const why = listed.split("\n")[1]?.split("stalled: ")[1] ?? "-";
+  expect((await slipway("cluster get one", "alice")).out).toContain(why);
+
+  const { out } = await slipway("status");
+  expect(out).toMatch(/operations {2}0 stuck, 1 stalled, 1 running/);
+  expect(out).toMatch(
+    /1 waiting, by what they wait for\nORDERS .*\n1 +1 +DNS site-1 .*one \(tenant-a\)/,
+  );
+  expect((await slipway("operation list --stalled")).out).toMatch(/CREATE {2}cluster {2}one/);
+  expect((await slipway("operation list --waiting-for dns")).out).toMatch(/CreateDnsRecords/);
+  expect(await slipway("operation list --waiting-for storage")).toMatchObject({ exit: 0, out: "" });
+});
+
+it("a system that refuses an undo: what needs a person, and going on once the cause is gone", async () => {
+  const shift = await night();
+  const { site, slipway } = shift;
+  site.world.faults.add({ ...away, status: 400 });
+  const begun = await slipway(`cluster create one ${inEurope} --wait`, "alice");
+  expect(begun.exit).toBe(4);
+  const [, resume = ""] =
+    /When the cause is gone: slipway (operation resume \S+)\n$/.exec(begun.err) ?? [];
+  expect((await slipway("status")).out).toContain(`slipway ${resume}`);
+  expect((await slipway("operation list --stuck")).out).toMatch(/STUCK +Undo /);
+  site.world.faults.clear();
+  // It is STUCK until it goes on, which is waited for.
+  const ended = await slipway(`${resume} --wait`);
+  expect(ended).toMatchObject({
+    exit: 3,
+    err: expect.stringMatching(/✔ Undo ReserveCapacity[\s\S]*✘ FAILED {2}CreateDnsRecords: /),
+  });
+  expect(await slipway(resume.replace("resume", "watch"))).toMatchObject({ exit: 3 });
+});
+
+it("a hub is away: since when, what waits for it, and what stands on it", async () => {
+  const shift = await night();
+  const { site, slipway } = shift;
+  const begun = await slipway(`cluster create one ${inEurope}`, "alice");
+  const [, watch = ""] = /slipway (operation watch \S+)/.exec(begun.err) ?? [];
+  await until(shift, "operation list", / AttachHosts /);
+  site.world.faults.add({ target: "hub:hub-a", fault: "timeout", count: 0 });
+  expect(await until(shift, "hub list", /hub-a {2}UNREACHABLE/)).toMatch(/hub-a .*does not answer/);
+  expect(await until(shift, "status", /hub hub-a/)).toMatch(
+    /Hubs that need a look\nNAME .*\nhub-a {2}UNREACHABLE {2}\d+[smh].* ago .*does not answer/,
+  );
+  expect((await slipway("operation list --waiting-for hub-a")).out).toMatch(
+    /CREATE {2}cluster {2}one/,
+  );
+  site.world.faults.clear();
+  expect(await slipway(watch)).toMatchObject({ exit: 0 });
+
+  const plan = await slipway("hub drain hub-a --plan");
+  expect(plan.out).toMatch(
+    /^hub-a \(eu-west\) is READY\. Clusters: 1; hosts: 12, of which 2 are in use\nControl planes do not move/,
+  );
+  expect(plan.out).toMatch(
+    /one +tenant-a +READY +workers=2 +none +no other hub of the region takes orders/,
+  );
+  expect((await slipway("hub list")).out).not.toMatch(/CORDONED\n.*yes/);
+  expect(await slipway("hub drain hub-a")).toMatchObject({
+    exit: 0,
+    err: expect.stringContaining("is cordoned"),
+  });
+  expect((await slipway("hub get hub-a -o json")).out).toContain('"cordoned": true');
+});
+
+it("a host is replaced in its cluster before it leaves, and whose it was is asked by its name", async () => {
+  const shift = await night();
+  const { slipway, site } = shift;
+  await slipway(`cluster create one ${inEurope} --wait`, "alice");
+  const hosts = JSON.parse((await slipway("host list -o json")).out).items;
+  const mine = hosts.find((host: { status: { owner?: object } }) => host.status.owner);
+  const name = mine.metadata.name;
+  expect((await slipway(`who host ${name}`)).out).toMatch(/HELD +tenant-a\/one +cluster +READY/);
+  const { mac } = mine.spec.nics[0];
+  expect((await slipway(`who mac ${mac}`)).out).toContain("tenant-a/one");
+  expect(await slipway(`host replace ${name}`)).toMatchObject({ exit: 0 });
+  await until(shift, `host get ${name}`, /MAINTENANCE|OUT_OF_SERVICE/);
+  const { out } = await slipway(`who host ${name}`);
+  expect(out).not.toContain("tenant-a/one");
+  expect((await site.api("GET", "clusters")).body.items[0].status.state).toBe(
+    "CLUSTER_STATE_READY",
+  );
+});
+
+it("what runs out next, and who touched what", async () => {
+  const { slipway } = await night();
+  await slipway(`cluster create one ${inEurope}`, "alice");
+  const capacity = JSON.parse((await slipway("capacity -o json")).out);
+  expect(capacity.items.length).toBeGreaterThan(3);
+  expect((await slipway("status")).out).toMatch(/Runs out next\nWHAT .*\n\S+ .* of \d+\n/);
+  const acts = await slipway("audit search --actor alice --since 2h");
+  expect(acts.out).toMatch(
+    /alice {2}tenant-a {2}create {2}cluster {2}\S+ {2}AUDIT_RESULT_ACCEPTED\n/,
+  );
+});
