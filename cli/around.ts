@@ -13,6 +13,7 @@ export interface Screen {
   /** Whether lines can be replaced, and colours seen. */
   isTerminal: boolean;
   columns: number;
+  rows: number;
 }
 
 /** Everything outside that a command uses. */
@@ -27,13 +28,15 @@ export interface Around {
   read(file: string): string;
   /** Milliseconds since the epoch. */
   now(): number;
-  pause(ms: number): Promise<void>;
+  /** Resolves after so many milliseconds, or at once when the signal is aborted. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
   /** Aborted by Ctrl-C once a command has asked to hear of it. */
   interrupted(): AbortSignal;
 }
 
 /** A width for what is no terminal. */
 const usualWidth = 100;
+const usualHeight = 24;
 
 const screen = (stream: NodeJS.WriteStream): Screen => ({
   write: (text) => void stream.write(text),
@@ -41,6 +44,9 @@ const screen = (stream: NodeJS.WriteStream): Screen => ({
   isTerminal: stream.isTTY === true,
   get columns() {
     return stream.columns ?? usualWidth;
+  },
+  get rows() {
+    return stream.rows ?? usualHeight;
   },
 });
 
@@ -52,7 +58,11 @@ export const thisProcess: Around = {
   fetch: (url, init) => fetch(url, init),
   read: (file) => readFileSync(file === "-" ? 0 : file, "utf8"),
   now: () => Date.now(),
-  pause: (ms) => pause(ms),
+  pause: async (ms, signal) => {
+    await pause(ms, undefined, signal && { signal }).catch((error: unknown) => {
+      if (!signal?.aborted) throw error;
+    });
+  },
   interrupted: () => {
     const controller = new AbortController();
     // The second Ctrl-C ends the process, as it does without this.

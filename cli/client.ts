@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Around } from "./around.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
+import { plain } from "./output/values.ts";
 
 /** A request of the API, by its path from the root. */
 export interface Request {
@@ -11,6 +12,8 @@ export interface Request {
   body?: unknown;
   /** Whether it carries an `Idempotency-Key`, and so is sent again when the connection is lost. */
   isKeyed?: boolean;
+  /** Gives the request up. */
+  signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -55,11 +58,18 @@ export class Client {
     return answer;
   }
 
-  get(path: string, query: Request["query"] = {}): Promise<Answer> {
-    return this.ask({ method: "GET", path, query });
+  get(path: string, query: Request["query"] = {}, signal?: AbortSignal): Promise<Answer> {
+    return this.ask({ method: "GET", path, query, ...(signal && { signal }) });
   }
 
-  async #sent({ method, path, query = {}, body, isKeyed }: Request): Promise<Response> {
+  async #sent({
+    method,
+    path,
+    query = {},
+    body,
+    isKeyed,
+    signal: given,
+  }: Request): Promise<Response> {
     const { url, token } = this.endpoint;
     const known = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
@@ -73,7 +83,8 @@ export class Client {
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     for (let tried = 0; ; tried++) {
       try {
-        const signal = AbortSignal.timeout(patience);
+        const lost = AbortSignal.timeout(patience);
+        const signal = given ? AbortSignal.any([lost, given]) : lost;
         return await this.#around.fetch(`${url}${path}${search}`, { ...init, signal });
       } catch (error) {
         const wait = isKeyed ? pauses[tried] : undefined;
@@ -145,7 +156,7 @@ function refusal(status: number, { body, headers }: Answer, url: string, path: s
   const message = `${title}${isNews ? `: ${detail}` : ""}${body === undefined ? ` from ${url}` : ""}`;
   const exit = exitFor(status);
   const mayPass = problem.retryable ?? (status === 429 || status >= 500);
-  return new Failure(exit, message, { details, mayPass });
+  return new Failure(exit, plain(message), { details: details.map(plain), mayPass });
 }
 
 function exitFor(status: number): Exit {

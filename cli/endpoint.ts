@@ -14,14 +14,33 @@ export type Environment = Record<string, string | undefined>;
  * token in dev.json.
  */
 export function laptopEndpoints(env: Environment): Record<string, Endpoint> {
-  const file = join(env.SLIPWAY_DATA || ".local", "dev.json");
+  const dev = devJson(env);
+  if (!dev) return {};
+  const { api: url, tokens } = dev;
+  const named = Object.entries(tokens).map(
+    ([name, token]) => [`laptop:${name}`, { url, token }] as const,
+  );
+  const { admin } = tokens;
+  return Object.fromEntries([
+    ...(admin ? [["laptop", { url, token: admin }] as const] : []),
+    ...named,
+  ]);
+}
+
+/** The address of the simulated world of this laptop, if it has one. */
+export const laptopSimulation = (env: Environment): string | undefined => devJson(env)?.sim;
+
+interface DevJson {
+  api: string;
+  sim: string;
+  tokens: Record<string, string>;
+}
+
+/** What `npm run dev` has written, if it has run. */
+function devJson(env: Environment): DevJson | undefined {
   try {
-    const { api: url, tokens } = JSON.parse(readFileSync(file, "utf8"));
-    const named = Object.entries<string>(tokens).map(
-      ([name, token]) => [`laptop:${name}`, { url, token }] as const,
-    );
-    return Object.fromEntries([["laptop", { url, token: tokens.admin }], ...named]);
+    return JSON.parse(readFileSync(join(env.SLIPWAY_DATA || ".local", "dev.json"), "utf8"));
   } catch {
-    return {};
+    return undefined;
   }
 }

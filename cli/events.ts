@@ -20,13 +20,15 @@ export async function watchEvents(call: Call<EventOptions>): Promise<undefined> 
   let position = options.after;
   while (!interrupted.aborted) {
     try {
-      const { headers, text } = await client.get(path, { filter, tenant, last_event_id: position });
+      const query = { filter, tenant, last_event_id: position };
+      const { headers, text } = await client.get(path, query, interrupted);
       position = headers.get("last-event-id") ?? position;
       around.out.write(text === "" || text.endsWith("\n") ? text : `${text}\n`);
     } catch (error) {
+      if (interrupted.aborted) break;
       if (!(error instanceof Failure && error.mayPass)) throw error;
       around.err.write(`${error.message}; trying again\n`);
-      await around.pause(pause);
+      await around.pause(pause, interrupted);
     }
   }
   return undefined;

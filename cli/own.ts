@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import type { SearchOptions } from "./audit-search.ts";
 import type { Act } from "./call.ts";
 import type { SetOptions } from "./context.ts";
+import type { DescribeOptions } from "./describe.ts";
 import type { EventOptions } from "./events.ts";
+import type { FaultOptions } from "./fault.ts";
 import { groupOf } from "./groups.ts";
 import type { LoginOptions } from "./login.ts";
 import type { ApiOptions } from "./raw.ts";
@@ -97,7 +99,49 @@ export function addOwnCommands(program: Command, act: Act): void {
       return (call) => complete(program, call);
     },
   );
+  act<DescribeOptions>(
+    groupOf(program, "cluster")
+      .command("describe")
+      .description("A cluster on one page: its state, why, what it has, and what works on it")
+      .argument("<name>", "the name or the id of the cluster")
+      .option("--tenant <name>", "where several have the name: of this tenant")
+      .option("--project <path>", "where several have the name: of this project"),
+    async () => (await import("./describe.ts")).describeCluster,
+  );
   addContexts(program, act);
+  addFaults(program, act);
+}
+
+/** Commands that break the simulated world of a laptop. */
+function addFaults(program: Command, act: Act): void {
+  const group = groupOf(program, "fault").description(
+    "what is broken in the laptop's world: add, list, clear",
+  );
+  act<FaultOptions>(
+    group
+      .command("add")
+      .description("Break something in the laptop's simulated world; prints the fault's id")
+      .argument(
+        "<target>",
+        "dns, fabric, storage, dhcp, hub, hub:<id>, bmc:<host>, inventory or worker",
+      )
+      .argument(
+        "<fault>",
+        "error, timeout, slow, conflict, crash_before, crash_after, ignore or hold",
+      )
+      .option("--operation <operation>", "only there, such as: PATCH /apis/")
+      .option("--count <number>", "how often; 0 is every time")
+      .option("--status <number>", "what an error answers"),
+    async () => (await import("./fault.ts")).addFault,
+  );
+  act(
+    group.command("list").description("What is broken, and how often it was met"),
+    async () => (await import("./fault.ts")).listFaults,
+  );
+  act(
+    group.command("clear").description("Mend all of it"),
+    async () => (await import("./fault.ts")).clearFaults,
+  );
 }
 
 function addContexts(program: Command, act: Act): void {

@@ -4,7 +4,7 @@ import { type Call, connect } from "./call.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { tableOf } from "./output/table.ts";
-import { between } from "./output/values.ts";
+import { between, plain } from "./output/values.ts";
 
 /** `slipway status`: what needs a person, what waits for what, the hubs, and what runs out next. */
 
@@ -41,7 +41,7 @@ interface Section {
 const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
   head,
   // Each section's columns are made for its rows.
-  cell: (row) => cell(row as Row),
+  cell: (row) => plain(cell(row as Row)),
 });
 
 function sections(status: Status): Section[] {

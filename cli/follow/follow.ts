@@ -27,9 +27,6 @@ export async function follow(
   const end =
     timeout === undefined ? Number.POSITIVE_INFINITY : around.now() + millisecondsIn(timeout);
   const interrupted = around.interrupted();
-  const stopped = new Promise<void>((resolve) => {
-    interrupted.addEventListener("abort", () => resolve(), { once: true });
-  });
   const base = area === "private" ? "/api/private/v1" : "/api/fulfillment/v1";
   const tree = new Tree(screen);
   let last: Operation | undefined;
@@ -40,13 +37,15 @@ export async function follow(
   };
   for (;;) {
     try {
-      const { body } = await client.get(`${base}/operations/${encodeURIComponent(id)}`);
+      const path = `${base}/operations/${encodeURIComponent(id)}`;
+      const { body } = await client.get(path, {}, interrupted);
       if (lost > 0) tree.say("Slipway answers again");
       lost = 0;
       last = operationIn(body);
       tree.show(last);
       if (hasEnded(last)) return { exit: exitOf(last), last };
     } catch (error) {
+      if (interrupted.aborted) return goesOn("not followed any more");
       if (!(error instanceof Failure && error.mayPass)) throw error;
       if (lost === 0) tree.say(`${error.message}; trying again`);
       lost += 1;
@@ -54,7 +53,7 @@ export async function follow(
     if (interrupted.aborted) return goesOn("not followed any more");
     const wait = Math.min(pause * 2 ** Math.min(lost, 4), longestPause, end - around.now());
     if (wait <= 0) return goesOn(`not done after ${timeout}`);
-    await Promise.race([around.pause(wait), stopped]);
+    await around.pause(wait, interrupted);
     if (interrupted.aborted) return goesOn("not followed any more");
   }
 }

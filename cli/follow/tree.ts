@@ -1,5 +1,5 @@
 import type { Screen, Style } from "../around.ts";
-import { wrapped } from "../output/table.ts";
+import { heightOf, wrapped } from "../output/table.ts";
 import { between } from "../output/values.ts";
 import { hasEnded, type Operation, type Step } from "./operation.ts";
 
@@ -82,8 +82,7 @@ export class Tree {
     const indent = " ".repeat(Math.min(head.length, columns - 20));
     const lines = [`${head}${first}`.trimEnd(), ...rest.map((line) => `${indent}${line}`)];
     for (const line of lines) this.#line(line, style);
-    // A line that is wider than the terminal takes more of its lines than one.
-    return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+    return heightOf(lines, this.#screen);
   }
 
   #line(text: string, style?: Style): void {

@@ -93,7 +93,7 @@ function put(body: Body, path: string, value: unknown): void {
   const last = names.pop() ?? "";
   let inner = body;
   for (const name of names) {
-    const next = inner[name];
+    const next = Object.hasOwn(inner, name) ? inner[name] : undefined;
     const found = isRecord(next) ? next : {};
     inner[name] = found;
     inner = found;

@@ -1,7 +1,8 @@
-import type { Around } from "../around.ts";
+import type { Around, Screen } from "../around.ts";
 import { Failure } from "../exit.ts";
 import type { Column } from "../output/columns.ts";
 import { type Form, rendered } from "../output/print.ts";
+import { heightOf } from "../output/table.ts";
 import { at, list, text } from "../output/values.ts";
 
 /** Reads again and again, and prints what has changed, until Ctrl-C. */
@@ -32,8 +33,8 @@ export async function watching(around: Around, { read, columns, form }: Watched)
       isLost = false;
       if (isRedrawn) {
         const text = await rendered(answer, { form, columns }, out);
-        out.write(`${drawn > 0 ? `\u001b[${drawn}A\u001b[0J` : ""}${text}`);
-        drawn = text.split("\n").length - 1;
+        out.write(`${cleared(drawn, out)}${text}`);
+        drawn = heightOf(text.trimEnd().split("\n"), out);
       } else for (const object of changedIn(answer, seen)) out.write(await lineOf(object));
     } catch (error) {
       if (!(error instanceof Failure && error.mayPass)) throw error;
@@ -41,7 +42,7 @@ export async function watching(around: Around, { read, columns, form }: Watched)
       isLost = true;
       drawn = 0;
     }
-    await around.pause(pause);
+    await around.pause(pause, interrupted);
   }
 
   async function lineOf(object: unknown): Promise<string> {
@@ -51,6 +52,12 @@ export async function watching(around: Around, { read, columns, form }: Watched)
     const cells = columns.map(({ cell }) => cell(object));
     return `${cells.filter((cell) => cell !== "").join("  ")}\n`;
   }
+}
+
+/** What takes back so many lines; more than the screen has cannot be reached, so that it is cleared. */
+function cleared(lines: number, { rows }: Screen): string {
+  if (lines === 0) return "";
+  return lines < rows ? `\u001b[${lines}A\u001b[0J` : "\u001b[2J\u001b[H";
 }
 
 function changedIn(answer: unknown, seen: Map<string, string>): unknown[] {

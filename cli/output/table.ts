@@ -50,3 +50,7 @@ export function wrapped(text: string, width: number): string[] {
   }
   return lines;
 }
+
+/** How many lines of a terminal these take: one that is wider than it takes several. */
+export const heightOf = (lines: readonly string[], { columns }: Screen): number =>
+  lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);

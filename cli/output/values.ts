@@ -11,7 +11,10 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A text; empty for every other value. */
-export const text = (value: unknown): string => (typeof value === "string" ? value : "");
+export const text = (value: unknown): string => (typeof value === "string" ? plain(value) : "");
+
+/** Without the control characters that systems outside may have put into their words. */
+export const plain = (words: string): string => words.replaceAll(/[\p{Cc}\s]+/gu, " ");
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -32,7 +35,7 @@ export function shown(value: unknown): string {
 function shownText(value: string): string {
   const [, state] = /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE)_([A-Z0-9_]+)$/.exec(value) ?? [];
   if (state !== undefined) return state;
-  return value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z").replaceAll(/\s+/g, " ");
+  return plain(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z");
 }
 
 /** A reference by its name; of a map, each entry. */

@@ -40,13 +40,34 @@ it("goes on through a server that is killed and started again, and Ctrl-C leaves
   const second = await startDev({ speed, env, data: first.data });
   await until(() => order.output().includes("Slipway answers again"), "the answer to be told");
 
+  const pressed = performance.now();
   order.child.kill("SIGINT");
   expect(await order.exit).toBe(5);
+  // It does not sit out its pause.
+  expect(performance.now() - pressed).toBeLessThan(5000);
   const [, id = ""] =
     /it goes on\. Follow it with: slipway operation watch (\S+)\n/.exec(order.output()) ?? [];
   const watch = start(second, "operation", "watch", id);
   expect(await watch.exit, watch.output()).toBe(0);
   expect(watch.output()).toMatch(/✔ SUCCEEDED\n$/);
+});
+
+it("breaks the laptop's world and mends it", async () => {
+  const dev = await startDev();
+  const of = async (...args: string[]) => {
+    const { exit, output } = start(dev, ...args);
+    return { exit: await exit, output: output() };
+  };
+  expect(await of("fault", "add", "dns", "error", "--status", "503", "--count", "0")).toMatchObject(
+    { exit: 0 },
+  );
+  expect((await of("fault", "list")).output).toMatch(/dns +error +503/);
+  expect(await of("fault", "add", "nix", "error")).toMatchObject({
+    exit: 1,
+    output: expect.stringContaining("target: "),
+  });
+  expect(await of("fault", "clear")).toMatchObject({ exit: 0, output: "" });
+  expect(await of("fault", "list")).toMatchObject({ exit: 0, output: "nothing is broken\n" });
 });
 
 it("costs less than 120 ms of CPU to import, once it is compiled", () => {

@@ -199,3 +199,32 @@ it("a narrow terminal shows every word of a reason, and a pipe each object in on
     `hub-a  UNREACHABLE  eu-west  ${why}`,
   ]);
 });
+
+it("describes a cluster on one page, with what works on it", async () => {
+  const { slipway } = await withDemo();
+  const ready = await slipway("cluster describe demo");
+  expect(ready.exit).toBe(0);
+  expect(ready.out).toMatch(/^demo {2}READY\n {2}id +\S+\n {2}tenant +tenant-a\n/);
+  expect(ready.out).toContain("  nodes      workers: 2 of 2 ready (fc430)\n");
+  expect(ready.out).toContain("  network    10.64.0.0/24, VLAN 100\n");
+  expect(ready.out).toMatch(/\nREADY +TRUE +\S+ +Ready\n/);
+  expect(ready.out).not.toContain("follow it");
+  await slipway("cluster update demo --set spec.node_sets.workers.size=3", "alice");
+  const scaled = await slipway("cluster describe demo", "alice");
+  expect(scaled.out).toMatch(/UPDATE cluster demo {2}operation \S+\n/);
+  expect(scaled.out).toMatch(/follow it with: slipway operation watch \S+\n$/);
+});
+
+it("words of systems outside carry no control characters to a terminal", async () => {
+  const { site } = await withDemo();
+  const message = "refused\u001b[2J\u0007 by\nthe hub";
+  const items = [
+    { id: "1", metadata: { name: "hub-a" }, status: { state: "HUB_STATE_READY", message } },
+  ];
+  const terminal = terminalAt(site, { isTerminal: true });
+  terminal.intercept = () => Response.json({ size: 1, total: 1, items });
+  expect((await terminal.slipway("hub list")).out).toContain("refused [2J by the hub\n");
+  terminal.intercept = () =>
+    Response.json({ title: "Refused", detail: message, status: 400, errors: [] }, { status: 400 });
+  expect((await terminal.slipway("hub list")).err).toBe("Refused: refused [2J by the hub\n");
+});

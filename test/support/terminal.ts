@@ -53,6 +53,7 @@ export function recording(
     styled: (_, text) => text,
     isTerminal,
     columns,
+    rows: 24,
   });
   const around: Around = {
     env: { SLIPWAY_CONFIG: join(temporaryFolder(), "contexts.json"), SLIPWAY_DATA: "/nowhere" },
