@@ -127,6 +127,7 @@ export const onHub: Record<string, Record<string, NetworkChange>> = {
         return id;
       },
       wish: (site, id) => site.api("PATCH", `security_groups/${id}`, { spec: { egress: [] } }),
+      appliesRules: true,
     },
   },
   "hub-security-group-delete": {

@@ -35,6 +35,8 @@ export interface NetworkChange {
   deletes?: true;
   /** Asks for other rules; absent for what never changes. */
   wish?(site: Site, id: string): Promise<Answer>;
+  /** It brings about a version of rules: once that applies there is nothing to retry, though the step has failed. */
+  appliesRules?: true;
 }
 
 const subnetOf = (site: Site, network: string, number: number): Promise<string> =>
@@ -230,6 +232,7 @@ const changes: Record<string, Record<string, NetworkChange>> = {
       },
       beside: anotherGroup,
       wish: (site, id) => site.api("PATCH", `security_groups/${id}`, { spec: { egress: [] } }),
+      appliesRules: true,
     },
   },
   "security-group-delete": {
@@ -286,6 +289,9 @@ export const networks: Subject = {
 function staged(change: NetworkChange): Change {
   return {
     again: change.deletes ? "a deletion is not asked for again" : true,
+    ...(change.appliesRules && {
+      notAfterLast: "the version of the rules that is asked for applies",
+    }),
     ...(!change.wish && { never: { "a new wish": "what it was ordered with never changes" } }),
     async open(options) {
       const { site, brought } = await siteAfter(change.before, options);
