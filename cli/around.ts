@@ -34,7 +34,7 @@ export interface Around {
   interrupted(): AbortSignal;
 }
 
-/** A width for what is no terminal. */
+/** The size of what is no terminal, or of one that says 0. */
 const usualWidth = 100;
 const usualHeight = 24;
 
@@ -43,10 +43,10 @@ const screen = (stream: NodeJS.WriteStream): Screen => ({
   styled: (style, text) => styleText(style, text, { stream }),
   isTerminal: stream.isTTY === true,
   get columns() {
-    return stream.columns ?? usualWidth;
+    return stream.columns || usualWidth;
   },
   get rows() {
-    return stream.rows ?? usualHeight;
+    return stream.rows || usualHeight;
   },
 });
 

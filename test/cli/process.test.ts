@@ -6,8 +6,11 @@ import { ownPorts } from "../support/own-ports.ts";
 
 /** `slipway` as a process of its own: signals, a server that is killed, and what its start costs. */
 
-function start({ dev, data }: DevProcess, ...args: string[]) {
-  const child = spawn(process.execPath, ["cli/slipway.ts", ...args], {
+const start = (dev: DevProcess, ...args: string[]) =>
+  started(dev, process.execPath, "cli/slipway.ts", ...args);
+
+function started({ dev, data }: DevProcess, program: string, ...args: string[]) {
+  const child = spawn(program, args, {
     env: {
       ...process.env,
       SLIPWAY_DATA: data,
@@ -15,7 +18,7 @@ function start({ dev, data }: DevProcess, ...args: string[]) {
       SLIPWAY_URL: dev.api,
       SLIPWAY_TOKEN: dev.tokens["tenant-a"],
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -25,6 +28,16 @@ function start({ dev, data }: DevProcess, ...args: string[]) {
   const exit = once(child, "close").then(([code]) => code);
   return { child, exit, output: () => output };
 }
+
+/** As `start`, on a pseudo-terminal. */
+function startOnTerminal(dev: DevProcess, ...args: string[]) {
+  const line = [process.execPath, "cli/slipway.ts", ...args].join(" ");
+  return started(dev, "script", "-qec", line, "/dev/null");
+}
+
+/** Other systems call their `script` otherwise. */
+const hasTerminal = process.platform === "linux" && spawnSync("which", ["script"]).status === 0;
+if (!hasTerminal) console.log("no pseudo-terminal: script of util-linux is not there");
 
 /** Slow enough to be met on the way, and the same all the time: a world's clock follows it. */
 const speed = 100;
@@ -51,6 +64,20 @@ it("goes on through a server that is killed and started again, and Ctrl-C leaves
   expect(await watch.exit, watch.output()).toBe(0);
   expect(watch.output()).toMatch(/✔ SUCCEEDED\n$/);
 });
+
+it.skipIf(!hasTerminal)(
+  "a terminal shows what is open in its place, and its Ctrl-C leaves the order running",
+  async () => {
+    const dev = await startDev({ speed });
+    const order = startOnTerminal(dev, ...create);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to take lines back
+    await until(() => /\u001b\[\d+A\u001b\[0J/.test(order.output()), "lines that are drawn again");
+    expect(order.output()).toMatch(/RUNNING \d+ %/);
+    order.child.stdin.write("\u0003");
+    expect(await order.exit, order.output()).toBe(5);
+    expect(order.output()).toContain("it goes on. Follow it with: slipway operation watch");
+  },
+);
 
 it("breaks the laptop's world and mends it", async () => {
   const dev = await startDev();

@@ -215,6 +215,17 @@ it("describes a cluster on one page, with what works on it", async () => {
   expect(scaled.out).toMatch(/follow it with: slipway operation watch \S+\n$/);
 });
 
+it("scales and upgrades in few words, and waits for both", async () => {
+  const { slipway } = await withDemo();
+  expect(await slipway("cluster scale demo workers", "alice")).toMatchObject({ exit: 2 });
+  const scaled = await slipway("cluster scale demo workers=3 --wait", "alice");
+  expect(scaled).toMatchObject({ exit: 0, out: expect.stringContaining("workers=3") });
+  const choices = JSON.parse((await slipway("cluster upgrades demo -o json", "alice")).out).items;
+  expect(choices.length).toBeGreaterThan(0);
+  const upgraded = await slipway("cluster upgrade demo 4-18-1 --wait", "alice");
+  expect(upgraded).toMatchObject({ exit: 0, out: expect.stringContaining("4.18.1") });
+});
+
 it("words of systems outside carry no control characters to a terminal", async () => {
   const { site } = await withDemo();
   const message = "refused\u001b[2J\u0007 by\nthe hub";
