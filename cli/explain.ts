@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dashed } from "./api/commands.ts";
 import type { Call } from "./call.ts";
 import { wrongCall } from "./exit.ts";
@@ -8,10 +7,10 @@ import { wrapped } from "./output/table.ts";
 
 interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   description?: string;
   enum?: string[];
-  const?: string;
+  const?: string | number | boolean;
   anyOf?: Schema[];
   oneOf?: Schema[];
   items?: Schema;
@@ -25,8 +24,11 @@ type Schemas = Record<string, Schema>;
 const indent = 4;
 
 export async function explain({ around, words: [path = ""] }: Call): Promise<undefined> {
-  const file = new URL("../functions/api/generated/openapi.json", import.meta.url);
-  const schemas: Schemas = JSON.parse(readFileSync(file, "utf8")).components.schemas;
+  const { default: document } = await import("../functions/api/generated/openapi.json", {
+    with: { type: "json" },
+  });
+  // The compiler has a type of its own for each of the document's schemas.
+  const schemas = document.components.schemas as unknown as Schemas;
   const [kind = "", ...names] = path.split(".");
   const name = kind.replaceAll(/(^|[-_])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
   const root = schemas[`Private${name}`] ?? schemas[name];
@@ -94,13 +96,13 @@ function typeOf(schemas: Schemas, schema: Schema): string {
   } = resolved(schemas, schema);
   if (schema.$ref?.endsWith("/Reference")) return "reference";
   if (values) return values.join(" | ");
-  if (only !== undefined) return only;
+  if (only !== undefined) return String(only);
   if (items) return `list of ${typeOf(schemas, items)}`;
   const choices = anyOf ?? oneOf;
   if (choices) return choices.map((each) => typeOf(schemas, each)).join(" or ");
   if (typeof additionalProperties === "object")
     return `map of ${typeOf(schemas, additionalProperties)}`;
-  return type ?? "any value";
+  return type === undefined ? "any value" : [type].flat().join(" or ");
 }
 
 /** Kinds as people write them: those of which there are lists. */

@@ -72,7 +72,8 @@ const introduction = `# The command line
 <!-- generated: npm run generate -->
 
 \`slipway\` does everything that the API can. From this repository it is \`npm run -s slipway --\`, or \`slipway\` after
-\`npm link\`; \`slipway --help\` and \`slipway <command> --help\` say how each command is called.
+\`npm link\`. \`npm run bundle:cli\` writes it into one file, \`.build/slipway.mjs\`, which needs nothing but Node.
+\`slipway --help\` and \`slipway <command> --help\` say how each command is called.
 
 \`\`\`sh
 npm run -s slipway -- status

@@ -24,7 +24,7 @@ export interface Bundle<Name extends string = FunctionName> {
   meta: Metafile;
 }
 
-const common = {
+export const common = {
   absWorkingDir: root,
   outExtension: { ".js": ".mjs" },
   bundle: true,
@@ -39,7 +39,7 @@ const common = {
 } as const satisfies BuildOptions;
 
 /** CommonJS packages inside call `require` for Node's own modules. */
-const banner =
+export const banner =
   'import { createRequire as slipwayRequire } from "node:module"; const require = slipwayRequire(import.meta.url);';
 
 /**
