@@ -35,14 +35,12 @@ async function openWorld() {
   const ask = async (url: string, init: RequestInit = {}) =>
     url.startsWith(issuerUrl) ? login.request(url, init) : api.request(url, init);
   let onPause = async (): Promise<void> => {};
-  const { around, written } = recording({
-    fetch: ask,
-    now: clock.now,
-    pause: async (ms) => {
-      now += ms;
-      await onPause();
-    },
-  });
+  const pause = async (ms: number) => {
+    now += ms;
+    await onPause();
+  };
+  const files = { token: "t3\n" };
+  const { around, written } = recording({ fetch: ask, now: clock.now, pause }, { files });
   const file = around.env.SLIPWAY_CONFIG ?? "";
   const slipway = async (line: string, env: Record<string, string> = {}) => {
     Object.assign(written, { out: "", err: "" });
@@ -109,6 +107,14 @@ it("a tenant logs in as a tenant, and logging out forgets", async () => {
 it("contexts are set by a token from a file, used by name, and never send a token elsewhere", async () => {
   const { slipway } = await openWorld();
   expect(await slipway("context set a --url http://a.test")).toMatchObject({ exit: 2 });
+  expect(await slipway("context set a --url http://a.test/ --token-file token")).toMatchObject({
+    exit: 0,
+  });
+  expect((await slipway("context list")).out).toBe(
+    "NAME  URL            IN USE\na     http://a.test  yes\n",
+  );
+  expect(await slipway("context remove a")).toMatchObject({ exit: 0 });
+  expect(await slipway("context list")).toMatchObject({ exit: 0, out: "" });
   const dev = temporaryFolder();
   writeFileSync(
     join(dev, "dev.json"),
