@@ -34,7 +34,7 @@ export class Tree {
       const turn = `${step.state} ${step.message}`;
       if (this.#told.get(n) === turn) continue;
       this.#told.set(n, turn);
-      this.#step(step);
+      this.#step(step, operation.placement);
     }
     if (hasEnded(operation)) this.#end(operation);
     else this.#now(operation);
@@ -46,12 +46,14 @@ export class Tree {
     this.#line(text);
   }
 
-  #step(step: Step): number {
+  /** The step that has found a place says which and why. */
+  #step(step: Step, placement = ""): number {
     const { glyph, style } = looks[step.state] ?? { glyph: "·", style: "dim" as const };
     const took = between(step.start, step.end);
     const tries = step.attempts > 1 && !isOver(step) ? `try ${step.attempts}` : "";
     const head = `${glyph} ${step.name.padEnd(30)} ${(took || tries || step.state.toLowerCase()).padStart(9)}  `;
-    return this.#beside(head, step.message, style);
+    const found = step.name === "ReserveCapacity" && step.state === "SUCCEEDED" ? placement : "";
+    return this.#beside(head, step.message || found, style);
   }
 
   /** What is going on, on a terminal alone: it is taken back. */
@@ -110,11 +112,12 @@ const looks: Record<string, { glyph: string; style: Style }> = {
 const isOver = ({ state }: Step): boolean => /^(SUCCEEDED|FAILED|SKIPPED)$/.test(state);
 
 function progressOf(operation: Operation): string {
-  const { state, percent, estimate, stalled, queuePosition, cancelRequested } = operation;
+  const { state, percent, estimate, deadline, stalled, queuePosition, cancelRequested } = operation;
   const parts = [
     `${state} ${percent} %`,
     ...(queuePosition === undefined ? [] : [`place ${queuePosition} in the queue`]),
     ...(estimate ? [`done about ${estimate.slice(11, 19)} if nothing has to be waited for`] : []),
+    ...(deadline ? [`gives up at ${deadline.slice(11, 19)}`] : []),
     ...(stalled ? [`stalled: ${stalled}`] : []),
     ...(cancelRequested ? ["it was asked to stop"] : []),
   ];

@@ -13,7 +13,9 @@ it("--wait tells each turn in a line, and prints the object when it is READY", a
   const { exit, out, err } = await slipway(`${create} --wait`, "alice");
   expect(exit).toBe(0);
   expect(out).toBe("NAME  STATE  VERSION  NODES\ndemo  READY  4.17.3   workers=2\n");
-  expect(err).toMatch(/^CREATE cluster demo {2}operation [0-9a-f-]{36}\n✔ ReserveCapacity/);
+  expect(err).toMatch(
+    /^CREATE cluster demo {2}operation [0-9a-f-]{36}\n✔ ReserveCapacity .*least loaded of 2 fitting hubs/,
+  );
   expect(err).toMatch(
     /◷ DeployControlPlane +waiting {2}the control plane: Available: .*\n✔ DeployControlPlane/,
   );
