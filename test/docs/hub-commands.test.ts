@@ -99,8 +99,8 @@ describe.skipIf(!hasTools)("docs/cluster-changes.md (needs openssl, jq, curl and
 });
 
 it("prints the rights for another account in another namespace", () => {
-  const script = join(repository, "cli", "hubs.ts");
-  const args = [script, "rights", "--name", "control", "--namespace", "platform"];
+  const script = join(repository, "cli", "slipway.ts");
+  const args = [script, "hub", "rights", "--name", "control", "--namespace", "platform"];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   expect(status).toBe(0);
   const objects = parseAllDocuments(stdout).map((document) => document.toJS());
@@ -113,12 +113,15 @@ it("prints the rights for another account in another namespace", () => {
   );
 });
 
-it.each(["audit", "hubs", "inventory", "sites"])(
-  "npm run %s -- --help says how it is called",
-  (name) => {
-    const args = [join(repository, "cli", `${name}.ts`), "--help"];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toMatch(new RegExp(`^usage: npm run (--silent )?${name} -- `));
-  },
-);
+it.each([
+  ["audit", "verify"],
+  ["hubs", "register"],
+  ["inventory", "import"],
+  ["sites", "check"],
+  ["templates", "publish"],
+])("npm run %s has %s, and says how it is called", (name, verb) => {
+  const args = ["run", "--silent", name, "--", verb, "--help"];
+  const { status, stdout, stderr } = spawnSync("npm", args, { cwd: repository, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(new RegExp(`^Usage: slipway .* ${verb} `));
+});
