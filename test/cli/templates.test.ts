@@ -51,7 +51,7 @@ describe("validate", () => {
     expect(said.out).toBe("");
     const lines = said.err.trim().split("\n");
     expect(lines[0]).toBe(
-      `${one}/template.yaml:9:13: node_sets.workers.size: Too small: expected number to be >=1`,
+      `${one}/template.yaml:9:13: node_sets.workers.size: must be >=1`,
     );
     expect(lines).toContain(`${two}/manifests/sizes.yaml:1:1: is empty`);
   });

@@ -26,7 +26,9 @@ export function issuesOf(error: z.core.$ZodError): Issue[] {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
     return "is required";
-  return issue.message.replace(/^Invalid (input|option): expected /, "must be ");
+  return issue.message
+    .replace(/^Invalid (input|option): expected /, "must be ")
+    .replace(/^Too (small|big): expected \w+ to /, "must ");
 }
 
 /** Throws Invalid if there are violations, sorted by field. */

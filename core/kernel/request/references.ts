@@ -3,7 +3,7 @@ import type { ReferenceInput } from "../input/reference.ts";
 import { type Kind, typeNameOf } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Records } from "../object/records.ts";
-import { resolve } from "./resolve.ts";
+import { resolve, unnamed } from "./resolve.ts";
 
 /** Looks up the objects that a tenant's request refers to, and collects all violations. */
 export class References {
@@ -30,7 +30,7 @@ export class References {
     const { id, name } =
       typeof reference === "string" ? { id: reference, name: undefined } : reference;
     const label = typeNameOf(kind);
-    if (!id && !name) return this.refuse(field, `${label} reference must specify id or name`);
+    if (!id && !name) return this.refuse(field, unnamed(label));
     const object = await (begun ?? this.find(kind, reference));
     if (!object) return this.refuse(field, `${label} "${name || id}" not found`);
     if (object.metadata.deletion_timestamp)

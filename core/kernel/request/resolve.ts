@@ -20,6 +20,15 @@ export function means(input: ReferenceInput | undefined, stored: Reference): boo
   return (!input.id || input.id === stored.id) && (!input.name || input.name === stored.name);
 }
 
+/** What to say of a local reference that means no object. `type`: as OSAC calls the kind. */
+export function notFoundHere(type: string, reference: ReferenceInput): string {
+  const text = typeof reference === "string" ? reference : reference.name || reference.id;
+  return text ? `${type} "${text}" not found in this project` : unnamed(type);
+}
+
+/** What to say of a reference with neither member. */
+export const unnamed = (type: string): string => `${type} reference must specify id or name`;
+
 /** The object that a reference of a tenant means: its own or a shared one, by id or by name. */
 export async function resolve<K extends Kind>(
   records: Records,

@@ -1,9 +1,13 @@
 import { AppError, type Violation } from "../../error.ts";
-import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { Records } from "../../kernel/object/records.ts";
-import { type Place, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import {
+  notFoundHere,
+  type Place,
+  referenceTo,
+  resolveLocal,
+} from "../../kernel/request/resolve.ts";
 import { defaultGroupOf } from "../../ports/network/network.ts";
 import { overlap } from "../../prefix.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
@@ -45,10 +49,10 @@ export async function attachingOf(
     ...named.security_groups.map((group) => resolveLocal(records, "security_group", place, group)),
   ]);
   const refuse = (at: string, message: string) => violations.push({ field: at, message });
-  if (!subnet) refuse(fieldOfSubnet, notFound("Subnet", named.subnet));
+  if (!subnet) refuse(fieldOfSubnet, notFoundHere("Subnet", named.subnet));
   const groups = found.flatMap((group, n) => {
     const at = `${field}.security_groups[${n}]`;
-    if (!group) refuse(at, notFound("SecurityGroup", named.security_groups[n] ?? ""));
+    if (!group) refuse(at, notFoundHere("SecurityGroup", named.security_groups[n] ?? ""));
     else if (subnet && group.spec.virtual_network.id !== subnet.spec.virtual_network.id)
       refuse(
         at,
@@ -77,9 +81,6 @@ export async function attachingOf(
     unready: unready([subnet, ...groups]),
   };
 }
-
-const notFound = (type: string, named: ReferenceInput): string =>
-  `${type} "${typeof named === "string" ? named : named.name || named.id}" not found in this project`;
 
 const unready = (objects: (ObjectOf["subnet"] | ObjectOf["security_group"])[]) => {
   const first = objects.find(({ status }) => !status.state.endsWith("_STATE_READY"));

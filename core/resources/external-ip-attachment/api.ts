@@ -4,7 +4,7 @@ import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
-import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Cluster } from "../cluster/model.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
 import { orderedOutside } from "../site/order.ts";
@@ -103,7 +103,7 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
 }
 
 /** Only clusters have endpoints today. */
-function refuseOthers({ input: { spec }, violations }: Asked): void {
+function refuseOthers({ input: { spec }, violations, references }: Asked): void {
   for (const field of ["compute_instance", "baremetal_instance"] as const)
     if (spec[field] !== undefined)
       violations.push({
@@ -111,10 +111,10 @@ function refuseOthers({ input: { spec }, violations }: Asked): void {
         message: "is not possible yet: external IPs are attached to clusters alone",
       });
   if (spec.cluster !== undefined && spec.target_endpoint === undefined)
-    violations.push({
-      field: "spec.target_endpoint",
-      message: `is required with a cluster: ${endpointNames.join(" or ")}`,
-    });
+    references.refuseOnce(
+      "spec.target_endpoint",
+      `is required with a cluster: ${endpointNames.join(" or ")}`,
+    );
 }
 
 /**
@@ -126,18 +126,14 @@ async function readyCluster({
   tenant,
   input,
   violations,
+  references,
 }: Asked): Promise<Cluster | undefined> {
   const { cluster: named } = input.spec;
-  const refuse = (message: string): undefined => {
-    violations.push({ field: "spec.cluster", message });
-  };
-  if (named === undefined) return refuse("is required");
+  const field = "spec.cluster";
+  if (named === undefined) return references.refuseOnce(field, "is required");
   const place = { tenant, project: input.metadata.project };
   const cluster = await resolveLocal(deps, "cluster", place, named);
-  if (!cluster) {
-    const text = typeof named === "string" ? named : named.name || named.id;
-    return refuse(`Cluster "${text}" not found in this project`);
-  }
+  if (!cluster) return references.refuse(field, notFoundHere("Cluster", named));
   if (violations.length === 0) refuseUnready(cluster);
   return cluster;
 }

@@ -23,7 +23,7 @@ export function refuseFaulty(
     }
     const least = leastLength[family];
     if (lengthOf(cidr) < least)
-      refuse(`is too large: the longest prefix is /${least}, and this is /${lengthOf(cidr)}`);
+      refuse(`is too large: the shortest prefix is /${least}, and this is /${lengthOf(cidr)}`);
     const never = neverFault(cidr);
     if (never !== undefined) refuse(never);
     const twice = cidrs

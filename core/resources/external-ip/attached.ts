@@ -6,7 +6,7 @@ import type { MetadataInput } from "../../kernel/object/metadata.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import { putChanged } from "../../kernel/object/records.ts";
 import type { Request } from "../../kernel/request/definition.ts";
-import { resolveLocal } from "../../kernel/request/resolve.ts";
+import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { AttachedTo, ExternalIp } from "./model.ts";
 
@@ -33,8 +33,7 @@ export async function freeExternalIp<K extends Kind>(
   const place = { tenant, project: input.metadata.project };
   const ip = await resolveLocal(deps, "external_ip", place, named);
   if (!ip) {
-    const text = typeof named === "string" ? named : named.name || named.id;
-    violations.push({ field, message: `ExternalIP "${text}" not found in this project` });
+    violations.push({ field, message: notFoundHere("ExternalIP", named) });
     return undefined;
   }
   if (violations.length === 0) refuseTaken(ip);

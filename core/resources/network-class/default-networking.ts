@@ -1,5 +1,5 @@
 import type { Violation } from "../../error.ts";
-import { isWithin } from "../../prefix.ts";
+import { familyOf, isWithin } from "../../prefix.ts";
 import { type NetworkClassSpec, prefixUses } from "./model.ts";
 import { faultsOf, networkLengths, subnetLengths } from "./prefix-rules.ts";
 
@@ -23,7 +23,8 @@ export function refuseFaultyDefaults(spec: NetworkClassSpec, violations: Violati
     for (const fault of faultsOf(subnet, family, { allows_public: true }, subnetLengths))
       refuse("subnet", fault);
     if (network === undefined) refuse("subnet", `needs virtual_network_${family}_cidr`);
-    else if (!isWithin(network, subnet)) refuse("subnet", `${subnet} is not within ${network}`);
+    else if (familyOf(subnet) === familyOf(network) && !isWithin(network, subnet))
+      refuse("subnet", `${subnet} is not within ${network}`);
   }
   if (!isGiven && !prefixUses.some((family) => pools?.[family]))
     violations.push({

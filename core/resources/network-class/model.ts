@@ -24,7 +24,7 @@ export const cidrSchema = z.string().transform((text, context) => {
   if (cidr !== undefined) return cidr;
   context.addIssue({
     code: "custom",
-    message: `'${text.slice(0, 64)}' is not a CIDR, such as 10.20.0.0/16`,
+    message: `'${text.slice(0, 64)}' is not a CIDR, such as 10.20.0.0/16 or fd00:20::/48`,
   });
   return z.NEVER;
 });

@@ -71,9 +71,9 @@ export function faultsOf(
   const { least, most } = lengths[family];
   const length = lengthOf(cidr);
   if (length < least)
-    faults.push(`is too large: the longest prefix is /${least}, and this is /${length}`);
+    faults.push(`is too large: the shortest prefix is /${least}, and this is /${length}`);
   if (length > most)
-    faults.push(`is too small: the shortest prefix is /${most}, and this is /${length}`);
+    faults.push(`is too small: the longest prefix is /${most}, and this is /${length}`);
   const { reserved = [], allows_public } = settings;
   const never = neverFault(cidr, settings);
   const kept = reserved.find((other) => overlap(cidr, other));

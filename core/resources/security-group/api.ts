@@ -5,7 +5,7 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
-import { means, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
+import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
 import { sagasOn } from "../site/sagas-outside.ts";
@@ -130,7 +130,7 @@ async function groupOf(
   const refuse = (message: string): undefined => {
     violations.push({ field: `${field}.security_group`, message });
   };
-  if (!group) return refuse("SecurityGroup not found in this project");
+  if (!group) return refuse(notFoundHere("SecurityGroup", named));
   if (group.spec.virtual_network.id !== network.id)
     return refuse(`is a group of network '${group.spec.virtual_network.name}', not of this one`);
   return referenceTo(group);

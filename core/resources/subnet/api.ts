@@ -12,7 +12,12 @@ import { subnetLengths } from "../network-class/prefix-rules.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
-import { prefixesIn, prefixMembers, refusePrefixes } from "../virtual-network/prefixes.ts";
+import {
+  namesPrefixes,
+  prefixesIn,
+  prefixMembers,
+  refusePrefixes,
+} from "../virtual-network/prefixes.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
@@ -73,7 +78,7 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
   ]);
   const status = { state: "SUBNET_STATE_PENDING" } as const;
   if (!network) return { spec: { virtual_network: { id: "", name: "" } }, status };
-  const isGiven = prefixMembers.some((member) => input.spec[member]);
+  const isGiven = namesPrefixes(input.spec, violations);
   const prefixes = isGiven
     ? prefixesIn(input.spec, violations)
     : freePrefixes(siblings, network, (await classOf(deps, network))?.spec.subnet_lengths);

@@ -1,7 +1,7 @@
 import { AppError, type Violation } from "../../error.ts";
 import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
-import { freePart, isWithin, lengthOf, overlap } from "../../prefix.ts";
+import { familyOf, freePart, isWithin, lengthOf, overlap } from "../../prefix.ts";
 import type { NetworkClassSpec } from "../network-class/model.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import { familyOfMember, type Prefixes, prefixMembers } from "../virtual-network/prefixes.ts";
@@ -77,7 +77,8 @@ export function claimPrefixes(
     });
   for (const member of prefixMembers) {
     const cidr = prefixes[member];
-    if (cidr === undefined) continue;
+    // One of the other family is refused by itself.
+    if (cidr === undefined || familyOf(cidr) !== familyOfMember[member]) continue;
     const refuse = (message: string) => violations.push({ field: `spec.${member}`, message });
     const whole = network.spec[member];
     if (whole === undefined) refuse(`network '${network.metadata.name}' has no ${member}`);

@@ -17,6 +17,7 @@ import { ordersOutside } from "../site/orders-outside.ts";
 import { type VirtualNetwork, virtualNetworkSpecSchema } from "./model.ts";
 import {
   familyOfMember,
+  namesPrefixes,
   type Prefixes,
   prefixesIn,
   prefixMembers,
@@ -75,7 +76,7 @@ async function built(
 ): Promise<Built<"virtual_network">> {
   const { deps, id, input, violations } = request;
   const found = await classOf(request);
-  const isGiven = prefixMembers.some((member) => input.spec[member]);
+  const isGiven = namesPrefixes(input.spec, violations);
   const wantsOurs = !isGiven && prefixUses.some((use) => found?.spec.prefix_pools?.[use]);
   const given = wantsOurs ? {} : prefixesIn(input.spec, violations);
   refusePrefixes(given, found?.spec ?? {}, networkLengths, violations);

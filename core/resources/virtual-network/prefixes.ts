@@ -17,10 +17,17 @@ export const familyOfMember: Record<PrefixMember, Family> = {
   ipv6_cidr: "ipv6",
 };
 
-/** The prefixes that a spec gives; adds a violation where it gives none. */
-export function prefixesIn({ ipv4_cidr, ipv6_cidr }: Given, violations: Violation[]): Prefixes {
-  if (!ipv4_cidr && !ipv6_cidr)
+/** Whether a request names prefixes, even if the schema has refused and left out what it names. */
+export const namesPrefixes = (given: Given, violations: readonly Violation[]): boolean =>
+  prefixMembers.some(
+    (member) => given[member] || violations.some(({ field }) => field === `spec.${member}`),
+  );
+
+/** The prefixes that a spec gives; adds a violation where it names none. */
+export function prefixesIn(given: Given, violations: Violation[]): Prefixes {
+  if (!namesPrefixes(given, violations))
     violations.push({ field: "spec", message: "needs ipv4_cidr or ipv6_cidr, or both" });
+  const { ipv4_cidr, ipv6_cidr } = given;
   return { ...(ipv4_cidr && { ipv4_cidr }), ...(ipv6_cidr && { ipv6_cidr }) };
 }
 type Given = { [M in PrefixMember]?: string | undefined };

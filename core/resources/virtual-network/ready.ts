@@ -5,7 +5,7 @@ import type { MetadataInput } from "../../kernel/object/metadata.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { Request } from "../../kernel/request/definition.ts";
-import { resolveLocal } from "../../kernel/request/resolve.ts";
+import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Key } from "../../kernel/store/store.ts";
 import { accountKeys } from "../quota/account.ts";
 import type { VirtualNetwork } from "./model.ts";
@@ -35,10 +35,9 @@ export async function readyNetwork<K extends Kind>(
   const reference = isWhole || meant === undefined ? named : { id: meant };
   const network = await resolveLocal(deps, "virtual_network", place, reference);
   if (!network) {
-    const text = typeof named === "string" ? named : named.name || named.id;
     violations.push({
       field: "spec.virtual_network",
-      message: `VirtualNetwork "${text}" not found in this project`,
+      message: notFoundHere("VirtualNetwork", named),
     });
     return undefined;
   }

@@ -85,7 +85,7 @@ it.each<[string, object, string, string]>([
     "too many addresses",
     { cidrs: ["198.18.0.0/15"] },
     "spec.cidrs[0]",
-    "is too large: the longest prefix is /16, and this is /15",
+    "is too large: the shortest prefix is /16, and this is /15",
   ],
   [
     "addresses that no packet has",

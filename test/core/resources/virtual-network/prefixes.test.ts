@@ -60,13 +60,13 @@ it.each<[string, Prefixes, object, string]>([
     "a prefix with hardly an address",
     { ipv4_cidr: "10.20.0.0/30" },
     {},
-    "spec.ipv4_cidr is too small: the shortest prefix is /28, and this is /30",
+    "spec.ipv4_cidr is too small: the longest prefix is /28, and this is /30",
   ],
   [
     "everything",
     { ipv4_cidr: "0.0.0.0/0" },
     { allows_public: true },
-    "spec.ipv4_cidr is too large: the longest prefix is /8, and this is /0",
+    "spec.ipv4_cidr is too large: the shortest prefix is /8, and this is /0",
   ],
   [
     "the loopback",
@@ -98,6 +98,6 @@ it.each<[string, Prefixes, object, string]>([
 
 it("wants subnets of IPv6 to be no larger than a site's", () => {
   expect(refused({ ipv6_cidr: "fd00::/40" }, {}, subnetLengths)).toEqual([
-    "spec.ipv6_cidr is too large: the longest prefix is /48, and this is /40",
+    "spec.ipv6_cidr is too large: the shortest prefix is /48, and this is /40",
   ]);
 });
