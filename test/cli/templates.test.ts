@@ -50,9 +50,7 @@ describe("validate", () => {
     expect(await templates(["validate", one, two])).toBe(exits.refused);
     expect(said.out).toBe("");
     const lines = said.err.trim().split("\n");
-    expect(lines[0]).toBe(
-      `${one}/template.yaml:9:13: node_sets.workers.size: must be >=1`,
-    );
+    expect(lines[0]).toBe(`${one}/template.yaml:9:13: node_sets.workers.size: must be >=1`);
     expect(lines).toContain(`${two}/manifests/sizes.yaml:1:1: is empty`);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { minutes } from "../../core/clock.ts";
 import { announcedKey } from "../../core/kernel/object/hub-keys.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { noSite } from "../support/matrix/cluster-worlds.ts";
@@ -86,6 +87,8 @@ it("puts a cluster's hosts into the tenant's subnet, with its groups, and takes 
   await succeeded(site, id);
   expect(hostPorts(site)).toEqual([]);
   expect(await addresses()).toEqual({ total: 251, used: 0, resting: 6, free: 245 });
+  await site.laptop.clock.advance(minutes(11));
+  expect(await addresses()).toEqual({ total: 251, used: 0, resting: 0, free: 251 });
   expect(await wrongInBooks(site)).toEqual([]);
   expect((await site.api("DELETE", `subnets/${subnet}`)).status).toBe(200);
   expect(await atRest(site, "subnets", subnet)).toBeUndefined();

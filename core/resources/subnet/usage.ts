@@ -13,13 +13,16 @@ export interface AddressUsage {
   free: number;
 }
 
-/** One read. Undefined for a subnet in which nothing can stand: at no site, or without IPv4. */
+/** One read while none rests. Undefined for a subnet in which nothing can stand: at no site, or without IPv4. */
 export async function addressUsage(
   deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
   subnet: Subnet,
 ): Promise<AddressUsage | undefined> {
   const pool = subnet.site && addressPool(subnet, 0);
   if (!pool) return undefined;
-  const { used, resting, size: total } = await ownIpam(deps).usage(pool);
+  const ipam = ownIpam(deps);
+  const counted = await ipam.usage(pool);
+  // The counter still has those whose rest is over, until somebody claims them.
+  const { used, resting, size: total } = counted.resting > 0 ? await ipam.survey(pool) : counted;
   return { total, used, resting, free: Math.max(0, total - used - resting) };
 }
