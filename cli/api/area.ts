@@ -2,14 +2,20 @@ import { wrongCall } from "../exit.ts";
 import type { ApiCommand } from "./commands.ts";
 import type { Area, Operation } from "./operations.ts";
 
+const areas: ReadonlyMap<string, Area> = new Map([
+  ["provider", "private"],
+  ["tenant", "public"],
+]);
+
 /**
  * Where the provider's people ask, and tenants. A token's roles are read without being verified: they choose the API to
  * ask, and that decides by itself what is allowed.
  */
 export function areaFor(as: string | undefined, token: string): Area {
   if (as !== undefined) {
-    if (as !== "provider" && as !== "tenant") throw wrongCall("--as must be provider or tenant");
-    return as === "provider" ? "private" : "public";
+    const area = areas.get(as);
+    if (!area) throw wrongCall(`--as must be ${[...areas.keys()].join(" or ")}`);
+    return area;
   }
   return /"provider-(admin|viewer)"/.test(payloadOf(token)) ? "private" : "public";
 }

@@ -7,6 +7,7 @@ import { groupOf } from "../groups.ts";
 import type { OperationListOptions } from "../operations.ts";
 import { type ApiCommand, dashed } from "./commands.ts";
 import type { Operation } from "./operations.ts";
+import { isWork } from "./work.ts";
 
 /** Makes the commands that follow from the API's document. */
 
@@ -44,7 +45,7 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
   const operation = api.public ?? api.private;
   if (operation?.query.includes("include_unpublished"))
     command.option("--include-unpublished", "also those that nobody can order yet");
-  if (api.kind === "operation") {
+  if (isWork(api.kind)) {
     command
       .option("--stuck", "that need a person")
       .option("--stalled", "that take longer than they should")
@@ -122,7 +123,7 @@ const taken = [
 
 function addName(command: Command, { kind }: ApiCommand): void {
   command.argument("<name>", `the name or the id of the ${dashed(kind)}`);
-  if (kind === "operation") return;
+  if (isWork(kind)) return;
   command
     .option("--tenant <name>", "where several have the name: of this tenant")
     .option("--project <path>", "where several have the name: of this project");

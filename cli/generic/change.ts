@@ -1,6 +1,7 @@
 import { operationFor } from "../api/area.ts";
 import type { ApiCommand } from "../api/commands.ts";
 import { type Area, kindOf, type Operation } from "../api/operations.ts";
+import { isWork } from "../api/work.ts";
 import { type Call, connect } from "../call.ts";
 import type { Answer, Client } from "../client.ts";
 import { type Exit, exits, wrongCall } from "../exit.ts";
@@ -92,7 +93,7 @@ async function told(
 
 /** The operation that was started, or that was asked to stop or to go on. */
 function startedBy(operation: Operation, { headers, body }: Answer): string | undefined {
-  if (kindOf(operation) === "operation") return idIn(body);
+  if (isWork(kindOf(operation))) return idIn(body);
   return headers.get("operation-location")?.split("/").at(-1);
 }
 

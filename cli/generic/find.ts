@@ -1,5 +1,6 @@
 import { dashed } from "../api/commands.ts";
 import { areaOf, kindOf, type Operation, operations } from "../api/operations.ts";
+import { isWork } from "../api/work.ts";
 import type { Client } from "../client.ts";
 import { exits, Failure } from "../exit.ts";
 import { at, list, shown, text } from "../output/values.ts";
@@ -30,8 +31,7 @@ export async function idOf(
       each.id.endsWith(".list") &&
       each.query.includes("filter"),
   );
-  // An operation's id is its name.
-  if (!collection || kindOf(operation) === "operation" || isUuid(name)) return name;
+  if (!collection || isWork(kindOf(operation)) || isUuid(name)) return name;
   const conditions = [
     `this.metadata.name == ${quoted(name)}`,
     ...(tenant === undefined ? [] : [`this.metadata.tenant == ${quoted(tenant)}`]),

@@ -1,5 +1,6 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { Area } from "../api/operations.ts";
+import { isWork } from "../api/work.ts";
 import { reasonOf } from "./reason.ts";
 import { at, list, shown, text } from "./values.ts";
 
@@ -212,16 +213,16 @@ export function columnsOf(
     rows.filter(([, , wide]) => isWide || !wide).map(column);
   if (entries) return fitting(entries);
   return [
-    kind === "operation" ? column(["ID", "id"]) : { head: "NAME", cell: nameOf },
+    isWork(kind) ? column(["ID", "id"]) : { head: "NAME", cell: nameOf },
     ...(area === "private" ? [{ ...column(["TENANT", "metadata.tenant"]), dull: "shared" }] : []),
     ...(isWide ? [column(["PROJECT", "metadata.project"])] : []),
     { head: "STATE", cell: (each) => shown(at(each, "status.state") ?? at(each, "status.phase")) },
-    ...(kind === "operation" ? [{ head: "STEP", cell: stepOf }] : []),
+    ...(isWork(kind) ? [{ head: "STEP", cell: stepOf }] : []),
     ...fitting(rowsOf(ofKinds, kind) ?? []),
     ...(isWide
       ? [
           column(["CREATED", "metadata.creation_timestamp"]),
-          ...(kind === "operation" ? [] : [column(["ID", "id"])]),
+          ...(isWork(kind) ? [] : [column(["ID", "id"])]),
         ]
       : []),
     { head: "WHY", cell: reasonOf },

@@ -1,0 +1,7 @@
+/**
+ * Kinds whose objects are the work on others: they have no names of their own, and people look for those that do not
+ * go on.
+ */
+const works: ReadonlySet<string> = new Set(["operation"]);
+
+export const isWork = (kind: string): boolean => works.has(kind);
