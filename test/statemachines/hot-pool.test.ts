@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
-import { addServer, hostOf, metal, withMetal } from "../support/managed-hosts.ts";
+import {
+  addServer,
+  hostOf,
+  machineOf,
+  metal,
+  untilHost,
+  withMetal,
+} from "../support/managed-hosts.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
+import { faults } from "../support/special-servers.ts";
 
 /** The hot pool: how many servers are discovered, and when others are. */
 
@@ -90,6 +98,20 @@ it("switches off the free hosts that are too many", async () => {
     "two hosts to be switched off",
   );
   expect(await countOf(site, ids, "AVAILABLE")).toBe(1);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("switches off what is released that was set aside half-way, and that it does not need", async () => {
+  const { site, ids } = await poolOf(2, { min: 2, max: 2 });
+  site.world.faults.add(faults["its disk booted"]);
+  const [broken = ""] = ids;
+  await untilHost(site, broken, "QUARANTINED");
+  await untilAvailable(site, ids, 1);
+  await site.admin("PATCH", "hubs/hub-a", { spec: { hot_pools: { [metal]: { min: 1, max: 1 } } } });
+  site.world.faults.clear();
+  expect((await site.admin("POST", `hosts/${broken}/release`)).status).toBe(200);
+  await site.laptop.pass(30 * 60_000);
+  expect(machineOf(site, 1).power).toBe("Off");
   expect(await wrongInBooks(site)).toEqual([]);
 });
 

@@ -27,7 +27,10 @@ export const decisions = {
   release(host) {
     const { quarantine, isRetired } = serverOf(host);
     if (!quarantine && !isRetired) throw refused(host, "released", "it is not set aside");
-    return { after: inService(host) };
+    const after = inService(host);
+    // What is set aside was left as it was: it may be on, with an image in its drive. A used one is cleaned at once.
+    const isAsLeft = quarantine && !isRetired && serverOf(after).condition !== "USED";
+    return { after, ...(isAsLeft && { start: "switch_off" }) };
   },
   // What is set aside was left as it was, so it may be on. One that cannot be switched off is retired once more.
   retire(host) {
