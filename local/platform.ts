@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Kinds } from "../core/kernel/object/kind.ts";
 import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { absences } from "../core/resources/generated/absences.ts";
+import { machines } from "../core/resources/generated/machines.ts";
 import { observers } from "../core/resources/generated/observers.ts";
 import { owners } from "../core/resources/generated/owners.ts";
 import type { relaying } from "../core/resources/relaying.ts";
@@ -175,6 +176,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     owners,
     observers,
     absences,
+    machines,
     clock,
     wall,
     random,

@@ -10,6 +10,7 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import { operated } from "../core/resources/generated/operated.ts";
 import { serverDirectory } from "../core/resources/host/directory.ts";
 import { hubDirectory } from "../core/resources/hub/directory.ts";
+import { contractPath } from "../core/resources/machine/urls.ts";
 import type { DefaultQuota } from "../core/resources/quota/model.ts";
 import { relaying } from "../core/resources/relaying.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
@@ -20,6 +21,7 @@ import { bearerIn } from "../functions/identity/bearer.ts";
 import type { Claims } from "../functions/identity/claims.ts";
 import type { IssuerOptions } from "../functions/identity/issuers.ts";
 import { principalOf } from "../functions/identity/principal.ts";
+import { siteController } from "../functions/site-controller/app.ts";
 import { ScaledClock } from "../sim/clock.ts";
 import { controlApi } from "../sim/control.ts";
 import { openDatabase } from "../sim/database.ts";
@@ -90,6 +92,10 @@ interface Bindings {
   /** The claims of a caller without a token: the code that sets up the laptop. */
   claims?: Claims;
 }
+
+/** On AWS, machines reach what is theirs behind a route of its own. */
+const isOfMachine = ({ url }: Request): boolean =>
+  new URL(url).pathname.startsWith(`${contractPath}/`);
 
 /** The longest run of a worker, in real milliseconds; short, since every system is on this machine. */
 const workerTimeout = 10_000;
@@ -214,7 +220,9 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   platform.start();
   await agents.follow();
 
-  const gateway = (request: Request, source: string) => app.fetch(request, { source });
+  const machines = siteController(platform.deps, sagas);
+  const gateway = (request: Request, source: string) =>
+    isOfMachine(request) ? machines.fetch(request) : app.fetch(request, { source });
   const urls = {
     api: await listeners.listen("api", gateway, options.port),
     console: null,

@@ -104,6 +104,15 @@ const registries: Registry[] = [
     optional: true,
   },
   {
+    name: "machines",
+    file: "machines",
+    member: "machines",
+    type: "Servings",
+    from: "../machine/serving.ts",
+    says: "What the kinds say to the machines that they boot.",
+    optional: true,
+  },
+  {
     name: "reactions",
     file: "reaction",
     member: "reaction",
@@ -146,15 +155,14 @@ function registryText(registry: Registry): string {
     const [kind, value] = [kindOf(folder), camel(folder)];
     return kind === value ? `  ${kind},` : `  ${kind}: ${value},`;
   });
+  const declared = `export const ${camel(registry.name)}: ${registry.type} =`;
   return [
     "// Made by `npm run generate` from core/resources/index.ts.",
     `import type { ${registry.type} } from "${registry.from}";`,
     ...imports,
     "",
     `/** ${registry.says} */`,
-    `export const ${camel(registry.name)}: ${registry.type} = {`,
-    ...members,
-    "};",
+    ...(members.length === 0 ? [`${declared} {};`] : [`${declared} {`, ...members, "};"]),
     "",
   ].join("\n");
 }

@@ -46,6 +46,7 @@ export function compose(parts: Parts): Deps {
     owners: {},
     observers: {},
     absences: {},
+    machines: {},
     rechecks: { request: notWired },
     reports: { take: notWired },
     webhookQueue: { put: notWired },

@@ -5,6 +5,7 @@ import { attached } from "./books/attached.ts";
 import { type Check, wrongBy } from "./books/check.ts";
 import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
+import { machineTokens } from "./books/machines.ts";
 import { inNetbox, numbers } from "./books/numbers.ts";
 import { outside } from "./books/outside.ts";
 import { others, places } from "./books/places.ts";
@@ -59,6 +60,7 @@ const checks: readonly Check<SiteBooks>[] = [
   quotas,
   places,
   secrets,
+  machineTokens,
   outside,
   servers,
   others,

@@ -16,6 +16,7 @@ import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import type { WebhookAnswer } from "../../core/ports/webhook/transport.ts";
 import { absences } from "../../core/resources/generated/absences.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
+import { machines } from "../../core/resources/generated/machines.ts";
 import { observers } from "../../core/resources/generated/observers.ts";
 import { operated } from "../../core/resources/generated/operated.ts";
 import { owners } from "../../core/resources/generated/owners.ts";
@@ -79,6 +80,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
     owners,
     observers,
     absences,
+    machines,
     clock,
     wall: wall ?? (clock satisfies Clock),
     random,

@@ -162,6 +162,12 @@ export const ticketKey = (queueName: string, arrived: string, operation: string)
 /** The token of a task that waits, by its name. */
 export const tokenKey = (name: string): Key => single(`token#${name}`);
 
+/** What a machine's token is for, by the hash of the token. */
+export const machineTokenKey = (hash: string): Key => single(`machine-token#${hash}`);
+/** The token that a machine has, by the machine. */
+export const machineTokenOfKey = (kind: Kind, id: string): Key =>
+  single(`machine-token-of#${kind}#${id}`);
+
 /** The slots of the watches that wait now. A user's slots are numbered; no tenant has a '#' in its name. */
 export const watchSlotPartition = "watch-slot";
 export const watchSlotKey = (tenant: string, user: string, number: number): Key => ({

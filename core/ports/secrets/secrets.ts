@@ -25,6 +25,9 @@ export const secretReference = {
   bmcCredentials: (host: string): string => `host/${host}/bmc`,
   /** The URL of the image that the host boots next, which has a token in it. */
   discoveryImage: (host: string): string => `host/${host}/discovery-image`,
+  /** The token by which what runs on a machine asks the site controller; each has a name of its own. */
+  machineToken: (kind: string, id: string, token: string): string =>
+    `machine/${kind}/${id}/${token}`,
   hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
 };
 

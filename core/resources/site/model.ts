@@ -4,6 +4,7 @@ import { urlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 import { lengthOf } from "../../prefix.ts";
+import { machinesSchema } from "./machines-spec.ts";
 import {
   cephSchema,
   ironicSchema,
@@ -128,6 +129,11 @@ export const siteSpecSchema = z.strictObject({
     })
     .optional()
     .describe("Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin."),
+  machines: machinesSchema
+    .optional()
+    .describe(
+      "How machines at the site boot from the network, and report; without it, only from a virtual drive.",
+    ),
   orphans: z
     .enum(orphanPolicies)
     .optional()

@@ -14,6 +14,7 @@ export const secrets: Check<SiteBooks> = {
       secretReference.providerPullSecret,
       ...namesOf(kinds).flatMap((kind) => referencesOf(books, kind)),
       ...clusters.flatMap(({ spec }) => spec.pull_secret ?? []),
+      ...books.table.items("machine-token-of").map(({ secret }) => String(secret)),
     ]);
     // The certificate of an ingress is made once the cluster has one, an image is read before a boot.
     const may = new Set([

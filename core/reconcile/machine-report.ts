@@ -1,0 +1,33 @@
+import { timestamp } from "../clock.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { changeObject } from "../kernel/events/rewrite.ts";
+import { known } from "../kernel/object/kind.ts";
+import type { Kind } from "../kernel/object/object.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { isOperated } from "../kernel/object/traits.ts";
+import type { Sagas } from "../kernel/saga/settle.ts";
+import type { TokenUse } from "../resources/machine/machine.ts";
+import type { MachineReport } from "../resources/machine/requests.ts";
+import type { Serving } from "../resources/machine/serving.ts";
+import { wakeAll } from "./report.ts";
+
+/**
+ * Takes a report of a machine: writes it into the record of the object that has booted the machine, then
+ * wakes the step that waits for it. What makes no sense any more in the object's state changes nothing.
+ */
+export async function takeMachineReport<K extends Kind>(
+  deps: Deps,
+  sagas: Sagas,
+  { kind, id }: { kind: K; id: string },
+  { machine }: TokenUse,
+  report: MachineReport,
+): Promise<void> {
+  const serving: Serving<K> | undefined = deps.machines[kind];
+  const now = timestamp(deps.clock.now());
+  await changeObject(deps, kind, id, (object: ObjectOf[K]) =>
+    known(kind, serving).allows(object, report.of, machine)
+      ? known(kind, serving).reported(object, report, { machine, now })
+      : undefined,
+  );
+  if (isOperated(deps.kinds, kind)) await wakeAll(deps, sagas, [{ kind, id }]);
+}

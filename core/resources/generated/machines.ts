@@ -1,0 +1,5 @@
+// Made by `npm run generate` from core/resources/index.ts.
+import type { Servings } from "../machine/serving.ts";
+
+/** What the kinds say to the machines that they boot. */
+export const machines: Servings = {};

@@ -1,0 +1,78 @@
+import * as z from "zod";
+
+/** What machines ask and report, as it is on the wire. */
+
+/** The version of the contract. */
+export const contractVersion = "1";
+
+export const machineRequests = [
+  "boot",
+  "seed",
+  "phone_home",
+  "discovery",
+  "network",
+  "applied",
+] as const;
+export type MachineRequest = (typeof machineRequests)[number];
+
+/** The files of cloud-init's NoCloud. */
+export const seedParts = ["meta-data", "user-data", "vendor-data", "network-config"] as const;
+export type SeedPart = (typeof seedParts)[number];
+
+const line = z.string().max(253);
+const mac = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "must be a MAC address"));
+
+/** What cloud-init's phone_home sends: a form, in which it puts `N/A` for what it does not know. */
+export const phoneHomeSchema = z.object({
+  instance_id: line,
+  hostname: line.optional(),
+  pub_key_rsa: z.string().max(4096).optional(),
+  pub_key_ecdsa: z.string().max(4096).optional(),
+  pub_key_ed25519: z.string().max(4096).optional(),
+});
+export type PhoneHome = z.output<typeof phoneHomeSchema>;
+
+export const discoverySchema = z.object({
+  serial: line.optional().describe("Serial number of the machine."),
+  bmc: z.object({ mac: mac.optional(), version: line.optional() }).optional(),
+  nics: z
+    .array(z.object({ name: line, mac }))
+    .max(64)
+    .default([]),
+  ports: z
+    .array(z.object({ name: line, host_macs: z.array(mac).max(64).default([]) }))
+    .max(64)
+    .default([])
+    .describe("Ports of a DPU, each with the MAC addresses of its host that were seen on it."),
+  versions: z.record(line, line).default({}).describe("Versions of what runs there, by name."),
+});
+export type Discovery = z.output<typeof discoverySchema>;
+
+export const appliedSchema = z.object({
+  version: z.int().min(0),
+  state: z.enum(["applied", "failed"]),
+  message: z.string().max(1000).optional(),
+  leaf: z
+    .object({ asn: z.int().min(1), loopback: line, state: z.enum(["up", "down"]) })
+    .optional()
+    .describe("The sessions of a DPU as a leaf."),
+  advertised: z.array(line).max(1000).optional().describe("Prefixes that are advertised."),
+});
+export type Applied = z.output<typeof appliedSchema>;
+
+/** A wanted network configuration: what the machine has to bring about, and its version. */
+export interface WantedNetwork {
+  version: number;
+  [member: string]: unknown;
+}
+
+/** A report, or that a machine has asked for something: that says how far its boot is. */
+export type MachineReport =
+  | { of: "boot" }
+  | { of: "seed"; part: SeedPart }
+  | ({ of: "phone_home" } & PhoneHome)
+  | ({ of: "discovery" } & Discovery)
+  | ({ of: "applied" } & Applied);

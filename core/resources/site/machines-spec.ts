@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { numberOf } from "../../ipv4.ts";
+import { urlSchema } from "../../kernel/input/url.ts";
+import { isWithin } from "../../prefix.ts";
+
+/** How machines at a site boot by themselves: what they load, and the networks that they boot on. */
+
+const url = urlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2:8080");
+const file = urlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2/images/vmlinuz");
+const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
+const prefix = z.cidrv4({ error: "must be an IPv4 prefix, such as 10.8.0.0/22", abort: true });
+const asn = z.int().min(1).max(4_294_967_294);
+
+export const machinesSchema = z
+  .strictObject({
+    url: url.describe(
+      "Where machines reach Slipway's site controller: the URL before `/site/v1`. Hosts and DPUs reach it from the networks that they boot on, and tenants' servers from theirs.",
+    ),
+    loader: file
+      .describe("URL of iPXE, which UEFI's HTTP boot loads and which then asks for its script.")
+      .optional(),
+    installer: z
+      .strictObject({
+        kernel: file.describe("URL of its kernel."),
+        initrd: file.describe("URL of its initial RAM disk."),
+      })
+      .optional()
+      .describe("What writes tenants' images on disks."),
+    bfb: file.optional().describe("URL of the image that DPUs install."),
+    admin_network: z
+      .strictObject({
+        cidr: prefix.describe("Its prefix."),
+        gateway: ipv4.describe("Its gateway."),
+      })
+      .optional()
+      .describe("The network that hosts are on while no tenant has them."),
+    management_network: z
+      .strictObject({ cidr: prefix.describe("Its prefix.") })
+      .optional()
+      .describe("The network of controllers and DPUs."),
+    loopbacks: z
+      .strictObject({
+        first: ipv4.describe("The first of them."),
+        last: ipv4.describe("The last of them, included."),
+      })
+      .optional()
+      .describe("Addresses that DPUs have as leaves of the fabric."),
+    asns: z
+      .strictObject({
+        first: asn.describe("The first of them."),
+        last: asn.describe("The last of them, included."),
+      })
+      .optional()
+      .describe("Numbers of autonomous systems that DPUs have as leaves."),
+  })
+  .superRefine(({ admin_network: admin, loopbacks, asns }, context) => {
+    const refuse = (path: string[], message: string) =>
+      context.addIssue({ code: "custom", path, message });
+    if (admin && !isWithin(admin.cidr, `${admin.gateway}/32`))
+      refuse(["admin_network", "gateway"], `must be in ${admin.cidr}`);
+    if (loopbacks && numberOf(loopbacks.last) < numberOf(loopbacks.first))
+      refuse(["loopbacks", "last"], "must not be below first");
+    if (asns && asns.last < asns.first) refuse(["asns", "last"], "must not be below first");
+  });

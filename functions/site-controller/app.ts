@@ -1,0 +1,101 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit as limited } from "hono/body-limit";
+import { type AppError, type ErrorKind, logged, toAppError } from "../../core/error.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
+import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import type { Sagas } from "../../core/kernel/saga/settle.ts";
+import {
+  appliedSchema,
+  contractVersion,
+  discoverySchema,
+  phoneHomeSchema,
+  seedParts,
+} from "../../core/resources/machine/requests.ts";
+import { contractPath } from "../../core/resources/machine/urls.ts";
+import { bodyLimit, readBody } from "../api/body.ts";
+import { bearerIn } from "../identity/bearer.ts";
+import { phoneHomeIn } from "./phone-home.ts";
+import { type Session, sessionOf } from "./session.ts";
+
+/**
+ * What machines ask and report: hosts and DPUs, by tokens of their own (docs/site-controller.md). Nothing of
+ * the tenants' API is behind it. Paths have tokens in them, so no path is ever logged or answered.
+ */
+export function siteController(deps: Deps, sagas: Sagas): Hono {
+  const app = new Hono().basePath(contractPath);
+  const by = (c: Context, request: Session["request"]) =>
+    sessionOf(
+      deps,
+      sagas,
+      request,
+      c.req.param("token") ?? bearerIn(c.req.header("Authorization")),
+    );
+  app.use(limited({ maxSize: bodyLimit, onError: (c) => c.body(null, 413) }));
+
+  app.get("/health", (c) => c.json({ version: contractVersion }));
+
+  app.get("/boot/:token", async (c) => {
+    const session = await by(c, "boot");
+    const script = await session.boot();
+    await session.report({ of: "boot" });
+    return c.text(script);
+  });
+
+  app.get("/seed/:token/:part", async (c) => {
+    const session = await by(c, "seed");
+    const part = seedParts.find((name) => name === c.req.param("part"));
+    const text = part && (await session.seed(part));
+    if (part === undefined || text === undefined) return c.body(null, 404);
+    await session.report({ of: "seed", part });
+    return c.text(text);
+  });
+
+  app.post("/phone-home/:token", async (c) => {
+    const session = await by(c, "phone_home");
+    const report = parseOrRefuse(phoneHomeSchema, await phoneHomeIn(c.req));
+    await session.report({ of: "phone_home", ...report });
+    return c.body(null, 204);
+  });
+
+  app.post("/discovery", async (c) => {
+    const session = await by(c, "discovery");
+    const report = parseOrRefuse(discoverySchema, await readBody(c.req));
+    await session.report({ of: "discovery", ...report });
+    return c.body(null, 204);
+  });
+
+  app.get("/network", async (c) => {
+    const session = await by(c, "network");
+    const wanted = await session.network();
+    const tag = `"${wanted.version}"`;
+    const headers = { ETag: tag };
+    if (c.req.header("If-None-Match") === tag) return c.body(null, 304, headers);
+    return c.json(wanted, 200, headers);
+  });
+
+  app.put("/network/applied", async (c) => {
+    const session = await by(c, "applied");
+    const report = parseOrRefuse(appliedSchema, await readBody(c.req));
+    await session.report({ of: "applied", ...report });
+    return c.body(null, 204);
+  });
+
+  app.notFound((c) => c.body(null, 404));
+  app.onError((thrown, c) => refused(deps, c, toAppError(thrown)));
+  return app;
+}
+
+/** The kinds of error that a machine is told; it waits and asks again after any other. */
+const statuses: Partial<Record<ErrorKind, 400 | 403 | 404>> = {
+  Invalid: 400,
+  Forbidden: 403,
+  NotFound: 404,
+};
+
+function refused(deps: Deps, c: Context, error: AppError): Response {
+  const status = statuses[error.kind];
+  if (status === 404) return c.body(null, 404);
+  if (status !== undefined) return c.json({ message: error.message }, status);
+  if (error.kind === "Internal") deps.log.error(logged(error), "a machine's request failed");
+  return c.body(null, 503, { "Retry-After": String(error.retryAfter) });
+}

@@ -1,0 +1,9 @@
+import type { HonoRequest } from "hono";
+import { readBody } from "../api/body.ts";
+
+/** What a machine tells when it has started: the form that cloud-init sends, or JSON. */
+export async function phoneHomeIn(request: HonoRequest): Promise<Record<string, unknown>> {
+  const type = request.header("Content-Type") ?? "";
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return readBody(request);
+  return Object.fromEntries(new URLSearchParams(await request.text()));
+}

@@ -1,0 +1,77 @@
+import { AppError } from "../../core/error.ts";
+import type { Deps } from "../../core/kernel/deps.ts";
+import type { Kind } from "../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
+import { load } from "../../core/kernel/object/records.ts";
+import type { Sagas } from "../../core/kernel/saga/settle.ts";
+import { takeMachineReport } from "../../core/reconcile/machine-report.ts";
+import type { TokenUse } from "../../core/resources/machine/machine.ts";
+import type {
+  MachineReport,
+  MachineRequest,
+  SeedPart,
+  WantedNetwork,
+} from "../../core/resources/machine/requests.ts";
+import type { Asked, Serving } from "../../core/resources/machine/serving.ts";
+import { useOf } from "../../core/resources/machine/tokens.ts";
+import { urlsOf } from "../../core/resources/machine/urls.ts";
+
+/** One request of a machine that may make it now. */
+export interface Session {
+  request: MachineRequest;
+  boot(): Promise<string>;
+  seed(part: SeedPart): Promise<string | undefined>;
+  network(): Promise<WantedNetwork>;
+  report(report: MachineReport): Promise<void>;
+}
+
+/**
+ * What the machine with this token may do. Throws NotFound, and says no more, for an unknown token, one that
+ * was revoked, and one that may not make this request in the state in which its object is.
+ */
+export async function sessionOf(
+  deps: Deps,
+  sagas: Sagas,
+  request: MachineRequest,
+  token: string | undefined,
+): Promise<Session> {
+  const use = token === undefined ? undefined : await useOf(deps, token);
+  if (token === undefined || !use) throw unknown();
+  return served(deps, sagas, use.serves.kind, { request, token, use });
+}
+
+interface Given {
+  request: MachineRequest;
+  token: string;
+  use: TokenUse;
+}
+
+async function served<K extends Kind>(
+  deps: Deps,
+  sagas: Sagas,
+  kind: K,
+  { request, token, use }: Given,
+): Promise<Session> {
+  const serving: Serving<K> | undefined = deps.machines[kind];
+  const object: ObjectOf[K] | undefined = await load(deps, kind, use.serves.id);
+  if (!serving || !object || !serving.allows(object, request, use.machine)) throw unknown();
+  const asked = async (): Promise<Asked> => {
+    const site = await load(deps, "site", use.site);
+    const base = site?.spec.machines?.url;
+    if (base === undefined) throw unknown();
+    return { machine: use.machine, site: use.site, urls: urlsOf(base, token) };
+  };
+  const has = <Part>(part: Part | undefined): Part => {
+    if (part === undefined) throw unknown();
+    return part;
+  };
+  return {
+    request,
+    boot: async () => has(serving.boot)(deps, object, await asked()),
+    seed: async (part) => has(serving.seed)(deps, object, part, await asked()),
+    network: async () => has(serving.network)(deps, object, await asked()),
+    report: (report) => takeMachineReport(deps, sagas, { kind, id: object.id }, use, report),
+  };
+}
+
+const unknown = () => new AppError("NotFound", "Not Found");

@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import { bootKernel } from "../../../core/resources/machine/ipxe.ts";
+import type { MachineReport } from "../../../core/resources/machine/requests.ts";
+import type { Serving } from "../../../core/resources/machine/serving.ts";
+import { mintToken, revokeToken } from "../../../core/resources/machine/tokens.ts";
+import { siteController } from "../../../functions/site-controller/app.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { hostRecord } from "../../support/placement.ts";
+
+const machine = { kind: "host", id: "h1" } as const;
+const free = { guard: async () => {}, fence: () => [] };
+const url = "http://10.0.0.2:8080";
+
+/** A host that says what it is asked, and keeps the last report in its message. */
+const serving: Serving<"host"> = {
+  allows: ({ maintenance }) => maintenance === undefined,
+  boot: async (_, { id }, { urls }) =>
+    bootKernel({
+      kernel: "http://10.0.0.3/vmlinuz",
+      initrd: "http://10.0.0.3/initrd",
+      args: [`host=${id}`, `ds=nocloud;s=${urls.seed}`],
+    }),
+  seed: async (_, { id }, part, { urls }) =>
+    ({
+      "meta-data": `instance-id: ${id}\n`,
+      "user-data": "#cloud-config\n",
+      "vendor-data": urls.phoneHome,
+      "network-config": undefined,
+    })[part],
+  network: async () => ({ version: 7, vni: 100 }),
+  reported(host, report, { now }) {
+    if (report.of === "phone_home" && report.instance_id !== host.id)
+      throw new AppError("Forbidden", "the token is another instance's");
+    return {
+      ...host,
+      server: { condition: "CLEAN", quarantine: { since: now, reason: JSON.stringify(report) } },
+    };
+  },
+};
+
+const setHost = (deps: TestDeps, edit: (host: Host) => Host) =>
+  changeObject(deps, "host", "h1", edit);
+const lastReport = async (deps: TestDeps): Promise<MachineReport | undefined> => {
+  const { server } = await mustLoad(deps, "host", "h1");
+  return server?.quarantine && JSON.parse(server.quarantine.reason);
+};
+
+async function opened() {
+  const deps = testDeps({ machines: { host: serving } });
+  const site = {
+    ...hostRecord("site-1", "one", "small"),
+    kind: "site" as const,
+    id: "site-1",
+    spec: { credentials: "", machines: { url } },
+    status: { low: [] },
+  };
+  const records = [hostRecord("h1", "one", "small"), site];
+  await deps.store.transact(records.flatMap((record) => putNew(deps.kinds, record)));
+  const use = { machine, serves: machine, operation: "o1", site: "site-1" };
+  const token = await mintToken(deps, use, free);
+  const app = siteController(deps, sagas);
+  const ask = (path: string, init: RequestInit = {}) => app.request(`/site/v1${path}`, init);
+  return { deps, token, ask, bearer: { Authorization: `Bearer ${token}` } };
+}
+
+let open: Awaited<ReturnType<typeof opened>>;
+beforeEach(async () => {
+  open = await opened();
+});
+
+it("tells its version to everybody", async () => {
+  const answer = await open.ask("/health");
+  expect(await answer.json()).toEqual({ version: "1" });
+});
+
+it("answers a script with the machine's own URLs, and notes that it was asked for", async () => {
+  const { ask, token, deps } = open;
+  const answer = await ask(`/boot/${token}`);
+  expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
+  expect(await answer.text()).toBe(
+    [
+      "#!ipxe",
+      `kernel http://10.0.0.3/vmlinuz initrd=initrd host=h1 ds=nocloud;s=${url}/site/v1/seed/${token}/`,
+      "initrd --name initrd http://10.0.0.3/initrd",
+      "boot",
+      "",
+    ].join("\n"),
+  );
+  expect(await lastReport(deps)).toEqual({ of: "boot" });
+});
+
+it("answers the parts of the seed that there are", async () => {
+  const { ask, token, deps } = open;
+  const answer = await ask(`/seed/${token}/vendor-data`);
+  expect(await answer.text()).toBe(`${url}/site/v1/phone-home/${token}`);
+  expect(await lastReport(deps)).toEqual({ of: "seed", part: "vendor-data" });
+  for (const part of ["network-config", "passwords"])
+    expect((await ask(`/seed/${token}/${part}`)).status).toBe(404);
+});
+
+it.each([
+  [
+    "the form of cloud-init",
+    "application/x-www-form-urlencoded",
+    "instance_id=h1&hostname=web&fqdn=web.example&pub_key_rsa=ssh-rsa+AAAA",
+  ],
+  [
+    "JSON",
+    "application/json",
+    '{"instance_id":"h1","hostname":"web","pub_key_rsa":"ssh-rsa AAAA"}',
+  ],
+])("takes a phone home in %s", async (_, type, body) => {
+  const { ask, token, deps } = open;
+  const answer = await ask(`/phone-home/${token}`, {
+    method: "POST",
+    body,
+    headers: { "Content-Type": type },
+  });
+  expect(answer.status).toBe(204);
+  expect(await lastReport(deps)).toEqual({
+    of: "phone_home",
+    instance_id: "h1",
+    hostname: "web",
+    pub_key_rsa: "ssh-rsa AAAA",
+  });
+});
+
+it("refuses a report about another instance", async () => {
+  const { ask, token, deps } = open;
+  const answer = await ask(`/phone-home/${token}`, {
+    method: "POST",
+    body: '{"instance_id":"h2"}',
+    headers: { "Content-Type": "application/json" },
+  });
+  expect(answer.status).toBe(403);
+  expect(await lastReport(deps)).toBeUndefined();
+});
+
+it("takes discovery and applied configurations by bearer token, and names wrong members", async () => {
+  const { ask, bearer, deps } = open;
+  const json = { ...bearer, "Content-Type": "application/json" };
+  const nics = [{ name: "eth0", mac: "52:54:00:AA:BB:CC" }];
+  expect(
+    (
+      await ask("/discovery", {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ serial: "S1", nics }),
+      })
+    ).status,
+  ).toBe(204);
+  expect(await lastReport(deps)).toMatchObject({
+    of: "discovery",
+    serial: "S1",
+    nics: [{ mac: "52:54:00:aa:bb:cc" }],
+  });
+  expect(
+    (
+      await ask("/network/applied", {
+        method: "PUT",
+        headers: json,
+        body: '{"version":7,"state":"applied"}',
+      })
+    ).status,
+  ).toBe(204);
+  expect(await lastReport(deps)).toEqual({ of: "applied", version: 7, state: "applied" });
+  const wrong = await ask("/network/applied", {
+    method: "PUT",
+    headers: json,
+    body: '{"version":"x"}',
+  });
+  expect(wrong.status).toBe(400);
+  expect(await wrong.json()).toEqual({ message: expect.stringMatching(/state: .*; version: /) });
+});
+
+it("answers the wanted configuration once for each version", async () => {
+  const { ask, bearer } = open;
+  const answer = await ask("/network", { headers: bearer });
+  expect(await answer.json()).toEqual({ version: 7, vni: 100 });
+  expect(answer.headers.get("ETag")).toBe('"7"');
+  const again = await ask("/network", { headers: { ...bearer, "If-None-Match": '"7"' } });
+  expect(again.status).toBe(304);
+  expect((await ask("/network", { headers: { ...bearer, "If-None-Match": '"6"' } })).status).toBe(
+    200,
+  );
+});
+
+describe("gets 404 and not a word more", () => {
+  const empty = async (answer: Response) => {
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toBe("");
+  };
+
+  it("who has no token, a wrong one, or one that was revoked", async () => {
+    const { ask, deps, token, bearer } = open;
+    await empty(await ask("/network"));
+    await empty(await ask("/boot/wrong"));
+    await revokeToken(deps, machine, machine);
+    await empty(await ask(`/boot/${token}`));
+    await empty(await ask("/network", { headers: bearer }));
+  });
+
+  it("who asks in a state in which it makes no sense", async () => {
+    const { ask, deps, token } = open;
+    await setHost(deps, (host) => ({ ...host, maintenance: { since: "", by: "" } }));
+    for (const path of [`/boot/${token}`, `/seed/${token}/meta-data`]) await empty(await ask(path));
+  });
+
+  it("whose object is gone, and who asks for what there is not", async () => {
+    const { ask, deps, token } = open;
+    await empty(await ask("/elsewhere"));
+    await deps.store.transact([{ delete: { pk: "host#h1", sk: "-" } }]);
+    await empty(await ask(`/boot/${token}`));
+  });
+});
+
+it("says nothing of a token when something breaks, neither to the machine nor in the log", async () => {
+  const lines: unknown[] = [];
+  const note = (...line: unknown[]) => void lines.push(line);
+  const deps = {
+    ...open.deps,
+    log: { info: note, warn: note, error: note },
+    machines: {
+      host: {
+        ...serving,
+        boot: async () => {
+          throw new Error("broken");
+        },
+      },
+    },
+  };
+  const answer = await siteController(deps, sagas).request(`/site/v1/boot/${open.token}`);
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toBe("");
+  expect(JSON.stringify(lines)).toContain("broken");
+  expect(JSON.stringify(lines)).not.toContain(open.token);
+});
