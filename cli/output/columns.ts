@@ -42,6 +42,11 @@ export const ofKinds = {
     ["POWER", "status.server.power", "wide"],
     ["BMC", "spec.bmc.address", "wide"],
   ],
+  dpu: [
+    ["HOST", "spec.host"],
+    ["SERIAL", "spec.serial"],
+    ["BMC", "spec.bmc.address", "wide"],
+  ],
   hub: [
     ["REGION", "spec.region"],
     ["USED", "status.control_planes.used"],

@@ -56,6 +56,9 @@ export function isUsable(host: Host): boolean {
 export const isManaged = ({ spec: { bmc } }: { spec: Pick<Host["spec"], "bmc"> }): boolean =>
   bmc.credentials !== undefined || namesService(bmc.address);
 
+/** Whether all DPUs of a host are registered: until then nothing is done to it. */
+export const isWhole = ({ spec, dpus = [] }: Host): boolean => dpus.length >= (spec.dpus ?? 0);
+
 /**
  * Whether a host's server is erased, checked and at rest. Of a host whose power somebody else manages,
  * nobody can tell.
@@ -64,7 +67,7 @@ function isPrepared(host: Host): boolean {
   if (!isManaged(host)) return true;
   const { server, operation } = host;
   const isSetAside = server?.quarantine !== undefined || server?.isRetired === true;
-  return server?.condition === "READY" && operation === undefined && !isSetAside;
+  return server?.condition === "READY" && operation === undefined && !isSetAside && isWhole(host);
 }
 
 /**

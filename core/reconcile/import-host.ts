@@ -14,6 +14,7 @@ import { absent, eq } from "../kernel/store/store.ts";
 import { ownerIn } from "../placement/pool.ts";
 import type { InventoryServer } from "../ports/inventory/inventory.ts";
 import { rules as hostRules } from "../resources/host/api.ts";
+import { specShown } from "../resources/host/bmc.ts";
 import {
   differences,
   hostOf,
@@ -21,7 +22,6 @@ import {
   type InventoryRules,
 } from "../resources/host/from-inventory.ts";
 import type { Host } from "../resources/host/model.ts";
-import { hostSpecShown } from "../resources/host/shown.ts";
 import type { Site } from "../resources/site/model.ts";
 
 /** What became of one server of an inventory. */
@@ -182,7 +182,7 @@ function isOf(write: Write, { pk, sk }: { pk: string; sk: string }): boolean {
 
 /** The host as its inventory wants it; what the inventory does not know stays. */
 function wantedOf(host: Host, { host_type, hub, bmc, nics }: InventoriedSpec): JsonObject {
-  const shown = hostSpecShown(host);
+  const shown = specShown(host);
   const spec = { ...shown, host_type, hub, bmc: { ...shown.bmc, ...bmc }, nics };
   return { id: host.id, metadata: metadataView(host), spec };
 }

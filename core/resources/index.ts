@@ -20,6 +20,7 @@ export const resources = [
   "host-type",
   "hub",
   "host",
+  "dpu",
   "site",
   "tenant",
   "project",

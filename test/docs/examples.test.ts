@@ -40,6 +40,17 @@ describe("the reference", () => {
       metadata: { name: "egress" },
       spec: { pool: "outside" },
     });
+    await dev().admin("POST", "hosts", {
+      metadata: { name: "rack-1-02" },
+      spec: {
+        ...{ host_type: "fc430", hub: "hub-a", dpus: 2 },
+        bmc: {
+          address: "redfish://10.1.0.2/redfish/v1/Systems/1",
+          ...{ username: "slipway", password: "a-secret" },
+        },
+        nics: [{ name: "eth0", mac: "52:54:00:12:34:57", switch: "leaf-1", port: "swp49" }],
+      },
+    });
     const { body } = await dev().api("POST", "virtual_networks", {
       metadata: { name: "shop" },
       spec: { ipv4_cidr: "10.20.0.0/16" },

@@ -50,11 +50,22 @@ const own = {
     metadata: { name: "hub-1" },
   },
   host: {
+    id: "h1",
     metadata: { name: "h1" },
     spec: {
       ...Object(documentationOf(documentations, "host").example).spec,
       host_type: "small",
       hub: "hub-1",
+      bmc: { address: "redfish://10.1.0.1/redfish/v1/Systems/1", username: "u", password: "p" },
+      dpus: 1,
+    },
+  },
+  dpu: {
+    ...documentationOf(documentations, "dpu").example,
+    spec: {
+      ...Object(documentationOf(documentations, "dpu").example).spec,
+      host: { id: "h1" },
+      ports: [{ name: "pf0hpf", host_mac: "52:54:00:12:34:56" }],
     },
   },
 } satisfies Partial<Record<Kind, Example>>;

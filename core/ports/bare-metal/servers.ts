@@ -2,7 +2,7 @@ import type { BareMetalServer } from "./server.ts";
 
 /** A server as the inventory knows it: where its controller is, or what a service calls it. */
 export interface ServerAddress {
-  /** The id of its host. */
+  /** The id of its host, or of the DPU that it is. */
   id: string;
   /** The hub at whose site it is. */
   hub: string;

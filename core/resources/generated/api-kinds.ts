@@ -16,6 +16,7 @@ import { api as externalIpPool } from "../external-ip-pool/api.ts";
 import { api as hostType } from "../host-type/api.ts";
 import { api as hub } from "../hub/api.ts";
 import { api as host } from "../host/api.ts";
+import { api as dpu } from "../dpu/api.ts";
 import { api as site } from "../site/api.ts";
 import { api as tenant } from "../tenant/api.ts";
 import { api as project } from "../project/api.ts";
@@ -46,6 +47,7 @@ export const apiKinds: ApiKinds = {
   host_type: hostType,
   hub,
   host,
+  dpu,
   site,
   tenant,
   project,

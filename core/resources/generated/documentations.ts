@@ -16,6 +16,7 @@ import { documentation as externalIpPool } from "../external-ip-pool/documentati
 import { documentation as hostType } from "../host-type/documentation.ts";
 import { documentation as hub } from "../hub/documentation.ts";
 import { documentation as host } from "../host/documentation.ts";
+import { documentation as dpu } from "../dpu/documentation.ts";
 import { documentation as site } from "../site/documentation.ts";
 import { documentation as tenant } from "../tenant/documentation.ts";
 import { documentation as project } from "../project/documentation.ts";
@@ -46,6 +47,7 @@ export const documentations: Documentations = {
   host_type: hostType,
   hub,
   host,
+  dpu,
   site,
   tenant,
   project,

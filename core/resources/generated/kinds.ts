@@ -16,6 +16,7 @@ import { kind as externalIpPool } from "../external-ip-pool/kind.ts";
 import { kind as hostType } from "../host-type/kind.ts";
 import { kind as hub } from "../hub/kind.ts";
 import { kind as host } from "../host/kind.ts";
+import { kind as dpu } from "../dpu/kind.ts";
 import { kind as site } from "../site/kind.ts";
 import { kind as tenant } from "../tenant/kind.ts";
 import { kind as project } from "../project/kind.ts";
@@ -46,6 +47,7 @@ export const kinds: Kinds = {
   host_type: hostType,
   hub,
   host,
+  dpu,
   site,
   tenant,
   project,

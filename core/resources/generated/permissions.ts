@@ -16,6 +16,7 @@ import { permissions as externalIpPool } from "../external-ip-pool/kind.ts";
 import { permissions as hostType } from "../host-type/kind.ts";
 import { permissions as hub } from "../hub/kind.ts";
 import { permissions as host } from "../host/kind.ts";
+import { permissions as dpu } from "../dpu/kind.ts";
 import { permissions as site } from "../site/kind.ts";
 import { permissions as tenant } from "../tenant/kind.ts";
 import { permissions as project } from "../project/kind.ts";
@@ -46,6 +47,7 @@ export const permissions: KindPermissions = {
   host_type: hostType,
   hub,
   host,
+  dpu,
   site,
   tenant,
   project,

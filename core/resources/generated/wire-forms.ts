@@ -16,6 +16,7 @@ import { wire as externalIpPool } from "../external-ip-pool/wire.ts";
 import { wire as hostType } from "../host-type/wire.ts";
 import { wire as hub } from "../hub/wire.ts";
 import { wire as host } from "../host/wire.ts";
+import { wire as dpu } from "../dpu/wire.ts";
 import { wire as site } from "../site/wire.ts";
 import { wire as tenant } from "../tenant/wire.ts";
 import { wire as project } from "../project/wire.ts";
@@ -46,6 +47,7 @@ export const wireForms: WireForms = {
   host_type: hostType,
   hub,
   host,
+  dpu,
   site,
   tenant,
   project,

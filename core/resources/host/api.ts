@@ -17,8 +17,9 @@ import { countFree, countHost } from "../../placement/inventory.ts";
 import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import { bmcInputSchema } from "./bmc.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
-import { bmcAddressSchema, type Host, type HostSpec, hostSpecSchema } from "./model.ts";
+import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 import { hostSchema } from "./wire.ts";
 
 /** Hosts of the inventory, one by one over the API or many from a file (`core/resources/host/inventory.ts`). */
@@ -27,29 +28,12 @@ export const hostSpecInputSchema = z.strictObject({
   ...hostSpecSchema.shape,
   host_type: referenceInputSchema.describe("The kind of server that it is."),
   hub: referenceInputSchema.describe("The hub whose discovery network it boots from."),
-  bmc: z
-    .strictObject({
-      address: bmcAddressSchema.describe(
-        "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1; or `ironic:<node>`, a node of the Ironic of the hub's site; or `metal3:<namespace>/<name>`, a BareMetalHost on the hub.",
-      ),
-      certificate: hostSpecSchema.shape.bmc.shape.certificate,
-      authentication: hostSpecSchema.shape.bmc.shape.authentication,
-      username: z
-        .string()
-        .min(1)
-        .max(255)
-        .optional()
-        .describe(
-          "The user that Slipway logs in as. With it, Slipway switches the server on and off and erases it. Never answered.",
-        ),
-      password: z
-        .string()
-        .min(1)
-        .max(1024)
-        .optional()
-        .describe("The user's password. Never answered."),
-    })
-    .describe("Its management controller."),
+  bmc: bmcInputSchema({
+    address:
+      "Redfish URL of the controller, such as redfish://10.1.0.1/redfish/v1/Systems/1; or `ironic:<node>`, a node of the Ironic of the hub's site; or `metal3:<namespace>/<name>`, a BareMetalHost on the hub.",
+    username:
+      "The user that Slipway logs in as. With it, Slipway switches the server on and off and erases it. Never answered.",
+  }),
 });
 
 const schema = inputSchema(hostSpecInputSchema);
@@ -61,13 +45,17 @@ export const rules: Definition<"host", Input> = {
   tenant: "shared",
   async build(request) {
     const { deps, id, input, before, violations } = request;
-    const { host_type, hub, onHub } = await references(request);
-    const { nics } = input.spec;
+    const { nics, dpus } = input.spec;
     const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
-    const spec = { host_type, hub, bmc, nics };
+    const [{ host_type, hub, onHub }, macs, claims] = await Promise.all([
+      references(request),
+      macWrites(deps.store, id, before, nics, violations),
+      controllerWrites(deps, { host: id }, before?.spec, bmc, violations),
+    ]);
+    const spec = { host_type, hub, bmc, nics, ...(dpus !== undefined && { dpus }) };
     if (before) refuseAtWork(before, spec);
+    refuseDpus(before, spec, violations);
     await refuseMissingService(deps, bmc, onHub, violations);
-    const macs = await macWrites(deps.store, id, before, nics, violations);
     return {
       spec,
       status: { state: "HOST_STATE_UNDISCOVERED" },
@@ -76,7 +64,7 @@ export const rules: Definition<"host", Input> = {
         ...(before
           ? await poolWrites(deps.store, before, spec)
           : countHost(undefined, placeOf(spec))),
-        ...(await controllerWrites(deps, id, before?.spec, bmc, violations)),
+        ...claims,
       ],
       ...(secret && { secret }),
     };
@@ -105,20 +93,42 @@ export const rules: Definition<"host", Input> = {
         ...countHost(placeOf(host.spec), undefined),
       ]),
       ...macs,
-      ...(await controllerWrites(deps, host.id, host.spec, undefined)),
+      ...(await controllerWrites(deps, { host: host.id }, host.spec, undefined)),
     ];
   },
 };
 
 /** Refuses to change what a saga works with. */
-function refuseAtWork(before: Host, { host_type, hub, bmc, nics }: HostSpec): void {
+function refuseAtWork(before: Host, { host_type, hub, bmc, nics, dpus }: HostSpec): void {
   const { spec } = before;
   const isSame =
     host_type === spec.host_type &&
     hub === spec.hub &&
     bmc.address === spec.bmc.address &&
+    dpus === spec.dpus &&
     isDeepStrictEqual(nics, spec.nics);
   if (!isSame) refuseWork(before);
+}
+
+/** A host keeps what its registered DPUs stand on, and says how many there are. */
+function refuseDpus(before: Host | undefined, spec: HostSpec, violations: Violation[]): void {
+  const { dpus: registered = [] } = before ?? {};
+  if (spec.dpus !== undefined && !isManaged({ spec }))
+    violations.push({
+      field: "spec.dpus",
+      message: "needs the credentials of the host's controller: without them Slipway boots nothing",
+    });
+  if (registered.length === 0) return;
+  if ((spec.dpus ?? 0) < registered.length)
+    violations.push({
+      field: "spec.dpus",
+      message: `must be at least ${registered.length}: so many are registered`,
+    });
+  if (before && spec.hub !== before.spec.hub)
+    violations.push({
+      field: "spec.hub",
+      message: "cannot change while DPUs of the host are registered",
+    });
 }
 
 /** Throws FailedPrecondition while a saga works on the host. */
@@ -175,8 +185,10 @@ async function outOfPool(store: Store, host: Host, entry: Item | undefined): Pro
 }
 
 async function references({ deps, input, violations }: Request<"host", Input>) {
-  const hostType = await resolve(deps, "host_type", sharedTenant, input.spec.host_type);
-  const hub = await resolve(deps, "hub", sharedTenant, input.spec.hub);
+  const [hostType, hub] = await Promise.all([
+    resolve(deps, "host_type", sharedTenant, input.spec.host_type),
+    resolve(deps, "hub", sharedTenant, input.spec.hub),
+  ]);
   if (!hostType) violations.push({ field: "spec.host_type", message: "no such host type" });
   if (!hub) violations.push({ field: "spec.hub", message: "no such hub" });
   return { host_type: hostType?.metadata.name ?? "", hub: hub?.id ?? "", onHub: hub };

@@ -14,11 +14,13 @@ import {
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import type { Hub } from "../hub/model.ts";
-import type { Host, HostSpec } from "./model.ts";
+import type { Bmc } from "./bmc.ts";
 
-/** The management controller of a host as a request gives it: its address, or its name at a service, and how to log in. */
+/**
+ * The management controller of a host or of a DPU as a request gives it: its address, or its name at a service, and how
+ * to log in.
+ */
 
-type Bmc = HostSpec["bmc"];
 interface GivenBmc {
   address: string;
   certificate?: string | undefined;
@@ -37,7 +39,7 @@ interface Controller {
 export function controllerOf(
   id: string,
   { username, password, certificate, authentication, address }: GivenBmc,
-  before: Host | undefined,
+  before: { spec: { bmc: Bmc } } | undefined,
   newId: () => string,
   violations: Violation[],
 ): Controller {
@@ -101,27 +103,33 @@ export async function refuseMissingService(
   violations.push({ field: "spec.bmc.address", message });
 }
 
-/** The address that a host claims: of a server whose power Slipway manages, which no other host may have. */
+/** The address that a host or a DPU claims: of a server whose power Slipway manages, which nothing else may have. */
 const claimed = (bmc: Bmc | undefined): string | undefined =>
   bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
-/** Claims the controller, so that no server is two hosts, and releases the one before. */
+/** Who has a controller, by its kind. */
+type Having = { host: string } | { dpu: string };
+
+/** Claims the controller, so that no server is two objects, and releases the one before. */
 export async function controllerWrites(
   { store, clock }: Pick<Deps, "store" | "clock">,
-  id: string,
-  before: Pick<HostSpec, "bmc" | "hub"> | undefined,
+  who: Having,
+  before: { bmc: Bmc; hub: string } | undefined,
   after: Bmc | undefined,
   violations: Violation[] = [],
 ): Promise<Write[]> {
   const [had, has] = [claimed(before?.bmc), claimed(after)];
   if (had === has) return [];
-  const owner = has === undefined ? undefined : (await store.get(controllerKey(has)))?.host;
-  if (owner !== undefined && owner !== id)
-    violations.push({ field: "spec.bmc.address", message: "belongs to another host" });
+  const [[kind, id]] = Object.entries(who) as [[string, string]];
+  const claim = has === undefined ? undefined : await store.get(controllerKey(has));
+  if (claim && claim[kind] !== id) {
+    const other = claim.dpu === undefined ? "host" : "DPU";
+    violations.push({ field: "spec.bmc.address", message: `belongs to another ${other}` });
+  }
   const leaving = before && had !== undefined && { host: id, hub: before.hub, address: had };
   return [
-    ...(had === undefined ? [] : [{ delete: controllerKey(had), if: eq("host", id) }]),
+    ...(had === undefined ? [] : [{ delete: controllerKey(had), if: eq(kind, id) }]),
     ...(leaving ? await givingUp(store, leaving, clock.now()) : []),
-    ...(has === undefined ? [] : [{ put: { ...controllerKey(has), host: id }, if: absent }]),
+    ...(has === undefined ? [] : [{ put: { ...controllerKey(has), [kind]: id }, if: absent }]),
   ];
 }

@@ -10,7 +10,7 @@ import type { ServerAddress, Servers } from "../../ports/bare-metal/servers.ts";
 import type { Hubs } from "../../ports/hub/hub.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
 import type { Sites } from "../site/sites.ts";
-import { bmcSecretSchema } from "./model.ts";
+import { bmcSecretSchema } from "./bmc.ts";
 
 export interface ServerDirectoryOptions extends Records {
   secrets: Pick<Secrets, "get">;
@@ -28,7 +28,7 @@ export interface ServerDirectoryOptions extends Records {
 const timeout = 20_000;
 
 /**
- * The servers of hosts: at their own controllers, or as a service knows them. Credentials are read when they
+ * The servers of hosts, and their DPUs: at their own controllers, or as a service knows them. Credentials are read when they
  * are needed, and kept nowhere.
  */
 export function serverDirectory(options: ServerDirectoryOptions): Servers {
@@ -103,5 +103,5 @@ async function credentialOf(
 ) {
   const text = credentials && (await secrets.get(credentials));
   if (text) return bmcSecretSchema.parse(JSON.parse(text));
-  throw new AppError("Unavailable", `the credentials of the controller of host ${id} are missing`);
+  throw new AppError("Unavailable", `the credentials of the controller of ${id} are missing`);
 }

@@ -2,19 +2,21 @@ import { hubPartition } from "../../kernel/object/keys.ts";
 import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
-import { hostSpecShown, hostStatusShown } from "./shown.ts";
+import { specShown } from "./bmc.ts";
+import { hostStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"host"> = {
   // Hosts publish no events, because they change with every report of a hub.
   events: [],
   shown: {
-    spec: hostSpecShown,
+    spec: specShown,
     status: hostStatusShown,
   },
   references: ({ spec }) => [
     { kind: "host_type", id: spec.host_type },
     { kind: "hub", id: spec.hub },
   ],
+  referencedByOthers: { named: true },
   isOperated: true,
   status: (host) => hostStatus(host, ownerOf(host)),
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { OperationId } from "../../id.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
-import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
 import type { NamedOwner } from "../../placement/host.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
+import { bmcSchema } from "./bmc.ts";
 import type { ServerRecord } from "./server.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { ServerRecord } from "./server.ts";
  * each NIC is cabled. Its status is the state of its agent on the hub, and its holder.
  */
 
-const mac = z
+export const macSchema = z
   .string()
   .regex(
     /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/,
@@ -22,47 +22,26 @@ const mac = z
 
 const nicSchema = z.strictObject({
   name: lineSchema(63).describe("Name of the interface, such as `eth0`."),
-  mac: mac.describe("MAC address, such as 52:54:00:12:34:56."),
+  mac: macSchema.describe("MAC address, such as 52:54:00:12:34:56."),
   switch: lineSchema(253).describe("The switch that it is cabled to."),
   port: lineSchema(253).describe("The port of that switch."),
 });
 
-/** The address of a server: of its BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1, or at a service. */
-export const bmcAddressSchema = lineSchema(2048).refine(withoutUser, userRefusal);
-
 export const hostSpecSchema = z.strictObject({
   host_type: z.string().min(1).max(63).describe("Name of its kind of server."),
   hub: z.string().min(1).max(63).describe("Name of the hub whose discovery network it boots from."),
-  bmc: z
-    .strictObject({
-      address: bmcAddressSchema.describe(
-        "Redfish URL of the controller, or the server as a service knows it.",
-      ),
-      certificate: z
-        .string()
-        .regex(
-          /^([0-9a-f]{2}:){31}[0-9a-f]{2}$/,
-          "must be a SHA-256 fingerprint in lowercase, such as 0a:1b:…",
-        )
-        .optional()
-        .describe(
-          "SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.",
-        ),
-      authentication: z
-        .enum(["basic", "session"])
-        .optional()
-        .describe(
-          "How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.",
-        ),
-      /** Reference into the secret store: what `bmcSecretSchema` says, as JSON. */
-      credentials: z.string().min(1).max(512).optional(),
-    })
-    .describe("Its management controller."),
+  bmc: bmcSchema,
   nics: z
     .array(nicSchema)
     .min(1)
     .max(32)
     .describe("Network interfaces, each with the switch port it is cabled to."),
+  dpus: z
+    .int()
+    .min(1)
+    .max(8)
+    .optional()
+    .describe("How many DPUs it has; nothing is done to it before all of them are registered."),
 });
 export type HostSpec = z.infer<typeof hostSpecSchema>;
 
@@ -82,9 +61,6 @@ export interface ObservedAgent extends Observation {
   /** IP addresses of the agent's NICs. */
   addresses: string[];
 }
-
-/** The credentials of a controller. */
-export const bmcSecretSchema = z.object({ username: z.string(), password: z.string() });
 
 export const hostStates = [
   "UNDISCOVERED",
@@ -126,6 +102,8 @@ export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operat
   maintenance?: Maintenance;
   /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
   server?: ServerRecord;
+  /** The ids of its DPUs that are registered. */
+  dpus?: string[];
 }
 
 declare module "../../kernel/object/object-of.ts" {

@@ -2,14 +2,6 @@ import { isManaged } from "../../placement/host.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, serverOf } from "./server.ts";
 
-/** The spec in the form of the API, which never answers the credentials of the controller. */
-export const hostSpecShown = ({
-  spec: {
-    bmc: { credentials: _, ...bmc },
-    ...spec
-  },
-}: Pick<Host, "spec">) => ({ ...spec, bmc });
-
 /** The status in the form of the API: of the agent, only the members that tell its state. */
 export function hostStatusShown(host: Host) {
   const { agent, ...status } = host.status;

@@ -3,9 +3,10 @@ import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wi
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
+import { bmcShownSchema, specShown } from "./bmc.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
 import { driveStates, serverConditions } from "./server.ts";
-import { hostSpecShown, hostStatusShown } from "./shown.ts";
+import { hostStatusShown } from "./shown.ts";
 
 const states = hostStates.map((state) => `HOST_STATE_${state}` as const) as [
   HostState,
@@ -58,13 +59,7 @@ export const hostSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
   spec: hostSpecSchema.extend({
-    bmc: z
-      .object({
-        address: z.string().describe("Redfish URL of the controller."),
-        certificate: hostSpecSchema.shape.bmc.shape.certificate,
-        authentication: hostSpecSchema.shape.bmc.shape.authentication,
-      })
-      .describe("Its management controller; how to log in there is never answered."),
+    bmc: bmcShownSchema,
   }),
   status: z.object({
     state: z.enum(states).describe("What the host is doing now."),
@@ -124,7 +119,7 @@ export const hostSchema = z.object({
 const hostView = (host: Host): z.output<typeof hostSchema> => ({
   id: host.id,
   metadata: metadataView(host),
-  spec: hostSpecShown(host),
+  spec: specShown(host),
   status: hostStatusShown(host),
 });
 

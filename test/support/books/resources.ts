@@ -58,6 +58,7 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
     ...spec.nics.map(({ mac }) => ({ ...macKey(mac), host: id })),
     ...(isManaged({ spec }) ? [{ ...controllerKey(spec.bmc.address), host: id }] : []),
   ],
+  dpu: ({ id, spec }) => [{ ...controllerKey(spec.bmc.address), dpu: id }],
   hub: ({ id, spec }) =>
     spec.cluster_uid === undefined ? [] : [{ ...hubClusterKey(spec.cluster_uid), hub: id }],
   user: ({ id, metadata: { tenant }, spec }) => [
@@ -116,6 +117,7 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
  */
 export const references: References = {
   network_class: ({ spec }) => [...one("site", [spec.site?.id]), ...one("hub", [spec.hub?.id])],
+  dpu: ({ spec }) => one("host", [spec.host.id]),
   external_ip_pool: ({ spec }) => one("site", [spec.site?.id]),
   external_ip: ({ spec }) => one("external_ip_pool", [spec.pool.id]),
   external_ip_attachment: ({ spec }) => one("external_ip", [spec.external_ip.id]),

@@ -5,7 +5,7 @@ import {
   sshPublicKeySchema,
 } from "../../../../core/kernel/input/text.ts";
 import { urlSchema } from "../../../../core/kernel/input/url.ts";
-import { bmcAddressSchema } from "../../../../core/resources/host/model.ts";
+import { bmcAddressSchema } from "../../../../core/resources/host/bmc.ts";
 import { sshKey } from "../../../support/orders.ts";
 
 const label = "a".repeat(63);

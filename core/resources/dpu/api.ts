@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { Violation } from "../../error.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import { load } from "../../kernel/object/records.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
+import { means, referenceTo } from "../../kernel/request/resolve.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import { namesService } from "../../ports/bare-metal/address.ts";
+import { bmcInputSchema } from "../host/bmc.ts";
+import { controllerOf, controllerWrites } from "../host/controller.ts";
+import type { Host } from "../host/model.ts";
+import { hostWithDpus } from "./host.ts";
+import { type Dpu, type DpuSpec, dpuSpecSchema } from "./model.ts";
+import { dpuSchema } from "./wire.ts";
+
+const schema = inputSchema(
+  z.strictObject({
+    ...dpuSpecSchema.shape,
+    host: referenceInputSchema.describe("The host whose NICs are behind it."),
+    bmc: bmcInputSchema({
+      address:
+        "Redfish URL of the DPU's own controller, such as redfish://10.1.1.1/redfish/v1/Systems/Bluefield.",
+      username: "The user that Slipway logs in as. Never answered.",
+    }),
+  }),
+);
+type Input = z.output<typeof schema>;
+type Asked = Request<"dpu", Input>;
+
+const rules: Definition<"dpu", Input> = {
+  kind: "dpu",
+  schema,
+  tenant: "shared",
+  async build(request) {
+    const { deps, id, input, before, violations } = request;
+    const host = before
+      ? await keptHost(request, before)
+      : await request.references.resolve("spec.host", "host", input.spec.host);
+    const { serial, ports } = input.spec;
+    const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
+    if (namesService(bmc.address)) refuse(violations, "bmc.address", "must be a Redfish URL");
+    else if (bmc.credentials === undefined)
+      refuse(violations, "bmc.username", "is required: Slipway boots the DPU by its controller");
+    const spec: DpuSpec = {
+      host: host ? referenceTo(host) : { id: "", name: "" },
+      serial,
+      bmc,
+      ports,
+    };
+    if (host) refusePorts(host, ports, violations);
+    const hub = host?.spec.hub ?? "";
+    const claimed = controllerWrites(
+      deps,
+      { dpu: id },
+      before && { bmc: before.spec.bmc, hub },
+      bmc,
+      violations,
+    );
+    const writes = await Promise.all([host ? onHost(request, host, spec) : [], claimed]);
+    return {
+      spec,
+      status: { state: "DPU_STATE_UNDISCOVERED" },
+      record: { hub },
+      writes: writes.flat(),
+      ...(secret && { secret }),
+    };
+  },
+  secrets: ({ spec: { bmc } }) => (bmc.credentials === undefined ? [] : [bmc.credentials]),
+  async remove(deps, { id, hub, spec }) {
+    const host = await load(deps, "host", spec.host.id);
+    return [
+      ...(host
+        ? await hostWithDpus(
+            deps,
+            host,
+            registered(host).filter((dpu) => dpu !== id),
+          )
+        : []),
+      ...(await controllerWrites(deps, { dpu: id }, { bmc: spec.bmc, hub }, undefined)),
+    ];
+  },
+};
+
+const registered = ({ dpus = [] }: Host): string[] => dpus;
+
+/** A DPU stays with its host: in another one it is another DPU. */
+async function keptHost({ deps, input, violations }: Asked, { spec }: Dpu) {
+  if (!means(input.spec.host, spec.host))
+    refuse(
+      violations,
+      "host",
+      "cannot change: delete the DPU, and register it with the other host",
+    );
+  return load(deps, "host", spec.host.id);
+}
+
+/** The writes of the host for a new DPU, or for one that has to be provisioned again. */
+async function onHost(
+  { deps, id, before, violations }: Asked,
+  host: Host,
+  spec: DpuSpec,
+): Promise<Write[]> {
+  if (before) {
+    const isSame =
+      before.spec.serial === spec.serial &&
+      before.spec.bmc.address === spec.bmc.address &&
+      isDeepStrictEqual(before.spec.ports, spec.ports);
+    return isSame ? [] : hostWithDpus(deps, host, registered(host));
+  }
+  const { dpus = 0 } = host.spec;
+  if (registered(host).length >= dpus) {
+    const message =
+      dpus === 0
+        ? `has no DPUs: say in spec.dpus of host '${host.metadata.name}' how many it has`
+        : `has ${dpus} DPUs, which are registered`;
+    refuse(violations, "host", message);
+    return [];
+  }
+  return hostWithDpus(deps, host, [...registered(host), id]);
+}
+
+/** Behind each port is one NIC of the host, or nobody knows yet which. */
+function refusePorts({ spec }: Host, ports: DpuSpec["ports"], violations: Violation[]): void {
+  for (const [n, { name, host_mac: mac }] of ports.entries()) {
+    if (ports.findIndex((port) => port.name === name) < n)
+      refuse(violations, `ports[${n}].name`, "appears more than once");
+    if (mac === undefined) continue;
+    if (ports.findIndex((port) => port.host_mac === mac) < n)
+      refuse(violations, `ports[${n}].host_mac`, "appears more than once");
+    else if (!spec.nics.some((nic) => nic.mac === mac))
+      refuse(violations, `ports[${n}].host_mac`, "must be the MAC address of a NIC of the host");
+  }
+}
+
+const refuse = (violations: Violation[], member: string, message: string): void => {
+  violations.push({ field: `spec.${member}`, message });
+};
+
+export const api = { schema: dpuSchema, rules } satisfies ApiOf<"dpu">;

@@ -1,0 +1,27 @@
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import { ownerOf } from "../../placement/host.ts";
+import { ownerIn } from "../../placement/pool.ts";
+import { outOfPool, placesOf } from "../host/care.ts";
+import type { Host } from "../host/model.ts";
+import { serverOf, withServer } from "../host/server.ts";
+
+/**
+ * The writes with which a host has these DPUs, and is provisioned with them before an order gets it. Throws
+ * FailedPrecondition while somebody holds the host or a saga works on it.
+ */
+export async function hostWithDpus(deps: Deps, host: Host, dpus: string[]): Promise<Write[]> {
+  const places = await placesOf(deps, host);
+  const holder = ownerOf(host) ?? ownerIn(places.entry);
+  if (holder) throw refused(host, `it is held by ${holder.kind} '${holder.id}'`);
+  if (host.operation) throw refused(host, `operation '${host.operation}' works on it`);
+  const now: Host = { ...host, dpus };
+  const after =
+    serverOf(host).condition === "READY" ? withServer(now, { condition: "CLEAN" }) : now;
+  return outOfPool(deps, rewritten(deps.kinds, host, after, deps.clock.now()), places);
+}
+
+const refused = ({ id }: Host, why: string): AppError =>
+  new AppError("FailedPrecondition", `cannot change the DPUs of host '${id}': ${why}`);

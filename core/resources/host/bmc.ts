@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { lineSchema } from "../../kernel/input/text.ts";
+import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
+
+/** A management controller (BMC), as a record has it and as a request gives it: of a host, or of a DPU. */
+
+/** The address of a server: of its BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1, or at a service. */
+export const bmcAddressSchema = lineSchema(2048).refine(withoutUser, userRefusal);
+
+export const bmcSchema = z
+  .strictObject({
+    address: bmcAddressSchema.describe(
+      "Redfish URL of the controller, or the server as a service knows it.",
+    ),
+    certificate: z
+      .string()
+      .regex(
+        /^([0-9a-f]{2}:){31}[0-9a-f]{2}$/,
+        "must be a SHA-256 fingerprint in lowercase, such as 0a:1b:…",
+      )
+      .optional()
+      .describe(
+        "SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.",
+      ),
+    authentication: z
+      .enum(["basic", "session"])
+      .optional()
+      .describe(
+        "How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.",
+      ),
+    /** Reference into the secret store: what `bmcSecretSchema` says, as JSON. */
+    credentials: z.string().min(1).max(512).optional(),
+  })
+  .describe("Its management controller.");
+export type Bmc = z.infer<typeof bmcSchema>;
+
+/** The credentials of a controller. */
+export const bmcSecretSchema = z.object({ username: z.string(), password: z.string() });
+
+/** A controller as a request gives it; both descriptions say what is particular about it. */
+export const bmcInputSchema = (says: { address: string; username: string }) =>
+  z
+    .strictObject({
+      address: bmcAddressSchema.describe(says.address),
+      certificate: bmcSchema.shape.certificate,
+      authentication: bmcSchema.shape.authentication,
+      username: z.string().min(1).max(255).optional().describe(says.username),
+      password: z
+        .string()
+        .min(1)
+        .max(1024)
+        .optional()
+        .describe("The user's password. Never answered."),
+    })
+    .describe("Its management controller.");
+
+/** A controller as the API answers it. */
+export const bmcShownSchema = z
+  .object({
+    address: z.string().describe("Redfish URL of the controller."),
+    certificate: bmcSchema.shape.certificate,
+    authentication: bmcSchema.shape.authentication,
+  })
+  .describe("Its management controller; how to log in there is never answered.");
+
+/** The spec in the form of the API, which never answers the credentials of the controller. */
+export const specShown = <Spec extends { bmc: Bmc }>({
+  spec: {
+    bmc: { credentials: _, ...bmc },
+    ...spec
+  },
+}: {
+  spec: Spec;
+}) => ({ ...spec, bmc });
