@@ -66,7 +66,8 @@ const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 export default defineConfig({
   test: {
     sequence: { sequencer: Order },
-    reporters: ["default", new MatrixReporter()],
+    // The names of what failed come last, where a reader of the end of a log finds them.
+    reporters: [new MatrixReporter(), "default"],
     // Restores mocks, for files that share a process.
     restoreMocks: true,
     unstubEnvs: true,
