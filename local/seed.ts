@@ -5,6 +5,7 @@ import type { HubSpec } from "../core/resources/hub/model.ts";
 import { grantableRoles } from "../core/resources/role/kind.ts";
 import type { SiteNetwork } from "../core/resources/site/model.ts";
 import type { KeyPair } from "../sim/kubernetes/certificates.ts";
+import { files } from "../sim/net-boot/files.ts";
 import { seedHostTypes, seedPool, seedZone } from "../sim/seed.ts";
 import type { World } from "../sim/world.ts";
 import { readTemplate, templateFolders } from "../templates/folder.ts";
@@ -35,6 +36,8 @@ interface SiteSeed {
   nameServers?: string[] | undefined;
   /** Whether hosts get their addresses from the site's DHCP server, and not from its fabric. */
   dhcp?: boolean | undefined;
+  /** Where its machines reach Slipway's site controller; where they do in process, anywhere. */
+  machines?: string | undefined;
   /** Signs certificates of ingress; without it clusters keep their own. */
   authority?: KeyPair | undefined;
   /** Changes of the site's usual pools. */
@@ -53,11 +56,13 @@ export async function seedCatalog({
   authority,
   network,
   dhcp,
-}: Partial<Pick<SiteSeed, "urls" | "nameServers" | "authority" | "network" | "dhcp">> &
+  machines,
+}: Partial<Pick<SiteSeed, "urls" | "nameServers" | "authority" | "network" | "dhcp" | "machines">> &
   Pick<SiteSeed, "world"> & { app: Api; secrets: Secrets }): Promise<void> {
   await seedOffers(app, secrets);
   const zone = seedZone;
-  await seedSite(app, { id: "site-1", world, urls, zone, nameServers, authority, network, dhcp });
+  const id = "site-1";
+  await seedSite(app, { id, world, urls, zone, nameServers, authority, network, dhcp, machines });
 }
 
 /** The class of networks that tenants get, made by the site's fabric, and outside addresses for them. */
@@ -137,7 +142,8 @@ async function add(app: Api, collection: string, id: string, body: object): Prom
     throw new Error(`seeding ${collection}/${id}: ${await response.text()}`);
 }
 
-function siteBody({ id, world, urls, zone, nameServers, authority, network, dhcp }: SiteSeed) {
+function siteBody(site: SiteSeed) {
+  const { id, world, urls, zone, nameServers, authority, network, dhcp } = site;
   const { fabric, dhcp: kea, dns, storage } = world.site;
   const { id: credential_id, secret } = fabric.keystone.credential;
   return {
@@ -167,6 +173,7 @@ function siteBody({ id, world, urls, zone, nameServers, authority, network, dhcp
         pool: seedPool,
         username: storage.username,
       },
+      machines: { url: site.machines ?? "http://machines.sim", ...files },
       ...(authority && { certificates: { authority: authority.certificate } }),
       secrets: {
         fabric: secret,

@@ -201,13 +201,20 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     source: ({ env }: { env: Bindings }) => env.source,
     unwritable: () => disk.refusal(),
   });
+  const machines = siteController(platform.deps, sagas);
+  world.network.siteController = async (request) => machines.fetch(request);
+  const gateway = (request: Request, source: string) =>
+    isOfMachine(request) ? machines.fetch(request) : app.fetch(request, { source });
+  // The API's URL is in the site's record, by which machines reach their part of it.
+  const apiUrl = await listeners.listen("api", gateway, options.port);
   // Seeded once: later changes and deletions by the provider stay.
   if (store.setting("seeded") === undefined) {
     if (options.site === "empty") await seedOffers(app, secrets);
     else {
       const authority = await makeAuthority("Slipway's local ingress");
       const nameServers = [nameServer.address];
-      await seedCatalog({ app, secrets, world, urls: siteUrls, nameServers, authority });
+      const urls = siteUrls;
+      await seedCatalog({ app, secrets, world, urls, nameServers, authority, machines: apiUrl });
       await seedNetworks(app);
     }
     store.setSetting("seeded", "yes");
@@ -220,11 +227,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   platform.start();
   await agents.follow();
 
-  const machines = siteController(platform.deps, sagas);
-  const gateway = (request: Request, source: string) =>
-    isOfMachine(request) ? machines.fetch(request) : app.fetch(request, { source });
   const urls = {
-    api: await listeners.listen("api", gateway, options.port),
+    api: apiUrl,
     console: null,
     sim: await listeners.listen("sim", awayFromPages(controlApi(world))),
     stepfunctions: await listeners.listen("stepfunctions", awayFromPages(platform.stepFunctions)),

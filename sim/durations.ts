@@ -24,6 +24,21 @@ export const durations = {
 
   /** From power-on to the first report of a discovery agent; of a server, from the end of its self-test. */
   discovery: minutes(3),
+  /** A boot from the network, from the end of the server's self-test. */
+  netBoot: {
+    /** Until its firmware has an address and asks for what it was told to load; after `noAddress` it gives up. */
+    address: seconds(15),
+    noAddress: minutes(2),
+    loader: seconds(10),
+    script: seconds(2),
+    /** From a kernel's start to its request for the seed. */
+    installer: seconds(60),
+    image: minutes(4),
+    /** From the start of an installed image to its report. */
+    start: seconds(90),
+    /** Between two tries to report. */
+    retry: seconds(10),
+  },
   /** How long the URL of a discovery image is good for. */
   imageUrl: hours(4),
   /** How long an agent is silent before it counts as disconnected. */

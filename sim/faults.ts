@@ -1,7 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 
-const systems = ["hub", "fabric", "dhcp", "dns", "storage", "bmc", "inventory", "worker"] as const;
+const systems = [
+  "hub",
+  "fabric",
+  "dhcp",
+  "dns",
+  "storage",
+  "bmc",
+  "inventory",
+  "machines",
+  "worker",
+] as const;
 const faultKinds = [
   "error",
   "timeout",
@@ -26,7 +36,7 @@ export type Holdable = "reclaim" | "network" | "address";
 const beside = {
   hub: { hold: /^(reclaim|network|address)( \S+)?$/, error: /^install( \S+)?$/ },
   bmc: {
-    hold: /^(power|wipe (refuses|fails|lies)|metal3 (registration|provisioning|power management) error)$/,
+    hold: /^(power|address|image|phone home|wipe (refuses|fails|lies)|metal3 (registration|provisioning|power management) error)$/,
     error: /^(boot|boot \S+|mac \S+)$/,
   },
 } as const;
@@ -49,7 +59,8 @@ export const faultSchema = z
      * `reclaim`, `network` or `address`, or one with a host: it does not come about while the fault is there.
      * For a controller also `boot`, the server boots its disk next whatever it was told, or `boot <hub>`, the
      * image of that hub; `mac <host>`, its agent next reports the MAC addresses of that host; and for a
-     * `hold` `power`, which does not come, or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives, or
+     * `hold` `power`, which does not come, `address`, as DHCP does not answer it, `image`, which its installer
+     * cannot write, `phone home`, which it never does, or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives, or
      * `metal3 registration error` and the like: Metal3's operator fails at that.
      */
     operation: z.string().min(1).max(512).optional(),
@@ -65,7 +76,7 @@ export const faultSchema = z
     const isHold = isBeside(target, "hold", operation);
     if (isHold !== (fault === "hold"))
       issue(
-        "reclaim, network and address of a hub and power, wipe and metal3 of a bmc can be held, nothing else",
+        "reclaim, network and address of a hub and power, address, image, phone home, wipe and metal3 of a bmc can be held, nothing else",
       );
     if (fault === "ignore" && !(target.startsWith("bmc") && /^(POST|PATCH)/.test(operation ?? "")))
       issue("POST and PATCH of a bmc can be ignored, and nothing else");
@@ -129,6 +140,7 @@ export class Faults {
   /**
    * The fault that is to happen to this operation, if any; each call counts as one occurrence.
    * `operation` is a step's name for `worker`, else a method and a path, such as `GET /api/v1/nodes`.
+   * `machines` is what machines ask the site controller.
    * The target of one hub is `hub:<id>`, which faults of `hub` hit too.
    */
   take(target: string, operation: string): Fault | undefined {

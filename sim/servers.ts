@@ -3,6 +3,14 @@ import type { Clock, Timer } from "../core/clock.ts";
 import { type Machine, restarted } from "./bmc/machine.ts";
 import type { Machines } from "./bmc/machines.ts";
 import { durations } from "./durations.ts";
+import {
+  goneOn,
+  type Installed,
+  markOf,
+  type NetBoot,
+  type Surroundings,
+  started,
+} from "./net-boot/boots.ts";
 
 /** What a server runs. */
 export type Running =
@@ -10,12 +18,15 @@ export type Running =
   /** The discovery image of a hub. Its agent registers once, no earlier than `from`. */
   | { system: "discovery"; hub: string; from: number; isRegistered: boolean }
   /** What was installed on its disk for this cluster. */
-  | { system: "installed"; cluster: string };
+  | { system: "installed"; cluster: string }
+  | NetBoot;
 
 interface Server {
   /** When the machine booted what it runs; absent while it has booted nothing. */
   boot?: number;
   runs: Running;
+  /** What an installer has written on its disk, and whether that has started there. */
+  disk?: Installed & { hasStarted?: true };
 }
 
 interface ServersOptions {
@@ -28,6 +39,12 @@ interface ServersOptions {
   imageOf(url: string): string | undefined;
   /** Whether an image runs by itself, and reports to no hub. */
   isRamdisk(url: string): boolean;
+  /** Asks on the network that a server boots on. Throws when nobody answers. */
+  ask(request: Request): Promise<Response>;
+  /** Whether DHCP answers a server. */
+  hasAddress(server: string): boolean;
+  /** What is held up of what a server boots from the network. */
+  isHeld: (server: string, what: Parameters<Surroundings["isHeld"]>[0]) => boolean;
   /** What the server boots instead, where something has gone wrong: the image of a hub, or its disk. */
   bootsInstead(server: string): { hub?: string } | undefined;
   /** An agent reports to the hub; false when it cannot reach that. */
@@ -37,6 +54,16 @@ interface ServersOptions {
 }
 
 const nothing: Running = { system: "none" };
+
+const discoveryOf = (hub: string, at: number): Running => ({
+  system: "discovery",
+  hub,
+  from: at + durations.discovery,
+  isRegistered: false,
+});
+
+const isNetBoot = (runs: Running): runs is NetBoot =>
+  runs.system !== "none" && runs.system !== "discovery" && runs.system !== "installed";
 
 /** The servers of a world: each runs what its controller was told to boot, and nothing else. Durable. */
 export class Servers {
@@ -81,6 +108,7 @@ export class Servers {
   /** Ends the timers. To continue, open the servers again. */
   stop(): void {
     this.#unwatch?.();
+    this.#unwatch = undefined;
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
   }
@@ -128,24 +156,57 @@ export class Servers {
     if (!server || server.boot === machine.bootedAt) return;
     const { boot: _, ...rest } = server;
     const { bootedAt } = machine;
-    const runs = this.#found(machine);
-    this.#store(machine.id, { ...rest, ...(bootedAt !== undefined && { boot: bootedAt }), runs });
-    this.#follow(machine.id);
-    this.#options.changed(machine.id);
+    const boot = bootedAt !== undefined && { boot: bootedAt };
+    this.#change(machine.id, { ...rest, ...boot, runs: this.#found(machine, server) });
   }
 
-  /** Where an image cannot be had, the firmware goes on to the disk; no network of this world offers one. */
-  #found({ id, booted, bootedAt = 0, drives: [first] }: Machine): Running {
-    const { imageOf, bootsInstead, isRamdisk } = this.#options;
+  /** The server is like this from now on. */
+  #change(id: string, server: Server): void {
+    const disk = server.disk &&
+      server.runs.system === "instance" && { disk: { ...server.disk, hasStarted: true as const } };
+    this.#store(id, { ...server, ...disk });
+    this.#follow(id);
+    this.#options.changed(id);
+  }
+
+  /**
+   * What a machine has booted. Where an image cannot be had, or nobody gives an address, the firmware goes on
+   * to the disk.
+   */
+  #found({ id, booted, bootedAt = 0, drives: [first] }: Machine, { disk }: Server): Running {
+    const { imageOf, bootsInstead, isRamdisk, hasAddress } = this.#options;
     if (!booted || ("url" in booted && isRamdisk(booted.url))) return nothing;
     const told = { hub: "url" in booted ? imageOf(booted.url) : undefined };
-    const { hub } = bootsInstead(id) ?? told;
-    if (hub !== undefined) {
-      const from = bootedAt + durations.discovery;
-      return { system: "discovery", hub, from, isRegistered: false };
-    }
-    const cluster = first?.written;
-    return cluster === undefined ? nothing : { system: "installed", cluster };
+    const instead = bootsInstead(id);
+    const { hub } = instead ?? told;
+    if (hub !== undefined) return discoveryOf(hub, bootedAt);
+    const { address, noAddress } = durations.netBoot;
+    if (!instead && booted.from === "http" && hasAddress(id))
+      return { system: "firmware", url: booted.url, at: bootedAt + address };
+    const written = first?.written;
+    const since = booted.from === "http" ? bootedAt + noAddress : bootedAt;
+    if (disk && written === markOf(disk)) return started(disk, !disk.hasStarted, since);
+    return written === undefined ? nothing : { system: "installed", cluster: written };
+  }
+
+  /** Goes on with a boot from the network, unless the server runs something else by then. */
+  async #goOn(id: string, before: Running): Promise<void> {
+    if (!isNetBoot(before)) return;
+    const { clock, ask, isHeld, imageOf, machines } = this.#options;
+    const next = await goneOn(before, {
+      now: clock.now(),
+      ask,
+      isHeld: (what) => isHeld(id, what),
+      imageOf,
+    });
+    const server = this.#servers.get(id);
+    if (!next || server?.runs !== before || !this.#unwatch) return;
+    if (next.system === "discovery")
+      return this.#change(id, { ...server, runs: discoveryOf(next.hub, clock.now()) });
+    if (next.system !== "written") return this.#change(id, { ...server, runs: next });
+    this.#store(id, { ...server, disk: next.installed });
+    machines.write(id, markOf(next.installed));
+    this.restart(id);
   }
 
   /** Has the agent of a discovery image register: once in its life, whatever becomes of its Agent. */
@@ -154,6 +215,10 @@ export class Servers {
     this.#timers.delete(id);
     const { clock, register, changed } = this.#options;
     const runs = this.runs(id);
+    if (runs && isNetBoot(runs) && "at" in runs && runs.at !== undefined) {
+      const goOn = () => void this.#goOn(id, runs);
+      this.#timers.set(id, clock.after(Math.max(0, runs.at - clock.now()), goOn));
+    }
     if (runs?.system !== "discovery" || runs.isRegistered) return;
     const after = (ms: number) => this.#timers.set(id, clock.after(Math.max(0, ms), report));
     const report = () => {

@@ -25,7 +25,8 @@ import {
   serverItems,
   Tenants,
 } from "./ledger.ts";
-import { Servers } from "./servers.ts";
+import { BootNetwork } from "./net-boot/network.ts";
+import { type Running, Servers } from "./servers.ts";
 import { SimulatedSite, type SiteOptions } from "./site.ts";
 
 export interface WorldOptions {
@@ -76,6 +77,8 @@ export class World {
   readonly ironic: SimulatedIronic;
   /** The URL at which `fetch` finds it. */
   readonly ironicUrl = "http://ironic.sim";
+  /** What servers reach on the networks that they boot on. */
+  readonly network: BootNetwork;
   readonly #hardware: Servers;
   /** The hosts in the URLs of controllers. */
   readonly #controllers = new Set<string>();
@@ -118,6 +121,7 @@ export class World {
     this.ironic = new SimulatedIronic({
       ...{ database, machines, clock, wall, faults, erasureFault },
     });
+    this.network = new BootNetwork({ clock, wall, faults, site });
     this.#hardware = new Servers({
       database,
       clock,
@@ -127,6 +131,9 @@ export class World {
         return this.hubs().find(({ image }) => image === told)?.id;
       },
       isRamdisk,
+      ask: (request) => this.network.ask(request),
+      hasAddress: (id) => this.network.hasAddress(this.host(nameOf(id))),
+      isHeld: (id, what) => faults.heldAt(`bmc:${nameOf(id)}`).includes(what),
       bootsInstead: (id) => faults.takeBoot(nameOf(id)),
       register: (id, hub) => this.hub(hub).register(this.host(nameOf(id))),
       changed: (id) => this.#lookAt(this.host(nameOf(id))),
@@ -186,6 +193,11 @@ export class World {
     const host = this.#hosts.get(hostId(name));
     if (!host) throw notFound(`host ${name}`);
     return host;
+  }
+
+  /** What a server runs; undefined for a machine that is none. */
+  runs(id: string): Running | undefined {
+    return this.#hardware.runs(id);
   }
 
   /** Adds a hub. Throws AlreadyExists. */

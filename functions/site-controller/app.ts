@@ -34,12 +34,16 @@ export function siteController(deps: Deps, sagas: Sagas): Hono {
 
   app.get("/health", (c) => c.json({ version: contractVersion }));
 
-  app.get("/boot/:token", async (c) => {
-    const session = await by(c, "boot");
-    const script = await session.boot();
-    await session.report({ of: "boot" });
-    return c.text(script);
-  });
+  app.get("/boot/:token/ipxe.efi", async (c) => c.redirect(await (await by(c, "boot")).loader()));
+
+  // iPXE asks for a file of this name beside the one that it was loaded as.
+  for (const path of ["/boot/:token", "/boot/:token/autoexec.ipxe"])
+    app.get(path, async (c) => {
+      const session = await by(c, "boot");
+      const script = await session.boot();
+      await session.report({ of: "boot" });
+      return c.text(script);
+    });
 
   app.get("/seed/:token/:part", async (c) => {
     const session = await by(c, "seed");

@@ -20,6 +20,8 @@ import { urlsOf } from "../../core/resources/machine/urls.ts";
 export interface Session {
   request: MachineRequest;
   boot(): Promise<string>;
+  /** The URL of the program that asks for the script. */
+  loader(): Promise<string>;
   seed(part: SeedPart): Promise<string | undefined>;
   network(): Promise<WantedNetwork>;
   report(report: MachineReport): Promise<void>;
@@ -55,18 +57,18 @@ async function served<K extends Kind>(
   const serving: Serving<K> | undefined = deps.machines[kind];
   const object: ObjectOf[K] | undefined = await load(deps, kind, use.serves.id);
   if (!serving || !object || !serving.allows(object, request, use.machine)) throw unknown();
-  const asked = async (): Promise<Asked> => {
-    const site = await load(deps, "site", use.site);
-    const base = site?.spec.machines?.url;
-    if (base === undefined) throw unknown();
-    return { machine: use.machine, site: use.site, urls: urlsOf(base, token) };
-  };
   const has = <Part>(part: Part | undefined): Part => {
     if (part === undefined) throw unknown();
     return part;
   };
+  const machines = async () => has((await load(deps, "site", use.site))?.spec.machines);
+  const asked = async (): Promise<Asked> => {
+    const { url } = await machines();
+    return { machine: use.machine, site: use.site, urls: urlsOf(url, token) };
+  };
   return {
     request,
+    loader: async () => has((await machines()).loader),
     boot: async () => has(serving.boot)(deps, object, await asked()),
     seed: async (part) => has(serving.seed)(deps, object, part, await asked()),
     network: async () => has(serving.network)(deps, object, await asked()),

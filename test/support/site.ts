@@ -13,6 +13,7 @@ import { siteDirectory } from "../../core/resources/site/directory.ts";
 import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/identity/principal.ts";
+import { siteController } from "../../functions/site-controller/app.ts";
 import { withFaults, withFaultyPhases } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
 import { openDatabase } from "../../sim/database.ts";
@@ -216,6 +217,8 @@ async function openAt(options: SiteOptions): Promise<Site> {
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
+  const machines = siteController(laptop.deps, table);
+  world.network.siteController = async (request) => machines.fetch(request);
   if (!after && !from)
     await seedCatalog({
       app,

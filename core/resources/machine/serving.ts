@@ -10,7 +10,7 @@ export interface Asked {
   /** The id of the site whose contract the machine reaches. */
   site: string;
   /** Each has the machine's token in it: they go to the machine, and nowhere else. */
-  urls: { boot: string; seed: string; phoneHome: string };
+  urls: { boot: string; loader: string; seed: string; phoneHome: string };
 }
 
 /**

@@ -8,6 +8,7 @@ export function urlsOf(base: string, token: string): Asked["urls"] {
   const root = `${base.replace(/\/+$/, "")}${contractPath}`;
   return {
     boot: `${root}/boot/${token}`,
+    loader: `${root}/boot/${token}/ipxe.efi`,
     // cloud-init puts the names of the files behind it.
     seed: `${root}/seed/${token}/`,
     phoneHome: `${root}/phone-home/${token}`,

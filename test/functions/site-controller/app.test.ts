@@ -56,7 +56,7 @@ async function opened() {
     ...hostRecord("site-1", "one", "small"),
     kind: "site" as const,
     id: "site-1",
-    spec: { credentials: "", machines: { url } },
+    spec: { credentials: "", machines: { url, loader: "http://10.0.0.3/ipxe.efi" } },
     status: { low: [] },
   };
   const records = [hostRecord("h1", "one", "small"), site];
@@ -92,6 +92,15 @@ it("answers a script with the machine's own URLs, and notes that it was asked fo
     ].join("\n"),
   );
   expect(await lastReport(deps)).toEqual({ of: "boot" });
+});
+
+it("leads firmware to iPXE, which finds the script beside it", async () => {
+  const { ask, token } = open;
+  const answer = await ask(`/boot/${token}/ipxe.efi`);
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("Location")).toBe("http://10.0.0.3/ipxe.efi");
+  const beside = await ask(`/boot/${token}/autoexec.ipxe`);
+  expect(await beside.text()).toBe(await (await ask(`/boot/${token}`)).text());
 });
 
 it("answers the parts of the seed that there are", async () => {

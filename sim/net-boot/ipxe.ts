@@ -1,0 +1,98 @@
+/** A small iPXE: it knows the commands that scripts for machines use, and stops at any other. */
+
+/** Where a script leads. */
+export type Led =
+  | { to: "kernel"; kernel: string; initrds: string[]; args: string[] }
+  | { to: "script"; url: string };
+
+/** What went wrong, as it would be on the machine's console. */
+class IpxeError extends Error {}
+
+interface State {
+  settings: Map<string, string>;
+  kernel?: { url: string; name: string; args: string[] };
+  initrds: { url: string; name: string }[];
+}
+
+/** Runs a script that was loaded from `from`. Throws IpxeError. */
+export function led(script: string, from: string): Led {
+  const [magic = "", ...lines] = script.split(/\r?\n/);
+  if (!/^#!ipxe\s*$/.test(magic)) throw new IpxeError("not an iPXE script: no #!ipxe");
+  const state: State = { settings: new Map(), initrds: [] };
+  for (const line of lines) {
+    const words = line
+      .trim()
+      .split(/\s+/)
+      .map((word) => expanded(word, state));
+    const [command = "", ...rest] = words;
+    if (command === "" || command.startsWith("#")) continue;
+    const end = run(command, rest, state, from);
+    if (end) return end;
+  }
+  throw new IpxeError("the script has ended, and nothing is booted");
+}
+
+const expanded = (word: string, { settings }: State): string =>
+  word.replace(/\$\{([^}]*)\}/g, (_, name: string) => settings.get(name) ?? "");
+
+function run(command: string, rest: string[], state: State, from: string): Led | undefined {
+  const { options, words } = parsed(rest);
+  const [first = "", ...args] = words;
+  const url = () => absolute(first, from);
+  const name = options.get("name") ?? first.split("/").at(-1) ?? "";
+  switch (command) {
+    case "set":
+      state.settings.set(first, args.join(" "));
+      return undefined;
+    case "kernel":
+      state.kernel = { url: url(), name, args };
+      return undefined;
+    case "initrd":
+      state.initrds.push({ url: url(), name });
+      return undefined;
+    case "imgargs":
+      if (state.kernel?.name !== first) throw new IpxeError(`imgargs: no image ${first}`);
+      state.kernel.args = args;
+      return undefined;
+    case "chain":
+      return { to: "script", url: url() };
+    case "boot":
+      return booted(state);
+    default:
+      throw new IpxeError(`${command}: command not found`);
+  }
+}
+
+function booted({ kernel, initrds }: State): Led {
+  if (!kernel) throw new IpxeError("boot: no image is selected");
+  const named = kernel.args.find((arg) => arg.startsWith("initrd="))?.slice("initrd=".length);
+  if (named !== undefined && !initrds.some(({ name }) => name === named))
+    throw new IpxeError(`the kernel finds no initrd ${named}`);
+  return {
+    to: "kernel",
+    kernel: kernel.url,
+    initrds: initrds.map(({ url }) => url),
+    args: kernel.args,
+  };
+}
+
+/** Options come before the other words; of those, only `--name` has a value. */
+function parsed(words: string[]): { options: Map<string, string>; words: string[] } {
+  const options = new Map<string, string>();
+  let n = 0;
+  for (let word = words[n]; word?.startsWith("--"); word = words[n]) {
+    if (word === "--name") options.set("name", words[n + 1] ?? "");
+    else if (word !== "--replace" && word !== "--autofree")
+      throw new IpxeError(`unrecognized option ${word}`);
+    n += word === "--name" ? 2 : 1;
+  }
+  return { options, words: words.slice(n) };
+}
+
+function absolute(url: string, from: string): string {
+  try {
+    return new URL(url, from).href;
+  } catch {
+    throw new IpxeError(`${url}: not a URL`);
+  }
+}

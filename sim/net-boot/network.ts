@@ -1,0 +1,57 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Faults } from "../faults.ts";
+import { Disconnected, faulty } from "../faulty.ts";
+import type { Host } from "../host.ts";
+import type { FetchHandler } from "../kubernetes/api.ts";
+import type { SimulatedSite } from "../site.ts";
+import { filesUrl, serveFiles } from "./files.ts";
+
+interface Options {
+  clock: Clock;
+  wall: Clock;
+  faults: Faults;
+  site: SimulatedSite;
+}
+
+/** What servers reach on the networks that they boot on: the site controller, and the site's files. */
+export class BootNetwork {
+  /** Answers for the site controller, whatever the host in its URL; nobody does until it is set. */
+  siteController: FetchHandler | undefined;
+  readonly #options: Options;
+  readonly #controller: FetchHandler;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { clock, wall, faults } = options;
+    const take = (operation: string) => faults.take("machines", withoutToken(operation));
+    const refuse = (status: number) => new Response(null, { status });
+    this.#controller = faulty(
+      async (request) => {
+        if (!this.siteController) throw new Disconnected();
+        return this.siteController(request);
+      },
+      { take, clock, wall, refuse },
+    );
+  }
+
+  /** Sends a request. Throws when nobody answers. */
+  async ask(request: Request): Promise<Response> {
+    const { origin, pathname } = new URL(request.url);
+    if (pathname.startsWith("/site/v1/")) return this.#controller(request);
+    if (origin === filesUrl) return serveFiles(request);
+    throw new Disconnected();
+  }
+
+  /** Whether DHCP answers one of a server's NICs: on the network of those that are nobody's, it does. */
+  hasAddress({ name, nics }: Host): boolean {
+    const { faults, site } = this.#options;
+    if (faults.heldAt(`bmc:${name}`).includes("address")) return false;
+    return nics.some(
+      ({ mac }) => site.fabric.segmentOf(mac) === undefined || site.leaseOf(mac) !== undefined,
+    );
+  }
+}
+
+/** Faults name what is asked, and no token: `GET /site/v1/boot`. */
+const withoutToken = (operation: string): string =>
+  operation.replace(/(\/(?:boot|seed|phone-home))\/[^/]+/, "$1");
