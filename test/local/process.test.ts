@@ -43,6 +43,14 @@ it("listens where PORT says, and where it did before when PORT is 0", async () =
   expect(third.dev.api).toBe(second.dev.api);
 });
 
+it("serves machines beside the API, where the site's record says", async () => {
+  const { dev, admin } = await startDev();
+  const { spec } = (await admin("GET", "sites/site-1")).body;
+  expect(spec.machines.url).toBe(dev.api);
+  const health = await fetch(`${spec.machines.url}/site/v1/health`);
+  expect(await health.json()).toEqual({ version: "1" });
+});
+
 it("refuses a folder that another process works on, which goes on undisturbed", async () => {
   const first = await startDev();
   const { code, output } = await npmRun("dev", { SLIPWAY_DATA: first.data, PORT: "0" }).exit;
