@@ -39,6 +39,17 @@ export const durations = {
     /** Between two tries to report. */
     retry: seconds(10),
   },
+  /** Of a DPU that installs its image, after its firmware's and iPXE's part, which are as a server's. */
+  dpu: {
+    /** From its image's start to its request for the seed, and from that to the end of cloud-init. */
+    image: minutes(4),
+    cloudInit: seconds(90),
+    /** From the start of its agent, or of its system, to the first report. */
+    agent: seconds(15),
+    /** Between two questions for its network, and from an answer to what it has applied. */
+    poll: seconds(30),
+    apply: seconds(5),
+  },
   /** How long the URL of a discovery image is good for. */
   imageUrl: hours(4),
   /** How long an agent is silent before it counts as disconnected. */

@@ -36,7 +36,7 @@ export type Holdable = "reclaim" | "network" | "address";
 const beside = {
   hub: { hold: /^(reclaim|network|address)( \S+)?$/, error: /^install( \S+)?$/ },
   bmc: {
-    hold: /^(power|address|image|phone home|wipe (refuses|fails|lies)|metal3 (registration|provisioning|power management) error)$/,
+    hold: /^(power|address|image|phone home|agent|applied|sessions|wipe (refuses|fails|lies)|metal3 (registration|provisioning|power management) error)$/,
     error: /^(boot|boot \S+|mac \S+)$/,
   },
 } as const;
@@ -60,7 +60,8 @@ export const faultSchema = z
      * For a controller also `boot`, the server boots its disk next whatever it was told, or `boot <hub>`, the
      * image of that hub; `mac <host>`, its agent next reports the MAC addresses of that host; and for a
      * `hold` `power`, which does not come, `address`, as DHCP does not answer it, `image`, which its installer
-     * cannot write, `phone home`, which it never does, or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives, or
+     * cannot write, `phone home`, which it never does; of a DPU's also `agent`, which is silent, `applied`, which it never
+     * tells, and `sessions`, which do not come up; or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives, or
      * `metal3 registration error` and the like: Metal3's operator fails at that.
      */
     operation: z.string().min(1).max(512).optional(),
@@ -76,7 +77,7 @@ export const faultSchema = z
     const isHold = isBeside(target, "hold", operation);
     if (isHold !== (fault === "hold"))
       issue(
-        "reclaim, network and address of a hub and power, address, image, phone home, wipe and metal3 of a bmc can be held, nothing else",
+        "reclaim, network and address of a hub and power, address, image, phone home, agent, applied, sessions, wipe and metal3 of a bmc can be held, nothing else",
       );
     if (fault === "ignore" && !(target.startsWith("bmc") && /^(POST|PATCH)/.test(operation ?? "")))
       issue("POST and PATCH of a bmc can be ignored, and nothing else");

@@ -43,6 +43,14 @@ const newServerSchema = z.strictObject({
   drives: z.array(driveSchema).min(1).exactOptional(),
 });
 
+/** A DPU in a server, switched off. */
+const newDpuSchema = z.strictObject({
+  name: hostname,
+  serial: z.string().min(1).max(64),
+  bmc: z.strictObject({ address: z.string().max(2048) }),
+  ports: z.array(z.strictObject({ name: z.string().min(1), mac: z.string().min(1) })),
+});
+
 /** A machine that is put into the world. */
 export const newHostSchema = z
   .strictObject({
@@ -58,6 +66,8 @@ export const newHostSchema = z
         .refine((address) => URL.canParse(address), "must be a URL"),
     }),
     nics: hostSpecSchema.shape.nics,
+    /** Its DPUs, each with the NICs of the machine that are behind its ports. */
+    dpus: z.array(newDpuSchema).default([]),
     /** Whether the machine has booted the discovery image long ago; otherwise discovery takes its time. */
     discovered: z.boolean().default(false),
     /** What makes it a server that is off; without it somebody else has booted the machine. */
@@ -69,7 +79,7 @@ export const newHostSchema = z
   );
 export type NewHost = z.input<typeof newHostSchema>;
 
-export interface Host extends Omit<z.infer<typeof newHostSchema>, "server"> {
+export interface Host extends Omit<z.infer<typeof newHostSchema>, "server" | "dpus"> {
   /** The machine's UUID, by which its Agent is named. */
   id: string;
   /** The machine's address on the hub's discovery network, to which every host of this world is attached. */

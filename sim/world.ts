@@ -6,6 +6,7 @@ import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ApiServers, orAborted } from "./api-servers.ts";
 import { SimulatedBmcs } from "./bmc/bmcs.ts";
 import { usualHardware } from "./bmc/hardware.ts";
+import { Dpus } from "./dpu/dpus.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
 import type { Resolves } from "./guest/way-in.ts";
@@ -79,6 +80,8 @@ export class World {
   readonly ironicUrl = "http://ironic.sim";
   /** What servers reach on the networks that they boot on. */
   readonly network: BootNetwork;
+  /** The DPUs in the servers. */
+  readonly dpus: Dpus;
   readonly #hardware: Servers;
   /** The hosts in the URLs of controllers. */
   readonly #controllers = new Set<string>();
@@ -115,7 +118,7 @@ export class World {
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
     const { site } = this;
-    const nameOf = (id: string) => this.#hosts.get(id)?.name ?? id;
+    const nameOf = (id: string) => this.#hosts.get(id)?.name ?? this.dpus?.get(id)?.name ?? id;
     this.bmcs = new SimulatedBmcs({ database, clock, wall, random, faults, nameOf });
     const { machines, erasureFault } = this.bmcs;
     this.ironic = new SimulatedIronic({
@@ -138,6 +141,12 @@ export class World {
       register: (id, hub) => this.hub(hub).register(this.host(nameOf(id))),
       changed: (id) => this.#lookAt(this.host(nameOf(id))),
     });
+    this.dpus = new Dpus({
+      ...{ database, clock, machines },
+      ask: (request) => this.network.ask(request),
+      isHeld: ({ name }, what) => faults.heldAt(`bmc:${name}`).includes(what),
+      isHostOn: (name) => machines.get(hostId(name))?.power === "On",
+    });
     const inWorld = { database, clock, wall, random, servers, faults, site };
     const metal = this.bmcs.forMetal3;
     this.#hubOptions = { ...inWorld, hardware: this.#hardware, metal, host, resolves, startUp };
@@ -147,6 +156,7 @@ export class World {
       this.#hosts.set(known.id, known);
       if (known.server) this.#controllers.add(controllerOf(known));
     }
+    for (const dpu of this.dpus.list()) this.#controllers.add(controllerOf(dpu));
     for (const { body } of database.prepare("SELECT body FROM hubs ORDER BY rowid").all()) {
       this.#open(JSON.parse(String(body)) as HubRecord);
     }
@@ -157,6 +167,7 @@ export class World {
     this.#isRunning = true;
     for (const hub of this.#hubs.values()) this.#startHub(hub);
     this.#hardware.start();
+    this.dpus.start();
     await this.#servers.ready();
   }
 
@@ -168,6 +179,7 @@ export class World {
     this.#isRunning = false;
     for (const hub of this.#hubs.values()) hub.stop();
     this.#hardware.stop();
+    this.dpus.stop();
     this.bmcs.stop();
     this.site.stop();
     await this.#servers.stop();
@@ -229,7 +241,7 @@ export class World {
     const macs = new Set(this.hosts().flatMap(({ nics }) => nics.map(({ mac }) => mac)));
     const taken = given.nics.find(({ mac }) => macs.has(mac));
     if (taken) throw exists(`a host with MAC address ${taken.mac}`);
-    const { server, ...machine } = given;
+    const { server, dpus, ...machine } = given;
     const controller = server && controllerOf(given);
     if (controller !== undefined && this.#controllers.has(controller))
       throw exists(`a server with the controller ${controller}`);
@@ -249,12 +261,31 @@ export class World {
       this.#hardware.add(id);
       this.#controllers.add(controller);
     }
+    for (const dpu of dpus) this.#addDpu(host, dpu);
     this.#database.prepare("INSERT INTO hosts VALUES (?, ?)").run(id, JSON.stringify(host));
     this.#hosts.set(id, host);
     this.#cables = undefined;
     if (this.#isRunning && server) this.#lookAt(host);
     else if (this.#isRunning) hub.boot(host);
     return host;
+  }
+
+  #addDpu({ name: host }: Host, dpu: NonNullable<NewHost["dpus"]>[number]): void {
+    const { name, serial, bmc, ports } = dpu;
+    const id = hostId(name);
+    const controller = controllerOf({ bmc });
+    const macs = ports.map(({ mac }) => mac);
+    this.bmcs.add({ id, controller, vendor: "bluefield", serial, macs, drives: [] });
+    this.#controllers.add(controller);
+    this.dpus.add({
+      id,
+      host,
+      name,
+      serial,
+      bmc,
+      ports,
+      address: addressOfDpu(this.dpus.list().length),
+    });
   }
 
   /**
@@ -306,6 +337,9 @@ export class World {
       if (host.hub === hub.id && !host.server) hub.boot(host);
   }
 }
+
+/** The addresses that DHCP gives DPUs, in the order in which they came. */
+const addressOfDpu = (n: number): string => `10.250.${Math.floor(n / 250)}.${(n % 250) + 2}`;
 
 /** The host in the URL of a server's controller. Throws Invalid. */
 const controllerOf = ({ bmc }: Pick<Host, "bmc">): string =>

@@ -4,6 +4,7 @@ import { clusterDelete } from "./cluster-delete.ts";
 import { clusterNetworking } from "./cluster-networking.ts";
 import { clusterScale } from "./cluster-scale.ts";
 import { clusterUpgrade } from "./cluster-upgrade.ts";
+import { dpuProvision } from "./dpu-provision.ts";
 import { externalIpAttachmentCreate } from "./external-ip-attachment-create.ts";
 import { externalIpAttachmentDelete } from "./external-ip-attachment-delete.ts";
 import { hostClean } from "./host-clean.ts";
@@ -30,7 +31,7 @@ import { virtualNetworkDelete } from "./virtual-network-delete.ts";
 export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
-    ...[hostDiscover, hostClean, hostSwitchOff],
+    ...[hostDiscover, hostClean, hostSwitchOff, dpuProvision],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],

@@ -1,5 +1,6 @@
 import type { Kind } from "../../core/kernel/object/object.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
+import { dpuRoutes } from "./dpus.ts";
 import { hostRoutes } from "./hosts.ts";
 import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
@@ -20,6 +21,7 @@ export { switchRoutes } from "./switches.ts";
 const more: Partial<Record<Kind, Route[]>> = {
   hub: reportRoutes,
   host: hostRoutes,
+  dpu: dpuRoutes,
   webhook: webhookRoutes,
 };
 

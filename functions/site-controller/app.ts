@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
+import * as z from "zod";
 import { type AppError, type ErrorKind, logged, toAppError } from "../../core/error.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
@@ -40,8 +41,9 @@ export function siteController(deps: Deps, sagas: Sagas): Hono {
   for (const path of ["/boot/:token", "/boot/:token/autoexec.ipxe"])
     app.get(path, async (c) => {
       const session = await by(c, "boot");
-      const script = await session.boot();
-      await session.report({ of: "boot" });
+      const address = z.ipv4().safeParse(c.req.query("address")).data;
+      const script = await session.boot(address);
+      await session.report({ of: "boot", ...(address !== undefined && { address }) });
       return c.text(script);
     });
 

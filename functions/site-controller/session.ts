@@ -19,7 +19,8 @@ import { urlsOf } from "../../core/resources/machine/urls.ts";
 /** One request of a machine that may make it now. */
 export interface Session {
   request: MachineRequest;
-  boot(): Promise<string>;
+  /** `address`: the one that iPXE says the machine has. */
+  boot(address?: string): Promise<string>;
   /** The URL of the program that asks for the script. */
   loader(): Promise<string>;
   seed(part: SeedPart): Promise<string | undefined>;
@@ -64,12 +65,16 @@ async function served<K extends Kind>(
   const machines = async () => has((await load(deps, "site", use.site))?.spec.machines);
   const asked = async (): Promise<Asked> => {
     const { url } = await machines();
-    return { machine: use.machine, site: use.site, urls: urlsOf(url, token) };
+    return { machine: use.machine, site: use.site, urls: urlsOf(url, token), token };
   };
   return {
     request,
     loader: async () => has((await machines()).loader),
-    boot: async () => has(serving.boot)(deps, object, await asked()),
+    boot: async (address) =>
+      has(serving.boot)(deps, object, {
+        ...(await asked()),
+        ...(address !== undefined && { address }),
+      }),
     seed: async (part) => has(serving.seed)(deps, object, part, await asked()),
     network: async () => has(serving.network)(deps, object, await asked()),
     report: (report) => takeMachineReport(deps, sagas, { kind, id: object.id }, use, report),

@@ -1,6 +1,6 @@
 import { seconds } from "../../core/clock.ts";
 import { type MachineDrive, type MachineHardware, usualDrives, usualHardware } from "./hardware.ts";
-import { type Profile, profiles, type VendorName } from "./profiles.ts";
+import { bluefield, type Profile, profiles, type Ways } from "./profiles.ts";
 import { begun, type MachineTask, tasksEnded } from "./tasks.ts";
 
 /** A server's hardware as its controller sees and moves it. Times are milliseconds of simulated time. */
@@ -10,7 +10,7 @@ export interface Machine {
   id: string;
   /** The host (and port) of its controller's URL. */
   controller: string;
-  vendor: VendorName;
+  vendor: Ways;
   serial: string;
   macs: string[];
   hardware: MachineHardware;
@@ -57,7 +57,8 @@ export type Booted =
 /** How long a system that runs takes to shut down when it is asked to. */
 const shutdown = seconds(40);
 
-export const profileOf = ({ vendor }: Machine): Profile => profiles[vendor];
+export const profileOf = ({ vendor }: Machine): Profile =>
+  vendor === "bluefield" ? bluefield : profiles[vendor];
 
 /** The virtual drive that takes a CD. */
 export function cdSlotOf(machine: Machine): string {

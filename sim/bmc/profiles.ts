@@ -225,3 +225,20 @@ export const profiles = {
 
 export type VendorName = keyof typeof profiles;
 export const vendorNames = Object.keys(profiles) as VendorName[];
+
+/** The controller of a DPU, which is a computer of its own in a server: its settings are apart, and it shows few drives. */
+export const bluefield: Profile = {
+  ...profiles.lenovo,
+  manufacturer: "Nvidia",
+  model: "BlueField-3 DPU",
+  system: "Bluefield",
+  manager: "Bluefield_BMC",
+  resets: ["On", "ForceOff", "ForceOn", "ForceRestart", "GracefulRestart", "GracefulShutdown"],
+  settings: "/redfish/v1/Systems/Bluefield/Settings",
+  tags: "none",
+  already: { status: 204, id: "", message: "" },
+  post: seconds(60),
+};
+
+/** Whose ways a controller has: those of a vendor of servers, or of a DPU. */
+export type Ways = VendorName | "bluefield";

@@ -28,6 +28,8 @@ export const markOf = ({ seed }: Installed): string => `instance ${instanceIn(se
 /** What a server that boots from the network has around it. */
 export interface Surroundings {
   now: number;
+  /** The address that DHCP gave it. */
+  address?: string;
   /** Throws when nobody answers. */
   ask(request: Request): Promise<Response>;
   /** Whether what it does next goes wrong, and for how long. */
@@ -87,15 +89,15 @@ async function loaderAt(url: string, around: Surroundings): Promise<void> {
 }
 
 /** Throws with no word of the path, which may have a token in it. */
-async function loaded(url: string, { ask }: Surroundings): Promise<string> {
+export async function loaded(url: string, { ask }: Pick<Surroundings, "ask">): Promise<string> {
   const answer = await ask(new Request(url));
   if (!answer.ok) throw new Error(`${new URL(url).host} answers ${answer.status}`);
   return answer.text();
 }
 
 async function scripted(url: string, around: Surroundings): Promise<Next> {
-  const { now, imageOf } = around;
-  const end = led(await loaded(url, around), url);
+  const { now, imageOf, address } = around;
+  const end = led(await loaded(url, around), url, address);
   if (end.to === "script") {
     const hub = imageOf(end.url);
     return hub === undefined

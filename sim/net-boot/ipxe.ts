@@ -14,11 +14,11 @@ interface State {
   initrds: { url: string; name: string }[];
 }
 
-/** Runs a script that was loaded from `from`. Throws IpxeError. */
-export function led(script: string, from: string): Led {
+/** Runs a script that was loaded from `from`, on a machine with this address. Throws IpxeError. */
+export function led(script: string, from: string, address = ""): Led {
   const [magic = "", ...lines] = script.split(/\r?\n/);
   if (!/^#!ipxe\s*$/.test(magic)) throw new IpxeError("not an iPXE script: no #!ipxe");
-  const state: State = { settings: new Map(), initrds: [] };
+  const state: State = { settings: new Map([["net0/ip", address]]), initrds: [] };
   for (const line of lines) {
     const words = line
       .trim()

@@ -697,6 +697,89 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "dpu-provision": {
+    "name": "dpu-provision",
+    "comment": "A DPU installs its image, and becomes a leaf that has its host on the admin network",
+    "nodes": [
+      {
+        "name": "BootInstaller",
+        "do": {
+          "deadline": 21600000,
+          "usually": 180000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "GetAddress",
+        "do": {
+          "deadline": 21600000,
+          "usually": 20000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "LoadImage",
+        "do": {
+          "deadline": 21600000,
+          "usually": 300000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "RunCloudInit",
+        "do": {
+          "deadline": 21600000,
+          "usually": 300000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ReportDiscovery",
+        "do": {
+          "deadline": 21600000,
+          "usually": 30000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "AnnounceLeaf",
+        "do": {
+          "deadline": 1800000,
+          "usually": 40000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "ConfigureNetwork",
+        "do": {
+          "deadline": 1800000,
+          "usually": 40000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      }
+    ]
+  },
   "virtual-network-create": {
     "name": "virtual-network-create",
     "comment": "An ordered network becomes READY, or everything that it claimed is released",

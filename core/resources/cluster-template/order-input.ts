@@ -20,34 +20,6 @@ const atMost = [
 /** The most security groups of a host: a packet is judged by the rules of all of them. */
 const groupLimit = 5;
 
-/** Where hosts stand in the tenant's own networks. */
-export const attachmentInputSchema = z.strictObject({
-  subnet: referenceInputSchema.describe("A subnet of the same tenant and project."),
-  security_groups: z
-    .array(referenceInputSchema)
-    .max(groupLimit)
-    .default([])
-    .describe(
-      `Groups of the subnet's network that its hosts have, at most ${groupLimit}; the network's default group if there are none.`,
-    ),
-});
-
-/** Where an order may be placed. */
-export const placementInputSchema = z.strictObject({
-  region: z
-    .string()
-    .min(1)
-    .max(63)
-    .optional()
-    .describe("Region that its hub must be in, such as `eu-west`."),
-  labels: labelsSchema.optional().describe("Labels that its hub must have."),
-});
-
-/** The parameters that an order gives. */
-export const parametersInputSchema = z
-  .record(z.string().min(1).max(63), parameterValueSchema)
-  .refine(...atMost);
-
 const nodeSetInputSchema = z.strictObject({
   host_type: referenceInputSchema
     .optional()
@@ -67,7 +39,9 @@ const clusterSpecInputSchema = z.strictObject({
   catalog_item: referenceInputSchema
     .optional()
     .describe("The offer to order by, in place of a template."),
-  template_parameters: parametersInputSchema
+  template_parameters: z
+    .record(z.string().min(1).max(63), parameterValueSchema)
+    .refine(...atMost)
     .optional()
     .describe("Values of the template's parameters, by name."),
   node_sets: z
@@ -79,7 +53,17 @@ const clusterSpecInputSchema = z.strictObject({
     .optional()
     .describe("The OpenShift release; a change of it is an upgrade."),
   network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
-  network_attachment: attachmentInputSchema
+  network_attachment: z
+    .strictObject({
+      subnet: referenceInputSchema.describe("A subnet of the cluster's tenant and project."),
+      security_groups: z
+        .array(referenceInputSchema)
+        .max(groupLimit)
+        .default([])
+        .describe(
+          `Groups of the subnet's network that its hosts have, at most ${groupLimit}; the network's default group if there are none.`,
+        ),
+    })
     .optional()
     .describe(
       "The tenant's network that its hosts stand in; without it they have one of their own.",
@@ -105,7 +89,16 @@ const clusterSpecInputSchema = z.strictObject({
     .describe(
       "In place of `pull_secret`: a secret of the cluster's tenant and project that has it.",
     ),
-  placement: placementInputSchema
+  placement: z
+    .strictObject({
+      region: z
+        .string()
+        .min(1)
+        .max(63)
+        .optional()
+        .describe("Region that its hub must be in, such as `eu-west`."),
+      labels: labelsSchema.optional().describe("Labels that its hub must have."),
+    })
     .optional()
     .describe("Constraints on the place: region, labels of hubs."),
 });

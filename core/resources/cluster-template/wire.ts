@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { typeUrl, wrapped } from "./any.ts";
 import {
   type ClusterTemplate,
   failurePolicies,
@@ -10,7 +11,7 @@ import {
   templateNetworkSchema,
   validationSchema,
 } from "./model.ts";
-import { osacParameter, parameterShownSchema } from "./parameter-shown.ts";
+import { constraintsSchema, parameterTypes } from "./parameter.ts";
 import { contentShown } from "./shown.ts";
 
 export const clusterTemplateSchema = z.object({
@@ -18,7 +19,19 @@ export const clusterTemplateSchema = z.object({
   metadata: metadataSchema,
   title: z.string().optional().describe("A short title for people."),
   description: z.string().optional().describe("What one gets, for people."),
-  parameters: z.array(parameterShownSchema).describe("Parameters that an order may or must set."),
+  parameters: z
+    .array(
+      z.object({
+        name: z.string().describe("Name of the parameter."),
+        title: z.string().optional().describe("A short title for people."),
+        description: z.string().optional().describe("What it is for."),
+        type: z.enum(parameterTypes).describe("The type of its values."),
+        required: z.boolean().optional().describe("Whether every order has to give it."),
+        default: z.json().optional().describe("The default value."),
+        schema: constraintsSchema.optional().describe("JSON Schema that its values must keep."),
+      }),
+    )
+    .describe("Parameters that an order may or must set."),
   node_sets: z
     .record(
       z.string(),
@@ -85,7 +98,13 @@ function osacClusterTemplate(wire: ClusterTemplateWire) {
     metadata,
     title,
     description,
-    parameters: parameters.map(osacParameter),
+    parameters: parameters.map(({ schema: _, ...parameter }) => ({
+      ...parameter,
+      type: typeUrl(parameter.type),
+      ...(parameter.default === undefined
+        ? {}
+        : { default: wrapped(parameter.default, parameter.type) }),
+    })),
     node_sets: Object.fromEntries(
       Object.entries(node_sets).map(([name, { host_type, size }]) => [name, { host_type, size }]),
     ),

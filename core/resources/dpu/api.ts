@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { Violation } from "../../error.ts";
+import { AppError, type Violation } from "../../error.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -9,10 +9,13 @@ import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { namesService } from "../../ports/bare-metal/address.ts";
+import { releaseWith } from "../../ports/ipam/own/numbers.ts";
 import { bmcInputSchema } from "../host/bmc.ts";
 import { controllerOf, controllerWrites } from "../host/controller.ts";
 import type { Host } from "../host/model.ts";
+import { revokeToken } from "../machine/tokens.ts";
 import { hostWithDpus } from "./host.ts";
+import { leafNumbers, poolOfNumber } from "./leaf.ts";
 import { type Dpu, type DpuSpec, dpuSpecSchema } from "./model.ts";
 import { dpuSchema } from "./wire.ts";
 
@@ -69,9 +72,20 @@ const rules: Definition<"dpu", Input> = {
     };
   },
   secrets: ({ spec: { bmc } }) => (bmc.credentials === undefined ? [] : [bmc.credentials]),
-  async remove(deps, { id, hub, spec }) {
+  async remove(deps, { id, hub, spec, numbers, operation }) {
+    if (operation)
+      throw new AppError(
+        "FailedPrecondition",
+        `cannot delete DPU '${id}' while operation '${operation}' works on it`,
+      );
     const host = await load(deps, "host", spec.host.id);
-    return [
+    const held = leafNumbers.flatMap((use) => {
+      const number = numbers?.[use];
+      if (!numbers || number === undefined) return [];
+      return releaseWith(deps, poolOfNumber(numbers.site, use), { kind: "dpu", id }, [number]);
+    });
+    const writes = [
+      ...held,
       ...(host
         ? await hostWithDpus(
             deps,
@@ -81,6 +95,9 @@ const rules: Definition<"dpu", Input> = {
         : []),
       ...(await controllerWrites(deps, { dpu: id }, { bmc: spec.bmc, hub }, undefined)),
     ];
+    // At last: a deletion that was refused has ended nothing.
+    await revokeToken(deps, { kind: "dpu", id }, { kind: "dpu", id });
+    return writes;
   },
 };
 
@@ -104,6 +121,10 @@ async function onHost(
   spec: DpuSpec,
 ): Promise<Write[]> {
   if (before) {
+    if (before.operation) {
+      const message = `cannot change DPU '${id}' while operation '${before.operation}' works on it`;
+      throw new AppError("FailedPrecondition", message);
+    }
     const isSame =
       before.spec.serial === spec.serial &&
       before.spec.bmc.address === spec.bmc.address &&

@@ -1,15 +1,21 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { specShown } from "../host/bmc.ts";
+import { statusOf } from "./status.ts";
 
 export const kind: KindDefinition<"dpu"> = {
   // Events of DPUs are for the provider's administrators.
   events: commonChanges,
-  shown: { spec: specShown, status: ({ status }) => status },
+  shown: {
+    spec: specShown,
+    status: ({ status }) => status,
+    "status.operation": ({ operation }) => operation,
+  },
   references: ({ spec }) => [{ kind: "host", id: spec.host.id }],
-  status: () => ({ state: "DPU_STATE_UNDISCOVERED" }),
+  isOperated: true,
+  status: statusOf,
   indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
 };
 
-export const permissions: PermissionsOf = { private: manage };
+export const permissions: PermissionsOf = { private: { ...manage, retry: admins } };

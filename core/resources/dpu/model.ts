@@ -2,15 +2,19 @@ import * as z from "zod";
 import { lineSchema } from "../../kernel/input/text.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Operated } from "../../kernel/object/traits.ts";
 import { bmcSchema } from "../host/bmc.ts";
 import { macSchema } from "../host/model.ts";
+import type { Quarantine } from "../host/server.ts";
+import type { Applied, Discovery } from "../machine/requests.ts";
+import type { DpuNetwork } from "./network.ts";
 
 /**
  * A DPU: a computer on the network card of a host, between the host's NICs and the switch. It has a controller and an
  * operating system of its own, and carries the host's packets as Slipway's configuration says.
  */
 
-export const dpuPortSchema = z.strictObject({
+const dpuPortSchema = z.strictObject({
   name: lineSchema(63).describe("Name of the port towards the host, such as `pf0hpf`."),
   host_mac: macSchema.optional().describe("MAC address of the host's NIC that is behind it."),
 });
@@ -41,12 +45,51 @@ export type DpuState = `DPU_STATE_${(typeof dpuStates)[number]}`;
 
 export interface DpuStatus {
   state: DpuState;
+  /** Since when it is in this state. */
+  since?: string;
   message?: string;
+  /** Its address in the site's management network. */
+  address?: string;
+  /** The versions of its network configuration. */
+  wanted_version?: number;
+  applied_version?: number;
+  leaf?: { asn: number; loopback: string };
 }
 
-export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus> {
+export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   /** The hub of its host. */
   hub: string;
+  /** Its numbers as a leaf, from their pools at the site. They are its own until it is gone. */
+  numbers?: { site: string; asn?: number; loopback?: number };
+  /** The present boot of its installer. */
+  boot?: DpuBoot;
+  /** What it has told since that boot, each with its time. */
+  told?: Told;
+  /** The network configuration that it is to have. */
+  wanted?: DpuNetwork & { version: number };
+  /** What it has told last of the configuration that it has. */
+  applied?: { at: string } & Applied;
+  /** It was installed, is as its record says, and carries what it is told to. */
+  isProvisioned?: true;
+  /** Why it is set aside until a person has it provisioned again. */
+  quarantine?: Quarantine;
+}
+
+export interface DpuBoot {
+  /** The number of this try, from 1. */
+  number: number;
+  phase: "switching_off" | "setting" | "starting" | "booting";
+  /** When the phase began. */
+  at: string;
+}
+
+/** What a DPU tells on its way from its firmware to its agent. */
+export interface Told {
+  boot?: { at: string };
+  address?: { at: string; is: string };
+  seed?: { at: string };
+  phone_home?: { at: string };
+  discovery?: { at: string } & Discovery;
 }
 
 declare module "../../kernel/object/object-of.ts" {

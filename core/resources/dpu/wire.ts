@@ -1,6 +1,12 @@
 import * as z from "zod";
-import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
+import {
+  metadataSchema,
+  metadataView,
+  referenceSchema,
+  timeSchema,
+} from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
+import { workSchema } from "../../kernel/saga/wait.ts";
 import { bmcShownSchema, specShown } from "../host/bmc.ts";
 import { type Dpu, type DpuState, dpuSpecSchema, dpuStates } from "./model.ts";
 
@@ -15,7 +21,25 @@ export const dpuSchema = z.object({
   }),
   status: z.object({
     state: z.enum(states).describe("What the DPU is doing now."),
-    message: z.string().optional().describe("Why, in words."),
+    since: timeSchema.optional().describe("Since when it is in this state."),
+    message: z
+      .string()
+      .optional()
+      .describe("Why it is set aside: what was expected, and what was seen."),
+    address: z.string().optional().describe("Its address in the site's management network."),
+    wanted_version: z
+      .int()
+      .optional()
+      .describe("The version of the network configuration that it is to have."),
+    applied_version: z.int().optional().describe("The version that it has told to have."),
+    leaf: z
+      .object({
+        asn: z.int().describe("Its ASN."),
+        loopback: z.string().describe("The address of its loopback."),
+      })
+      .optional()
+      .describe("What it is as a leaf of the fabric."),
+    ...workSchema,
   }),
 });
 
@@ -23,7 +47,10 @@ const dpuView = (dpu: Dpu): z.output<typeof dpuSchema> => ({
   id: dpu.id,
   metadata: metadataView(dpu),
   spec: specShown(dpu),
-  status: dpu.status,
+  status: {
+    ...dpu.status,
+    ...(dpu.operation !== undefined && { operation: dpu.operation }),
+  },
 });
 
 export const wire: WireForm<"dpu"> = { view: dpuView };

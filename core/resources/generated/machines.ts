@@ -1,5 +1,8 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Servings } from "../machine/serving.ts";
+import { machines as dpu } from "../dpu/machines.ts";
 
 /** What the kinds say to the machines that they boot. */
-export const machines: Servings = {};
+export const machines: Servings = {
+  dpu,
+};

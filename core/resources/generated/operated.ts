@@ -7,6 +7,7 @@ import { operated as securityGroup } from "../security-group/operated.ts";
 import { operated as externalIpAttachment } from "../external-ip-attachment/operated.ts";
 import { operated as natGateway } from "../nat-gateway/operated.ts";
 import { operated as host } from "../host/operated.ts";
+import { operated as dpu } from "../dpu/operated.ts";
 
 /** What operations mean for the objects of the kinds that have them. */
 export const operated: Operated = {
@@ -17,4 +18,5 @@ export const operated: Operated = {
   external_ip_attachment: externalIpAttachment,
   nat_gateway: natGateway,
   host,
+  dpu,
 };

@@ -13,14 +13,23 @@ export const bootKernel = ({
   args,
 }: {
   kernel: string;
-  initrd: string;
+  /** Absent for an image that has all in one file. */
+  initrd?: string;
   args: readonly string[];
-}): string =>
-  script(
-    ["kernel", word(kernel), "initrd=initrd", ...args.map(word)].join(" "),
-    `initrd --name initrd ${word(initrd)}`,
+}): string => {
+  const [argument, file] =
+    initrd === undefined ? [[], []] : [["initrd=initrd"], [`initrd --name initrd ${word(initrd)}`]];
+  return script(
+    ["kernel", word(kernel), ...argument, ...args.map(word)].join(" "),
+    ...file,
     "boot",
   );
+};
 
 /** Goes on with another script, in place of this one. */
 export const chainTo = (url: string): string => script(`chain --replace ${word(url)}`);
+
+/** Goes on with another script, and tells it the address that iPXE has from DHCP. */
+export const chainWithAddress = (url: string): string =>
+  // iPXE expands this itself.
+  script(`chain --replace ${word(url)}?address=\${net0/ip}`);

@@ -71,7 +71,7 @@ export interface WantedNetwork {
 
 /** A report, or that a machine has asked for something: that says how far its boot is. */
 export type MachineReport =
-  | { of: "boot" }
+  | { of: "boot"; address?: string }
   | { of: "seed"; part: SeedPart }
   | ({ of: "phone_home" } & PhoneHome)
   | ({ of: "discovery" } & Discovery)

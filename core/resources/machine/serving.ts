@@ -10,7 +10,11 @@ export interface Asked {
   /** The id of the site whose contract the machine reaches. */
   site: string;
   /** Each has the machine's token in it: they go to the machine, and nowhere else. */
-  urls: { boot: string; loader: string; seed: string; phoneHome: string };
+  urls: { boot: string; loader: string; seed: string; phoneHome: string; contract: string };
+  /** The token itself, for what runs on the machine and asks again and again. */
+  token: string;
+  /** The machine's address, where iPXE has put it into its request. */
+  address?: string;
 }
 
 /**

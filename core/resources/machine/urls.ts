@@ -12,5 +12,6 @@ export function urlsOf(base: string, token: string): Asked["urls"] {
     // cloud-init puts the names of the files behind it.
     seed: `${root}/seed/${token}/`,
     phoneHome: `${root}/phone-home/${token}`,
+    contract: root,
   };
 }

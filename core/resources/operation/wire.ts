@@ -27,6 +27,7 @@ const operatedKinds: readonly OperatedKind[] = [
   "external_ip_attachment",
   "nat_gateway",
   "host",
+  "dpu",
 ];
 
 export const operationSchema = z.object({

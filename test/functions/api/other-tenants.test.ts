@@ -47,7 +47,6 @@ const owned = [
   "quota",
   "webhook",
   "cluster_catalog_item",
-  "baremetal_instance_catalog_item",
   "user",
   "role_binding",
   "identity_provider",

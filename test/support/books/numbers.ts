@@ -8,6 +8,7 @@ import {
   restingPartition,
 } from "../../../core/kernel/object/number-keys.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
+import { leafNumbers, poolOfNumber } from "../../../core/resources/dpu/leaf.ts";
 import { numbersOfPool, numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
 import { poolsOf } from "../../../core/resources/network-class/pools.ts";
 import { prefixNumberOf, type SiteRecord } from "../../../core/resources/site/at-site.ts";
@@ -73,6 +74,7 @@ export const numbers: Check<SiteBooks> = {
       ...subnets(table, sited),
       ...outsidePools(table),
       ...classPools(table),
+      ...leaves(table),
     ]) {
       if (new Set(own.map(({ number }) => number)).size !== own.length)
         wrong.push(`a number of ${pool} is held twice`);
@@ -108,6 +110,18 @@ const subnets = (table: Table, sited: SiteBooks["sited"]): Held[] =>
       })),
     ),
   }));
+
+/** DPUs have the loopbacks and ASNs of sites. */
+const leaves = (table: Table): Held[] =>
+  table.objects("site").flatMap(({ id: site }) =>
+    leafNumbers.map((use) => ({
+      pool: poolOfNumber(site, use).name,
+      own: table.objects("dpu").flatMap(({ kind, id: holder, numbers }) => {
+        const number = numbers?.site === site ? numbers[use] : undefined;
+        return number === undefined ? [] : [{ number, holder, kind }];
+      }),
+    })),
+  );
 
 /** External IPs have the addresses of pools. */
 const outsidePools = (table: Table): Held[] =>

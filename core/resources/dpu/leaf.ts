@@ -1,0 +1,60 @@
+import { minutes } from "../../clock.ts";
+import { addressOf, numberOf } from "../../ipv4.ts";
+import type { Holder } from "../../kernel/claim/holder.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import type { Site } from "../site/model.ts";
+import type { Dpu } from "./model.ts";
+
+/** The numbers that a DPU has as a leaf of its site's fabric: an address on its loopback, and an ASN. */
+
+export const leafNumbers = ["loopback", "asn"] as const;
+export type LeafNumber = (typeof leafNumbers)[number];
+
+const members = { loopback: "loopbacks", asn: "asns" } as const satisfies Record<
+  LeafNumber,
+  keyof NonNullable<Site["spec"]["machines"]>
+>;
+
+/** The numbers of a site for people who read what is short. */
+export const leafWords: Record<LeafNumber, string> = {
+  loopback: "loopbacks of DPUs",
+  asn: "ASNs of DPUs",
+};
+
+/** How long a number rests after its DPU is gone: until then its routes may still be announced. */
+const rest = minutes(10);
+
+const nameOf = (site: string, use: LeafNumber): string => `${members[use]}#${site}`;
+
+/** The pool of a site for one use; undefined for a site without. */
+export function leafPool({ id, spec }: Site, use: LeafNumber): NumberPool | undefined {
+  const range = spec.machines?.[members[use]];
+  if (!range) return undefined;
+  const [first, last] = [range.first, range.last].map((end) =>
+    typeof end === "number" ? end : numberOf(end),
+  ) as [number, number];
+  return { name: nameOf(id, use), first, size: last - first + 1, rest };
+}
+
+/** The pool of a number that a DPU has, as far as its release needs it. */
+export const poolOfNumber = (site: string, use: LeafNumber): NumberPool => ({
+  name: nameOf(site, use),
+  ...{ first: 0, size: 0, rest },
+});
+
+export const leafHolder = (id: string, site: string, use: LeafNumber): Holder<"dpu"> => ({
+  kind: "dpu",
+  id,
+  held: ({ numbers }) => (numbers?.[use] === undefined ? [] : [numbers[use]]),
+  hold: (dpu, [number = 0]) => ({ ...dpu, numbers: { site, ...dpu.numbers, [use]: number } }),
+  release({ numbers, ...dpu }) {
+    const { [use]: _, ...others } = numbers ?? { site };
+    return { ...dpu, numbers: { ...others, site } };
+  },
+});
+
+/** What a DPU is as a leaf, once it has both numbers. */
+export function leafOf({ numbers }: Pick<Dpu, "numbers">) {
+  if (numbers?.asn === undefined || numbers.loopback === undefined) return undefined;
+  return { asn: numbers.asn, loopback: addressOf(numbers.loopback) };
+}

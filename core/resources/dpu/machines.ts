@@ -1,0 +1,91 @@
+import { stringify } from "yaml";
+import { mustLoad } from "../../kernel/object/records.ts";
+import { bootKernel, chainWithAddress } from "../machine/ipxe.ts";
+import type { MachineReport } from "../machine/requests.ts";
+import type { Asked, Serving } from "../machine/serving.ts";
+import type { Dpu, Told } from "./model.ts";
+
+/** What a DPU is told: the image that it installs, the agent that cloud-init starts there, and its network. */
+export const machines: Serving<"dpu"> = {
+  allows({ operation, boot, wanted, isProvisioned }, request) {
+    const isInstalling = operation !== undefined && boot?.phase === "booting";
+    switch (request) {
+      case "network":
+      case "applied":
+        return wanted !== undefined && (isInstalling || isProvisioned === true);
+      default:
+        return isInstalling;
+    }
+  },
+  async boot(deps, _, { site: id, urls, address }) {
+    // Only what runs after DHCP knows the address: iPXE fills it in, and asks once more.
+    if (address === undefined) return chainWithAddress(urls.boot);
+    const { machines } = (await mustLoad(deps, "site", id)).spec;
+    const bfb = machines?.bfb ?? "";
+    return bootKernel({ kernel: bfb, args: [`ds=nocloud;s=${urls.seed}`] });
+  },
+  async seed(_, { id, metadata }, part, asked) {
+    switch (part) {
+      case "meta-data":
+        return stringify({ "instance-id": id, "local-hostname": metadata.name });
+      case "user-data":
+        return `#cloud-config\n${stringify(userData(asked))}`;
+      case "vendor-data":
+        return "";
+      case "network-config":
+        return undefined;
+    }
+  },
+  async network(_, { wanted }) {
+    return { ...wanted, version: wanted?.version ?? 0 };
+  },
+  reported: (dpu, report, { now }) =>
+    report.of === "applied" ? withApplied(dpu, report, now) : withTold(dpu, report, now),
+};
+
+/** HBN is in the image; its agent asks for the network with the DPU's own token. */
+const userData = ({ urls, token }: Asked) => ({
+  write_files: [
+    {
+      path: "/etc/slipway/agent.json",
+      permissions: "0600",
+      content: JSON.stringify({ url: urls.contract, token }),
+    },
+  ],
+  runcmd: [["systemctl", "enable", "--now", "hbn", "slipway-agent"]],
+  phone_home: { url: urls.phoneHome, post: ["instance_id", "hostname"] },
+});
+
+function withTold(
+  dpu: Dpu,
+  report: Exclude<MachineReport, { of: "applied" }>,
+  at: string,
+): Dpu | undefined {
+  const told = toldBy(report, at);
+  return told && { ...dpu, told: { ...dpu.told, ...told } };
+}
+
+function toldBy(report: Exclude<MachineReport, { of: "applied" }>, at: string): Told | undefined {
+  switch (report.of) {
+    case "boot": {
+      const { address } = report;
+      return { boot: { at }, ...(address !== undefined && { address: { at, is: address } }) };
+    }
+    case "seed":
+      return report.part === "user-data" ? { seed: { at } } : undefined;
+    case "phone_home":
+      return { phone_home: { at } };
+    case "discovery": {
+      const { of: _, ...discovery } = report;
+      return { discovery: { at, ...discovery } };
+    }
+  }
+}
+
+/** A report of an older version than the last one comes late; nobody has wanted a newer one than the record says. */
+function withApplied(dpu: Dpu, report: MachineReport & { of: "applied" }, at: string) {
+  const { of: _, ...applied } = report;
+  if (applied.version > (dpu.wanted?.version ?? 0)) return undefined;
+  if (applied.version < (dpu.applied?.version ?? 0)) return undefined;
+  return { ...dpu, applied: { at, ...applied } };
+}

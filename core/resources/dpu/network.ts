@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Dpu } from "./model.ts";
+
+/**
+ * The network configuration of a DPU: what it announces of itself as a leaf of the fabric, and which network the NICs
+ * behind it are on. A DPU that has applied none carries nothing.
+ */
+export interface DpuNetwork {
+  leaf: { asn: number; loopback: string };
+  /** The network of its host; absent: the host reaches nobody. */
+  host?: AdminNetwork;
+}
+
+/** The network of hosts that no tenant has: their DHCP is relayed, and they reach the site controller. */
+export interface AdminNetwork {
+  network: "admin";
+  cidr: string;
+  gateway: string;
+  dhcp: "relay";
+  /** The ports on which the network is, each with the NIC behind it where that is known. */
+  ports: { name: string; mac?: string }[];
+}
+
+/** The record with this network wanted, in a version of its own if it is another than before. */
+export function wanting(dpu: Dpu, network: DpuNetwork): Dpu {
+  const { version = 0, ...before } = dpu.wanted ?? {};
+  if (isDeepStrictEqual(before, network)) return dpu;
+  return { ...dpu, wanted: { ...network, version: version + 1 } };
+}
+
+/** Whether a DPU has told that it has what is wanted, and its sessions as a leaf are up. */
+export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
+  wanted !== undefined &&
+  applied?.version === wanted.version &&
+  applied.state === "applied" &&
+  applied.leaf?.state === "up" &&
+  applied.leaf.asn === wanted.leaf.asn &&
+  applied.leaf.loopback === wanted.leaf.loopback;
+
+/** What a DPU has told last of its network, in words. */
+export function appliedInWords({ applied }: Dpu): string {
+  if (!applied) return "it has told of none";
+  const { version, state, message, leaf } = applied;
+  if (state === "failed")
+    return `it could not apply version ${version}${message ? `: ${message}` : ""}`;
+  return `it has version ${version}${leaf?.state === "up" ? "" : ", and its sessions are down"}`;
+}

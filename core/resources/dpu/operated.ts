@@ -1,0 +1,24 @@
+import type { Operating } from "../../kernel/saga/operated.ts";
+import { leafOf } from "./leaf.ts";
+import type { Dpu } from "./model.ts";
+import { wanting } from "./network.ts";
+
+/** The meaning of operations for a DPU. */
+export const operated: Operating<"dpu"> = {
+  started: (dpu, operation) => ({ ...unprovisioned(dpu), operation }),
+  ended(dpu, { at, failure }) {
+    const { operation: _, queued: __, boot: ___, ...rest } = dpu;
+    if (!failure) return { ...rest, isProvisioned: true };
+    const { step, message } = failure;
+    return { ...rest, failure, quarantine: { since: at, reason: message, ...(step && { step }) } };
+  },
+  placeOf: ({ hub }) => ({ kind: "hub", id: hub }),
+};
+
+/** What it has told and applied is lost with its installation: until it is installed again, its host reaches nobody. */
+function unprovisioned(dpu: Dpu): Dpu {
+  const { failure: _, quarantine: __, isProvisioned: ___, boot: ____, ...rest } = dpu;
+  const { told: _____, applied: ______, ...installed } = rest;
+  const leaf = leafOf(dpu);
+  return leaf ? wanting(installed, { leaf }) : installed;
+}

@@ -1,0 +1,26 @@
+import { timestamp } from "../../clock.ts";
+import { leafOf } from "./leaf.ts";
+import type { Dpu, DpuState, DpuStatus } from "./model.ts";
+
+/** The status of a DPU, which follows from its record. Pure; `now` in milliseconds. */
+export function statusOf(dpu: Dpu, now: number): DpuStatus {
+  const { status, told, wanted, applied, quarantine } = dpu;
+  const state = stateOf(dpu);
+  const leaf = leafOf(dpu);
+  const message = quarantine?.reason;
+  return {
+    state,
+    since: status.state === state && status.since ? status.since : timestamp(now),
+    ...(message !== undefined && { message }),
+    ...(told?.address && { address: told.address.is }),
+    ...(wanted && { wanted_version: wanted.version }),
+    ...(applied?.state === "applied" && { applied_version: applied.version }),
+    ...(leaf && { leaf }),
+  };
+}
+
+function stateOf({ operation, quarantine, isProvisioned }: Dpu): DpuState {
+  if (operation) return "DPU_STATE_PROVISIONING";
+  if (quarantine) return "DPU_STATE_QUARANTINED";
+  return isProvisioned ? "DPU_STATE_READY" : "DPU_STATE_UNDISCOVERED";
+}

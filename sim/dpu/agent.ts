@@ -1,0 +1,87 @@
+import type { Applied } from "../../core/resources/machine/requests.ts";
+import { durations } from "../durations.ts";
+import type { AgentConfig, DpuRuns, DpuState, DpuSurroundings, Network } from "./dpu.ts";
+
+/** The agent of a DPU: it says who it is, asks for its network again and again, applies what is new, and tells so. */
+
+const takes = durations.dpu;
+
+export async function agentSteps(
+  state: DpuState,
+  runs: DpuRuns & { system: "agent" },
+  around: DpuSurroundings,
+): Promise<DpuState> {
+  const { now, isHeld } = around;
+  const next = (more: Partial<DpuState>, ms: number): DpuState => ({
+    ...state,
+    runs: { ...runs, at: now + ms },
+    ...more,
+  });
+  if (!state.disk || isHeld("agent")) return next({}, durations.held);
+  if (!runs.isKnown) {
+    const isKnown = await isTaken(state.disk, "POST", "/discovery", discovery(around), around);
+    return next({ runs: { ...runs, isKnown, at: now + takes.poll } }, takes.poll);
+  }
+  if (runs.applying) {
+    const { applying: applied, ...rest } = runs;
+    // At once: whoever wants the version waits for it.
+    return next({ applied, isTold: false, runs: { ...rest, at: now } }, 0);
+  }
+  if (state.applied && !state.isTold) {
+    if (isHeld("applied")) return next({}, takes.poll);
+    const report = reportOf(state.applied, isHeld("sessions"));
+    const isTold = await isTaken(state.disk, "PUT", "/network/applied", report, around);
+    const isUp = report.leaf?.state === "up";
+    return next({ isTold: isTold && isUp }, takes.poll);
+  }
+  const applying = await fetched(state.disk, state.applied, around);
+  if (!applying) return next({}, takes.poll);
+  return next({ runs: { ...runs, applying, at: now + takes.apply } }, takes.apply);
+}
+
+const discovery = ({ dpu, isHostOn }: DpuSurroundings) => ({
+  serial: dpu.serial,
+  ports: dpu.ports.map(({ name, mac }) => ({ name, host_macs: isHostOn() ? [mac] : [] })),
+  versions: { hbn: "2.4.0", bfb: "2.9.1" },
+});
+
+const reportOf = ({ version, leaf, host }: Network, isDown: boolean): Applied => ({
+  version,
+  state: "applied",
+  leaf: { ...leaf, state: isDown ? "down" : "up" },
+  advertised: [`${leaf.loopback}/32`, ...(host ? [host.cidr] : [])],
+});
+
+const isTaken = async (
+  { url, token }: AgentConfig,
+  method: string,
+  path: string,
+  body: object,
+  { ask }: DpuSurroundings,
+): Promise<boolean> => {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const request = new Request(url + path, { method, headers, body: JSON.stringify(body) });
+  return ask(request).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+};
+
+/** Another network than the one that it has; undefined for the same, and where nobody tells it any. */
+async function fetched(
+  { url, token }: AgentConfig,
+  has: Network | undefined,
+  { ask }: DpuSurroundings,
+): Promise<Network | undefined> {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(has && { "If-None-Match": `"${has.version}"` }),
+  };
+  try {
+    const answer = await ask(new Request(`${url}/network`, { headers }));
+    // Only Slipway's own contract answers there.
+    return answer.status === 200 ? ((await answer.json()) as Network) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock, Timer } from "../../core/clock.ts";
+import type { Machine } from "../bmc/machine.ts";
+import type { Machines } from "../bmc/machines.ts";
+import { durations } from "../durations.ts";
+import {
+  type DpuFault,
+  type DpuRuns,
+  type DpuState,
+  type SimDpu,
+  started,
+  stepped,
+} from "./dpu.ts";
+
+interface DpusOptions {
+  /** From `openDatabase`; the caller closes it. */
+  database: DatabaseSync;
+  /** Simulated time. */
+  clock: Clock;
+  machines: Machines;
+  /** Asks on the network that DPUs boot on. Throws when nobody answers. */
+  ask(request: Request): Promise<Response>;
+  isHeld(dpu: SimDpu, what: DpuFault | "address"): boolean;
+  /** Whether the host of this name is on. */
+  isHostOn(host: string): boolean;
+}
+
+/** The DPUs of a world: each runs what its controller was told to boot, or what is on its disk. Durable. */
+export class Dpus {
+  readonly #options: DpusOptions;
+  readonly #put;
+  readonly #known = new Map<string, SimDpu>();
+  readonly #states = new Map<string, DpuState>();
+  readonly #timers = new Map<string, Timer>();
+  #unwatch: (() => void) | undefined;
+
+  constructor(options: DpusOptions) {
+    const { database } = options;
+    database.exec(
+      "CREATE TABLE IF NOT EXISTS dpus (id TEXT PRIMARY KEY, dpu TEXT NOT NULL, state TEXT NOT NULL) STRICT",
+    );
+    this.#options = options;
+    this.#put = database.prepare("INSERT OR REPLACE INTO dpus VALUES (?, ?, ?)");
+    // The columns hold only values that this class has written.
+    for (const row of database.prepare("SELECT dpu, state FROM dpus ORDER BY rowid").all()) {
+      const dpu = JSON.parse(String(row.dpu)) as SimDpu;
+      this.#known.set(dpu.id, dpu);
+      this.#states.set(dpu.id, JSON.parse(String(row.state)) as DpuState);
+    }
+  }
+
+  list(): SimDpu[] {
+    return [...this.#known.values()];
+  }
+
+  get(id: string): SimDpu | undefined {
+    return this.#known.get(id);
+  }
+
+  /** What a DPU runs, and what it does with packets. */
+  state(id: string): DpuState {
+    return this.#states.get(id) ?? { runs: { system: "none" } };
+  }
+
+  /** Adds a DPU that is switched off. */
+  add(dpu: SimDpu): void {
+    this.#known.set(dpu.id, dpu);
+    this.#store(dpu, { runs: { system: "none" } });
+  }
+
+  start(): void {
+    const { machines } = this.#options;
+    this.#unwatch = machines.watch((machine) => this.#look(machine));
+    for (const dpu of this.#known.values()) {
+      const machine = machines.get(dpu.id);
+      if (machine) this.#look(machine);
+      this.#follow(dpu);
+    }
+  }
+
+  /** Ends the timers. To continue, open the DPUs again. */
+  stop(): void {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  /** Follows its machine: whatever that has booted anew is what the DPU runs from then on. */
+  #look(machine: Machine): void {
+    const dpu = this.#known.get(machine.id);
+    const state = this.state(machine.id);
+    if (!dpu || state.boot === machine.bootedAt) return;
+    const { boot: _, ...rest } = state;
+    const { bootedAt } = machine;
+    this.#store(dpu, {
+      ...rest,
+      ...(bootedAt !== undefined && { boot: bootedAt }),
+      runs: this.#found(dpu, machine, state),
+    });
+    this.#follow(dpu);
+  }
+
+  #found(dpu: SimDpu, { booted, bootedAt = 0 }: Machine, { disk }: DpuState): DpuRuns {
+    if (!booted) return { system: "none" };
+    const { address, noAddress } = durations.netBoot;
+    const isAsked = booted.from === "http";
+    if (isAsked && !this.#options.isHeld(dpu, "address"))
+      return { system: "firmware", url: booted.url, at: bootedAt + address };
+    // The firmware goes on to the disk.
+    return disk ? started(bootedAt + (isAsked ? noAddress : 0)) : { system: "none" };
+  }
+
+  #follow(dpu: SimDpu): void {
+    const { clock } = this.#options;
+    this.#timers.get(dpu.id)?.cancel();
+    this.#timers.delete(dpu.id);
+    const { runs } = this.state(dpu.id);
+    if (!("at" in runs) || !this.#unwatch) return;
+    const timer = clock.after(Math.max(0, runs.at - clock.now()), () => void this.#goOn(dpu));
+    this.#timers.set(dpu.id, timer);
+  }
+
+  async #goOn(dpu: SimDpu): Promise<void> {
+    const { clock, ask, isHeld, isHostOn } = this.#options;
+    const before = this.state(dpu.id);
+    const after = await stepped(before, {
+      ...{ dpu, ask, now: clock.now(), address: dpu.address },
+      isHeld: (what) => isHeld(dpu, what),
+      isHostOn: () => isHostOn(dpu.host),
+    });
+    // It was switched off meanwhile, or boots something else, or the world has stopped.
+    if (this.state(dpu.id) !== before || !this.#unwatch) return;
+    this.#store(dpu, after);
+    this.#follow(dpu);
+  }
+
+  #store(dpu: SimDpu, state: DpuState): void {
+    this.#put.run(dpu.id, JSON.stringify(dpu), JSON.stringify(state));
+    this.#states.set(dpu.id, state);
+  }
+}

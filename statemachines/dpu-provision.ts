@@ -1,0 +1,30 @@
+import { saga } from "../core/kernel/saga/action.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import {
+  bootInstaller,
+  getAddress,
+  loadImage,
+  reportDiscovery,
+  runCloudInit,
+} from "./steps/dpu/install.ts";
+import { announceLeaf, configureNetwork } from "./steps/dpu/network.ts";
+
+const setAside = {
+  none: "a DPU that failed is set aside as it is, so that a person sees what went wrong",
+};
+
+/** Turns a DPU that is in its host into a leaf of the fabric that carries the host's packets. */
+export const dpuProvision = saga<"dpu">("dpu-provision", {
+  comment: "A DPU installs its image, and becomes a leaf that has its host on the admin network",
+  nodes: [
+    step("BootInstaller", bootInstaller, setAside),
+    step("GetAddress", getAddress, setAside),
+    step("LoadImage", loadImage, setAside),
+    step("RunCloudInit", runCloudInit, setAside),
+    step("ReportDiscovery", reportDiscovery, setAside),
+    step("AnnounceLeaf", announceLeaf, {
+      none: "its numbers stay its own: a DPU that was set aside may still announce them",
+    }),
+    step("ConfigureNetwork", configureNetwork, setAside),
+  ],
+});

@@ -1,0 +1,82 @@
+import { minutes, seconds } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { isWithin } from "../../../core/prefix.ts";
+import { differencesOf } from "../../../core/resources/dpu/differences.ts";
+import type { Dpu } from "../../../core/resources/dpu/model.ts";
+import { awaiting } from "./boot.ts";
+import { machinesAt, needed } from "./site.ts";
+
+/** The installation of a DPU, each step by what the DPU itself tells. */
+
+const installer = awaiting(
+  { words: "its request for the boot script", has: ({ told }) => told?.boot !== undefined },
+  minutes(3),
+);
+
+/** Boots the installer from the network, at the order of the DPU's controller. */
+export const bootInstaller: Action<Dpu> = {
+  ...installer,
+  async act(dpu, context) {
+    const here = await machinesAt(context.deps, dpu);
+    for (const member of ["loader", "bfb", "admin_network"] as const) needed(here, member);
+    await installer.act?.(dpu, context);
+  },
+};
+
+const addressed = awaiting(
+  { words: "an address from DHCP", has: ({ told }) => told?.address !== undefined },
+  seconds(20),
+);
+
+/** Has an address in the site's management network. */
+export const getAddress: Action<Dpu> = {
+  ...addressed,
+  async until(dpu, context) {
+    const { address } = dpu.told ?? {};
+    const { machines } = await machinesAt(context.deps, dpu);
+    const cidr = machines.management_network?.cidr;
+    if (address && cidr !== undefined && !isWithin(cidr, `${address.is}/32`))
+      throw new AppError("Rejected", `expected an address in ${cidr}; DHCP gave it ${address.is}`);
+    return addressed.until?.(dpu, context) ?? { done: true };
+  },
+};
+
+/** The image asks for its seed once it has started. */
+export const loadImage = awaiting(
+  { words: "the image's request for its seed", has: ({ told }) => told?.seed !== undefined },
+  minutes(5),
+);
+
+export const runCloudInit = awaiting(
+  { words: "cloud-init to have run", has: ({ told }) => told?.phone_home !== undefined },
+  minutes(5),
+);
+
+const discovered = awaiting(
+  { words: "its discovery report", has: ({ told }) => told?.discovery !== undefined },
+  seconds(30),
+);
+
+/** The DPU is the one that its record says: what is behind a wrong one would be on another's network. */
+export const reportDiscovery: Action<Dpu> = {
+  ...discovered,
+  async until(dpu, context) {
+    const report = dpu.told?.discovery;
+    if (report) await refuseOther(dpu, context);
+    return discovered.until?.(dpu, context) ?? { done: true };
+  },
+};
+
+async function refuseOther(dpu: Dpu, { deps }: Pick<StepContext<Dpu>, "deps">): Promise<void> {
+  const host = await mustLoad(deps, "host", dpu.spec.host.id);
+  const [first, ...more] = differencesOf(dpu, host);
+  if (!first) return;
+  const others = more.length > 0 ? `; ${more.length} more differ` : "";
+  throw new AppError(
+    "Rejected",
+    `expected ${first.field} ${first.expected}; the DPU reports ${first.seen}${others}`,
+  );
+}

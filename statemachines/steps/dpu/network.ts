@@ -1,0 +1,107 @@
+import { minutes, seconds } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { claimNumbers, usageOf } from "../../../core/ports/ipam/own/numbers.ts";
+import {
+  leafHolder,
+  leafNumbers,
+  leafOf,
+  leafPool,
+  leafWords,
+} from "../../../core/resources/dpu/leaf.ts";
+import type { Dpu } from "../../../core/resources/dpu/model.ts";
+import { appliedInWords, hasApplied, wanting } from "../../../core/resources/dpu/network.ts";
+import { systems } from "../systems.ts";
+import { machinesAt, needed } from "./site.ts";
+
+/** The network of a DPU: wanted by version, and told by the DPU once it has applied it. */
+
+/** A report comes by itself; this is for those that got lost. */
+const ownLook = minutes(1);
+
+function untilApplied(dpu: Dpu): Outcome {
+  if (hasApplied(dpu)) return done;
+  const { version } = dpu.wanted ?? { version: 1 };
+  return pending(
+    `the DPU to apply version ${version} of its network; ${appliedInWords(dpu)}`,
+    ownLook,
+  );
+}
+
+async function claim(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
+  const { deps, fence } = context;
+  const here = await machinesAt(deps, dpu);
+  for (const use of leafNumbers) {
+    const pool = leafPool(here.site, use);
+    if (!pool)
+      throw new AppError(
+        "Rejected",
+        `expected ${leafWords[use]} at site ${here.site.id}; it has none`,
+      );
+    const holder = leafHolder(dpu.id, here.site.id, use);
+    const claimed = await claimNumbers(deps, pool, holder, { count: 1, fence: fence() });
+    if (!("claimed" in claimed)) return;
+  }
+  const leaf = leafOf(await context.latest());
+  if (leaf) await context.change((current) => wanting(current, { leaf }));
+}
+
+/** What of its numbers a DPU still waits for, in words. */
+async function short(
+  dpu: Dpu,
+  { deps }: Pick<StepContext<Dpu>, "deps">,
+): Promise<string | undefined> {
+  const { site } = await machinesAt(deps, dpu);
+  for (const use of leafNumbers) {
+    const pool = leafPool(site, use);
+    if (!pool || dpu.numbers?.[use] !== undefined) continue;
+    const { used, resting, size } = await usageOf(deps, pool);
+    const rest = resting > 0 ? `, ${resting} at rest after their last use` : "";
+    return `${leafWords[use]} of site ${site.id}: ${used} of ${size} in use${rest}`;
+  }
+  return undefined;
+}
+
+/** Gives the DPU its numbers as a leaf, and has it announce itself. They are its own until it is gone. */
+export const announceLeaf: Action<Dpu> = {
+  system: systems.dpu,
+  effects: "none",
+  act: claim,
+  look: claim,
+  async until(dpu, context) {
+    const what = leafOf(dpu) ? undefined : await short(dpu, context);
+    return what === undefined ? untilApplied(dpu) : pending(what, ownLook);
+  },
+  deadline: minutes(30),
+  usually: seconds(40),
+};
+
+/** The network of hosts that nobody has: the ports of a DPU are on it until a tenant gets the host. */
+async function adminNetwork(dpu: Dpu, context: Pick<StepContext<Dpu>, "deps">) {
+  const here = await machinesAt(context.deps, dpu);
+  const { cidr, gateway } = needed(here, "admin_network");
+  const ports = dpu.spec.ports.map(({ name, host_mac: mac }) => ({
+    name,
+    ...(mac !== undefined && { mac }),
+  }));
+  return { network: "admin", cidr, gateway, dhcp: "relay", ports } as const;
+}
+
+async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
+  const leaf = leafOf(dpu);
+  if (!leaf) throw new AppError("Internal", `DPU ${dpu.id} has no numbers as a leaf`);
+  const host = await adminNetwork(dpu, context);
+  await context.change((current) => wanting(current, { leaf, host }));
+}
+
+/** Has the DPU carry the packets of its host on the admin network, and relay DHCP there. */
+export const configureNetwork: Action<Dpu> = {
+  system: systems.dpu,
+  effects: "none",
+  act: configure,
+  until: (dpu) => (dpu.wanted?.host ? untilApplied(dpu) : pending("its network", ownLook)),
+  deadline: minutes(30),
+  usually: seconds(40),
+};

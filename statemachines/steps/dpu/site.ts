@@ -1,0 +1,32 @@
+import { AppError } from "../../../core/error.ts";
+import { mustLoad, type Records } from "../../../core/kernel/object/records.ts";
+import type { Dpu } from "../../../core/resources/dpu/model.ts";
+import type { Site } from "../../../core/resources/site/model.ts";
+
+type Machines = NonNullable<Site["spec"]["machines"]>;
+
+/** The site of a DPU, and what it says of machines. Throws Rejected where the DPU is at no site that does. */
+export async function machinesAt(
+  records: Records,
+  { hub: id }: Pick<Dpu, "hub">,
+): Promise<{ site: Site; machines: Machines }> {
+  const hub = await mustLoad(records, "hub", id);
+  if (hub.spec.site === undefined)
+    throw new AppError("Rejected", `expected hub ${id} at a site with machines; it is at none`);
+  const site = await mustLoad(records, "site", hub.spec.site);
+  const { machines } = site.spec;
+  if (!machines)
+    throw new AppError("Rejected", `expected machines of site ${site.id}; it has none`);
+  return { site, machines };
+}
+
+/** A member of a site's machines that DPUs need. Throws Rejected where it is missing. */
+export function needed<Member extends keyof Machines>(
+  { site, machines }: { site: Site; machines: Machines },
+  member: Member,
+): NonNullable<Machines[Member]> {
+  const value = machines[member];
+  if (value === undefined || value === null)
+    throw new AppError("Rejected", `expected machines.${member} of site ${site.id}; it has none`);
+  return value;
+}

@@ -1,0 +1,67 @@
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import type { Dpu } from "../../core/resources/dpu/model.ts";
+import { metal } from "./managed-hosts.ts";
+import { recordsIn } from "./records.ts";
+import { newServer } from "./servers.ts";
+import type { Site } from "./site.ts";
+
+/** Hosts with DPUs. */
+
+export const dpuName = (number: number, n: number): string => `server-${number}-dpu-${n}`;
+
+interface Options {
+  dpus?: number;
+  /** How many more the host has that nobody has registered yet. */
+  missing?: number;
+  /** What the provider has written down of the DPU with this index, where it is not so. */
+  registered?: (n: number) => object;
+}
+
+/** Puts a server with DPUs into the world, all switched off, and registers them. Answers the ids. */
+export async function addServerWithDpus(
+  site: Site,
+  number: number,
+  { dpus: count = 2, missing = 0, registered = () => ({}) }: Options = {},
+): Promise<{ host: string; dpus: string[] }> {
+  const { server = { vendor: "dell" }, ...host } = {
+    ...newServer(`server-${number}`, number),
+    host_type: metal,
+  };
+  const dpus = Array.from({ length: count }, (_, n) => ({
+    name: dpuName(number, n),
+    serial: `MT-${number}-${n}`,
+    bmc: { address: `redfish://192.168.${201 + n}.${number}/redfish/v1/Systems/Bluefield` },
+    ports: [{ name: "pf0hpf", mac: host.nics[n]?.mac ?? "" }],
+  }));
+  site.world.addHost({ ...host, server, dpus });
+  const { name, bmc, ...spec } = host;
+  const login = site.world.bmcs.credential;
+  const made = await site.admin("POST", "hosts", {
+    metadata: { name },
+    spec: { ...spec, dpus: count + missing, bmc: { ...bmc, ...login } },
+  });
+  if (made.status !== 200) throw new Error(`the host was refused: ${JSON.stringify(made.body)}`);
+  const ids: string[] = [];
+  for (const [n, { name, serial, bmc, ports }] of dpus.entries()) {
+    const { status, body } = await site.admin("POST", "dpus", {
+      metadata: { name },
+      spec: {
+        ...{ host: made.body.id, serial, bmc: { ...bmc, ...login } },
+        ports: ports.map(({ name, mac }) => ({ name, host_mac: mac })),
+        ...registered(n),
+      },
+    });
+    if (status !== 200) throw new Error(`the DPU was refused: ${JSON.stringify(body)}`);
+    ids.push(body.id);
+  }
+  return { host: made.body.id, dpus: ids };
+}
+
+export const dpuOf = (site: Site, id: string): Promise<Dpu> =>
+  mustLoad(recordsIn(site.laptop.store), "dpu", id);
+
+/** Runs until no operation works on a DPU, and answers it then. */
+export async function settledDpu(site: Site, id: string): Promise<Dpu> {
+  await site.laptop.until(async () => (await dpuOf(site, id)).operation === undefined, `DPU ${id}`);
+  return dpuOf(site, id);
+}
