@@ -144,6 +144,7 @@ export const environments = {
   authorizer: ["ISSUERS"],
   relay: ["TABLE", ...starts, "BUS", ...rechecks, "WEBHOOK_QUEUE", "RECHECK_QUEUE"],
   observe: ["TABLE", ...rechecks],
+  "site-controller": ["TABLE", "SECRETS_PREFIX", ...rechecks],
   due: ["TABLE", ...starts, "BUS", ...rechecks, "DUE"],
   sweep: ["STAGE", "TABLE", "HUB_WORKER", "SITE_WORKER"],
   webhooks: ["TABLE", "SECRETS_PREFIX"],

@@ -118,6 +118,19 @@ export const parametersSchema = z
       // Limited, because the policy of a bus holds 10,240 characters.
       .max(100)
       .default([]),
+    /**
+     * From where machines ask the site controller, which is then deployed behind a load balancer in the network,
+     * and the certificate that it shows them; without one they ask by plain HTTP.
+     */
+    machines: z
+      .strictObject({
+        from: z
+          .array(z.cidrv4({ error: "must be an IPv4 prefix, such as 10.8.0.0/16" }))
+          .min(1)
+          .max(50),
+        certificate: arn.optional(),
+      })
+      .optional(),
     /** The zones of Route 53 that hold the names of clusters. */
     hostedZones: z.array(z.string().regex(/^Z[A-Z0-9]+$/)).default([]),
     /** The most runs of workers at a time: the load that hubs and sites can bear. */
@@ -153,6 +166,10 @@ export const parametersSchema = z
     if (value.hostedZones.length > 0 && value.network.vpc === "own") {
       const message = "need a network with a way to Route 53: network.vpc must be 'given'";
       issues.push({ code: "custom", path: ["hostedZones"], message, input: value.hostedZones });
+    }
+    if (value.machines && value.network.vpc === "own" && value.network.zones < 2) {
+      const message = "need a network in two zones at least: network.zones must be 2 or 3";
+      issues.push({ code: "custom", path: ["machines"], message, input: value.machines });
     }
     const names = value.hubs.map((hub) => hub.id);
     const doubled = names.find((name, n) => names.indexOf(name) !== n);

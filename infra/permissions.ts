@@ -19,6 +19,7 @@ export const resources = [
   "site-secrets",
   "webhook-secrets",
   "tenant-secrets",
+  "instance-secrets",
   "webhook-queue",
   "recheck-queue",
   "core-worker",
@@ -110,6 +111,13 @@ export const grants: Record<FunctionName, Grant[]> = {
     { actions: ["sqs:SendMessage"], on: ["webhook-queue", "recheck-queue"] },
   ],
   observe: [...store, answers, rechecks],
+  /** Seeds have what a tenant wants in them, and no credential of anything. */
+  "site-controller": [
+    ...store,
+    answers,
+    rechecks,
+    { actions: ["secretsmanager:GetSecretValue"], on: ["instance-secrets"] },
+  ],
   /** The function for due operations calls itself for each shard. */
   due: [
     ...store,
@@ -174,6 +182,7 @@ export const platformGrants: Record<FunctionName, Grant[]> = {
   ],
   authorizer: [...logsAndTraces, networkInterfaces],
   observe: [...logsAndTraces, deadLetters],
+  "site-controller": logsAndTraces,
   due: [...logsAndTraces, deadLetters, takesFrom("recheck-queue")],
   sweep: [...logsAndTraces, deadLetters],
   webhooks: [...logsAndTraces, deadLetters, takesFrom("webhook-queue")],

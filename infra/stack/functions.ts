@@ -200,6 +200,9 @@ function arnsOf({ stage, table, bus, hubsBus, webhookQueue, recheckQueue }: Shar
     "webhook-queue": [webhookQueue.arn],
     "recheck-queue": [recheckQueue.arn],
     "tenant-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}secret/*`)],
+    "instance-secrets": [
+      arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}baremetal-instance/*`),
+    ],
     "webhook-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}webhook/*`)],
     secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
     "core-worker": [functionArnOf(stage, "core-worker")],

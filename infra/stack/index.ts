@@ -13,6 +13,7 @@ import { network } from "./network.ts";
 import { relay } from "./relay.ts";
 import { scheduled } from "./schedules.ts";
 import { measuredSignals, shown, signals } from "./signals.ts";
+import { siteController } from "./site-controller.ts";
 import { openStage } from "./stage.ts";
 import { stateMachines } from "./state-machines.ts";
 import { storeTable } from "./table.ts";
@@ -48,8 +49,10 @@ export async function deploy() {
   const halted = haltedRule(shared);
   const { due, sweep, sender, failures } = scheduled(shared);
   const front = api(shared, reach);
+  const forMachines = siteController(shared, reach);
   const unreached = destinations(stage, shared.bus);
 
+  const asked = [front.api, front.watch, ...(forMachines ? [forMachines.controller] : [])];
   const own = front.authorizer ? [front.authorizer] : [];
   const unlimited = [relaying, observing, halted, zones.core, ...own];
   const patient = [zones.hub, zones.site, due, sweep, sender];
@@ -61,7 +64,7 @@ export async function deploy() {
     functions: [
       ...unlimited,
       ...patient.map(({ name }) => ({ name, beyond: "wait" as const })),
-      ...[front.api, front.watch].map(({ name }) => ({ name, beyond: "are refused" as const })),
+      ...asked.map(({ name }) => ({ name, beyond: "are refused" as const })),
     ],
     watch: { name: front.watch.name, slots: watchSlots(stage.parameters) },
     relay: relaying.name,
@@ -90,5 +93,6 @@ export async function deploy() {
     hubsBus: shared.hubsBus.arn,
     secrets: secretsPrefix(),
     hubs: reach?.names ?? {},
+    machines: forMachines?.url ?? "",
   };
 }

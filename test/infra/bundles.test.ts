@@ -17,6 +17,7 @@ import { type FunctionName, functionNames, functions } from "../../infra/functio
 import { grants, zoneGrants } from "../../infra/permissions.ts";
 import { authorizerEvent, gatewayEvent, verifiedEvent } from "../support/aws-events/api-gateway.ts";
 import { executionEvent, reportEvent } from "../support/aws-events/event-bridge.ts";
+import { balancerEvent } from "../support/aws-events/load-balancer.ts";
 import { queueEvent } from "../support/aws-events/sqs.ts";
 import { streamRecord } from "../support/aws-events/stream.ts";
 import { bundleEnvironment, issuer } from "../support/bundle-environment.ts";
@@ -116,7 +117,9 @@ describe("the code of steps", () => {
 
   it("is in the functions that run some of it, and in no other", () => {
     const having = functionNames.filter((name) => bytesOf(name, steps) > 0);
-    expect(having).toEqual(["observe", "core-worker", "hub-worker", "site-worker"]);
+    expect(having).toEqual([
+      ...["observe", "site-controller", "core-worker", "hub-worker", "site-worker"],
+    ]);
   });
 
   it("is with the observers as far as it decides: what it does at systems outside is not", () => {
@@ -248,6 +251,16 @@ describe("a bundle, loaded as Lambda loads it,", () => {
       expect(result).toMatchObject({ statusCode: 200, headers: { "content-type": type } });
       expect(calls).toEqual([]);
     }
+  });
+
+  it("the site controller tells its version, and nothing to who has no token", async () => {
+    const health = await run("site-controller", balancerEvent("/site/v1/health"));
+    expect(health.result).toMatchObject({ statusCode: 200, body: '{"version":"1"}' });
+    expect(health.calls).toEqual([]);
+    const { result, calls } = await run("site-controller", balancerEvent("/site/v1/boot/t0k3n"));
+    expect(result).toMatchObject({ statusCode: 404, body: "" });
+    expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
+    expect(JSON.stringify(calls)).not.toContain("t0k3n");
   });
 
   it("the relay answers a batch of the stream", async () => {

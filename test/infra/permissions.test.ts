@@ -50,7 +50,7 @@ describe("the table of grants", () => {
     expect(resources.filter((resource) => !named.has(resource))).toEqual([]);
   });
 
-  it("lets the API read credentials of sites and webhooks and secrets of tenants, the sender of webhooks theirs, workers outside all secrets, others none", () => {
+  it("lets the API read credentials of sites and webhooks and secrets of tenants, the site controller those of instances, the sender of webhooks theirs, workers outside all secrets, others none", () => {
     const reading = Object.entries(grants).flatMap(([name, held]) =>
       held.flatMap(({ actions, on }) =>
         actions.includes("secretsmanager:GetSecretValue") ? [[name, ...on]] : [],
@@ -58,6 +58,7 @@ describe("the table of grants", () => {
     );
     expect(reading).toEqual([
       ["api", "site-secrets", "webhook-secrets", "tenant-secrets"],
+      ["site-controller", "instance-secrets"],
       ["webhooks", "webhook-secrets"],
       ["hub-worker", "secrets"],
       ["site-worker", "secrets"],

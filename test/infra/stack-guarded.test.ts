@@ -269,6 +269,29 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     });
   });
 
+  it("lets machines of these networks ask, with TLS, and nobody else", () => {
+    expect(
+      stack.named("ec2/securityGroup:SecurityGroup", `${stage}-site-controller`),
+    ).toMatchObject({
+      ingress: [
+        { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.8.0.0/16", "10.9.0.0/16"] },
+      ],
+    });
+    expect(stack.only("lb/loadBalancer:LoadBalancer")).toMatchObject({
+      internal: true,
+      subnets: ["subnet-a", "subnet-b"],
+    });
+    expect(stack.only("lb/listener:Listener")).toMatchObject({
+      ...{ port: 443, protocol: "HTTPS" },
+      certificateArn: expect.stringContaining("certificate/machines"),
+    });
+    const [permission] = stack
+      .of("lambda/permission:Permission")
+      .filter(({ principal }) => principal === "elasticloadbalancing.amazonaws.com");
+    expect(permission).toMatchObject({ action: "lambda:InvokeFunction" });
+    expect(stack.outputs.machines).toMatch(/^https:/);
+  });
+
   it("lets the asked browsers in, takes the asked claims and profile", () => {
     expect(stack.only("apigatewayv2/api:Api")).toMatchObject({
       corsConfiguration: {

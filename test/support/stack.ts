@@ -120,6 +120,9 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     "site-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/site/*`)],
     "webhook-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/webhook/*`)],
     "tenant-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/secret/*`)],
+    "instance-secrets": [
+      at("secretsmanager", `secret:${stage.replace("-", "/")}/baremetal-instance/*`),
+    ],
     secrets: [at("secretsmanager", `secret:${stage.replace("-", "/")}/*`)],
     "core-worker": lambda("core-worker"),
     "hub-worker": lambda("hub-worker"),

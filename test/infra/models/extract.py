@@ -40,6 +40,7 @@ OPERATIONS = {
         "CreateVpcEndpoint",
         "ModifyVpcAttribute",
     ],
+    "elbv2": ["CreateListener", "CreateLoadBalancer", "CreateTargetGroup", "RegisterTargets"],
     "events": [
         "CreateApiDestination",
         "CreateArchive",

@@ -184,6 +184,25 @@ const rows = {
     members: { function: "FunctionName" },
     filled: ["StatementId"],
   },
+  "aws:lb/listener:Listener": {
+    calls: ["elbv2:CreateListener"],
+    members: {
+      certificateArn: (arn: string) => ({ Certificates: [{ CertificateArn: arn }] }),
+    },
+  },
+  "aws:lb/loadBalancer:LoadBalancer": {
+    calls: ["elbv2:CreateLoadBalancer"],
+    members: {
+      internal: (is: boolean) => ({ Scheme: is ? "internal" : "internet-facing" }),
+      loadBalancerType: "Type",
+    },
+    filled: ["Name"],
+  },
+  "aws:lb/targetGroup:TargetGroup": { calls: ["elbv2:CreateTargetGroup"], filled: ["Name"] },
+  "aws:lb/targetGroupAttachment:TargetGroupAttachment": {
+    calls: ["elbv2:RegisterTargets"],
+    members: { targetId: (Id: string) => ({ Targets: [{ Id }] }) },
+  },
   "aws:route53/record:Record": {
     calls: ["route53:ChangeResourceRecordSets"],
     members: {
