@@ -81,6 +81,29 @@ export async function seedNetworks(app: Api): Promise<void> {
   });
 }
 
+/** Servers that tenants can order whole, as offered by its provider. */
+export async function seedServers(app: Api): Promise<void> {
+  await add(app, "bare_metal_instance_types", "bm-standard", {
+    metadata: { name: "bm-standard" },
+    spec: {
+      description: "2 × 16 cores, 128 GB",
+      hardware: { cpu: { cores: 32, threads_per_core: 2 }, memory: { total_gb: 128 } },
+    },
+  });
+  await add(app, "baremetal_instance_templates", "rhel-server", {
+    metadata: { name: "rhel-server" },
+    title: "A server with RHEL",
+    host_type: "bm-standard",
+    spec_defaults: { image: { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" } },
+  });
+  await add(app, "baremetal_instance_catalog_items", "rhel-server", {
+    metadata: { name: "rhel-server" },
+    title: "A server with RHEL",
+    template: "rhel-server",
+    published: true,
+  });
+}
+
 /** What a provider has for all of its sites. */
 export async function seedOffers(app: Api, secrets: Secrets): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {
@@ -193,7 +216,11 @@ function siteBody(site: SiteSeed) {
 }
 
 const hostTypes: Record<string, object> = {
-  fc430: { title: "Standard server", description: "2 × 16 cores, 128 GiB" },
+  fc430: {
+    title: "Standard server",
+    description: "2 × 16 cores, 128 GiB",
+    hardware: { cpus: 64, memory_gib: 128 },
+  },
   h100: { title: "GPU server", description: "8 × H100, 2 TiB" },
 };
 

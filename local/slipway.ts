@@ -43,7 +43,7 @@ import { fileLog } from "./log.ts";
 import { paths } from "./login/metadata.ts";
 import { awayFromPages } from "./pages.ts";
 import { openPlatform } from "./platform.ts";
-import { seedCatalog, seedNetworks, seedOffers } from "./seed.ts";
+import { seedCatalog, seedNetworks, seedOffers, seedServers } from "./seed.ts";
 import { siteSh } from "./site-sh.ts";
 import { turns } from "./turns.ts";
 
@@ -216,6 +216,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
       const urls = siteUrls;
       await seedCatalog({ app, secrets, world, urls, nameServers, authority, machines: apiUrl });
       await seedNetworks(app);
+      await seedServers(app);
     }
     store.setSetting("seeded", "yes");
   }

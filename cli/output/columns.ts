@@ -78,6 +78,20 @@ export const ofKinds = {
     ["TEMPLATE", "template"],
     ["PUBLISHED", "published"],
   ],
+  baremetal_instance_template: [
+    ["TITLE", "title"],
+    ["TYPE", "host_type"],
+  ],
+  baremetal_instance_catalog_item: [
+    ["TITLE", "title"],
+    ["TEMPLATE", "template"],
+    ["PUBLISHED", "published"],
+  ],
+  bare_metal_instance_type: [
+    ["CORES", "spec.hardware.cpu.cores"],
+    ["GB", "spec.hardware.memory.total_gb"],
+    ["SAYS", "spec.description"],
+  ],
   cluster_version: [
     ["VERSION", "spec.version"],
     ["LIFE", "spec.state"],

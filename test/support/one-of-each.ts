@@ -22,6 +22,16 @@ const own = {
   },
   quota: { metadata: { name: "q", tenant: "tenant-a", project: "p" }, spec: { limits: {} } },
   cluster_catalog_item: { metadata: { name: "i" }, template: "ocp_small" },
+  bare_metal_instance_type: {
+    ...documentationOf(documentations, "bare_metal_instance_type").example,
+    metadata: { name: "bm-standard" },
+  },
+  baremetal_instance_template: {
+    id: "rhel-server",
+    metadata: { name: "rhel-server" },
+    host_type: "bm-standard",
+  },
+  baremetal_instance_catalog_item: { metadata: { name: "server" }, template: "rhel-server" },
   role: { metadata: { name: "project-manager" } },
   role_binding: {
     metadata: { name: "devs", project: "p" },

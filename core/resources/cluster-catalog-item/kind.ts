@@ -1,16 +1,24 @@
-import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { governed, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
-import { isOffered } from "./model.ts";
+import type { KindDefinition } from "../../kernel/object/kind.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import type { CatalogItemSpec } from "./offer/item.ts";
+import { catalogItem, catalogItemPermissions } from "./offer/item-kind.ts";
+
+/** An offer of clusters. */
+type ClusterCatalogItem = StoredObject<
+  "cluster_catalog_item",
+  CatalogItemSpec,
+  Record<string, never>
+>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    cluster_catalog_item: ClusterCatalogItem;
+  }
+}
 
 export const kind: KindDefinition<"cluster_catalog_item"> = {
-  events: commonChanges,
-  // Which other tenants have an offer is not a tenant's business.
-  privateMembers: ["tenants"],
-  shown: { "": ({ spec }) => spec },
-  shared: { isOffered: ({ spec }, tenant) => isOffered(spec, tenant) },
+  ...catalogItem,
   references: ({ spec }) => [{ kind: "cluster_template", id: spec.template.id }],
-  referencedByOthers: {},
-  claim: ({ spec }) => ({ template: spec.template.id }),
 };
 
-export const permissions: PermissionsOf = { public: governed, private: manage };
+export const permissions = catalogItemPermissions;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { Violation } from "../../error.ts";
 import { fieldOf } from "../../kernel/input/field.ts";
 import {
   idSchema,
@@ -14,7 +13,6 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import { CatalogNames } from "../../kernel/request/catalog-names.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { namedPullSecret } from "../secret/pull-secret.ts";
-import { parameterType, parameterValueSchema, unwrapped } from "./any.ts";
 import { templateIssues } from "./content/check.ts";
 import { nextRevision, putRevision } from "./content/revisions.ts";
 import {
@@ -29,28 +27,8 @@ import {
   templateNetworkSchema,
   validationSchema,
 } from "./model.ts";
-import { constraintsSchema, type Parameter } from "./parameter.ts";
+import { parameterInputSchema, parametersOf } from "./parameter-input.ts";
 import { clusterTemplateSchema } from "./wire.ts";
-
-const parameterSchema = z.strictObject({
-  name: z.string().min(1).max(63).describe("Name of the parameter."),
-  title: z.string().max(128).optional().describe("A short title for people."),
-  description: z.string().max(1024).optional().describe("What it is for."),
-  type: z
-    .string()
-    .max(253)
-    .describe(
-      "`string`, `integer`, `number`, `boolean`, `json`, or the type URL of such a protobuf value.",
-    ),
-  required: z
-    .boolean()
-    .optional()
-    .describe("Whether every order has to give it; false by default."),
-  default: parameterValueSchema.optional().describe("The default value."),
-  schema: constraintsSchema
-    .optional()
-    .describe("JSON Schema that its values must keep; left out in a change, it stays."),
-});
 
 const nodeSetSchema = z.strictObject({
   host_type: referenceInputSchema.describe("The kind of server that its nodes run on."),
@@ -68,7 +46,7 @@ const schema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
   description: z.string().max(1024).optional().describe("What one gets, for people."),
   parameters: z
-    .array(parameterSchema)
+    .array(parameterInputSchema)
     .max(100)
     .optional()
     .describe("Parameters that an order may or must set."),
@@ -160,7 +138,7 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
     ...(title ? { title } : {}),
     ...(description ? { description } : {}),
     ...(parameters && parameters.length > 0
-      ? { parameters: parametersOf(parameters, before?.spec, violations) }
+      ? { parameters: parametersOf(parameters, before?.spec.parameters, violations) }
       : {}),
     node_sets,
     ...(allowed_host_types && allowed_host_types.length > 0
@@ -195,31 +173,6 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
 function pullSecretOf({ deps, tenant, violations }: TemplateRequest, reference: ReferenceInput) {
   const field = "spec_defaults.pull_secret_secret";
   return namedPullSecret(deps, { tenant }, reference, field, violations);
-}
-
-function parametersOf(
-  inputs: z.output<typeof parameterSchema>[],
-  before: TemplateContent | undefined,
-  violations: Violation[],
-): Parameter[] {
-  return inputs.map(({ default: given, type: typeName, schema, ...input }, n): Parameter => {
-    const type = parameterType(typeName);
-    if (!type) {
-      const message =
-        "must be string, integer, number, boolean, json, or the type URL of such a protobuf value";
-      violations.push({ field: `parameters[${n}].type`, message });
-      return { ...input, type: "string" };
-    }
-    // OSAC's clients do not know `schema` and send parameters back without it.
-    const kept = before?.parameters?.find((each) => each.name === input.name && each.type === type);
-    const constraints = schema ?? kept?.schema ?? {};
-    return {
-      ...input,
-      type,
-      ...(given === undefined ? {} : { default: unwrapped(given)?.value ?? null }),
-      ...(Object.keys(constraints).length > 0 ? { schema: constraints } : {}),
-    };
-  });
 }
 
 export const api = {

@@ -20,6 +20,34 @@ const atMost = [
 /** The most security groups of a host: a packet is judged by the rules of all of them. */
 const groupLimit = 5;
 
+/** Where hosts stand in the tenant's own networks. */
+export const attachmentInputSchema = z.strictObject({
+  subnet: referenceInputSchema.describe("A subnet of the same tenant and project."),
+  security_groups: z
+    .array(referenceInputSchema)
+    .max(groupLimit)
+    .default([])
+    .describe(
+      `Groups of the subnet's network that its hosts have, at most ${groupLimit}; the network's default group if there are none.`,
+    ),
+});
+
+/** Where an order may be placed. */
+export const placementInputSchema = z.strictObject({
+  region: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe("Region that its hub must be in, such as `eu-west`."),
+  labels: labelsSchema.optional().describe("Labels that its hub must have."),
+});
+
+/** The parameters that an order gives. */
+export const parametersInputSchema = z
+  .record(z.string().min(1).max(63), parameterValueSchema)
+  .refine(...atMost);
+
 const nodeSetInputSchema = z.strictObject({
   host_type: referenceInputSchema
     .optional()
@@ -39,9 +67,7 @@ const clusterSpecInputSchema = z.strictObject({
   catalog_item: referenceInputSchema
     .optional()
     .describe("The offer to order by, in place of a template."),
-  template_parameters: z
-    .record(z.string().min(1).max(63), parameterValueSchema)
-    .refine(...atMost)
+  template_parameters: parametersInputSchema
     .optional()
     .describe("Values of the template's parameters, by name."),
   node_sets: z
@@ -53,17 +79,7 @@ const clusterSpecInputSchema = z.strictObject({
     .optional()
     .describe("The OpenShift release; a change of it is an upgrade."),
   network: templateNetworkSchema.optional().describe("Prefixes inside the cluster."),
-  network_attachment: z
-    .strictObject({
-      subnet: referenceInputSchema.describe("A subnet of the cluster's tenant and project."),
-      security_groups: z
-        .array(referenceInputSchema)
-        .max(groupLimit)
-        .default([])
-        .describe(
-          `Groups of the subnet's network that its hosts have, at most ${groupLimit}; the network's default group if there are none.`,
-        ),
-    })
+  network_attachment: attachmentInputSchema
     .optional()
     .describe(
       "The tenant's network that its hosts stand in; without it they have one of their own.",
@@ -89,16 +105,7 @@ const clusterSpecInputSchema = z.strictObject({
     .describe(
       "In place of `pull_secret`: a secret of the cluster's tenant and project that has it.",
     ),
-  placement: z
-    .strictObject({
-      region: z
-        .string()
-        .min(1)
-        .max(63)
-        .optional()
-        .describe("Region that its hub must be in, such as `eu-west`."),
-      labels: labelsSchema.optional().describe("Labels that its hub must have."),
-    })
+  placement: placementInputSchema
     .optional()
     .describe("Constraints on the place: region, labels of hubs."),
 });

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { metadataSchema, metadataView, referenceSchema } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
-import { typeUrl, wrapped } from "./any.ts";
 import {
   type ClusterTemplate,
   failurePolicies,
@@ -11,7 +10,7 @@ import {
   templateNetworkSchema,
   validationSchema,
 } from "./model.ts";
-import { constraintsSchema, parameterTypes } from "./parameter.ts";
+import { osacParameter, parameterShownSchema } from "./parameter-shown.ts";
 import { contentShown } from "./shown.ts";
 
 export const clusterTemplateSchema = z.object({
@@ -19,19 +18,7 @@ export const clusterTemplateSchema = z.object({
   metadata: metadataSchema,
   title: z.string().optional().describe("A short title for people."),
   description: z.string().optional().describe("What one gets, for people."),
-  parameters: z
-    .array(
-      z.object({
-        name: z.string().describe("Name of the parameter."),
-        title: z.string().optional().describe("A short title for people."),
-        description: z.string().optional().describe("What it is for."),
-        type: z.enum(parameterTypes).describe("The type of its values."),
-        required: z.boolean().optional().describe("Whether every order has to give it."),
-        default: z.json().optional().describe("The default value."),
-        schema: constraintsSchema.optional().describe("JSON Schema that its values must keep."),
-      }),
-    )
-    .describe("Parameters that an order may or must set."),
+  parameters: z.array(parameterShownSchema).describe("Parameters that an order may or must set."),
   node_sets: z
     .record(
       z.string(),
@@ -98,13 +85,7 @@ function osacClusterTemplate(wire: ClusterTemplateWire) {
     metadata,
     title,
     description,
-    parameters: parameters.map(({ schema: _, ...parameter }) => ({
-      ...parameter,
-      type: typeUrl(parameter.type),
-      ...(parameter.default === undefined
-        ? {}
-        : { default: wrapped(parameter.default, parameter.type) }),
-    })),
+    parameters: parameters.map(osacParameter),
     node_sets: Object.fromEntries(
       Object.entries(node_sets).map(([name, { host_type, size }]) => [name, { host_type, size }]),
     ),

@@ -4,10 +4,11 @@ import type { Json, JsonObject } from "../../kernel/input/shape.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
-import { means, referenceTo, resolve } from "../../kernel/request/resolve.ts";
-import { type ClusterCatalogItem, isOffered } from "../cluster-catalog-item/model.ts";
-import { applied, filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
+import { means, referenceTo } from "../../kernel/request/resolve.ts";
+import { filledIn, refuseValues } from "../cluster-catalog-item/offer/apply.ts";
+import { byOffer } from "../cluster-catalog-item/offer/order.ts";
 import { isAtOrUnder } from "../cluster-catalog-item/offer/paths.ts";
+import { clusterOfferable } from "../cluster-catalog-item/offerable.ts";
 import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
 
@@ -25,23 +26,16 @@ export async function fromCatalogItem(
   if (catalog_item === undefined) return { spec };
   if (template !== undefined)
     violations.push({ field, message: "catalog_item and template are mutually exclusive" });
-  const item = await resolve(records, "cluster_catalog_item", tenant, catalog_item);
-  if (!item || !isOrderable(item, tenant)) {
-    const { id, name } =
-      typeof catalog_item === "string" ? { id: catalog_item, name: catalog_item } : catalog_item;
-    violations.push({ field, message: `ClusterCatalogItem "${name || id || ""}" not found` });
-    return { spec };
-  }
-  // Through JSON, which drops undefined members.
-  const given: JsonObject = JSON.parse(JSON.stringify(rest));
-  const whole = applied(item.spec.field_definitions, given, violations);
-  const { value = rest, violations: more } = parseLeniently(clusterInputSchema.shape.spec, whole);
-  violations.push(...more.map((each) => ({ ...each, field: `spec.${each.field}` })));
-  return { spec: { ...value, template: item.spec.template }, item: referenceTo(item) };
+  const order = { kind: "cluster_catalog_item", tenant, item: catalog_item } as const;
+  const found = await byOffer(
+    records,
+    { ...order, spec: rest, offerable: clusterOfferable },
+    violations,
+  );
+  if (!found) return { spec };
+  const { item } = found;
+  return { spec: { ...found.spec, template: item.spec.template }, item: referenceTo(item) };
 }
-
-const isOrderable = ({ spec, metadata }: ClusterCatalogItem, tenant: string): boolean =>
-  metadata.tenant === tenant ? spec.published : isOffered(spec, tenant);
 
 /**
  * A change's spec with the offer's values: a field that the offer does not let an order set cannot be
@@ -66,7 +60,10 @@ export async function changedByOffer(
   const ofAdded = definitions.filter(({ path }) =>
     added.some((name) => isAtOrUnder(path, `node_sets.${name}`)),
   );
-  return parseLeniently(clusterInputSchema.shape.spec, filledIn(ofAdded, given)).value ?? spec;
+  return (
+    parseLeniently(clusterInputSchema.shape.spec, filledIn(clusterOfferable, ofAdded, given))
+      .value ?? spec
+  );
 }
 
 /**

@@ -5,13 +5,10 @@ import type { Records } from "../../kernel/object/records.ts";
 import { begun } from "../../kernel/request/begun.ts";
 import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
-import type { Json } from "../../kernel/store/store.ts";
-import { isAny, typeUrl, unwrapped } from "../cluster-template/any.ts";
-import { refusalsOf } from "../cluster-template/content/parameters.ts";
 import { onFailure } from "../cluster-template/content/render.ts";
 import type { ClusterTemplate, FailurePolicy } from "../cluster-template/model.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
-import { hasType } from "../cluster-template/parameter.ts";
+import { parameterValues } from "../cluster-template/parameter-values.ts";
 import { defaultVersion } from "../cluster-version/default.ts";
 import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
@@ -46,7 +43,13 @@ export async function resolveSpec(
   const searches = template && beginNodeSets(check, setsOf(template), given);
   const version = await check.version(input.version, template, begun);
   const network = check.network(input.network, template?.spec.network);
-  const parameters = template && check.parameters(template, input.template_parameters ?? {});
+  const parameters =
+    template &&
+    parameterValues(
+      check,
+      { id: template.id, parameters: template.spec.parameters ?? [] },
+      input.template_parameters ?? {},
+    );
   if (violations.length === 0) nearly();
   const nodeSets =
     template && searches && (await orderedNodeSets(check, setsOf(template), given, searches));
@@ -124,54 +127,6 @@ class Check extends References {
     for (const { member, message } of faults) this.refuse(`spec.network.${member}`, message);
     return network;
   }
-
-  parameters(
-    template: ClusterTemplate,
-    given: NonNullable<ClusterSpecInput["template_parameters"]>,
-  ): Record<string, Json> {
-    const { parameters = [] } = template.spec;
-    const field = (name: string) => `spec.template_parameters.${name}`;
-    const values = new Map<string, Json>();
-    for (const [name, value] of Object.entries(given)) {
-      const parameter = parameters.find((each) => each.name === name);
-      if (!parameter) {
-        this.refuse(
-          field(name),
-          unknownParameter(
-            name,
-            template,
-            parameters.map((each) => each.name),
-          ),
-        );
-        continue;
-      }
-      const plain = unwrapped(value);
-      const fits =
-        plain &&
-        (plain.type ?? parameter.type) === parameter.type &&
-        hasType(plain.value, parameter.type);
-      if (fits) {
-        values.set(name, plain.value);
-        for (const message of refusalsOf(parameter, plain.value)) this.refuse(field(name), message);
-      } else {
-        const is = isAny(value) ? value["@type"] : typeof value;
-        this.refuse(
-          field(name),
-          `type of parameter '${name}' of template '${template.id}' should be '${typeUrl(parameter.type)}' (${parameter.type}), but it is '${is}'`,
-        );
-      }
-    }
-    for (const { name, required, default: fallback } of parameters) {
-      if (Object.hasOwn(given, name)) continue;
-      if (fallback !== undefined) values.set(name, fallback);
-      else if (required)
-        this.refuseOnce(
-          field(name),
-          `parameter '${name}' of template '${template.id}' is mandatory`,
-        );
-    }
-    return Object.fromEntries(values);
-  }
 }
 
 const setsOf = ({ id, metadata, spec }: ClusterTemplate): TemplateSets => ({
@@ -179,8 +134,3 @@ const setsOf = ({ id, metadata, spec }: ClusterTemplate): TemplateSets => ({
   tenant: metadata.tenant,
   content: spec,
 });
-
-function unknownParameter(name: string, template: ClusterTemplate, names: string[]): string {
-  const valid = names.map((each) => `'${each}'`).join(" and ") || "none";
-  return `template parameter '${name}' doesn't exist, valid values for template '${template.id}' are ${valid}`;
-}

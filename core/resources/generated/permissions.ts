@@ -5,6 +5,9 @@ import { permissions as operation } from "../operation/kind.ts";
 import { permissions as clusterTemplate } from "../cluster-template/kind.ts";
 import { permissions as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
 import { permissions as clusterVersion } from "../cluster-version/kind.ts";
+import { permissions as bareMetalInstanceType } from "../bare-metal-instance-type/kind.ts";
+import { permissions as baremetalInstanceTemplate } from "../baremetal-instance-template/kind.ts";
+import { permissions as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/kind.ts";
 import { permissions as networkClass } from "../network-class/kind.ts";
 import { permissions as virtualNetwork } from "../virtual-network/kind.ts";
 import { permissions as subnet } from "../subnet/kind.ts";
@@ -36,6 +39,9 @@ export const permissions: KindPermissions = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  bare_metal_instance_type: bareMetalInstanceType,
+  baremetal_instance_template: baremetalInstanceTemplate,
+  baremetal_instance_catalog_item: baremetalInstanceCatalogItem,
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,

@@ -299,6 +299,8 @@ const isOfTenant = ({ needs }: Operation): boolean =>
   ![
     "cluster_template",
     "cluster_version",
+    "bare_metal_instance_type",
+    "baremetal_instance_template",
     "host_type",
     "network_class",
     "external_ip_pool",

@@ -30,6 +30,7 @@ const changeable = [
   "project_membership",
   "quota",
   "cluster_catalog_item",
+  "baremetal_instance_catalog_item",
   "webhook",
   "user",
   "role_binding",

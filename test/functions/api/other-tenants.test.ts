@@ -47,6 +47,7 @@ const owned = [
   "quota",
   "webhook",
   "cluster_catalog_item",
+  "baremetal_instance_catalog_item",
   "user",
   "role_binding",
   "identity_provider",

@@ -206,9 +206,10 @@ it("waits no more than four times to make one of any other kind", async () => {
     const who = people[name];
     const metadata = { ...body.metadata, name: `${body.metadata?.name}-2` };
     // Others name just these.
-    const isOne = ["role", "hub", "host", "external_ip_pool", "external_ip", "cluster"].includes(
-      kind,
-    );
+    const isOne = [
+      ...["role", "hub", "host", "external_ip_pool", "external_ip", "cluster"],
+      ...["bare_metal_instance_type", "baremetal_instance_template"],
+    ].includes(kind);
     const asked = isOne ? body : { ...body, metadata };
     await makeNeeded(api, kind as Kind);
     const {

@@ -118,6 +118,9 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
 export const references: References = {
   network_class: ({ spec }) => [...one("site", [spec.site?.id]), ...one("hub", [spec.hub?.id])],
   dpu: ({ spec }) => one("host", [spec.host.id]),
+  baremetal_instance_template: ({ spec }) => one("bare_metal_instance_type", [spec.host_type]),
+  baremetal_instance_catalog_item: ({ spec }) =>
+    one("baremetal_instance_template", [spec.template.id]),
   external_ip_pool: ({ spec }) => one("site", [spec.site?.id]),
   external_ip: ({ spec }) => one("external_ip_pool", [spec.pool.id]),
   external_ip_attachment: ({ spec }) => one("external_ip", [spec.external_ip.id]),

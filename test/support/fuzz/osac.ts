@@ -95,6 +95,36 @@ const clusterStatus = {
   state_transition_time: time,
 };
 
+const parameters = z.array(
+  message({ name: text, ...titled, required: flag, type: any.shape["@type"], default: any }),
+);
+const catalogItem = {
+  ...titled,
+  template: reference,
+  published: flag,
+  field_definitions: z.array(
+    message({
+      path: text,
+      display_name: text,
+      editable: flag,
+      default: z.json(),
+      validation_schema: text,
+    }),
+  ),
+};
+const instanceType = {
+  description: text,
+  hardware: message({
+    cpu: message({ cores: count, architecture: text, model: text, threads_per_core: count }),
+    // 64-bit integers are text in JSON.
+    memory: message({ total_gb: text, type: text }),
+    disks: z.array(message({ type: text, capacity_gb: text, interface: text })),
+    accelerators: z.array(message({ type: text, model: text, vendor: text, memory_gb: count })),
+    network_ports: z.array(message({ name: text, role: text, type: text, speed: text })),
+    capabilities: mapOf(text),
+  }),
+};
+
 const poolStatus = {
   state: state(
     "EXTERNAL_IP_POOL_STATE_",
@@ -113,9 +143,7 @@ const kinds: Record<string, z.ZodType> = {
   cluster: object(clusterSpec, clusterStatus),
   cluster_template: flat({
     ...titled,
-    parameters: z.array(
-      message({ name: text, ...titled, required: flag, type: any.shape["@type"], default: any }),
-    ),
+    parameters,
     node_sets: nodeSets,
     spec_defaults: message({
       ssh_public_key: text,
@@ -124,20 +152,15 @@ const kinds: Record<string, z.ZodType> = {
       pull_secret_secret: local,
     }),
   }),
-  cluster_catalog_item: flat({
+  cluster_catalog_item: flat(catalogItem),
+  bare_metal_instance_type: object(instanceType),
+  baremetal_instance_template: flat({
     ...titled,
-    template: reference,
-    published: flag,
-    field_definitions: z.array(
-      message({
-        path: text,
-        display_name: text,
-        editable: flag,
-        default: z.json(),
-        validation_schema: text,
-      }),
-    ),
+    parameters,
+    host_type: text,
+    spec_defaults: message({ image: message({ source_type: text, source_ref: text }) }),
   }),
+  baremetal_instance_catalog_item: flat(catalogItem),
   cluster_version: object(version),
   host_type: flat({
     ...titled,
@@ -195,6 +218,10 @@ const privateKinds: Record<string, z.ZodType> = {
   ...kinds,
   cluster: object(clusterSpec, { ...clusterStatus, hub: text }),
   cluster_version: object({ ...version, image: text }),
+  bare_metal_instance_type: object({
+    ...instanceType,
+    host_label_selector: message({ match_labels: mapOf(text) }),
+  }),
   hub: object({ namespace: text }),
   external_ip_pool: object(
     { ip_family: ipFamily, cidrs: z.array(text), implementation_strategy: text },

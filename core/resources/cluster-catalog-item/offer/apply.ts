@@ -1,6 +1,6 @@
 import type { Violation } from "../../../error.ts";
 import type { Json, JsonObject } from "../../../kernel/input/shape.ts";
-import type { FieldDefinition } from "../model.ts";
+import type { FieldDefinition, Offerable } from "./item.ts";
 import { isAtOrUnder, leavesOf, withLeaf } from "./paths.ts";
 import { refusalsBy } from "./schema.ts";
 
@@ -9,23 +9,29 @@ import { refusalsBy } from "./schema.ts";
  * breaks to the violations. An offer without definitions restricts nothing.
  */
 export function applied(
+  offerable: Offerable,
   definitions: FieldDefinition[],
   spec: JsonObject,
   violations: Violation[],
 ): JsonObject {
-  const leaves = leavesOf(spec);
+  const leaves = leavesOf(offerable, spec);
   refuseValues(definitions, leaves, violations);
   for (const { path, editable, default: fallback } of definitions) {
-    if (isSaid(leaves, path) || fallback !== undefined || !editable || isOptional(path)) continue;
+    if (isSaid(leaves, path) || fallback !== undefined || !editable || offerable.isOptional(path))
+      continue;
     const message = `field '${path}' is required but no value was provided and no default is defined`;
     violations.push({ field: `spec.${path}`, message });
   }
-  return filledIn(definitions, spec);
+  return filledIn(offerable, definitions, spec);
 }
 
 /** A spec with the defaults of the fields that it leaves out. */
-export function filledIn(definitions: FieldDefinition[], spec: JsonObject): JsonObject {
-  const leaves = leavesOf(spec);
+export function filledIn(
+  offerable: Pick<Offerable, "isLeaf">,
+  definitions: FieldDefinition[],
+  spec: JsonObject,
+): JsonObject {
+  const leaves = leavesOf(offerable, spec);
   return definitions.reduce(
     (whole, { path, default: fallback }) =>
       fallback === undefined || isSaid(leaves, path) ? whole : withLeaf(whole, path, fallback),
@@ -35,11 +41,6 @@ export function filledIn(definitions: FieldDefinition[], spec: JsonObject): Json
 
 const isSaid = (leaves: ReadonlyMap<string, Json>, path: string): boolean =>
   [...leaves.keys()].some((leaf) => isAtOrUnder(leaf, path));
-
-/** Where an order leaves them out, the provider's own pull secret is used, and the cluster's own network and addresses. */
-const isOptional = (path: string): boolean =>
-  ["pull_secret", "pull_secret_secret", "auto_external_ip_attachment"].includes(path) ||
-  isAtOrUnder(path, "network_attachment");
 
 /** Refuses values at fields that are not editable, and values that break their field's schema. */
 export function refuseValues(

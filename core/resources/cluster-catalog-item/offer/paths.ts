@@ -1,27 +1,18 @@
 import { isObject, type Json, type JsonObject } from "../../../kernel/input/shape.ts";
+import type { Offerable } from "./item.ts";
 
-/** The paths below a cluster's spec that an offer may name, and the values of an order at them. */
-
-const name = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
-const known = new RegExp(
-  `^(ssh_public_key|pull_secret|pull_secret_secret|version|network(\\.(pod_cidr|service_cidr))?|network_attachment(\\.(subnet|security_groups))?|auto_external_ip_attachment|placement(\\.(region|labels))?|node_sets(\\.${name}(\\.(size|host_type))?)?|template_parameters(\\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$`,
-);
-
-export const isKnownPath = (path: string): boolean => known.test(path);
-
-/** Paths of values; the members above them only hold them. */
-const leaf =
-  /^(ssh_public_key|pull_secret|pull_secret_secret|version|network\.[^.]+|network_attachment\.[^.]+|auto_external_ip_attachment|placement\.(region|labels)|node_sets\.[^.]+\.(size|host_type)|template_parameters\.[^.]+)$/;
-
-export const isLeafPath = (path: string): boolean => leaf.test(path);
+/** The paths below the spec of an order that an offer may name, and the values of an order at them. */
 
 /** All values of a spec, by path. Empty values are left out. */
-export function leavesOf(spec: JsonObject): Map<string, Json> {
+export function leavesOf(
+  { isLeaf }: Pick<Offerable, "isLeaf">,
+  spec: JsonObject,
+): Map<string, Json> {
   const leaves = new Map<string, Json>();
   const walk = (value: Json | undefined, path: string): void => {
     if (value === undefined || value === null || value === "") return;
     if (Array.isArray(value) && value.length === 0) return;
-    if (isObject(value) && !isLeafPath(path)) {
+    if (isObject(value) && !isLeaf(path)) {
       for (const [member, child] of Object.entries(value))
         walk(child, path === "" ? member : `${path}.${member}`);
     } else leaves.set(path, value);

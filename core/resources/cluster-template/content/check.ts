@@ -10,7 +10,7 @@ import {
 } from "../model.ts";
 import type { Parameter } from "../parameter.ts";
 import { groupOf, identityOf, manifestIssues } from "./manifest.ts";
-import { parameterIssues } from "./parameters.ts";
+import { parametersIssues } from "./parameters.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
 import { refusedNamespace } from "./policy.ts";
 
@@ -27,9 +27,7 @@ type Misfits = (manifest: ManifestSource, parameters: Parameter[]) => Issue[];
 export function templateIssues(content: TemplateContent, misfits: Misfits): Issue[] {
   const { parameters = [], operators = [], manifests = [] } = content;
   return [
-    ...parameters.flatMap((parameter, n) =>
-      at(["parameters", n], [...twice(parameters, n), ...parameterIssues(parameter)]),
-    ),
+    ...at(["parameters"], parametersIssues(parameters)),
     ...nodeSetIssues(content),
     ...hostTypeIssues(content),
     ...at(["spec_defaults", "network"], networkIssues(content)),
@@ -52,12 +50,6 @@ export function templateIssues(content: TemplateContent, misfits: Misfits): Issu
 
 const at = (path: PropertyKey[], issues: Issue[]): Issue[] =>
   path.reduceRight((all, step) => under(step, all), issues);
-
-function twice(parameters: Parameter[], n: number): Issue[] {
-  const { name = "" } = parameters[n] ?? {};
-  if (parameters.findIndex((each) => each.name === name) === n) return [];
-  return [{ path: ["name"], message: `'${name}' appears more than once` }];
-}
 
 function nodeSetIssues({ node_sets }: TemplateContent): Issue[] {
   const count = Object.keys(node_sets).length;

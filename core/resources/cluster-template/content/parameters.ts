@@ -8,6 +8,7 @@ import {
   type ValueConstraints,
 } from "../parameter.ts";
 import { isFound, judgedLength, patternFault } from "./pattern.ts";
+import { under } from "./placeholders.ts";
 
 /**
  * Checks values against the JSON Schemas of parameters, and those schemas themselves. Written by hand:
@@ -76,6 +77,14 @@ const formatChecks = {
 
 /** A full time of RFC 3339, as JSON Schema defines it: with seconds and a zone. */
 const fullTime = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** The faults in the definitions of a template's parameters. */
+export const parametersIssues = (parameters: Parameter[]): Issue[] =>
+  parameters.flatMap((parameter, n) => {
+    const isTwice = parameters.findIndex((each) => each.name === parameter.name) !== n;
+    const twice = { path: ["name"], message: `'${parameter.name}' appears more than once` };
+    return under(n, [...(isTwice ? [twice] : []), ...parameterIssues(parameter)]);
+  });
 
 /** The faults of a parameter's definition. */
 export function parameterIssues(parameter: Parameter): Issue[] {

@@ -75,6 +75,16 @@ const unrecorded = new Map<string, string>([
   ["clusters: `network_attachment.subnet`, `security_groups`", "no subnet gets READY"],
   ["cluster_templates: `spec_defaults.pull_secret`", "read in OSAC's protos"],
   ["cluster_versions: `image`", "read in OSAC's code"],
+  ["bare_metal_instance_types: `id`", "no servers"],
+  ["bare_metal_instance_types: deletion", "no servers"],
+  ["baremetal_instance_templates: `spec_defaults.image`", "no servers"],
+  ["baremetal_instance_templates: deletion", "no servers"],
+  ["baremetal_instance_catalog_items: `field_definitions[].path`", "by the rules for clusters"],
+  ["baremetal_instance_catalog_items: `field_definitions[].default`", "by the rules for clusters"],
+  [
+    "baremetal_instance_catalog_items: `field_definitions[].validation_schema`",
+    "by the rules for clusters",
+  ],
   ["network_classes: `id`", "read in OSAC's code"],
   ["network_classes: `fabric_manager`, `k8s_manager`, `status.hub`", "read in OSAC's protos"],
   [

@@ -129,8 +129,7 @@ const missing = [
     kinds: [
       ...["compute_instances", "compute_instance_templates", "compute_instance_catalog_items"],
       ...["instance_types", "disk_images"],
-      ...["baremetal_instances", "baremetal_instance_templates"],
-      ...["baremetal_instance_catalog_items", "bare_metal_instance_types"],
+      "baremetal_instances",
     ],
   },
   {

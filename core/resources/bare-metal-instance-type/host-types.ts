@@ -1,0 +1,32 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { kindPartition } from "../../kernel/object/keys.ts";
+import { objectsIn, type Records } from "../../kernel/object/records.ts";
+import { capacityByRegion } from "../../placement/region-capacity.ts";
+import { audiences } from "../../placement/share.ts";
+import type { HostType } from "../host-type/model.ts";
+import { matches } from "./match.ts";
+import type { BareMetalInstanceType } from "./model.ts";
+
+async function allHostTypes(records: Records): Promise<HostType[]> {
+  const found: HostType[] = [];
+  const all = { index: "g4", pk: kindPartition("host_type") } as const;
+  for await (const page of objectsIn<"host_type">(records, all)) found.push(...page);
+  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** How many hosts of each host type that can serve these types there are for everybody, and how many are free. */
+export async function servedBy(deps: Deps, found: Promise<BareMetalInstanceType[]>) {
+  const { everybody, kept } = audiences;
+  const [types, hostTypes, regions] = await Promise.all([
+    found,
+    allHostTypes(deps),
+    capacityByRegion(deps.store, [everybody, kept]),
+  ]);
+  const sum = (id: string, of: "total" | "free") =>
+    regions.reduce((all, { hosts }) => all + (hosts.get(id)?.[of] ?? 0), 0);
+  return types.map((type) => ({
+    host_types: hostTypes
+      .filter((each) => matches(type, each))
+      .map(({ id }) => ({ name: id, total: sum(id, "total"), free: sum(id, "free") })),
+  }));
+}

@@ -1,0 +1,49 @@
+import type { Hardware, HostType } from "../host-type/model.ts";
+import type { BareMetalInstanceType, InstanceHardware } from "./model.ts";
+
+/** Which host types can serve an instance type, by what is promised of both. Pure. */
+
+/**
+ * Whether every host of this type is a server of the instance type. What a host type does not promise of its hardware
+ * is taken as missing, since nothing checks it of a server.
+ */
+export function matches(
+  { spec: { hardware, host_label_selector } }: Pick<BareMetalInstanceType, "spec">,
+  { spec: { hardware: promised = {} }, metadata }: Pick<HostType, "spec" | "metadata">,
+): boolean {
+  const labels = Object.entries(host_label_selector?.match_labels ?? {});
+  const { cores, threads_per_core: threads = 1 } = hardware.cpu;
+  return (
+    labels.every(([key, value]) => metadata.labels[key] === value) &&
+    promised.cpus === cores * threads &&
+    holds(promised.memory_gib, hardware.memory.total_gb) &&
+    hasDisks(promised, hardware) &&
+    hasAccelerators(promised, hardware)
+  );
+}
+
+const holds = (gib: number | undefined, gigabytes: number): boolean =>
+  gib !== undefined && gib * 2 ** 30 >= gigabytes * 10 ** 9;
+
+/** Whether each wanted disk has a promised one to itself that is as large: the largest first. */
+function hasDisks({ disks: promised = [] }: Hardware, { disks = [] }: InstanceHardware): boolean {
+  const sizes = promised
+    .flatMap(({ count, min_gib }) => Array.from({ length: count }, () => min_gib))
+    .toSorted((a, b) => b - a);
+  const wanted = disks.map(({ capacity_gb }) => capacity_gb).toSorted((a, b) => b - a);
+  return wanted.every((gigabytes, n) => holds(sizes[n], gigabytes));
+}
+
+/** Whether the accelerators are those that are promised, model by model, and no others. */
+function hasAccelerators(
+  { gpus = [] }: Hardware,
+  { accelerators = [] }: InstanceHardware,
+): boolean {
+  const left = [...accelerators];
+  const isThere = gpus.every(({ model, count }) => {
+    const ofModel = left.filter((each) => each.model.includes(model));
+    for (const each of ofModel) left.splice(left.indexOf(each), 1);
+    return ofModel.length === count;
+  });
+  return isThere && left.length === 0;
+}

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { labelsSchema } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+
+/** A type of server that tenants order whole. Which host types it means follows from their hardware (`match.ts`). */
+
+const word = z.string().min(1).max(128).optional();
+const gigabytes = z.int().min(1).max(1_048_576);
+
+export const instanceHardwareSchema = z.strictObject({
+  cpu: z
+    .strictObject({
+      cores: z.int().min(1).max(65_536).describe("Cores of all processors together."),
+      architecture: word.describe("Architecture, such as `x86_64`."),
+      model: word.describe("Model of the processors, for people."),
+      threads_per_core: z
+        .int()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe("Threads that each core runs at a time; 1 by default."),
+    })
+    .describe("The processors."),
+  memory: z
+    .strictObject({
+      total_gb: gigabytes.describe("Memory in gigabytes (10^9 bytes), at least."),
+      type: word.describe("Type of the memory, for people."),
+    })
+    .describe("The memory."),
+  disks: z
+    .array(
+      z.strictObject({
+        type: word.describe("Type of the disk, such as `nvme`, for people."),
+        capacity_gb: gigabytes.describe("Its size in gigabytes, at least."),
+        interface: word.describe("How it is connected, for people."),
+      }),
+    )
+    .max(64)
+    .optional()
+    .describe("The disks, one entry each."),
+  accelerators: z
+    .array(
+      z.strictObject({
+        type: word.describe("Type of the accelerator, such as `gpu`."),
+        model: z.string().min(1).max(128).describe("Its model, such as `NVIDIA H100`."),
+        vendor: word.describe("Who makes it, for people."),
+        memory_gb: gigabytes.optional().describe("Its memory in gigabytes, for people."),
+      }),
+    )
+    .max(64)
+    .optional()
+    .describe("The accelerators, one entry each."),
+  network_ports: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(63).describe("Name of the port, unique in the type."),
+        role: word.describe("What it is for, such as `fabric`."),
+        type: word.describe("Type of the port, for people."),
+        speed: word.describe("Speed of the port, for people."),
+      }),
+    )
+    .max(32)
+    .optional()
+    .describe("Network ports that such servers have."),
+  capabilities: z
+    .record(z.string().min(1).max(63), z.string().max(253))
+    .optional()
+    .describe("What else such a server can do, by name, for people."),
+});
+export type InstanceHardware = z.infer<typeof instanceHardwareSchema>;
+
+export const instanceTypeSpecSchema = z.strictObject({
+  description: z.string().min(1).max(1024).describe("What such a server is good for."),
+  hardware: instanceHardwareSchema.describe("What each server of the type has."),
+  host_label_selector: z
+    .strictObject({ match_labels: labelsSchema.describe("Labels that a host type must have.") })
+    .optional()
+    .describe("Which host types can serve it, beside what their hardware says."),
+});
+export type InstanceTypeSpec = z.infer<typeof instanceTypeSpecSchema>;
+
+export type BareMetalInstanceType = StoredObject<
+  "bare_metal_instance_type",
+  InstanceTypeSpec,
+  Record<string, never>
+>;
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    bare_metal_instance_type: BareMetalInstanceType;
+  }
+}

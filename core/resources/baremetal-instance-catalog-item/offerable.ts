@@ -1,0 +1,21 @@
+import { instanceInputSchema } from "../baremetal-instance-template/order-input.ts";
+import type { Offerable } from "../cluster-catalog-item/offer/item.ts";
+
+const known =
+  /^(ssh_public_key|user_data|run_strategy|image(\.(source_type|source_ref))?|network_attachments|auto_external_ip_attachment|placement(\.(region|labels))?|template_parameters(\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$/;
+
+/** Paths of values; the members above them only hold them. */
+const leaf =
+  /^(ssh_public_key|user_data|run_strategy|restart_trigger|image\.[^.]+|network_attachments|auto_external_ip_attachment|placement\.(region|labels)|template_parameters\.[^.]+)$/;
+
+/** What offers say of orders for servers. */
+export const instanceOfferable: Offerable = {
+  what: "a server",
+  isKnown: (path) => known.test(path),
+  isLeaf: (path) => leaf.test(path),
+  // A server needs none of them, or has one of them anyway.
+  isOptional: (path) => !path.startsWith("template_parameters"),
+  // An offer is read by everybody whom it is for.
+  isSecret: (path) => path === "user_data",
+  schema: () => instanceInputSchema.shape.spec,
+};

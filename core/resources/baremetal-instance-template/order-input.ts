@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import { sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
+import {
+  attachmentInputSchema,
+  parametersInputSchema,
+  placementInputSchema,
+} from "../cluster-template/order-input.ts";
+
+/** The input of an order for a server. */
+
+/** Where an image is found: in a registry of containers, at a URL; or an iPXE script at a URL in place of one. */
+const imageSources = ["registry", "url", "ipxe"] as const;
+
+export const imageSchema = z.strictObject({
+  source_type: z
+    .enum(imageSources)
+    .describe(
+      "`registry`: an image in a registry of containers; `url`: a disk image; `ipxe`: a script that the server boots in place of one.",
+    ),
+  source_ref: z
+    .string()
+    .min(1)
+    .max(2048)
+    .describe("Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL."),
+});
+export type InstanceImage = z.infer<typeof imageSchema>;
+
+const runStrategies = [
+  "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
+  "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED",
+] as const;
+
+/** As cloud-init's own services, and OSAC. */
+const userDataLimit = 65_536;
+
+/** The most networks that one server is in. */
+const attachmentLimit = 8;
+
+const instanceAttachmentSchema = attachmentInputSchema.extend({
+  interface: z
+    .string()
+    .min(1)
+    .max(63)
+    .optional()
+    .describe("Name of the network port; with more than one attachment each names its own."),
+  primary: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether its default route leads there; of more than one attachment exactly one is so.",
+    ),
+});
+
+const instanceSpecInputSchema = z.strictObject({
+  catalog_item: referenceInputSchema.optional().describe("The offer to order by; required."),
+  template_parameters: parametersInputSchema
+    .optional()
+    .describe("Values of the template's parameters, by name."),
+  image: imageSchema.optional().describe("What the server boots; the template's by default."),
+  ssh_public_key: sshPublicKeySchema
+    .optional()
+    .describe("OpenSSH public key that may log in; it or `user_data` is required."),
+  user_data: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= userDataLimit, {
+      error: `must not have more than ${userDataLimit} bytes`,
+    })
+    .optional()
+    .describe("What cloud-init does with the server at its first start. Never answered."),
+  run_strategy: z
+    .enum(runStrategies)
+    .optional()
+    .describe("Whether the server is to run; it always is by default."),
+  restart_trigger: z
+    .int()
+    .optional()
+    .describe("Any number; each other one restarts the server once."),
+  network_attachments: z
+    .array(instanceAttachmentSchema)
+    .max(attachmentLimit)
+    .optional()
+    .describe("The tenant's networks that it stands in, which cannot be changed but for groups."),
+  auto_external_ip_attachment: z
+    .boolean()
+    .optional()
+    .describe("Whether it gets an external IP of the tenant, which comes and goes with it."),
+  placement: placementInputSchema
+    .optional()
+    .describe("Constraints on the place: region, labels of hubs."),
+});
+export const instanceInputSchema = inputSchema(instanceSpecInputSchema);

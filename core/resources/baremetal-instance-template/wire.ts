@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { osacParameter, parameterShownSchema } from "../cluster-template/parameter-shown.ts";
+import type { BaremetalInstanceTemplate } from "./model.ts";
+import { imageSchema } from "./order-input.ts";
+import { contentShown } from "./shown.ts";
+
+export const instanceTemplateSchema = z.object({
+  id: z.string().optional(),
+  metadata: metadataSchema,
+  title: z.string().optional().describe("A short title for people."),
+  description: z.string().optional().describe("What one gets, for people."),
+  parameters: z.array(parameterShownSchema).describe("Parameters that an order may or must set."),
+  host_type: z.string().describe("Name of the type of server."),
+  spec_defaults: z
+    .object({ image: imageSchema.optional().describe("What the server boots.") })
+    .describe("Defaults of orders."),
+});
+type Wire = z.output<typeof instanceTemplateSchema>;
+
+const instanceTemplateView = (template: BaremetalInstanceTemplate): Wire => ({
+  id: template.id,
+  metadata: metadataView(template),
+  ...contentShown(template),
+});
+
+const osacInstanceTemplate = ({ parameters, ...rest }: Wire) => ({
+  ...rest,
+  parameters: parameters.map(osacParameter),
+});
+
+export const wire: WireForm<"baremetal_instance_template"> = {
+  view: instanceTemplateView,
+  osac: osacOf(osacInstanceTemplate),
+};

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { parseLeniently } from "../../../kernel/input/parse.ts";
+import { idSchema, referenceInputSchema, systemMetadata } from "../../../kernel/input/reference.ts";
+import { metadataInputSchema, nameSchema, sharedTenant } from "../../../kernel/object/metadata.ts";
+import { type Kind, typeNameOf } from "../../../kernel/object/object.ts";
+import type { Request } from "../../../kernel/request/definition.ts";
+import { referenceTo, resolve } from "../../../kernel/request/resolve.ts";
+import {
+  type CatalogItemKind,
+  type CatalogItemSpec,
+  type FieldDefinition,
+  fieldDefinitionSchema,
+  type Offerable,
+} from "./item.ts";
+import { isAtOrUnder, withLeaf } from "./paths.ts";
+import { refusalsBy, schemaFaults } from "./schema.ts";
+
+/** The members of a request for one. */
+export const catalogItemInputMembers = {
+  id: idSchema.optional(),
+  metadata: metadataInputSchema.extend(systemMetadata),
+  title: z.string().max(128).optional().describe("A short title for people."),
+  description: z.string().max(1024).optional().describe("What one gets, for people."),
+  template: referenceInputSchema.describe("The template that it offers."),
+  published: z.boolean().optional().describe("Whether tenants are offered it; false by default."),
+  field_definitions: z
+    .array(fieldDefinitionSchema)
+    .max(100)
+    .optional()
+    .describe("The fields that an order by this offer may set, and their defaults."),
+  tenants: z
+    .array(nameSchema)
+    .max(1000)
+    .optional()
+    .describe("Names of the tenants that are offered it; empty means all."),
+};
+export type CatalogItemInput = z.output<z.ZodObject<typeof catalogItemInputMembers>>;
+
+type Asked = Pick<
+  Request<CatalogItemKind, CatalogItemInput>,
+  "deps" | "tenant" | "input" | "violations"
+>;
+
+/** What a request offers. Shared items are the provider's; a tenant's administrators may make the tenant's own. */
+export async function offered(
+  asked: Asked,
+  templates: Kind,
+  offerable: Offerable,
+): Promise<CatalogItemSpec> {
+  const { input, tenant, violations } = asked;
+  const { title, description, published = false, tenants = [] } = input;
+  const definitions = input.field_definitions ?? [];
+  definitions.forEach((definition, n) => {
+    const others = definitions.filter((_, other) => other !== n).map(({ path }) => path);
+    judge(offerable, definition, others, (member, message) =>
+      violations.push({ field: `field_definitions[${n}].${member}`, message }),
+    );
+  });
+  if (tenants.length > 0 && tenant !== sharedTenant)
+    violations.push({
+      field: "tenants",
+      message: "an item of a tenant is for that tenant alone",
+    });
+  return {
+    ...(title ? { title } : {}),
+    ...(description ? { description } : {}),
+    template: await templateOf(asked, templates),
+    published,
+    field_definitions: definitions,
+    tenants,
+  };
+}
+
+async function templateOf({ deps, tenant, input, violations }: Asked, templates: Kind) {
+  const template = await resolve(deps, templates, tenant, input.template);
+  if (template) return referenceTo(template);
+  violations.push({ field: "template", message: `${typeNameOf(templates)} not found` });
+  return { id: "", name: "" };
+}
+
+function judge(
+  offerable: Offerable,
+  definition: FieldDefinition,
+  others: string[],
+  refuse: (member: keyof FieldDefinition, message: string) => void,
+): void {
+  const { path, editable, default: fallback, validation_schema } = definition;
+  if (!offerable.isKnown(path)) {
+    refuse("path", `is not a field of ${offerable.what}'s spec that can be offered`);
+    return;
+  }
+  const above = others.find((other) => isAtOrUnder(path, other));
+  if (above !== undefined) refuse("path", `is the same as '${above}', or below it`);
+  if (!editable && fallback === undefined)
+    refuse("default", "is required: the field is not editable");
+  if (fallback !== undefined && offerable.isSecret(path))
+    refuse("default", "a secret cannot stand in an offer");
+  else if (fallback !== undefined) {
+    const said = parseLeniently(offerable.schema(), withLeaf({}, path, fallback));
+    for (const { message } of said.violations) refuse("default", message);
+  }
+  if (validation_schema === undefined) return;
+  const faults = schemaFaults(validation_schema);
+  for (const fault of faults) refuse("validation_schema", fault);
+  if (!offerable.isLeaf(path)) refuse("validation_schema", "is only possible for a single value");
+  else if (faults.length === 0 && fallback !== undefined)
+    for (const message of refusalsBy(validation_schema, fallback)) refuse("default", message);
+}
