@@ -22,6 +22,18 @@ module.exports = {
       "the laptop, the simulated world and what measures them are built on the product, never the other way round",
     ),
     only(
+      "the-console-knows-the-api-alone",
+      { path: "^console/src/" },
+      { pathNot: "^console/src/|node_modules/" },
+      "what it takes of the rest is generated, so that a client of any other release could do the same",
+    ),
+    only(
+      "nobody-stands-on-the-console",
+      { pathNot: "^console/" },
+      { path: "^console/" },
+      "it is a site of its own",
+    ),
+    only(
       "core-is-below-everything",
       { path: "^core/" },
       {

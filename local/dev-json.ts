@@ -8,7 +8,7 @@ import { people } from "./people.ts";
 export interface Urls {
   api: string;
   /** There is no console yet. */
-  console: null;
+  console: string;
   sim: string;
   stepfunctions: string;
   issuer: string;

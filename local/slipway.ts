@@ -31,6 +31,7 @@ import { makeAuthority } from "../sim/kubernetes/certificates.ts";
 import { seedWorld } from "../sim/seed.ts";
 import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
+import { localConsole } from "./console.ts";
 import { writeDevJson } from "./dev-json.ts";
 import { watchDisk } from "./disk.ts";
 import { withFaults, withFaultyPhases } from "./faults.ts";
@@ -187,12 +188,13 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     ...platform.deps,
     ...(options.watchLimits && { watchLimits: options.watchLimits }),
   };
+  const issuers = [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)];
   const app = createApp(limited, {
     profile: options.profile,
     limits: options.limits,
     origins: options.origins,
     login: issuerUrl,
-    issuers: [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)],
+    issuers,
     principal: ({ env, req }: Context<{ Bindings: Bindings }>) => {
       if (env.claims) return principalOf(env.claims);
       const token = bearerIn(req.header("Authorization"));
@@ -203,8 +205,11 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   });
   const machines = siteController(platform.deps, sagas);
   world.network.siteController = async (request) => machines.fetch(request);
-  const gateway = (request: Request, source: string) =>
-    isOfMachine(request) ? machines.fetch(request) : app.fetch(request, { source });
+  const consoleAt = localConsole(issuers);
+  const gateway = async (request: Request, source: string) => {
+    if (isOfMachine(request)) return machines.fetch(request);
+    return (await consoleAt(request)) ?? app.fetch(request, { source });
+  };
   // The API's URL is in the site's record, by which machines reach their part of it.
   const apiUrl = await listeners.listen("api", gateway, options.port);
   // Seeded once: later changes and deletions by the provider stay.
@@ -230,7 +235,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
 
   const urls = {
     api: apiUrl,
-    console: null,
+    console: `${apiUrl}/`,
     sim: await listeners.listen("sim", awayFromPages(controlApi(world))),
     stepfunctions: await listeners.listen("stepfunctions", awayFromPages(platform.stepFunctions)),
     issuer: issuerUrl,

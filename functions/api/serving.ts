@@ -30,6 +30,8 @@ export function serving(families: Families, deps: Deps, options: AppOptions): Ho
     c.set("requestId", requestIdOf(c, deps));
     await next();
     c.header("X-Request-Id", c.get("requestId"));
+    // A laptop's clock runs ahead of its user's, and whoever shows an age has to know by how much.
+    c.header("Date", new Date(deps.clock.now()).toUTCString());
   });
   if (options.origins) app.use(fromOrigins(options.origins));
   app.use(limited({ maxSize: bodyLimit, onError: (c) => tooLarge(c) }));

@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 import { cors } from "hono/cors";
-import { type Clock, minutes, systemClock } from "../../core/clock.ts";
+import { type Clock, hours, minutes, systemClock } from "../../core/clock.ts";
 import type { Issuer } from "../issuer.ts";
-import { people } from "../people.ts";
+import { type Person, people } from "../people.ts";
 import { Devices } from "./devices.ts";
 import { Kept } from "./kept.ts";
-import { clients, deviceGrant, discovery, paths, scopes } from "./metadata.ts";
+import { clients, deviceGrant, discovery, paths, scopes, silently } from "./metadata.ts";
 import { choicePage, headersOf, messagePage, userCodePage } from "./page.ts";
 import { type CodeLogin, Tokens } from "./tokens.ts";
 
@@ -21,6 +22,8 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
   /** Forms that were shown; a page of another site cannot send one. */
   const forms = new Kept<Omit<CodeLogin, "person"> & { state: string }>(wall, minutes(10));
   const deviceForms = new Kept<string>(wall, minutes(10));
+  /** Who is logged in with a browser, for those who ask in silence. */
+  const logins = new Kept<Person>(wall, hours(12));
 
   const { host } = new URL(issuer.url);
   for (const path of Object.values(paths))
@@ -45,6 +48,13 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
       );
     const wanted = authorizationIn(c.req.query());
     if ("refusal" in wanted) return back(c, issuer, redirect, wanted.refusal);
+    if (c.req.query("prompt") === silently) {
+      const { state, ...login } = wanted.login;
+      const known = logins.get(getCookie(c, loginCookie) ?? "");
+      if (!known) return back(c, issuer, redirect, { error: "login_required", state });
+      const code = tokens.codes.put({ client, redirect, ...login, person: known });
+      return back(c, issuer, redirect, { code, state });
+    }
     const request = forms.put({ client, redirect, ...wanted.login });
     const { origin } = new URL(redirect);
     return show(c, choicePage({ action: paths.authorize, request, client, people }), 200, origin);
@@ -56,6 +66,8 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
     const person = people.find(({ name }) => name === user);
     if (!form || !person) return show(c, expired, 400);
     const { state, ...login } = form;
+    const name = logins.put(person);
+    setCookie(c, loginCookie, name, { httpOnly: true, sameSite: "Lax", path: paths.authorize });
     return back(c, issuer, form.redirect, { code: tokens.codes.put({ ...login, person }), state });
   });
 
@@ -112,6 +124,7 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
 const isOfLaptop = (origin: string): boolean =>
   /^http:\/\/(127\.0\.0\.1|localhost):\d+$/.test(origin);
 
+const loginCookie = "slipway-login";
 const noStore = { "Cache-Control": "no-store" };
 const expired = messagePage("This cannot go on", "The page is too old, or was used already.");
 

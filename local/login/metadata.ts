@@ -10,13 +10,16 @@ export const paths = {
 export const discovery = "/.well-known/openid-configuration";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+/** A browser that asks so is sent back at once, whether somebody is logged in or not (OpenID Connect Core §3.1.2.1). */
+export const silently = "none";
 export const scopes = ["openid", "offline_access"];
 
 /** Applications that may ask people to log in, each with the pattern of its redirect addresses. */
 export const clients: ReadonlyMap<string, RegExp> = new Map([
   ["slipway-cli", /^http:\/\/(127\.0\.0\.1|localhost):8400\/callback$/],
-  // The reference is served by the API, on any port.
+  // The reference and the console are served by the API, on any port.
   ["slipway-docs", /^http:\/\/(127\.0\.0\.1|localhost):\d+\/docs$/],
+  ["slipway-console", /^http:\/\/(127\.0\.0\.1|localhost):\d+\/$/],
 ]);
 
 export const loginMetadata = (url: string) => ({

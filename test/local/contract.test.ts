@@ -32,7 +32,7 @@ it("says in dev.json where everything is", () => {
   const hub = (id: string) => ({ id, kubeconfig: join(data, "hubs", `${id}.kubeconfig`) });
   expect(dev).toEqual({
     api: url,
-    console: null,
+    console: url,
     sim: url,
     stepfunctions: url,
     issuer: url,

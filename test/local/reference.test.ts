@@ -1,30 +1,19 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { sharedDev } from "../support/dev-process.ts";
 
 /** The reference in a browser, on the laptop's Slipway. Skipped where there is no Chromium. */
 
-const executablePath = "/usr/bin/chromium";
-const args = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-  ...["--disable-background-networking", "--disable-component-update"],
-];
-
-const isThere = existsSync(executablePath);
 const timeout = 180_000;
 
-describe.skipIf(!isThere)("the reference (needs /usr/bin/chromium)", { timeout }, () => {
+describe.skipIf(!hasBrowser)("the reference (needs /usr/bin/chromium)", { timeout }, () => {
   const slipway = sharedDev();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args });
-  });
-  afterAll(() => browser.close());
+  const browser = sharedBrowser();
 
   /** The start of the reference, with what its page asks of whom and complains of. */
   async function opened() {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     page.setDefaultTimeout(60_000);
     const asked: { method: string; url: URL; token: string | undefined }[] = [];
     const complaints: string[] = [];
@@ -36,7 +25,7 @@ describe.skipIf(!isThere)("the reference (needs /usr/bin/chromium)", { timeout }
       if (message.type() === "error") complaints.push(message.text());
     });
     page.on("pageerror", ({ message }) => complaints.push(message));
-    await page.goto(slipway().dev.api);
+    await page.goto(`${slipway().dev.api}/docs`);
     await page.getByRole("heading", { name: "Slipway", exact: true }).waitFor();
     return { page, asked, complaints };
   }

@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { compile } from "json-schema-to-typescript";
+import { isPhase, type Shape } from "../core/kernel/saga/saga.ts";
+import document from "../functions/api/generated/openapi.json" with { type: "json" };
+import { sagas } from "../statemachines/index.ts";
+
+/**
+ * Makes what the console takes from the rest of Slipway, so that it imports nothing of it: the types of answers, out
+ * of the API's document, and the shapes of the sagas. With `--check`, only compares.
+ */
+
+/** The answers that the console reads, as the document names them. */
+const answers = [
+  ...["Status", "Problem", "Event", "Capabilities", "HistoryEntry", "AuditEntry", "Holding"],
+  ...["PrivateCluster", "PrivateOperation", "Hub", "Host", "HostType", "Site", "Tenant", "Quota"],
+  ...[
+    "ClusterCatalogItem",
+    "ClusterTemplate",
+    "ClusterVersion",
+    "Credential",
+    "Webhook",
+    "Delivery",
+  ],
+  ...["PrivateVirtualNetwork", "PrivateSubnet", "PrivateSecurityGroup", "ExternalIp", "Capacity"],
+];
+
+type Node = { [member: string]: unknown };
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
+
+/** A schema with references to definitions beside it; what stands beside a reference would make a type of its own. */
+function local(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(local);
+  if (!isNode(value)) return value;
+  if (typeof value.$ref === "string")
+    return { $ref: value.$ref.replace("#/components/schemas/", "#/definitions/") };
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, local(member)]));
+}
+
+/** The schemas that these refer to, and those behind them. */
+function needed(names: readonly string[], schemas: Node): Node {
+  const found: Node = {};
+  const take = (name: string) => {
+    if (found[name] !== undefined) return;
+    found[name] = local(schemas[name]);
+    for (const [, other = ""] of JSON.stringify(schemas[name]).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g,
+    ))
+      take(other);
+  };
+  for (const name of names) take(name);
+  return found;
+}
+
+const definitions = needed(answers, document.components.schemas);
+const types = await compile(
+  {
+    type: "object",
+    title: "Answers",
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.keys(definitions).map((name) => [name, { $ref: `#/definitions/${name}` }]),
+    ),
+    definitions,
+  } as Parameters<typeof compile>[0],
+  "Answers",
+  {
+    additionalProperties: false,
+    bannerComment: "/** What the API answers, by its document. Made by `npm run generate`. */",
+    ignoreMinAndMaxItems: true,
+    style: { printWidth: 100 },
+  },
+);
+
+interface ShapeOut {
+  name: string;
+  nodes: (string | { name: string; branches: { name: string; steps: string[] }[] })[];
+}
+
+/** The steps of a saga in their order, with what runs side by side. */
+const shapeOf = ({ name, nodes }: Shape): ShapeOut => ({
+  name,
+  nodes: nodes.flatMap((node): ShapeOut["nodes"] => {
+    if (isPhase(node)) return node.steps.map((step) => step.name);
+    if (!("branches" in node)) return [node.name];
+    const branches = node.branches.map((branch) => ({
+      name: branch.name,
+      steps: branch.steps.map((step) => step.name),
+    }));
+    return [{ name: node.name, branches }];
+  }),
+});
+
+const files: Record<string, string> = {
+  "answers.ts": types,
+  "sagas.json": `${JSON.stringify(Object.values(sagas).map(shapeOf), null, 2)}\n`,
+};
+
+const folder = new URL("src/generated/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+const isCheck = process.argv.includes("--check");
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, folder);
+  if (!isCheck) {
+    writeFileSync(file, text);
+    continue;
+  }
+  if (readFileSync(file, "utf8") === text) continue;
+  console.error(`console/src/generated/${name} is not current: npm run generate`);
+  process.exitCode = 1;
+}

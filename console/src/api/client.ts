@@ -1,0 +1,95 @@
+import type { Problem } from "../generated/answers.ts";
+import { accessToken, signedOut } from "../session/session.ts";
+import { noteTime } from "../ui/time.tsx";
+
+/** Requests to the API, of the same origin. */
+
+/** A refusal, in the API's own words. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly problem: Partial<Problem>;
+
+  constructor(status: number, problem: Partial<Problem>) {
+    super(problem.message ?? problem.detail ?? `the API answered ${status}`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/** The API was not reached: the machine or the network is away. */
+export class Unreachable extends Error {}
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+function urlOf(path: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+interface Sent {
+  method?: string;
+  query?: Query;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The answer as it came. Throws Refusal, and Unreachable. */
+export async function ask(path: string, sent: Sent = {}): Promise<Response> {
+  const { method = "GET", query, body, headers = {}, signal } = sent;
+  const token = accessToken();
+  const request: RequestInit = {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+  const answer = await fetch(urlOf(path, query), request).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new Unreachable("the API is not reached", { cause });
+  });
+  noteTime(answer.headers.get("date"));
+  if (answer.ok) return answer;
+  if (answer.status === 401) signedOut();
+  throw new Refusal(answer.status, await problemIn(answer));
+}
+
+async function problemIn(answer: Response): Promise<Partial<Problem>> {
+  try {
+    return (await answer.json()) as Partial<Problem>;
+  } catch {
+    return {};
+  }
+}
+
+/** The object in an answer. The document says its type; the API is of the same release. */
+export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
+  const answer = await ask(path, { ...(query && { query }), ...(signal && { signal }) });
+  return (await answer.json()) as T;
+}
+
+/** A change. A POST that is sent twice is carried out once. */
+export async function send<T>(
+  method: "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+  query?: Query,
+): Promise<T> {
+  const headers: Record<string, string> =
+    method === "POST" ? { "Idempotency-Key": crypto.randomUUID() } : {};
+  const answer = await ask(path, { method, body, headers, ...(query && { query }) });
+  return (await answer.json()) as T;
+}
+
+export interface Page<T> {
+  items: T[];
+  size: number;
+  total: number;
+  next_page_token?: string;
+}

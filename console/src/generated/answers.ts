@@ -1,0 +1,3675 @@
+/** What the API answers, by its document. Made by `npm run generate`. */
+
+export interface Answers {
+  Status?: Status;
+  Switch?: Switch;
+  Problem?: Problem;
+  Event?: Event;
+  Capabilities?: Capabilities;
+  HistoryEntry?: HistoryEntry;
+  AuditEntry?: AuditEntry;
+  Holding?: Holding;
+  PrivateCluster?: PrivateCluster;
+  Metadata?: Metadata;
+  Reference?: Reference;
+  Wait?: Wait;
+  PrivateOperation?: PrivateOperation;
+  Hub?: Hub;
+  Host?: Host;
+  HostType?: HostType;
+  Site?: Site;
+  Tenant?: Tenant;
+  Quota?: Quota;
+  ClusterCatalogItem?: ClusterCatalogItem;
+  ClusterTemplate?: ClusterTemplate;
+  ClusterVersion?: ClusterVersion;
+  Credential?: Credential;
+  Webhook?: Webhook;
+  Delivery?: Delivery;
+  PrivateVirtualNetwork?: PrivateVirtualNetwork;
+  PrivateSubnet?: PrivateSubnet;
+  PrivateSecurityGroup?: PrivateSecurityGroup;
+  ExternalIp?: ExternalIp;
+  Capacity?: Capacity;
+}
+export interface Status {
+  /**
+   * When this was read.
+   */
+  time: string;
+  /**
+   * Operations that have not ended.
+   */
+  operations: {
+    /**
+     * How many are accepted and have not begun.
+     */
+    pending: number;
+    /**
+     * How many wait until the one before them has ended.
+     */
+    queued: number;
+    /**
+     * How many have begun and not ended.
+     */
+    running: number;
+    /**
+     * How many of those that run wait for something.
+     */
+    waiting: number;
+    /**
+     * How many of those that run take longer than they should.
+     */
+    stalled: number;
+    /**
+     * How many need a person.
+     */
+    stuck: number;
+    /**
+     * How many more there are at least, where there are too many to read all: they are in no other number here.
+     */
+    unread: number;
+  };
+  /**
+   * Objects that operations change, by kind.
+   */
+  objects: {
+    /**
+     * Their kind.
+     */
+    kind: string;
+    /**
+     * How many there are.
+     */
+    total: number;
+    /**
+     * How many are being made.
+     */
+    creating: number;
+    /**
+     * How many are being changed.
+     */
+    changing: number;
+    /**
+     * How many are being taken away.
+     */
+    deleting: number;
+    /**
+     * How many have had a failed operation last; 1001 stands for all above a thousand.
+     */
+    failed: number;
+  }[];
+  /**
+   * Operations that need a person: the first twenty.
+   */
+  stuck: {
+    /**
+     * Id of the operation.
+     */
+    operation: string;
+    /**
+     * What it does to its target: CREATE, UPDATE or DELETE.
+     */
+    change: string;
+    /**
+     * The kind of its target.
+     */
+    kind: string;
+    /**
+     * The id of its target.
+     */
+    id: string;
+    /**
+     * The name that its target had when it began.
+     */
+    name: string;
+    /**
+     * The tenant that it is of.
+     */
+    tenant: string;
+    /**
+     * The project that it is of.
+     */
+    project?: string;
+    /**
+     * The step that it has come to.
+     */
+    step: string;
+    /**
+     * What it waits for, or why it is stuck, in words.
+     */
+    message: string;
+    /**
+     * Since when.
+     */
+    since?: string;
+  }[];
+  /**
+   * What operations wait for, what most wait for first; an operation that waits for two is in both.
+   */
+  waits: {
+    /**
+     * The system that they wait for, such as `hub`, `DNS` or `placement`.
+     */
+    system: string;
+    /**
+     * Id of the hub, where it is one.
+     */
+    hub?: string;
+    /**
+     * What they queue for, where they wait for something scarce.
+     */
+    waits_for?: "hub" | "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+    /**
+     * Id of the site, where it is one of a site.
+     */
+    site?: string;
+    /**
+     * Name of the type, of hosts.
+     */
+    host_type?: string;
+    /**
+     * How many operations wait for it.
+     */
+    operations: number;
+    /**
+     * How many of them take longer than they should.
+     */
+    stalled: number;
+    /**
+     * Since when the first of them waits.
+     */
+    since?: string;
+    /**
+     * The one that has waited longest.
+     */
+    example: {
+      /**
+       * Id of the operation.
+       */
+      operation: string;
+      /**
+       * What it does to its target: CREATE, UPDATE or DELETE.
+       */
+      change: string;
+      /**
+       * The kind of its target.
+       */
+      kind: string;
+      /**
+       * The id of its target.
+       */
+      id: string;
+      /**
+       * The name that its target had when it began.
+       */
+      name: string;
+      /**
+       * The tenant that it is of.
+       */
+      tenant: string;
+      /**
+       * The project that it is of.
+       */
+      project?: string;
+      /**
+       * The step that it has come to.
+       */
+      step: string;
+      /**
+       * What it waits for, or why it is stuck, in words.
+       */
+      message: string;
+      /**
+       * Since when.
+       */
+      since?: string;
+    };
+  }[];
+  /**
+   * How many more of these there are: a hundred are shown.
+   */
+  more_waits: number;
+  /**
+   * Queues with operations in them.
+   */
+  queues: {
+    /**
+     * The resource of the queue; `hub` stands for any hub that takes orders.
+     */
+    waits_for: "hub" | "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+    /**
+     * Id of the site that it is of.
+     */
+    site?: string;
+    /**
+     * Name of the type, of hosts.
+     */
+    host_type?: string;
+    /**
+     * How many orders wait; 101 stands for all above a hundred.
+     */
+    orders: number;
+  }[];
+  /**
+   * What runs out next of all that orders can still get: the first five.
+   */
+  next_out: {
+    /**
+     * What it is.
+     */
+    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+    /**
+     * Region of the hubs that it is of.
+     */
+    region?: string;
+    /**
+     * Id of the site that it is of.
+     */
+    site?: string;
+    /**
+     * Name of the type, of hosts.
+     */
+    host_type?: string;
+    /**
+     * All there is of it.
+     */
+    total: number;
+    /**
+     * How much clusters hold.
+     */
+    used: number;
+    /**
+     * How much orders could claim now.
+     */
+    free: number;
+    /**
+     * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
+     */
+    unavailable: number;
+    /**
+     * Per cent that orders cannot take.
+     */
+    used_percent: number;
+    /**
+     * Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.
+     */
+    open: boolean;
+  }[];
+  /**
+   * The switches of the whole deployment.
+   */
+  switches: {
+    intake: Switch;
+    removal: Switch;
+  };
+  /**
+   * Hubs by state.
+   */
+  hubs: {
+    /**
+     * How many there are.
+     */
+    total: number;
+    /**
+     * How many take orders.
+     */
+    ready: number;
+    /**
+     * How many are cordoned, and well otherwise.
+     */
+    cordoned: number;
+    /**
+     * How many lack a setting.
+     */
+    incomplete: number;
+    /**
+     * How many were not heard yet.
+     */
+    pending: number;
+    /**
+     * How many do not report, or are not reached.
+     */
+    unreachable: number;
+    /**
+     * Those that take no orders: the first twenty, what is worst first.
+     */
+    items: {
+      /**
+       * Id of the hub.
+       */
+      id: string;
+      /**
+       * Name of the hub.
+       */
+      name: string;
+      /**
+       * Its state.
+       */
+      state: string;
+      /**
+       * Whether it is cordoned.
+       */
+      cordoned: boolean;
+      /**
+       * Why, in words.
+       */
+      message?: string;
+      /**
+       * When its agent last reported.
+       */
+      last_heard_time?: string;
+      /**
+       * The version of its agent.
+       */
+      agent_version?: string;
+      /**
+       * When Slipway last reached it, to within a quarter of an hour.
+       */
+      last_reached_time?: string;
+      /**
+       * The control planes of clusters.
+       */
+      control_planes: {
+        /**
+         * How many it can carry.
+         */
+        total: number;
+        /**
+         * How many it carries.
+         */
+        used: number;
+        /**
+         * How many more it can take.
+         */
+        free: number;
+      };
+    }[];
+  };
+}
+export interface Switch {
+  /**
+   * Whether it is paused.
+   */
+  paused: boolean;
+  /**
+   * When it was last paused or resumed.
+   */
+  at?: string;
+  /**
+   * The user who paused or resumed it.
+   */
+  by?: string;
+}
+export interface Problem {
+  /**
+   * Path of the page that explains the kind of error.
+   */
+  type: string;
+  /**
+   * The kind of error, for people.
+   */
+  title: string;
+  /**
+   * The HTTP status.
+   */
+  status: number;
+  /**
+   * What was wrong with this request.
+   */
+  detail: string;
+  /**
+   * Path that was asked for.
+   */
+  instance: string;
+  /**
+   * Every field that was wrong, at once.
+   */
+  errors: {
+    /**
+     * Path of the field; empty for the whole body.
+     */
+    field: string;
+    /**
+     * What is wrong with it, and what would be right.
+     */
+    message: string;
+  }[];
+  /**
+   * The kind of error as gRPC numbers it.
+   */
+  code: number;
+  /**
+   * As `detail`, for OSAC's clients.
+   */
+  message: string;
+  /**
+   * As `errors`, for OSAC's clients.
+   */
+  details?: {
+    /**
+     * URL of the protobuf type.
+     */
+    "@type": string;
+    /**
+     * Every field that was wrong.
+     */
+    field_violations: {
+      /**
+       * Path of the field, from `object`.
+       */
+      field: string;
+      /**
+       * What is wrong with it.
+       */
+      description: string;
+    }[];
+  }[];
+  /**
+   * The limits that the request exceeds.
+   */
+  quota?: {
+    /**
+     * Name of the tenant.
+     */
+    tenant: string;
+    /**
+     * Path of the project; absent for the whole tenant's quota.
+     */
+    project?: string;
+    /**
+     * The member of the quota's limits.
+     */
+    dimension: string;
+    /**
+     * Name of the host type, where hosts are limited.
+     */
+    host_type?: string;
+    /**
+     * The limit.
+     */
+    limit: number;
+    /**
+     * How much is used already.
+     */
+    used: number;
+    /**
+     * How much more the request asked for.
+     */
+    asked: number;
+  }[];
+  /**
+   * What uses the object that the request would delete.
+   */
+  in_use?: {
+    /**
+     * The kind of the users, such as `role_binding`.
+     */
+    kind: string;
+    /**
+     * How many users of this kind there are.
+     */
+    count: number;
+    /**
+     * The first of them that you see, up to ten of all kinds; empty where a kind may have too many.
+     */
+    objects: {
+      /**
+       * Id of the user.
+       */
+      id: string;
+      /**
+       * Its name.
+       */
+      name: string;
+    }[];
+  }[];
+  /**
+   * Whether the same request may succeed later.
+   */
+  retryable: boolean;
+  /**
+   * The request's id in the provider's log.
+   */
+  request_id: string;
+  /**
+   * Only of a watch: the problem as OSAC's event stream wraps it.
+   */
+  error?: {
+    /**
+     * The kind of error as gRPC numbers it.
+     */
+    code: number;
+    /**
+     * What was wrong.
+     */
+    message: string;
+  };
+}
+export interface Event {
+  /**
+   * The version of CloudEvents.
+   */
+  specversion: "1.0";
+  /**
+   * Unique; a repeated event has the same id.
+   */
+  id: string;
+  /**
+   * The source of the event.
+   */
+  source: "slipway";
+  /**
+   * What happened to which kind, such as `slipway.cluster.ready.v1`.
+   */
+  type: string;
+  /**
+   * The object's path, such as `clusters/0199…`.
+   */
+  subject: string;
+  /**
+   * When it happened.
+   */
+  time: string;
+  /**
+   * Name of the tenant that the object belongs to.
+   */
+  tenant: string;
+  /**
+   * Counts the events of one object, without gaps.
+   */
+  sequence: number;
+  /**
+   * What `data` is.
+   */
+  datacontenttype: "application/json";
+  /**
+   * The object, and what changed in it.
+   */
+  data: {
+    /**
+     * The object as its tenant sees it.
+     */
+    object: {
+      [k: string]: unknown;
+    };
+    /**
+     * Paths that changed since the event before.
+     */
+    changed: string[];
+    /**
+     * The user whose request made the change; absent for Slipway's own changes.
+     */
+    actor?: {
+      /**
+       * The user in the token.
+       */
+      user: string;
+      /**
+       * The customer for whom a portal made the request.
+       */
+      on_behalf_of?: {
+        /**
+         * Name of the tenant.
+         */
+        tenant: string;
+        /**
+         * The tenant's user, if the portal named one.
+         */
+        user?: string;
+      };
+    };
+  };
+}
+export interface Capabilities {
+  /**
+   * How clients authenticate.
+   */
+  authn: {
+    /**
+     * URLs of the issuers whose tokens are accepted.
+     */
+    trusted_token_issuers: string[];
+  };
+  /**
+   * Verbs of each kind that tenants have.
+   */
+  kinds?: {
+    [k: string]: string[];
+  };
+  /**
+   * Forms of answers that can be asked for by `Accept`.
+   */
+  profiles?: ("slipway" | "osac")[];
+  /**
+   * What tenants may have where no quota sets a limit.
+   */
+  default_quota?: "unlimited" | "zero";
+  /**
+   * Limits of requests.
+   */
+  limits?: {
+    /**
+     * The largest body, in bytes.
+     */
+    body_bytes: number;
+  };
+}
+export interface HistoryEntry {
+  /**
+   * The version of CloudEvents.
+   */
+  specversion: "1.0";
+  /**
+   * Unique; a repeated event has the same id.
+   */
+  id: string;
+  /**
+   * The source of the event.
+   */
+  source: "slipway";
+  /**
+   * What happened to which kind, such as `slipway.cluster.ready.v1`.
+   */
+  type: string;
+  /**
+   * The object's path, such as `clusters/0199…`.
+   */
+  subject: string;
+  /**
+   * When it happened.
+   */
+  time: string;
+  /**
+   * Name of the tenant that the object belongs to.
+   */
+  tenant: string;
+  /**
+   * Counts the events of one object, without gaps.
+   */
+  sequence: number;
+  /**
+   * What `data` is.
+   */
+  datacontenttype: "application/json";
+  /**
+   * The object, and what changed in it.
+   */
+  data: {
+    /**
+     * The object as its tenant sees it.
+     */
+    object: {
+      [k: string]: unknown;
+    };
+    /**
+     * Paths that changed since the event before.
+     */
+    changed: string[];
+    /**
+     * The user whose request made the change; absent for Slipway's own changes.
+     */
+    actor?: {
+      /**
+       * The user in the token.
+       */
+      user: string;
+      /**
+       * The customer for whom a portal made the request.
+       */
+      on_behalf_of?: {
+        /**
+         * Name of the tenant.
+         */
+        tenant: string;
+        /**
+         * The tenant's user, if the portal named one.
+         */
+        user?: string;
+      };
+    };
+    /**
+     * Each path that changed, with its values; absent where the event before is not kept.
+     */
+    changes?: {
+      /**
+       * Path of the member, such as `status.state`.
+       */
+      path: string;
+      /**
+       * Its value before; absent if it did not exist.
+       */
+      before?: {
+        [k: string]: unknown;
+      };
+      /**
+       * Its value afterwards; absent if it no longer exists.
+       */
+      after?: {
+        [k: string]: unknown;
+      };
+    }[];
+  };
+}
+export interface AuditEntry {
+  /**
+   * Id of the entry.
+   */
+  id: string;
+  /**
+   * When it was done.
+   */
+  time: string;
+  /**
+   * The tenant of the object; of a missing object, and of a refusal, the caller's tenant.
+   */
+  tenant: string;
+  /**
+   * Who did it.
+   */
+  actor: {
+    /**
+     * The user in the token.
+     */
+    user: string;
+    /**
+     * Name of the user's tenant; empty for the provider's people.
+     */
+    tenant: string;
+    /**
+     * Roles that the user had.
+     */
+    roles: string[];
+  };
+  /**
+   * The customer, where the actor is a portal's service account.
+   */
+  on_behalf_of?: {
+    /**
+     * Name of the tenant.
+     */
+    tenant: string;
+    /**
+     * The tenant's user, if the portal named one.
+     */
+    user?: string;
+  };
+  /**
+   * The address that the gateway saw; empty when it does not say.
+   */
+  source: string;
+  /**
+   * The `X-Request-Id` of the request.
+   */
+  request_id: string;
+  /**
+   * The kind of object.
+   */
+  kind: string;
+  /**
+   * The id of the object.
+   */
+  object_id: string;
+  /**
+   * What was done, such as `create`.
+   */
+  verb: string;
+  /**
+   * Id of the operation that does the work.
+   */
+  operation?: string;
+  /**
+   * The object before, as administrators see it; one too large to be kept is `{omitted_bytes, sha256}`.
+   */
+  before?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The object afterwards, in the same form.
+   */
+  after?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Accepted: a mutation; granted: a credential; refused: either.
+   */
+  result: "AUDIT_RESULT_ACCEPTED" | "AUDIT_RESULT_GRANTED" | "AUDIT_RESULT_REFUSED";
+  /**
+   * The kind of error of a refusal.
+   */
+  reason?: string;
+  /**
+   * The HTTP status that told the refusal.
+   */
+  status?: number;
+  /**
+   * Number of its chain.
+   */
+  chain: number;
+  /**
+   * Its place in the chain, from 1 and without gaps.
+   */
+  position: number;
+  /**
+   * SHA-256 of the entry before, in hex; empty for the first.
+   */
+  previous: "" | string;
+  /**
+   * SHA-256 of everything else in the entry, in hex.
+   */
+  hash: string;
+}
+export interface Holding {
+  /**
+   * What was asked about.
+   */
+  kind: "vlan" | "ip" | "prefix" | "dns" | "mac" | "host" | "infra_id";
+  /**
+   * Which one of it, as it is written.
+   */
+  value: string;
+  /**
+   * Whether an object has it, nobody has it, nobody can have it before its rest ends, or it is kept for something outside that no record knows.
+   */
+  state: "HELD" | "FREE" | "RESTING" | "KEPT";
+  /**
+   * The same in words.
+   */
+  message: string;
+  /**
+   * Id of the site that it is at.
+   */
+  site?: string;
+  /**
+   * The pool of the site, or the id of the pool, that it is of.
+   */
+  pool?: string;
+  /**
+   * Id of the tenant's network that it is in.
+   */
+  network?: string;
+  /**
+   * Id of the tenant's subnet that it is in.
+   */
+  subnet?: string;
+  /**
+   * Id of the host that it is, or that has it.
+   */
+  host?: string;
+  /**
+   * When its rest ends.
+   */
+  resting_until?: string;
+  /**
+   * Since when its owner has it, where that is known.
+   */
+  since?: string;
+  /**
+   * Who has it.
+   */
+  owner?: {
+    /**
+     * The kind of the object that has it.
+     */
+    kind: string;
+    /**
+     * The id of that object.
+     */
+    id: string;
+    /**
+     * Its name; absent where the object is not there any more.
+     */
+    name?: string;
+    /**
+     * The tenant that it is of.
+     */
+    tenant?: string;
+    /**
+     * The project that it is of.
+     */
+    project?: string;
+    /**
+     * Its state.
+     */
+    state?: string;
+    /**
+     * Id of the operation that runs on it.
+     */
+    operation?: string;
+  };
+}
+export interface PrivateCluster {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    template: Reference;
+    catalog_item?: Reference;
+    /**
+     * Values of the template's parameters, by name.
+     */
+    template_parameters: {
+      [k: string]: unknown;
+    };
+    /**
+     * Groups of nodes of one host type, by name.
+     */
+    node_sets: {
+      [k: string]: {
+        host_type: Reference;
+        /**
+         * How many nodes it has, or is to have.
+         */
+        size: number;
+      };
+    };
+    version: Reference;
+    /**
+     * Prefixes inside the cluster.
+     */
+    network: {
+      /**
+       * Prefix that pods get addresses of, such as 10.128.0.0/14.
+       */
+      pod_cidr?: string;
+      /**
+       * Prefix that services get addresses of, such as 172.30.0.0/16.
+       */
+      service_cidr?: string;
+    };
+    /**
+     * The tenant's network that its hosts stand in; without it they have one of their own.
+     */
+    network_attachment?: {
+      subnet: Reference;
+      /**
+       * The groups of its hosts; the network's default group if there are none.
+       */
+      security_groups: Reference[];
+    };
+    /**
+     * There where its API and its ingress have external IPs that come and go with it.
+     */
+    auto_external_ip_attachment?: true;
+    /**
+     * OpenSSH public key that may log in to the nodes as `core`.
+     */
+    ssh_public_key?: string;
+    /**
+     * `***` where the order brought a pull secret of its own; it is never answered.
+     */
+    pull_secret?: "***";
+    pull_secret_secret?: Reference;
+    /**
+     * Constraints on the place: region, labels of hubs.
+     */
+    placement?: {
+      /**
+       * Region that its hub must be in, such as `eu-west`.
+       */
+      region?: string;
+      /**
+       * Labels that its hub must have.
+       */
+      labels?: {
+        [k: string]: string;
+      };
+    };
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Its state as a whole; `conditions` say why.
+     */
+    state:
+      | "CLUSTER_STATE_PROGRESSING"
+      | "CLUSTER_STATE_READY"
+      | "CLUSTER_STATE_FAILED"
+      | "CLUSTER_STATE_DELETING"
+      | "CLUSTER_STATE_DELETE_FAILED";
+    /**
+     * Each aspect that can be well or not.
+     */
+    conditions: {
+      /**
+       * The condition's type.
+       */
+      type:
+        | "CLUSTER_CONDITION_TYPE_PROGRESSING"
+        | "CLUSTER_CONDITION_TYPE_READY"
+        | "CLUSTER_CONDITION_TYPE_FAILED"
+        | "CLUSTER_CONDITION_TYPE_DEGRADED"
+        | "CLUSTER_CONDITION_TYPE_CLUSTER_AVAILABLE"
+        | "CLUSTER_CONDITION_TYPE_NODES_READY"
+        | "CLUSTER_CONDITION_TYPE_INFRASTRUCTURE_READY"
+        | "CLUSTER_CONDITION_TYPE_TEMPLATE_APPLIED";
+      /**
+       * Whether it holds; unspecified while that is not known.
+       */
+      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+      /**
+       * Why, as one word for programs.
+       */
+      reason?: string;
+      /**
+       * Why, in words for people.
+       */
+      message?: string;
+      /**
+       * When `status` last changed.
+       */
+      last_transition_time: string;
+    }[];
+    /**
+     * When `state` last changed.
+     */
+    state_transition_time: string;
+    /**
+     * URL of its Kubernetes API, once there is one.
+     */
+    api_url?: string;
+    /**
+     * URL of its web console, once there is one.
+     */
+    console_url?: string;
+    /**
+     * Address of its API, with the port.
+     */
+    api_endpoint?: string;
+    /**
+     * Address of its ingress.
+     */
+    ingress_endpoint?: string;
+    /**
+     * The network that its hosts are in.
+     */
+    network?: {
+      /**
+       * CIDR prefix of the hosts, such as 10.64.3.0/24.
+       */
+      prefix: string;
+      /**
+       * IPv4 address of the gateway.
+       */
+      gateway: string;
+      /**
+       * IPv4 addresses of the name servers that DHCP tells the hosts.
+       */
+      dns_servers: string[];
+      /**
+       * VLAN id on the fabric, 1 to 4094. For administrators.
+       */
+      vlan?: number;
+    };
+    /**
+     * The addresses that were taken for it.
+     */
+    addresses?: {
+      /**
+       * Of its Kubernetes API.
+       */
+      api: {
+        /**
+         * The address outside, as clients reach it.
+         */
+        external: string;
+        /**
+         * The address inside the cluster's network.
+         */
+        internal: string;
+      };
+      /**
+       * Of its ingress, which takes the requests for applications.
+       */
+      ingress: {
+        /**
+         * The address outside, as clients reach it.
+         */
+        external: string;
+        /**
+         * The address inside the cluster's network.
+         */
+        internal: string;
+      };
+    };
+    /**
+     * Names that were entered into the DNS for it.
+     */
+    dns_names?: string[];
+    /**
+     * The volume storage that its template gives it.
+     */
+    storage?: {
+      /**
+       * How far its storage is.
+       */
+      state: "pending" | "done" | "failed";
+    };
+    /**
+     * The node sets as they are, by name.
+     */
+    node_sets: {
+      [k: string]: {
+        host_type: Reference;
+        /**
+         * How many nodes it has, or is to have.
+         */
+        size: number;
+        /**
+         * How many of its nodes are ready.
+         */
+        ready: number;
+        /**
+         * The release that all of its nodes run; absent while they differ.
+         */
+        version?: string;
+      };
+    };
+    /**
+     * The newest release that the control plane has completed.
+     */
+    version?: string;
+    /**
+     * The way to another release, while it is on it or has stopped on it.
+     */
+    upgrade?: {
+      /**
+       * The release that it comes from.
+       */
+      from?: string;
+      /**
+       * The release that it goes to.
+       */
+      to: string;
+      /**
+       * How far the upgrade is; `UNFINISHED` waits for a retry.
+       */
+      state: "CHECKS" | "CONTROL_PLANE" | "NODE_SETS" | "UNFINISHED";
+      /**
+       * Names of node sets that do not run the new release yet.
+       */
+      node_sets_behind: string[];
+    };
+    /**
+     * Why the last operation on it failed, or the running one is stuck.
+     */
+    failure?: {
+      /**
+       * The step that failed; absent where none had begun.
+       */
+      step?: string;
+      /**
+       * The kind of error, as problems have it.
+       */
+      kind: string;
+      /**
+       * What went wrong, or who or what ended it, in words.
+       */
+      message: string;
+      /**
+       * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
+       */
+      given_back?: boolean;
+    };
+    /**
+     * Parts that could not be released when it was deleted.
+     */
+    remaining?: string[];
+    /**
+     * The version that the order was accepted with.
+     */
+    release: string;
+    /**
+     * Revision of the template that the order keeps.
+     */
+    template_revision: number;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+    /**
+     * Id of the operation that follows the running one.
+     */
+    queued_operation?: string;
+    /**
+     * Where it was placed, and why.
+     */
+    placement?: {
+      /**
+       * When it was placed.
+       */
+      at: string;
+      /**
+       * Why this hub was chosen, in words.
+       */
+      reason: string;
+      /**
+       * Hubs that were not chosen. For administrators.
+       */
+      rejected?: {
+        /**
+         * Id of the hub.
+         */
+        hub: string;
+        /**
+         * Why it was not chosen.
+         */
+        reason: string;
+      }[];
+    };
+    /**
+     * Id of its hub. For administrators.
+     */
+    hub?: string;
+    /**
+     * Its name on its hub and on the fabric. For administrators.
+     */
+    infra_id?: string;
+    /**
+     * Ids of its hosts by node set. For administrators.
+     */
+    hosts?: {
+      [k: string]: string[];
+    };
+  };
+}
+export interface Metadata {
+  /**
+   * Unique in its tenant and project: 1 to 63 lowercase letters, digits or `-`.
+   */
+  name: string;
+  /**
+   * Name of the tenant that it belongs to.
+   */
+  tenant: string;
+  /**
+   * Path of its project, such as `shop.web`; absent for what belongs to the whole tenant.
+   */
+  project?: string;
+  /**
+   * The user whose request made it.
+   */
+  creator: string;
+  /**
+   * When it was created.
+   */
+  creation_timestamp?: string;
+  /**
+   * When its deletion was requested; absent otherwise.
+   */
+  deletion_timestamp?: string;
+  /**
+   * Short texts by key, for selecting objects.
+   */
+  labels: {
+    [k: string]: string;
+  };
+  /**
+   * Longer texts by key, for whoever needs them.
+   */
+  annotations: {
+    [k: string]: string;
+  };
+  /**
+   * A name for people.
+   */
+  display_name?: string;
+  /**
+   * A sentence for people.
+   */
+  description?: string;
+  /**
+   * Counts the changes a user made, from 0; also the ETag.
+   */
+  version?: number;
+}
+export interface Reference {
+  /**
+   * The id of the object that is referred to.
+   */
+  id: string;
+  /**
+   * The name of the object that is referred to.
+   */
+  name: string;
+}
+export interface Wait {
+  /**
+   * The step that waits.
+   */
+  step: string;
+  /**
+   * The system that it waits for, such as `fabric`, `DNS` or `hub`.
+   */
+  system?: string;
+  /**
+   * Which of them, where it does not answer: a hub's id. For administrators.
+   */
+  instance?: string;
+  /**
+   * What it waits for, in words.
+   */
+  message: string;
+  /**
+   * Since when it waits.
+   */
+  since?: string;
+}
+export interface PrivateOperation {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * What it does to its target.
+     */
+    change: "CREATE" | "UPDATE" | "DELETE";
+    /**
+     * The object that it works on.
+     */
+    target: {
+      /**
+       * The kind of its target.
+       */
+      kind:
+        | "cluster"
+        | "virtual_network"
+        | "subnet"
+        | "security_group"
+        | "external_ip_attachment"
+        | "nat_gateway"
+        | "host"
+        | "dpu";
+      /**
+       * The id of its target.
+       */
+      id: string;
+      /**
+       * The name that its target had when it began.
+       */
+      name: string;
+    };
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Its state; `STUCK` needs a person, and continues after `resume`.
+     */
+    state:
+      | "OPERATION_STATE_PENDING"
+      | "OPERATION_STATE_RUNNING"
+      | "OPERATION_STATE_SUCCEEDED"
+      | "OPERATION_STATE_FAILED"
+      | "OPERATION_STATE_CANCELLED"
+      | "OPERATION_STATE_STUCK";
+    /**
+     * Whether it starts only when the operation before it has ended.
+     */
+    queued: boolean;
+    /**
+     * When its first step began.
+     */
+    start_time?: string;
+    /**
+     * When it ended; absent until then.
+     */
+    end_time?: string;
+    /**
+     * Its steps, in order; the undo of a step has the step's name after `Undo`.
+     */
+    steps: {
+      /**
+       * What the step does, as a verb and a noun.
+       */
+      name: string;
+      /**
+       * The state of the step.
+       */
+      state: "PENDING" | "RUNNING" | "WAITING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+      /**
+       * How often it was tried.
+       */
+      attempts: number;
+      /**
+       * When it was first tried.
+       */
+      start_time?: string;
+      /**
+       * When it ended.
+       */
+      end_time?: string;
+      /**
+       * The system that it works on, such as `DNS`.
+       */
+      system?: string;
+      /**
+       * What it waits for, or why it failed.
+       */
+      message?: string;
+    }[];
+    /**
+     * The first of `waiting`, in words.
+     */
+    waiting_for?: string;
+    /**
+     * Everything that it waits for now.
+     */
+    waiting: Wait[];
+    /**
+     * The operation's place in the queue: 1 is the next, 101 any place from there on.
+     */
+    queue_position?: number;
+    /**
+     * Ended steps in a hundred of those known; says nothing of how long the rest takes.
+     */
+    percent: number;
+    /**
+     * When it will be done if nothing has to be waited for, from the usual length of its steps.
+     */
+    estimate?: string;
+    /**
+     * When the first of its open steps gives up.
+     */
+    deadline?: string;
+    /**
+     * Why it did not succeed, or turned back.
+     */
+    failure?: {
+      /**
+       * The step that failed; absent where none had begun.
+       */
+      step?: string;
+      /**
+       * The kind of error, as problems have it.
+       */
+      kind: string;
+      /**
+       * What went wrong, or who or what ended it, in words.
+       */
+      message: string;
+      /**
+       * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
+       */
+      given_back?: boolean;
+    };
+    /**
+     * What was seen of the cluster when the operation turned back.
+     */
+    diagnostics?: string[];
+    /**
+     * A step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+    /**
+     * Where the order was placed, or why it has no place yet.
+     */
+    placement?: {
+      /**
+       * Why, in words.
+       */
+      reason: string;
+      /**
+       * Id of the hub. For administrators.
+       */
+      hub?: string;
+      /**
+       * Hubs that do not fit. For administrators.
+       */
+      rejected?: {
+        /**
+         * Id of the hub.
+         */
+        hub: string;
+        /**
+         * Why it does not fit.
+         */
+        reason: string;
+      }[];
+    };
+    /**
+     * Whether somebody asked it to stop.
+     */
+    cancel_requested: boolean;
+    /**
+     * Whether somebody asked it to resume; it stays STUCK until it does.
+     */
+    resume_requested: boolean;
+  };
+}
+export interface Hub {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * Region that it is in; orders may ask for one.
+     */
+    region?: string;
+    /**
+     * Labels that orders may ask for.
+     */
+    labels?: {
+      [k: string]: string;
+    };
+    /**
+     * URL of its API server, from the registered kubeconfig.
+     */
+    server: string;
+    /**
+     * UID of its namespace `kube-system`, which tells whether a cluster is registered twice.
+     */
+    cluster_uid?: string;
+    /**
+     * How many hosted control planes it can carry.
+     */
+    capacity?: number;
+    /**
+     * Whether it is cordoned: it takes no new orders, and its clusters go on.
+     */
+    cordoned?: boolean;
+    /**
+     * Names of clusters are `<name>.<tenant>.<base_domain>`, in projects `<name>.<project>.<tenant>.<base_domain>`.
+     */
+    base_domain?: string;
+    /**
+     * Namespace that OSAC's operator has there; kept and answered, and of no other use.
+     */
+    namespace?: string;
+    /**
+     * Id of the site that it is at; a hub without one leaves networks, names and storage to others.
+     */
+    site?: string;
+    /**
+     * Names of the tenants that it serves alone; empty means all.
+     *
+     * @maxItems 1000
+     */
+    tenants?: string[];
+    /**
+     * By host type: how many free hosts are kept ready among those that Slipway switches on. Of a type without an entry, all are.
+     */
+    hot_pools?: {
+      [k: string]: {
+        /**
+         * How many free hosts are kept discovered while no order waits; 0: none.
+         */
+        min: number;
+        /**
+         * How many free hosts there may be; more are switched off.
+         */
+        max: number;
+      };
+    };
+    /**
+     * What to do with orphans on the hub: objects without an owner; `report` by default.
+     */
+    orphans?: "report" | "remove";
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether orders can be placed on it.
+     */
+    state:
+      "HUB_STATE_INCOMPLETE" | "HUB_STATE_PENDING" | "HUB_STATE_READY" | "HUB_STATE_UNREACHABLE";
+    /**
+     * Why, in words.
+     */
+    message?: string;
+    /**
+     * HEARD: its agent reports. REACHED: its API server answers Slipway.
+     */
+    conditions?: {
+      /**
+       * The condition's type.
+       */
+      type: "HUB_CONDITION_TYPE_HEARD" | "HUB_CONDITION_TYPE_REACHED";
+      /**
+       * Whether it holds; unspecified while that is not known.
+       */
+      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+      /**
+       * Why, as one word for programs.
+       */
+      reason?: string;
+      /**
+       * Why, in words for people.
+       */
+      message?: string;
+      /**
+       * When `status` last changed.
+       */
+      last_transition_time: string;
+    }[];
+    /**
+     * When its agent last reported.
+     */
+    last_heard_time?: string;
+    /**
+     * The version of its agent.
+     */
+    agent_version?: string;
+    /**
+     * When Slipway last reached it, to within a quarter of an hour.
+     */
+    last_reached_time?: string;
+    /**
+     * The control planes of clusters.
+     */
+    control_planes?: {
+      /**
+       * How many it can carry.
+       */
+      total: number;
+      /**
+       * How many it carries.
+       */
+      used: number;
+      /**
+       * How many more it can take.
+       */
+      free: number;
+    };
+    /**
+     * Hosts that are cabled to it, by type.
+     */
+    hosts?: {
+      /**
+       * How many hosts there are.
+       */
+      total: number;
+      /**
+       * How many the next order could get.
+       */
+      free: number;
+      /**
+       * How many are held by clusters.
+       */
+      reserved: number;
+      /**
+       * How many are neither free nor held: they are being reclaimed, out of service, or not discovered.
+       */
+      unavailable: number;
+      /**
+       * Name of the type.
+       */
+      host_type: string;
+    }[];
+    /**
+     * Orphans: objects that were found there without an owner.
+     */
+    orphans?: {
+      /**
+       * How many orphans there are.
+       */
+      count: number;
+      /**
+       * The first orphans.
+       */
+      items: {
+        /**
+         * The system in which it was found.
+         */
+        system: "hub" | "fabric" | "dhcp" | "dns" | "storage";
+        /**
+         * The kind of object there, such as `Namespace`, `network` or `dns_records`.
+         */
+        kind: string;
+        /**
+         * The object's id in its system.
+         */
+        id: string;
+        /**
+         * Id of the cluster that its ownership tag names.
+         */
+        cluster: string;
+        /**
+         * The VLAN id, prefix or address that the object uses; no other cluster gets it meanwhile.
+         */
+        number?: string;
+        /**
+         * When it was first found.
+         */
+        first_seen: string;
+      }[];
+    };
+  };
+}
+export interface Host {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * Name of its kind of server.
+     */
+    host_type: string;
+    /**
+     * Name of the hub whose discovery network it boots from.
+     */
+    hub: string;
+    /**
+     * Its management controller; how to log in there is never answered.
+     */
+    bmc: {
+      /**
+       * Redfish URL of the controller.
+       */
+      address: string;
+      /**
+       * SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.
+       */
+      certificate?: string;
+      /**
+       * How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.
+       */
+      authentication?: "basic" | "session";
+    };
+    /**
+     * Network interfaces, each with the switch port it is cabled to.
+     *
+     * @minItems 1
+     * @maxItems 32
+     */
+    nics: {
+      /**
+       * Name of the interface, such as `eth0`.
+       */
+      name: string;
+      /**
+       * MAC address, such as 52:54:00:12:34:56.
+       */
+      mac: string;
+      /**
+       * The switch that it is cabled to.
+       */
+      switch: string;
+      /**
+       * The port of that switch.
+       */
+      port: string;
+    }[];
+    /**
+     * How many DPUs it has; nothing is done to it before all of them are registered.
+     */
+    dpus?: number;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * What the host is doing now.
+     */
+    state:
+      | "HOST_STATE_UNDISCOVERED"
+      | "HOST_STATE_DISCOVERING"
+      | "HOST_STATE_AVAILABLE"
+      | "HOST_STATE_RESERVED"
+      | "HOST_STATE_RECLAIMING"
+      | "HOST_STATE_CLEANING"
+      | "HOST_STATE_OFF"
+      | "HOST_STATE_MAINTENANCE"
+      | "HOST_STATE_QUARANTINED"
+      | "HOST_STATE_RETIRED";
+    /**
+     * Why, in words.
+     */
+    message?: string;
+    /**
+     * A person keeps it out of the pool, until it is released.
+     */
+    maintenance?: {
+      /**
+       * Since when.
+       */
+      since: string;
+      /**
+       * Who has asked for it.
+       */
+      by: string;
+      /**
+       * The operation that replaces it in its cluster; absent for a host of none.
+       */
+      operation?: string;
+    };
+    /**
+     * The cluster that has it; absent for a free host.
+     */
+    owner?: {
+      /**
+       * Name of the cluster's tenant.
+       */
+      tenant: string;
+      /**
+       * The kind of its owner; today only clusters own hosts.
+       */
+      kind: "cluster";
+      /**
+       * Id of the cluster.
+       */
+      id: string;
+      /**
+       * Name of the cluster.
+       */
+      name?: string;
+      /**
+       * Name of the node set that it is in.
+       */
+      node_set: string;
+    };
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+    /**
+     * What Slipway did to it; absent for a host whose power somebody else manages.
+     */
+    server?: {
+      /**
+       * `UNKNOWN`: nobody knows what is on its drives. `USED`: they are not erased since its last owner. `CLEAN`: they are erased. `READY`: it is discovered as well.
+       */
+      condition:
+        | "SERVER_CONDITION_UNKNOWN"
+        | "SERVER_CONDITION_USED"
+        | "SERVER_CONDITION_CLEAN"
+        | "SERVER_CONDITION_READY";
+      /**
+       * Its power, as its controller said last.
+       */
+      power?: string;
+      /**
+       * Whether it is out of service for good.
+       */
+      retired?: boolean;
+      /**
+       * Why it is set aside: `retry`, `release` or `retire` it.
+       */
+      quarantine?: {
+        /**
+         * When it was set aside.
+         */
+        since: string;
+        /**
+         * The step that failed.
+         */
+        step?: string;
+        /**
+         * What was expected, and what was seen.
+         */
+        reason: string;
+      };
+      /**
+       * How its hardware differs from what it should be.
+       */
+      differences?: {
+        /**
+         * What differs.
+         */
+        field: string;
+        /**
+         * What the inventory or the host type says.
+         */
+        expected: string;
+        /**
+         * What its agent reports.
+         */
+        seen: string;
+      }[];
+      /**
+       * Its drives, and how each was erased last.
+       */
+      drives?: {
+        /**
+         * Its name at the controller.
+         */
+        name: string;
+        /**
+         * Its serial number.
+         */
+        serial?: string;
+        /**
+         * Its World Wide Name, in hexadecimal.
+         */
+        wwn?: string;
+        /**
+         * How it was erased.
+         */
+        method: "cryptographic" | "block" | "overwrite" | "unspecified";
+        /**
+         * How that went.
+         */
+        state: "waiting" | "pending" | "done" | "failed";
+        /**
+         * What the controller said of it.
+         */
+        message: string;
+        /**
+         * When it was found erased.
+         */
+        erased_at?: string;
+      }[];
+    };
+    /**
+     * The server of a site's inventory that the host was made of.
+     */
+    inventory?: {
+      /**
+       * Id of the site whose inventory it is.
+       */
+      site: string;
+      /**
+       * The server's id there.
+       */
+      server: string;
+      /**
+       * The rack that it stands in.
+       */
+      rack?: string;
+      /**
+       * What is otherwise there, and waits for somebody to decide.
+       */
+      drift?: string[];
+    };
+    /**
+     * The Agent of the hub that stands for the host.
+     */
+    agent?: {
+      /**
+       * Name of the Agent on the hub.
+       */
+      name: string;
+      /**
+       * What the hub says of it.
+       */
+      state: string;
+      /**
+       * What the hub says more, in words.
+       */
+      message: string;
+      /**
+       * The cluster that the hub has bound it to; empty for none.
+       */
+      bound_to: string;
+      /**
+       * Whether the hub has no such Agent any more.
+       */
+      gone: boolean;
+    };
+  };
+}
+export interface HostType {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * A short title for people.
+   */
+  title?: string;
+  /**
+   * What such a server is good for.
+   */
+  description?: string;
+  /**
+   * Network interfaces that such servers have.
+   *
+   * @maxItems 32
+   */
+  interfaces?: {
+    /**
+     * Name of the interface, such as `eth0`.
+     */
+    name: string;
+    /**
+     * What it is for, such as `data`.
+     */
+    role?: string;
+    /**
+     * What else there is to say of it.
+     */
+    description?: string;
+  }[];
+  /**
+   * What is checked of a server before it becomes a host of this type.
+   */
+  hardware?: {
+    /**
+     * Logical processors: exactly so many.
+     */
+    cpus?: number;
+    /**
+     * Memory in GiB, at least.
+     */
+    memory_gib?: number;
+    /**
+     * The disks that it has at least, by size.
+     *
+     * @maxItems 16
+     */
+    disks?: {
+      /**
+       * How many there are, at least.
+       */
+      count: number;
+      /**
+       * The size of each in GiB, at least.
+       */
+      min_gib: number;
+    }[];
+    /**
+     * The GPUs that it has, by model.
+     *
+     * @maxItems 8
+     */
+    gpus?: {
+      /**
+       * What the name of each contains, such as H100.
+       */
+      model: string;
+      /**
+       * How many there are, exactly.
+       */
+      count: number;
+    }[];
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status?: {
+    /**
+     * On hubs that take orders, a moment ago, by region.
+     */
+    availability: {
+      /**
+       * Name of the region.
+       */
+      region: string;
+      /**
+       * Hosts of this type there.
+       */
+      total: number;
+      /**
+       * Hosts of this type that the next order could have.
+       */
+      free: number;
+    }[];
+  };
+}
+export interface Site {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * Where networks are made.
+     */
+    fabric?: {
+      /**
+       * The system that makes networks.
+       */
+      provider: "neutron";
+      /**
+       * URL of Keystone, with or without `/v3`.
+       */
+      auth_url: string;
+      /**
+       * OpenStack region, where there are several.
+       */
+      region?: string;
+      /**
+       * Id of the application credential.
+       */
+      credential_id: string;
+      /**
+       * Name of the physical network that VLANs are on.
+       */
+      physical_network: string;
+      /**
+       * Id of the network that floating IPs are on.
+       */
+      external_network: string;
+    };
+    /**
+     * The numbers that orders get on the fabric; required with a fabric.
+     */
+    network?: {
+      /**
+       * VLAN ids for orders: one for each.
+       */
+      vlans: {
+        /**
+         * The first of them.
+         */
+        first: number;
+        /**
+         * The last of them, included.
+         */
+        last: number;
+      };
+      /**
+       * Prefixes for orders: one for each, cut from a larger one.
+       */
+      prefixes: {
+        /**
+         * The whole, such as 10.64.0.0/12.
+         */
+        cidr: string;
+        /**
+         * Length of an order's prefix in bits, such as 24.
+         */
+        length: number;
+      };
+      /**
+       * Outside addresses for orders: two for each, one for the API and one for ingress.
+       */
+      floating_ips: {
+        /**
+         * The first of them.
+         */
+        first: string;
+        /**
+         * The last of them, included.
+         */
+        last: string;
+      };
+      /**
+       * IPv4 addresses of name servers that DHCP tells the hosts of orders.
+       *
+       * @maxItems 8
+       */
+      dns_servers: string[];
+      /**
+       * Minutes for which a released number rests before another order gets it.
+       */
+      rest_minutes?: number;
+    };
+    /**
+     * Where the numbers of `network` are written down; with Slipway alone where there is none.
+     */
+    allocator?: {
+      /**
+       * A NetBox, 4.2 or later.
+       */
+      provider: "netbox";
+      /**
+       * URL of NetBox, without `/api`.
+       */
+      url: string;
+      /**
+       * Who says which numbers an order gets: `slipway`, which then writes them into NetBox, or `netbox`.
+       */
+      given_out_by?: "slipway" | "netbox";
+      /**
+       * Id of the VLAN group that has the VLAN ids of `network`.
+       */
+      vlan_group: number;
+      /**
+       * Id of the prefix that is the whole of `network.prefixes`.
+       */
+      prefix: number;
+      /**
+       * Id of the IP range that is `network.floating_ips`.
+       */
+      ip_range: number;
+    };
+    /**
+     * Where servers are written down; without it, hosts come in by the API alone.
+     */
+    inventory?: {
+      /**
+       * A NetBox, 4.2 or later.
+       */
+      provider: "netbox";
+      /**
+       * URL of NetBox, without `/api`.
+       */
+      url: string;
+      /**
+       * Slug of the site of the servers.
+       */
+      site?: string;
+      /**
+       * Slug of the role of the servers.
+       */
+      role?: string;
+      /**
+       * Status of the servers, such as `active`.
+       */
+      status?: string;
+      /**
+       * Slug of a tag of the servers.
+       */
+      tag?: string;
+      /**
+       * Name or id of the hub whose discovery network the servers boot from.
+       */
+      hub: string;
+      /**
+       * The host type of each device type, by the device type's model.
+       */
+      host_types: {
+        [k: string]: string;
+      };
+      /**
+       * How the address of a server's controller is made of its out-of-band IP.
+       */
+      bmc?: string;
+    };
+    /**
+     * Where hosts get their addresses; without it, from the fabric.
+     */
+    dhcp?: {
+      /**
+       * Kea's DHCPv4 server.
+       */
+      provider: "kea";
+      /**
+       * URL of its HTTP socket, or of the control agent before it.
+       */
+      url: string;
+      /**
+       * The user that Slipway asks as.
+       */
+      username: string;
+    };
+    /**
+     * What switches and erases the servers of hosts that name one of its nodes.
+     */
+    bare_metal?: {
+      /**
+       * OpenStack's bare metal service.
+       */
+      provider: "ironic";
+      /**
+       * URL of its API, without `/v1`, where it is part of no cloud.
+       */
+      url?: string;
+      /**
+       * The user that Slipway asks as there, with HTTP basic.
+       */
+      username?: string;
+      /**
+       * URL of the cloud's Keystone, with or without `/v3`.
+       */
+      auth_url?: string;
+      /**
+       * OpenStack region, where there are several.
+       */
+      region?: string;
+      /**
+       * Id of the application credential.
+       */
+      credential_id?: string;
+    };
+    /**
+     * Where names are entered.
+     */
+    dns?:
+      | {
+          /**
+           * A PowerDNS server.
+           */
+          provider: "powerdns";
+          /**
+           * URL of its HTTP API.
+           */
+          url: string;
+          /**
+           * The zone that names are entered into.
+           */
+          zone: string;
+          /**
+           * The servers that answer for the zone: IP addresses, with a port where it is not 53.
+           *
+           * @minItems 1
+           * @maxItems 16
+           */
+          servers: string[];
+        }
+      | {
+          /**
+           * Route 53 of AWS.
+           */
+          provider: "route53";
+          /**
+           * The zone that names are entered into.
+           */
+          zone: string;
+          /**
+           * Id of the hosted zone.
+           */
+          hosted_zone: string;
+        };
+    /**
+     * Where volumes are made.
+     */
+    storage?: {
+      /**
+       * A Ceph cluster.
+       */
+      provider: "ceph";
+      /**
+       * URL of the manager's REST API.
+       */
+      url: string;
+      /**
+       * The pool that volumes are in.
+       */
+      pool: string;
+      /**
+       * The user that Slipway logs in as.
+       */
+      username: string;
+    };
+    /**
+     * The authority that signs certificates of ingress; without it, clusters keep the certificates that they make themselves.
+     */
+    certificates?: {
+      /**
+       * PEM: the authority's certificate, and what leads up to its root.
+       */
+      authority: string;
+    };
+    /**
+     * Who may log in to clusters: an OpenID Connect provider, in place of kubeadmin.
+     */
+    identity_provider?: {
+      /**
+       * Its name on the login page.
+       */
+      name: string;
+      /**
+       * https URL of the issuer.
+       */
+      issuer: string;
+      /**
+       * Id of the client that clusters are there.
+       */
+      client_id: string;
+      /**
+       * The claim that lists a user's groups.
+       */
+      groups_claim?: string;
+    };
+    /**
+     * How machines at the site boot from the network, and report; without it, only from a virtual drive.
+     */
+    machines?: {
+      /**
+       * Where machines reach Slipway's site controller: the URL before `/site/v1`. Hosts and DPUs reach it from the networks that they boot on, and tenants' servers from theirs.
+       */
+      url: string;
+      /**
+       * URL of iPXE, which UEFI's HTTP boot loads and which then asks for its script.
+       */
+      loader?: string;
+      /**
+       * What writes tenants' images on disks.
+       */
+      installer?: {
+        /**
+         * URL of its kernel.
+         */
+        kernel: string;
+        /**
+         * URL of its initial RAM disk.
+         */
+        initrd: string;
+      };
+      /**
+       * URL of the image that DPUs install.
+       */
+      bfb?: string;
+      /**
+       * The network that hosts are on while no tenant has them.
+       */
+      admin_network?: {
+        /**
+         * Its prefix.
+         */
+        cidr: string;
+        /**
+         * Its gateway.
+         */
+        gateway: string;
+      };
+      /**
+       * The network of controllers and DPUs.
+       */
+      management_network?: {
+        /**
+         * Its prefix.
+         */
+        cidr: string;
+      };
+      /**
+       * Addresses that DPUs have as leaves of the fabric.
+       */
+      loopbacks?: {
+        /**
+         * The first of them.
+         */
+        first: string;
+        /**
+         * The last of them, included.
+         */
+        last: string;
+      };
+      /**
+       * Numbers of autonomous systems that DPUs have as leaves.
+       */
+      asns?: {
+        /**
+         * The first of them.
+         */
+        first: number;
+        /**
+         * The last of them, included.
+         */
+        last: number;
+      };
+    };
+    /**
+     * What to do with orphans at the site: objects without an owner; `report` by default.
+     */
+    orphans?: "report" | "remove";
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Pools that are nearly used up.
+     */
+    low: ("vlans" | "prefixes" | "floating_ips")[];
+    /**
+     * How much of each pool is used; absent without a fabric, and before an allocator has told it.
+     */
+    pools?: {
+      /**
+       * VLAN ids.
+       */
+      vlans: {
+        /**
+         * How many numbers there are.
+         */
+        total: number;
+        /**
+         * How many are held by clusters, or for orphans.
+         */
+        used: number;
+        /**
+         * How many are held for orphans, or because the allocator has them for something else.
+         */
+        orphaned: number;
+        /**
+         * How many were released a short while ago and rest.
+         */
+        resting: number;
+        /**
+         * How many the next order could get.
+         */
+        free: number;
+      };
+      /**
+       * Prefixes for the networks of clusters.
+       */
+      prefixes: {
+        /**
+         * How many numbers there are.
+         */
+        total: number;
+        /**
+         * How many are held by clusters, or for orphans.
+         */
+        used: number;
+        /**
+         * How many are held for orphans, or because the allocator has them for something else.
+         */
+        orphaned: number;
+        /**
+         * How many were released a short while ago and rest.
+         */
+        resting: number;
+        /**
+         * How many the next order could get.
+         */
+        free: number;
+      };
+      /**
+       * Outside addresses.
+       */
+      floating_ips: {
+        /**
+         * How many numbers there are.
+         */
+        total: number;
+        /**
+         * How many are held by clusters, or for orphans.
+         */
+        used: number;
+        /**
+         * How many are held for orphans, or because the allocator has them for something else.
+         */
+        orphaned: number;
+        /**
+         * How many were released a short while ago and rest.
+         */
+        resting: number;
+        /**
+         * How many the next order could get.
+         */
+        free: number;
+      };
+    };
+    /**
+     * How the allocator agrees with Slipway; absent without one, and before the first look.
+     */
+    allocator?: {
+      /**
+       * How many numbers it shows otherwise than Slipway has them. Nobody mends them but people.
+       */
+      drift: number;
+      /**
+       * The first of these.
+       */
+      items: {
+        /**
+         * The pool of the number.
+         */
+        pool: "vlans" | "prefixes" | "floating_ips";
+        /**
+         * The VLAN id, prefix or address.
+         */
+        number: string;
+        /**
+         * Who has it, and what the allocator shows.
+         */
+        message: string;
+      }[];
+    };
+    /**
+     * What was made of the servers in the site's inventory; absent without one.
+     */
+    inventory?: {
+      /**
+       * How many servers it has.
+       */
+      servers: number;
+      /**
+       * How many of them need somebody to look at them.
+       */
+      attention: number;
+      /**
+       * The first of these.
+       */
+      items: {
+        /**
+         * The server's id there.
+         */
+        server: string;
+        /**
+         * Its name there.
+         */
+        name: string;
+        /**
+         * `unusable`: it cannot be a host. `drift`: its host is otherwise, and stays so. `refused`: its host would break a rule.
+         */
+        outcome: string;
+        /**
+         * Why, in words.
+         */
+        message: string;
+      }[];
+    };
+    /**
+     * Orphans: objects that were found there without an owner.
+     */
+    orphans?: {
+      /**
+       * How many orphans there are.
+       */
+      count: number;
+      /**
+       * The first orphans.
+       */
+      items: {
+        /**
+         * The system in which it was found.
+         */
+        system: "hub" | "fabric" | "dhcp" | "dns" | "storage";
+        /**
+         * The kind of object there, such as `Namespace`, `network` or `dns_records`.
+         */
+        kind: string;
+        /**
+         * The object's id in its system.
+         */
+        id: string;
+        /**
+         * Id of the cluster that its ownership tag names.
+         */
+        cluster: string;
+        /**
+         * The VLAN id, prefix or address that the object uses; no other cluster gets it meanwhile.
+         */
+        number?: string;
+        /**
+         * When it was first found.
+         */
+        first_seen: string;
+      }[];
+    };
+  };
+}
+export interface Tenant {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * Domains of its people's mail addresses, such as `example.com`.
+     *
+     * @maxItems 100
+     */
+    domains?: string[];
+    /**
+     * Portals' service accounts that may act for it, each in one role.
+     *
+     * @maxItems 20
+     */
+    service_accounts?: {
+      /**
+       * The user in the account's tokens.
+       */
+      user: string;
+      /**
+       * What the account may do for the tenant.
+       */
+      role: "tenant-admin" | "tenant-user";
+    }[];
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether it can be used.
+     */
+    state: "TENANT_STATE_PENDING" | "TENANT_STATE_SYNCED";
+  };
+}
+export interface Quota {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * The most that the tenant or the project may have; what is absent has no limit.
+     */
+    limits: {
+      /**
+       * How many clusters: each has one control plane.
+       */
+      control_planes?: number;
+      /**
+       * How many hosts in node sets, by host type.
+       */
+      hosts?: {
+        [k: string]: number;
+      };
+      /**
+       * How many outside addresses of clusters' own: two for each cluster without external IPs.
+       */
+      floating_ips?: number;
+      /**
+       * How many clusters with volume storage.
+       */
+      storage_clusters?: number;
+      /**
+       * How many networks.
+       */
+      virtual_networks?: number;
+      /**
+       * How many subnets, over all networks.
+       */
+      subnets?: number;
+      /**
+       * How many security groups, over all networks.
+       */
+      security_groups?: number;
+      /**
+       * How many external IPs, with those of clusters' orders.
+       */
+      external_ips?: number;
+      /**
+       * How many NAT gateways.
+       */
+      nat_gateways?: number;
+    };
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * The current usage, read with the quota.
+     */
+    usage?: {
+      /**
+       * How many clusters: each has one control plane.
+       */
+      control_planes: number;
+      /**
+       * How many hosts in node sets, by host type.
+       */
+      hosts: {
+        [k: string]: number;
+      };
+      /**
+       * How many outside addresses of clusters' own: two for each cluster without external IPs.
+       */
+      floating_ips: number;
+      /**
+       * How many clusters with volume storage.
+       */
+      storage_clusters: number;
+      /**
+       * How many networks.
+       */
+      virtual_networks: number;
+      /**
+       * How many subnets, over all networks.
+       */
+      subnets: number;
+      /**
+       * How many security groups, over all networks.
+       */
+      security_groups: number;
+      /**
+       * How many external IPs, with those of clusters' orders.
+       */
+      external_ips: number;
+      /**
+       * How many NAT gateways.
+       */
+      nat_gateways: number;
+    };
+  };
+}
+export interface ClusterCatalogItem {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * A short title for people.
+   */
+  title?: string;
+  /**
+   * What one gets, for people.
+   */
+  description?: string;
+  template: Reference;
+  /**
+   * Whether tenants are offered it.
+   */
+  published: boolean;
+  /**
+   * The fields that an order by this offer may set, and their defaults.
+   */
+  field_definitions: {
+    /**
+     * Path below the spec of an order, such as `template_parameters.owner`.
+     */
+    path: string;
+    /**
+     * The field's name on a form.
+     */
+    display_name?: string;
+    /**
+     * Whether an order may set it; one that may not needs a default.
+     */
+    editable?: boolean;
+    /**
+     * The default value.
+     */
+    default?: {
+      [k: string]: unknown;
+    };
+    /**
+     * JSON Schema of the value, as text.
+     */
+    validation_schema?: string;
+  }[];
+}
+export interface ClusterTemplate {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * A short title for people.
+   */
+  title?: string;
+  /**
+   * What one gets, for people.
+   */
+  description?: string;
+  /**
+   * Parameters that an order may or must set.
+   */
+  parameters: {
+    /**
+     * Name of the parameter.
+     */
+    name: string;
+    /**
+     * A short title for people.
+     */
+    title?: string;
+    /**
+     * What it is for.
+     */
+    description?: string;
+    /**
+     * The type of its values.
+     */
+    type: "string" | "integer" | "number" | "boolean" | "json";
+    /**
+     * Whether every order has to give it.
+     */
+    required?: boolean;
+    /**
+     * The default value.
+     */
+    default?: {
+      [k: string]: unknown;
+    };
+    /**
+     * JSON Schema that its values must keep.
+     */
+    schema?: {
+      /**
+       * The allowed values.
+       *
+       * @minItems 1
+       * @maxItems 100
+       */
+      enum?: (string | number | boolean)[];
+      /**
+       * The minimum of a number.
+       */
+      minimum?: number;
+      /**
+       * The maximum of a number.
+       */
+      maximum?: number;
+      /**
+       * The exclusive minimum of a number.
+       */
+      exclusiveMinimum?: number;
+      /**
+       * The exclusive maximum of a number.
+       */
+      exclusiveMaximum?: number;
+      /**
+       * The number that a value must be a multiple of.
+       */
+      multipleOf?: number;
+      /**
+       * The minimum length of a text.
+       */
+      minLength?: number;
+      /**
+       * The maximum length of a text.
+       */
+      maxLength?: number;
+      /**
+       * Regular expression that a text must match.
+       */
+      pattern?: string;
+      /**
+       * What kind of text it must be.
+       */
+      format?:
+        | "date"
+        | "date-time"
+        | "duration"
+        | "email"
+        | "hostname"
+        | "ipv4"
+        | "ipv6"
+        | "time"
+        | "uri"
+        | "uuid";
+    };
+  }[];
+  /**
+   * Groups of nodes that an order starts with, by name.
+   */
+  node_sets: {
+    [k: string]: {
+      host_type: Reference;
+      /**
+       * How many nodes it has unless an order says otherwise.
+       */
+      size: number;
+      /**
+       * Host types that an order may choose for it.
+       */
+      allowed_host_types?: Reference[];
+    };
+  };
+  /**
+   * Host types that an order may choose for node sets of its own.
+   */
+  allowed_host_types?: Reference[];
+  /**
+   * Defaults of orders.
+   */
+  spec_defaults: {
+    version?: Reference;
+    /**
+     * Prefixes inside the cluster.
+     */
+    network?: {
+      /**
+       * Prefix that pods get addresses of, such as 10.128.0.0/14.
+       */
+      pod_cidr?: string;
+      /**
+       * Prefix that services get addresses of, such as 172.30.0.0/16.
+       */
+      service_cidr?: string;
+    };
+    /**
+     * OpenSSH public key that may log in to the nodes as `core`.
+     */
+    ssh_public_key?: string;
+    pull_secret_secret?: Reference;
+  };
+  /**
+   * The storage class that its clusters get; without one they get no volume storage.
+   */
+  storage?: {
+    /**
+     * Name of the storage class.
+     */
+    storage_class?: string;
+    /**
+     * Whether claims without a class get this one.
+     */
+    is_default?: boolean;
+    /**
+     * What happens to a volume when its claim is deleted.
+     */
+    reclaim_policy?: "Delete" | "Retain";
+    /**
+     * The file system that volumes are made with.
+     */
+    filesystem?: "ext4" | "xfs";
+  };
+  /**
+   * Counts the contents that the template had.
+   */
+  revision: number;
+}
+export interface ClusterVersion {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * The OpenShift version, such as `4.17.9`.
+     */
+    version: string;
+    /**
+     * Versions from which a cluster may be upgraded to it; by default all that the usual rule allows.
+     */
+    upgrades_from?: string[];
+    /**
+     * Whether new orders and upgrades may use it.
+     */
+    enabled: boolean;
+    /**
+     * Whether orders that name no version get it.
+     */
+    is_default: boolean;
+    /**
+     * Its stage of life.
+     */
+    state:
+      | "CLUSTER_VERSION_STATE_ACTIVE"
+      | "CLUSTER_VERSION_STATE_DEPRECATED"
+      | "CLUSTER_VERSION_STATE_OBSOLETE";
+    /**
+     * When it was taken out of use.
+     */
+    deprecation?: {
+      /**
+       * When it became deprecated.
+       */
+      deprecation_timestamp?: string;
+      /**
+       * When it became obsolete.
+       */
+      obsolescence_timestamp?: string;
+    };
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {};
+}
+export interface Credential {
+  /**
+   * Serial number in hex, as the cluster's audit and `openssl x509 -serial` have it.
+   */
+  serial: string;
+  /**
+   * The user that it was issued for.
+   */
+  user: string;
+  /**
+   * When it was issued.
+   */
+  issue_timestamp: string;
+  /**
+   * Until when it is good.
+   */
+  expiration_timestamp: string;
+  /**
+   * Whether it is still good.
+   */
+  state: "CREDENTIAL_STATE_ISSUED" | "CREDENTIAL_STATE_REVOKING" | "CREDENTIAL_STATE_REVOKED";
+}
+export interface Webhook {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * Where events are sent: https, at a public address.
+     */
+    url: string;
+    /**
+     * Event types that it wants, such as `slipway.cluster.*`; empty means all.
+     *
+     * @maxItems 50
+     */
+    event_types: string[];
+    /**
+     * Whether it is sent events; one that is not keeps its place.
+     */
+    enabled: boolean;
+    /**
+     * Until then the secret before the current one signs as well.
+     */
+    former_secret_expires?: string;
+    /**
+     * What deliveries are signed with; only in the answer that made it, `***` everywhere else.
+     */
+    secret: string;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether it is sent events.
+     */
+    state: "WEBHOOK_STATE_ACTIVE" | "WEBHOOK_STATE_DISABLED" | "WEBHOOK_STATE_GONE";
+    /**
+     * When the receiver answered 410.
+     */
+    gone_time?: string;
+  };
+}
+export interface Delivery {
+  /**
+   * Counts the deliveries of the webhook, from 1.
+   */
+  number: number;
+  /**
+   * Id of the event.
+   */
+  event_id: string;
+  /**
+   * Type of the event, such as `slipway.cluster.ready.v1`.
+   */
+  event_type: string;
+  /**
+   * Of the event in the tenant's log, from which a replay may start; a test has none.
+   */
+  position?: string;
+  /**
+   * What became of it.
+   */
+  state: "DELIVERY_STATE_DELIVERED" | "DELIVERY_STATE_RETRYING" | "DELIVERY_STATE_FAILED";
+  /**
+   * How often it was sent.
+   */
+  tries: number;
+  /**
+   * When it was first sent.
+   */
+  first_time: string;
+  /**
+   * When it was last sent.
+   */
+  last_time: string;
+  /**
+   * When it will be sent again.
+   */
+  next_time?: string;
+  /**
+   * HTTP status of the receiver's last answer.
+   */
+  http_status?: number;
+  /**
+   * What was wrong at the last try.
+   */
+  message?: string;
+}
+export interface PrivateVirtualNetwork {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * IPv4 prefix, such as 10.20.0.0/16.
+     */
+    ipv4_cidr?: string;
+    /**
+     * IPv6 prefix, such as fd00:20::/48.
+     */
+    ipv6_cidr?: string;
+    network_class?: Reference;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether subnets can be made in it.
+     */
+    state:
+      | "VIRTUAL_NETWORK_STATE_PENDING"
+      | "VIRTUAL_NETWORK_STATE_READY"
+      | "VIRTUAL_NETWORK_STATE_FAILED"
+      | "VIRTUAL_NETWORK_STATE_DELETING"
+      | "VIRTUAL_NETWORK_STATE_DELETE_FAILED";
+    /**
+     * What it waits for, or why it failed.
+     */
+    message?: string;
+    /**
+     * The VNI that it has in an overlay.
+     */
+    vni?: number;
+    /**
+     * In an overlay: counts its changes for the ends, from 1.
+     */
+    wanted_version?: number;
+    /**
+     * In an overlay: the version that every end has.
+     */
+    applied_version?: number;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+  };
+}
+export interface PrivateSubnet {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * IPv4 prefix, such as 10.20.0.0/16.
+     */
+    ipv4_cidr?: string;
+    /**
+     * IPv6 prefix, such as fd00:20::/48.
+     */
+    ipv6_cidr?: string;
+    virtual_network: Reference;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether things can be put into it.
+     */
+    state:
+      | "SUBNET_STATE_PENDING"
+      | "SUBNET_STATE_READY"
+      | "SUBNET_STATE_FAILED"
+      | "SUBNET_STATE_DELETING"
+      | "SUBNET_STATE_DELETE_FAILED";
+    /**
+     * What it waits for, or why it failed.
+     */
+    message?: string;
+    /**
+     * The address of its gateway, in each family that it has.
+     */
+    gateways?: string[];
+    /**
+     * Its IPv4 addresses; absent where nothing can stand in it.
+     */
+    addresses?: {
+      /**
+       * How many members can have, without those of the network itself.
+       */
+      total: number;
+      /**
+       * How many members have.
+       */
+      used: number;
+      /**
+       * How many were released a short while ago and rest.
+       */
+      resting: number;
+      /**
+       * How many new members could get.
+       */
+      free: number;
+    };
+    /**
+     * In an overlay: counts its changes for the ends, from 1.
+     */
+    wanted_version?: number;
+    /**
+     * In an overlay: the version that every end has.
+     */
+    applied_version?: number;
+    /**
+     * The VLAN id that it has on the fabric.
+     */
+    vlan?: number;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+  };
+}
+export interface PrivateSecurityGroup {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    virtual_network: Reference;
+    /**
+     * What may reach its members.
+     */
+    ingress: {
+      /**
+       * The protocol that it allows.
+       */
+      protocol: "PROTOCOL_TCP" | "PROTOCOL_UDP" | "PROTOCOL_ICMP" | "PROTOCOL_ALL";
+      /**
+       * The first port that it allows; every port if there is none.
+       */
+      port_from?: number;
+      /**
+       * The last port that it allows.
+       */
+      port_to?: number;
+      /**
+       * IPv4 addresses at the other end.
+       */
+      ipv4_cidr?: string;
+      /**
+       * IPv6 addresses at the other end.
+       */
+      ipv6_cidr?: string;
+      security_group?: Reference;
+    }[];
+    /**
+     * What may leave its members.
+     */
+    egress: {
+      /**
+       * The protocol that it allows.
+       */
+      protocol: "PROTOCOL_TCP" | "PROTOCOL_UDP" | "PROTOCOL_ICMP" | "PROTOCOL_ALL";
+      /**
+       * The first port that it allows; every port if there is none.
+       */
+      port_from?: number;
+      /**
+       * The last port that it allows.
+       */
+      port_to?: number;
+      /**
+       * IPv4 addresses at the other end.
+       */
+      ipv4_cidr?: string;
+      /**
+       * IPv6 addresses at the other end.
+       */
+      ipv6_cidr?: string;
+      security_group?: Reference;
+    }[];
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether its rules apply everywhere.
+     */
+    state:
+      | "SECURITY_GROUP_STATE_PENDING"
+      | "SECURITY_GROUP_STATE_READY"
+      | "SECURITY_GROUP_STATE_FAILED"
+      | "SECURITY_GROUP_STATE_DELETING"
+      | "SECURITY_GROUP_STATE_DELETE_FAILED";
+    /**
+     * What it waits for, or why it failed.
+     */
+    message?: string;
+    /**
+     * Counts the changes of its rules, from 1.
+     */
+    wanted_version?: number;
+    /**
+     * The version of the rules that applies everywhere; absent before the first.
+     */
+    applied_version?: number;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+  };
+}
+export interface ExternalIp {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    pool: Reference;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether the address is the tenant's, which it is with the answer to its order.
+     */
+    state: "EXTERNAL_IP_STATE_ALLOCATED";
+    /**
+     * The address.
+     */
+    address: string;
+    /**
+     * Whether something is attached to it.
+     */
+    attached: boolean;
+  };
+}
+export interface Capacity {
+  /**
+   * Everything that orders take, what is used most first.
+   */
+  items: {
+    /**
+     * What it is.
+     */
+    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+    /**
+     * Region of the hubs that it is of.
+     */
+    region?: string;
+    /**
+     * Id of the site that it is of.
+     */
+    site?: string;
+    /**
+     * Name of the type, of hosts.
+     */
+    host_type?: string;
+    /**
+     * All there is of it.
+     */
+    total: number;
+    /**
+     * How much clusters hold.
+     */
+    used: number;
+    /**
+     * How much orders could claim now.
+     */
+    free: number;
+    /**
+     * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
+     */
+    unavailable: number;
+    /**
+     * Per cent that orders cannot take.
+     */
+    used_percent: number;
+    /**
+     * Whether new orders can get any of it; false for hubs that are cordoned, not reached or lack a setting.
+     */
+    open: boolean;
+  }[];
+  /**
+   * Queues with operations in them; an operation that waits for several resources is in several queues.
+   */
+  queues: {
+    /**
+     * The resource of the queue; `hub` stands for any hub that takes orders.
+     */
+    waits_for: "hub" | "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+    /**
+     * Id of the site that it is of.
+     */
+    site?: string;
+    /**
+     * Name of the type, of hosts.
+     */
+    host_type?: string;
+    /**
+     * How many orders wait; 101 stands for all above a hundred.
+     */
+    orders: number;
+  }[];
+}

@@ -1,0 +1,28 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { Event } from "../generated/answers.ts";
+import { useSignedIn } from "../session/session.ts";
+import { watch } from "./watch.ts";
+
+/** Has what is shown read again as soon as it changes. The provider's watch is of one tenant each, so it has none. */
+export function Live() {
+  const { isStaff } = useSignedIn();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (isStaff) return;
+    const end = new AbortController();
+    const changed = (event: Event) => readAgain(queries, event);
+    void watch("/api/events/v1/events", changed, end.signal);
+    return () => end.abort();
+  }, [isStaff, queries]);
+  return null;
+}
+
+/** What an event is of: `slipway.cluster.ready.v1` is of clusters, and of the operation that works on one. */
+function readAgain(queries: QueryClient, { type }: Event): void {
+  const [, kind = ""] = type.split(".");
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      typeof path === "string" && (path.includes(`/${kind}`) || path.includes("/operations/")),
+  });
+}

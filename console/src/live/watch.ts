@@ -1,0 +1,70 @@
+import { createParser } from "eventsource-parser";
+import { ask } from "../api/client.ts";
+import type { Event } from "../generated/answers.ts";
+
+/**
+ * What happens, as the API tells it: one watch a browser, however many tabs are open. The tab that has the lock
+ * follows the events, and tells the others. It comes back with the id of the last event, so that it misses none.
+ */
+
+const name = "slipway.events";
+/** Between two requests: events of the meantime come together. */
+const pause = 250;
+const afterFault = 5000;
+
+/** Calls `changed` with each event, until the signal is aborted. */
+export async function watch(
+  path: string,
+  changed: (event: Event) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const channel = new BroadcastChannel(name);
+  channel.onmessage = ({ data }: MessageEvent<Event>) => changed(data);
+  signal.addEventListener("abort", () => channel.close());
+  const tell = (event: Event) => {
+    changed(event);
+    channel.postMessage(event);
+  };
+  await navigator.locks
+    .request(name, { signal }, () => follow(path, tell, signal))
+    .catch(() => undefined);
+}
+
+async function follow(path: string, tell: (event: Event) => void, signal: AbortSignal) {
+  let last: string | undefined;
+  while (!signal.aborted) {
+    try {
+      last = (await once(path, last, tell, signal)) ?? last;
+      await wait(pause);
+    } catch {
+      // Pages are read now and then as well, and say themselves that the API is away.
+      await wait(afterFault);
+    }
+  }
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** One request: it waits up to half a minute for events. Answers the id of the last. */
+async function once(
+  path: string,
+  from: string | undefined,
+  tell: (event: Event) => void,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const headers: Record<string, string> = {
+    Accept: "text/event-stream",
+    ...(from !== undefined && { "Last-Event-ID": from }),
+  };
+  const answer = await ask(path, { headers, signal });
+  let last: string | undefined;
+  const parser = createParser({
+    onEvent({ id, data }) {
+      last = id ?? last;
+      if (data !== "") tell(JSON.parse(data) as Event);
+    },
+  });
+  parser.feed(await answer.text());
+  parser.reset({ consume: true });
+  return last;
+}

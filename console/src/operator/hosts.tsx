@@ -1,0 +1,122 @@
+import { Link, useSearchParams } from "react-router";
+import { pace, useList } from "../api/read.ts";
+import type { Host } from "../generated/answers.ts";
+import { Loaded, Page, Part } from "../ui/page.tsx";
+import { State, toneOfWork } from "../ui/state.tsx";
+import { Table } from "../ui/table.tsx";
+import styles from "./hosts.module.css";
+
+/** Hosts by rack and switch: the state of each, and who has it. */
+export function Hosts() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get("find") ?? "";
+  const read = useList<Host>("hosts", { limit: 1000 }, () => pace.list);
+  return (
+    <Page
+      title="Hosts"
+      beside={
+        <label>
+          Find{" "}
+          <input
+            type="search"
+            value={text}
+            placeholder="name, MAC, rack, tenant"
+            onChange={({ target }) => setSearch(target.value ? { find: target.value } : {})}
+          />
+        </label>
+      }
+    >
+      <Loaded read={read} waiting="Reading the hosts …">
+        {({ items, total }) => {
+          const found = items.filter((host) => wordsIn(host).includes(text.toLowerCase()));
+          if (items.length === 0)
+            return (
+              <p>
+                There is no host yet: <code>slipway host import</code>
+              </p>
+            );
+          return (
+            <>
+              {total > items.length && (
+                <p className="quiet">
+                  The first {items.length} of {total}.
+                </p>
+              )}
+              {found.length === 0 && <p>No host is like “{text}”.</p>}
+              {[...Map.groupBy(found, rackOf)].map(([rack, hosts]) => (
+                <Part key={rack} title={rack}>
+                  <Racked rack={rack} hosts={hosts} />
+                </Part>
+              ))}
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+const rackOf = ({ spec, status }: Host): string =>
+  status.inventory?.rack
+    ? `Rack ${status.inventory.rack}`
+    : `Switch ${spec.nics[0]?.switch ?? "unknown"}`;
+
+const wordsIn = ({ id, metadata, spec, status }: Host): string =>
+  [
+    ...[id, metadata.name, spec.host_type, spec.hub, spec.bmc.address],
+    ...[rackOf({ metadata, spec, status }), status.owner?.tenant, status.owner?.name],
+    ...spec.nics.flatMap(({ mac, switch: name, port }) => [mac, name, port]),
+  ]
+    .join(" ")
+    .toLowerCase();
+
+function Racked({ rack, hosts }: { rack: string; hosts: Host[] }) {
+  return (
+    <Table
+      label={`Hosts, ${rack}`}
+      rows={hosts}
+      idOf={({ id = "" }) => id}
+      empty=""
+      columns={[
+        {
+          name: "Host",
+          cell: ({ id, metadata }) => <Link to={`/orders/hosts/${id}`}>{metadata.name || id}</Link>,
+        },
+        { name: "Type", cell: ({ spec }) => spec.host_type },
+        {
+          name: "State",
+          cell: ({ status }) => (
+            <State state={status.state} tone={toneOfWork(status.state, status)} />
+          ),
+        },
+        {
+          name: "Held by",
+          cell: ({ status: { owner } }) =>
+            owner && (
+              <Link to={`/orders/clusters/${owner.id}`}>
+                {owner.tenant} / {owner.name ?? owner.id}
+              </Link>
+            ),
+        },
+        {
+          name: "Cabled",
+          cell: ({ spec }) => (
+            <span className={styles.cables}>
+              {spec.nics.map(({ name, switch: to, port }) => (
+                <span key={name}>
+                  {name} to {to} {port}
+                </span>
+              ))}
+            </span>
+          ),
+        },
+        {
+          name: "Why",
+          isLong: true,
+          cell: ({ status: { message, waiting, stalled } }) =>
+            stalled?.message ?? waiting?.[0]?.message ?? message,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { send } from "../api/client.ts";
+import { pace, useList } from "../api/read.ts";
+import type { Hub } from "../generated/answers.ts";
+import { useSignedIn } from "../session/session.ts";
+import { Facts, Fault, Loaded, Page } from "../ui/page.tsx";
+import { State } from "../ui/state.tsx";
+import { Table } from "../ui/table.tsx";
+import { Ago } from "../ui/time.tsx";
+import { Bar } from "./bar.tsx";
+import styles from "./hubs.module.css";
+
+/** Hubs: what each carries, when it was last heard and reached, and whether it takes orders. */
+export function Hubs() {
+  const read = useList<Hub>("hubs", { limit: 500 }, () => pace.list);
+  return (
+    <Page title="Hubs">
+      <Loaded read={read} waiting="Reading the hubs …">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>
+              There is no hub yet: <code>slipway hub register</code>
+            </p>
+          ) : (
+            <div className={styles.hubs}>
+              {items.map((hub) => (
+                <Card key={hub.id} hub={hub} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Card({ hub }: { hub: Hub }) {
+  const { id = "", metadata, spec, status } = hub;
+  const { control_planes: planes, hosts = [], orphans, conditions = [] } = status;
+  return (
+    <article id={id} className={styles.hub} aria-labelledby={`${id}-name`}>
+      <header className="row">
+        <h2 id={`${id}-name`}>{metadata.name || id}</h2>
+        <State state={status.state} />
+        {spec.cordoned && <State state="cordoned" tone="stalled" />}
+        <Cordon hub={hub} />
+      </header>
+      {status.message !== undefined && <p>{status.message}</p>}
+      {conditions
+        .filter(({ status: each, message }) => each !== "CONDITION_STATUS_TRUE" && message)
+        .map(({ type, message }) => (
+          <p key={type}>{message}</p>
+        ))}
+      <Facts
+        facts={{
+          Region: spec.region,
+          Site: spec.site,
+          Heard: status.last_heard_time && <Ago time={status.last_heard_time} />,
+          Reached: status.last_reached_time && <Ago time={status.last_reached_time} />,
+          Agent: status.agent_version,
+          "Control planes": planes && <Bar {...planes} />,
+          Orphans: orphans && orphans.count > 0 ? orphans.count : undefined,
+        }}
+      />
+      <Table
+        label={`Hosts of ${metadata.name || id}`}
+        rows={hosts}
+        idOf={({ host_type }) => host_type}
+        empty="It has no hosts."
+        columns={[
+          { name: "Hosts", cell: ({ host_type }) => host_type },
+          {
+            name: "Used",
+            cell: ({ total, reserved, unavailable }) => (
+              <Bar total={total} used={reserved} unavailable={unavailable} />
+            ),
+          },
+          { name: "Free", isNumber: true, cell: ({ free }) => free },
+        ]}
+      />
+      <p className="quiet">
+        What stands there, and where it could go:{" "}
+        <code>slipway hub drain {metadata.name || id} --plan</code>
+      </p>
+    </article>
+  );
+}
+
+/** Whether a hub takes further orders. */
+function Cordon({ hub: { id = "", spec } }: { hub: Hub }) {
+  const { mayChange } = useSignedIn();
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (cordoned: boolean) =>
+      send<Hub>("PATCH", `/api/private/v1/hubs/${id}`, { spec: { cordoned } }),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  if (!mayChange) return null;
+  return (
+    <>
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={() => change.mutate(!spec.cordoned)}
+      >
+        {spec.cordoned ? "Uncordon" : "Cordon"}
+      </button>
+      {change.error && <Fault error={change.error} />}
+    </>
+  );
+}

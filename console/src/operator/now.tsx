@@ -1,0 +1,199 @@
+import { Link } from "react-router";
+import { pace, useRead } from "../api/read.ts";
+import type { Status } from "../generated/answers.ts";
+import { pageOf } from "../orders/kinds.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Loaded, Page, Part } from "../ui/page.tsx";
+import { State } from "../ui/state.tsx";
+import { Table } from "../ui/table.tsx";
+import { Ago, For } from "../ui/time.tsx";
+import { Bar } from "./bar.tsx";
+import styles from "./now.module.css";
+
+/** The state of everything: what needs a person, what waits for what, what runs out next. */
+export function Now() {
+  const read = useRead<Status>("/api/private/v1/status", { again: () => pace.list });
+  return (
+    <Page title="Now">
+      <Loaded read={read} waiting="Reading the state of everything …">
+        {(status) => (
+          <div className="stack">
+            <Switches {...status} />
+            <Counts {...status} />
+            <Stuck {...status} />
+            <Waits {...status} />
+            <Hubs {...status} />
+            <NextOut {...status} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Switches({ switches: { intake, removal } }: Status) {
+  return (
+    <>
+      {intake.paused && (
+        <Notice state="failed">
+          Changes of tenants are not taken since {intake.at}, by {intake.by}. To take them again:{" "}
+          <code>slipway intake resume</code>
+        </Notice>
+      )}
+      {removal.paused && (
+        <Notice state="stalled">
+          Orphans are not removed since {removal.at}, by {removal.by}. To remove them again:{" "}
+          <code>slipway removal resume</code>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Counts({ operations, objects }: Status) {
+  const counts = [
+    ["Under way", operations.running, "running"],
+    ["Waiting", operations.waiting, "waiting"],
+    ["Stalled", operations.stalled, "stalled"],
+    ["Stuck", operations.stuck, "stuck"],
+    ["Not begun", operations.pending + operations.queued, "ended"],
+  ] as const;
+  return (
+    <>
+      <dl className={styles.counts}>
+        {counts.map(([name, count, tone]) => (
+          <div key={name}>
+            <dt>
+              <State state={name} tone={tone} />
+            </dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+      </dl>
+      <Table
+        label="Objects"
+        rows={objects.filter(({ total }) => total > 0)}
+        idOf={({ kind }) => kind}
+        empty={
+          <p>
+            Nothing is ordered. The first cluster:{" "}
+            <code>slipway cluster create demo --template …</code>
+          </p>
+        }
+        columns={[
+          { name: "Objects", cell: ({ kind }) => kind.replaceAll("_", " ") },
+          { name: "All", isNumber: true, cell: ({ total }) => total },
+          { name: "Being made", isNumber: true, cell: ({ creating }) => creating || "" },
+          { name: "Being changed", isNumber: true, cell: ({ changing }) => changing || "" },
+          { name: "Being taken away", isNumber: true, cell: ({ deleting }) => deleting || "" },
+          { name: "Failed last", isNumber: true, cell: ({ failed }) => failed || "" },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The name of an object, as a link where it has a page. */
+function Named({
+  kind,
+  id,
+  name,
+  tenant,
+}: Pick<Status["stuck"][0], "kind" | "id" | "name" | "tenant">) {
+  const page = pageOf({ kind, id });
+  const words = `${tenant} / ${name || id}`;
+  return page ? <Link to={page}>{words}</Link> : words;
+}
+
+function Stuck({ stuck }: Status) {
+  if (stuck.length === 0) return null;
+  return (
+    <Part title="Needs a person">
+      <Table
+        label="Stuck operations"
+        rows={stuck}
+        idOf={({ operation }) => operation}
+        empty=""
+        columns={[
+          { name: "Order", cell: (row) => <Named {...row} /> },
+          { name: "Step", cell: ({ step }) => step },
+          { name: "Why", isLong: true, cell: ({ message }) => message },
+          { name: "For", cell: ({ since }) => <For since={since} /> },
+        ]}
+      />
+    </Part>
+  );
+}
+
+function Waits({ waits, more_waits }: Status) {
+  return (
+    <Part title="Waits for">
+      <Table
+        label="What orders wait for"
+        rows={waits}
+        idOf={(group) =>
+          [group.system, group.hub, group.site, group.waits_for, group.host_type].join(" ")
+        }
+        empty="Nothing waits."
+        columns={[
+          {
+            name: "What",
+            cell: ({ system, hub, site, waits_for, host_type }) =>
+              [system, hub ?? site, waits_for, host_type].filter(Boolean).join(" · "),
+          },
+          { name: "Orders", isNumber: true, cell: ({ operations }) => operations },
+          { name: "Stalled", isNumber: true, cell: ({ stalled }) => stalled || "" },
+          { name: "For", cell: ({ since }) => <For since={since} /> },
+          { name: "Longest", cell: ({ example }) => <Named {...example} /> },
+          { name: "Why", isLong: true, cell: ({ example }) => example.message },
+        ]}
+      />
+      {more_waits > 0 && <p className="quiet">and {more_waits} more</p>}
+    </Part>
+  );
+}
+
+function Hubs({ hubs }: Status) {
+  return (
+    <Part title={`Hubs: ${hubs.ready} of ${hubs.total} take orders`}>
+      <Table
+        label="Hubs that take no orders"
+        rows={hubs.items}
+        idOf={({ id }) => id}
+        empty="All of them are well."
+        columns={[
+          { name: "Hub", cell: ({ id, name }) => <Link to={`/hubs#${id}`}>{name || id}</Link> },
+          { name: "State", cell: ({ state }) => <State state={state} /> },
+          { name: "Why", isLong: true, cell: ({ message }) => message },
+          { name: "Heard", cell: ({ last_heard_time }) => <Ago time={last_heard_time} /> },
+          { name: "Reached", cell: ({ last_reached_time }) => <Ago time={last_reached_time} /> },
+        ]}
+      />
+    </Part>
+  );
+}
+
+function NextOut({ next_out }: Status) {
+  return (
+    <Part title="Runs out next">
+      <Table
+        label="What runs out next"
+        rows={next_out}
+        idOf={({ resource, site, region, host_type }) =>
+          [resource, site, region, host_type].join(" ")
+        }
+        empty="Nothing can be ordered yet: there are no hubs."
+        columns={[
+          {
+            name: "What",
+            cell: ({ resource, host_type }) =>
+              [resource.replaceAll("_", " "), host_type].filter(Boolean).join(" · "),
+          },
+          { name: "Where", cell: ({ site, region = "" }) => site ?? region },
+          { name: "Used", cell: (item) => <Bar {...item} /> },
+          { name: "Free", isNumber: true, cell: ({ free }) => free },
+        ]}
+      />
+    </Part>
+  );
+}

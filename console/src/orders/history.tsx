@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { get, type Page } from "../api/client.ts";
+import type { HistoryEntry } from "../generated/answers.ts";
+import { areaOf, useSignedIn } from "../session/session.ts";
+import { Fault, Part } from "../ui/page.tsx";
+import { Ago } from "../ui/time.tsx";
+import styles from "./history.module.css";
+
+/** What has become of a cluster: each event with what it changed, newest first. */
+export function History({ id }: { id: string }) {
+  const area = areaOf(useSignedIn());
+  const path = `${area}/clusters/${id}/history`;
+  const read = useInfiniteQuery({
+    queryKey: [path],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page<HistoryEntry>>(
+        path,
+        { limit: 20, ...(pageParam !== "" && { page_token: pageParam }) },
+        signal,
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ next_page_token }) => next_page_token,
+    refetchInterval: 15_000,
+  });
+  const entries = read.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <Part title="History">
+      {read.error && <Fault error={read.error} />}
+      <ol className={styles.entries}>
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ol>
+      {read.hasNextPage && (
+        <button type="button" onClick={() => void read.fetchNextPage()}>
+          Earlier
+        </button>
+      )}
+    </Part>
+  );
+}
+
+function Entry({ entry: { type, time, data } }: { entry: HistoryEntry }) {
+  const { actor, changes = [] } = data;
+  const what = type.replace(/^slipway\.\w+\.|\.v\d+$/g, "").replaceAll("_", " ");
+  return (
+    <details>
+      <summary>
+        <Ago time={time} /> · {what}
+        {actor && <span className="quiet"> · by {actor.user}</span>}
+        <span className="quiet"> · {changes.map(({ path }) => path).join(", ")}</span>
+      </summary>
+      <table className={styles.changes}>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ path, before, after }) => (
+            <tr key={path}>
+              <th scope="row">{path}</th>
+              <td className="mono">{textOf(before)}</td>
+              <td className="mono">{textOf(after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value, null, 1);

@@ -1,0 +1,145 @@
+import { Link, useSearchParams } from "react-router";
+import { pace, useList } from "../api/read.ts";
+import { useSignedIn } from "../session/session.ts";
+import { Loaded, Page } from "../ui/page.tsx";
+import { State, toneOfWork } from "../ui/state.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { Ago } from "../ui/time.tsx";
+import { isUnderWay, type Ordered, type OrderedKind, orderedKinds, sentenceOf } from "./kinds.ts";
+import styles from "./list.module.css";
+
+/** Orders of one kind, newest first; which of them is in the address. */
+
+/** What is asked of the API for each chip. */
+const chips = [
+  { name: "All", filter: undefined },
+  { name: "Under way", filter: "has(this.status.operation)" },
+  { name: "Waiting", filter: "this.status.waiting.size() > 0" },
+  { name: "Stalled", filter: "has(this.status.stalled)" },
+  { name: "Failed", filter: 'this.status.state.endsWith("_FAILED")' },
+] as const;
+
+const pageSize = 50;
+
+export function Orders() {
+  const [search, setSearch] = useSearchParams();
+  const { isStaff } = useSignedIn();
+  const kind = orderedKinds.find(({ plural }) => plural === search.get("kind")) ?? clusters;
+  const chip = chips.find(({ name }) => name === search.get("show")) ?? chips[0];
+  const offset = Math.max(0, Number(search.get("from") ?? 0) || 0);
+  const change = (member: string, value: string | undefined) =>
+    setSearch((before) => {
+      const after = new URLSearchParams(before);
+      if (member !== "from") after.delete("from");
+      if (value === undefined) after.delete(member);
+      else after.set(member, value);
+      return after;
+    });
+  const read = useList<Ordered>(
+    kind.plural,
+    { limit: pageSize, offset, ...(chip.filter && { filter: chip.filter }) },
+    (page) => (page?.items.some(isUnderWay) ? pace.list : pace.rest),
+  );
+  return (
+    <Page
+      title={kind.many}
+      beside={!isStaff && kind === clusters && <Link to="/new">New cluster</Link>}
+    >
+      <div className={styles.choices}>
+        <label>
+          <span className="unseen">Kind</span>
+          <select value={kind.plural} onChange={({ target }) => change("kind", target.value)}>
+            {orderedKinds
+              .filter(({ plural }) => isStaff || plural !== "hosts")
+              .map(({ plural, many }) => (
+                <option key={plural} value={plural}>
+                  {many}
+                </option>
+              ))}
+          </select>
+        </label>
+        <fieldset className={styles.chips}>
+          <legend className="unseen">Which</legend>
+          {chips.map(({ name }) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === chip.name}
+              onClick={() => change("show", name === "All" ? undefined : name)}
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <Loaded read={read} waiting={`Reading ${kind.many.toLowerCase()} …`}>
+        {({ items, total }) => (
+          <>
+            <Table
+              label={kind.many}
+              columns={columnsFor(kind, isStaff)}
+              rows={items}
+              idOf={({ id = "" }) => id}
+              empty={emptyOf(kind, chip.name)}
+            />
+            <Pager
+              {...{ offset, total }}
+              go={(to) => change("from", to ? String(to) : undefined)}
+            />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const [clusters] = orderedKinds as readonly [OrderedKind, ...OrderedKind[]];
+
+function columnsFor({ plural }: OrderedKind, isStaff: boolean): Column<Ordered>[] {
+  const ofTenant: Column<Ordered> = { name: "Tenant", cell: ({ metadata }) => metadata.tenant };
+  return [
+    {
+      name: "Name",
+      cell: ({ id, metadata }) => <Link to={`/orders/${plural}/${id}`}>{metadata.name || id}</Link>,
+    },
+    ...(isStaff ? [ofTenant] : []),
+    {
+      name: "State",
+      cell: ({ status }) => <State state={status.state} tone={toneOfWork(status.state, status)} />,
+    },
+    { name: "Why", isLong: true, cell: sentenceOf },
+    { name: "Ordered", cell: ({ metadata }) => <Ago time={metadata.creation_timestamp} /> },
+  ];
+}
+
+function emptyOf({ one, plural }: OrderedKind, chip: string) {
+  if (chip !== "All") return <p>None of them now.</p>;
+  return (
+    <p>
+      There is no {one} yet. The same from a terminal:{" "}
+      <code>slipway {plural === "clusters" ? "cluster create NAME --template TEMPLATE" : one}</code>
+    </p>
+  );
+}
+
+function Pager({ offset, total, go }: { offset: number; total: number; go(offset: number): void }) {
+  if (total <= pageSize) return null;
+  const last = Math.min(total, offset + pageSize);
+  return (
+    <nav className="row" aria-label="Pages">
+      <button
+        type="button"
+        disabled={offset === 0}
+        onClick={() => go(Math.max(0, offset - pageSize))}
+      >
+        Before
+      </button>
+      <span className="quiet">
+        {offset + 1} to {last} of {total}
+      </span>
+      <button type="button" disabled={last >= total} onClick={() => go(offset + pageSize)}>
+        Next
+      </button>
+    </nav>
+  );
+}

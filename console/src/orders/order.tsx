@@ -1,0 +1,110 @@
+import { useParams } from "react-router";
+import { pace, useObject } from "../api/read.ts";
+import { Graph } from "../saga/graph.tsx";
+import type { Operation } from "../saga/shape.ts";
+import { Timeline } from "../saga/timeline.tsx";
+import { NotFound } from "../shell/not-found.tsx";
+import { Fault, Loaded, Page, Part } from "../ui/page.tsx";
+import { State, toneOfWork } from "../ui/state.tsx";
+import { Ago } from "../ui/time.tsx";
+import { Actions } from "./actions.tsx";
+import { History } from "./history.tsx";
+import { isUnderWay, kindAt, type Ordered, type OrderedKind } from "./kinds.ts";
+import { Owned } from "./owned.tsx";
+import { Sentence } from "./sentence.tsx";
+
+/** One order: the sentence that matters, the saga as it goes, what it owns, what has become of it. */
+export function Order() {
+  const { plural = "", id = "" } = useParams();
+  const kind = kindAt(plural);
+  return kind ? <OrderOf key={id} kind={kind} id={id} /> : <NotFound />;
+}
+
+function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
+  const read = useObject<Ordered>(kind.plural, id, (object) =>
+    object && isUnderWay(object) ? pace.busy : pace.rest,
+  );
+  if (read.error && "status" in read.error && read.error.status === 404) return <NotFound />;
+  const { data: object } = read;
+  return (
+    <Page
+      title={object?.metadata.name || id}
+      beside={object && <Actions kind={kind} object={object} />}
+    >
+      <Loaded read={read} waiting={`Reading the ${kind.one} …`}>
+        {(found) => (
+          <>
+            <p className="row">
+              <State
+                state={found.status.state}
+                tone={toneOfWork(found.status.state, found.status)}
+              />
+              <span className="quiet">
+                {kind.one} of {found.metadata.tenant}
+                {found.metadata.project ? ` / ${found.metadata.project}` : ""}, ordered{" "}
+                <Ago time={found.metadata.creation_timestamp} />
+                {found.metadata.creator ? ` by ${found.metadata.creator}` : ""}
+              </span>
+            </p>
+            <Sentence object={found} />
+            {found.status.operation !== undefined && (
+              <Work key={found.status.operation} id={found.status.operation} />
+            )}
+            <Owned kind={kind} object={found} />
+            {kind.kind === "cluster" && <History id={id} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const isOpen = ({ status }: Operation): boolean => /_(PENDING|RUNNING)$/.test(status.state);
+
+/** The operation that works on it, step by step. */
+function Work({ id }: { id: string }) {
+  const read = useObject<Operation>("operations", id, (operation) =>
+    operation && !isOpen(operation) ? pace.rest : pace.busy,
+  );
+  const { data: operation } = read;
+  if (read.error) return <Fault error={read.error} />;
+  if (!operation) return null;
+  const { spec, status } = operation;
+  return (
+    <>
+      <Part title={`${titles[spec.change]}: ${status.percent} %`}>
+        <div className="stack">
+          <p className="row" aria-live="polite">
+            <State state={status.state} />
+            {status.queue_position !== undefined && (
+              <span className="quiet">place {status.queue_position} in the queue</span>
+            )}
+            {status.estimate !== undefined && (
+              <span className="quiet">
+                done <Ago time={status.estimate} /> if nothing has to be waited for
+              </span>
+            )}
+            {status.deadline !== undefined && (
+              <span className="quiet">
+                its step gives up <Ago time={status.deadline} />
+              </span>
+            )}
+          </p>
+          <Graph operation={operation} />
+          <p className="quiet">
+            From a terminal: <code>slipway operation watch {id}</code>
+          </p>
+        </div>
+      </Part>
+      <Part title="When">
+        <Timeline operation={operation} />
+      </Part>
+    </>
+  );
+}
+
+const titles: Record<Operation["spec"]["change"], string> = {
+  CREATE: "Being made",
+  UPDATE: "Being changed",
+  DELETE: "Being taken away",
+};

@@ -1,0 +1,165 @@
+import { Link } from "react-router";
+import type {
+  Host,
+  PrivateCluster,
+  PrivateSubnet,
+  PrivateVirtualNetwork,
+} from "../generated/answers.ts";
+import { Facts, Part } from "../ui/page.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import type { Ordered, OrderedKind } from "./kinds.ts";
+
+/** What an object is, and what it holds: its place, its hosts, its numbers, its names. */
+export function Owned({ kind, object }: { kind: OrderedKind; object: Ordered }) {
+  // The kind says which answer it is.
+  switch (kind.kind) {
+    case "cluster":
+      return <OfCluster cluster={object as PrivateCluster} />;
+    case "host":
+      return <OfHost host={object as Host} />;
+    case "virtual_network":
+    case "subnet":
+      return <OfNetwork network={object as PrivateVirtualNetwork | PrivateSubnet} />;
+    default:
+      return null;
+  }
+}
+
+function OfCluster({ cluster: { spec, status } }: { cluster: PrivateCluster }) {
+  const { network, addresses, placement, hosts } = status;
+  const nodeSets = Object.entries(spec.node_sets);
+  return (
+    <>
+      <Part title="What it has">
+        <Facts
+          facts={{
+            Version: status.version ?? spec.version.name,
+            "API URL": status.api_url,
+            "Console URL": status.console_url,
+            Hub: status.hub,
+            "Why there": placement?.reason,
+            Network: network?.prefix,
+            VLAN: network?.vlan,
+            "API address": addresses && `${addresses.api.external} to ${addresses.api.internal}`,
+            "Ingress address":
+              addresses && `${addresses.ingress.external} to ${addresses.ingress.internal}`,
+            Names: status.dns_names?.join(", "),
+            Storage: status.storage?.state,
+          }}
+        />
+      </Part>
+      <Part title="Nodes">
+        <Table
+          label="Node sets"
+          rows={nodeSets}
+          idOf={([name]) => name}
+          empty="It has no node sets."
+          columns={[
+            { name: "Node set", cell: ([name]) => name },
+            { name: "Host type", cell: ([, set]) => set.host_type.name },
+            { name: "Wanted", isNumber: true, cell: ([, set]) => set.size },
+            {
+              name: "Ready",
+              isNumber: true,
+              cell: ([name]) => status.node_sets[name]?.ready ?? 0,
+            },
+            ...(hosts ? [hostsIn(hosts)] : []),
+          ]}
+        />
+      </Part>
+    </>
+  );
+}
+
+type NodeSet = [name: string, set: PrivateCluster["spec"]["node_sets"][string]];
+
+/** Which hosts they are; only the provider knows. */
+const hostsIn = (hosts: Record<string, string[]>): Column<NodeSet> => ({
+  name: "Hosts",
+  isLong: true,
+  cell: ([name]) =>
+    (hosts[name] ?? []).map((host) => (
+      <span key={host}>
+        <Link to={`/orders/hosts/${host}`}>{host}</Link>{" "}
+      </span>
+    )),
+});
+
+function OfHost({ host: { spec, status } }: { host: Host }) {
+  const { server, agent, owner } = status;
+  return (
+    <>
+      <Part title="What it is">
+        <Facts
+          facts={{
+            "Host type": spec.host_type,
+            Hub: spec.hub,
+            Controller: spec.bmc.address,
+            Power: server?.power,
+            Server: server?.condition.replace("SERVER_CONDITION_", ""),
+            Agent: agent && `${agent.name}: ${agent.state}`,
+            Held: owner && (
+              <Link to={`/orders/clusters/${owner.id}`}>
+                {owner.tenant} / {owner.name ?? owner.id}, {owner.node_set}
+              </Link>
+            ),
+            Quarantine: server?.quarantine?.reason,
+            Rack: status.inventory?.rack,
+          }}
+        />
+      </Part>
+      <Part title="NICs">
+        <Table
+          label="NICs"
+          rows={spec.nics}
+          idOf={({ mac }) => mac}
+          empty="It has none."
+          columns={[
+            { name: "NIC", cell: ({ name }) => name },
+            { name: "MAC", cell: ({ mac }) => <code>{mac}</code> },
+            { name: "Switch", cell: (nic) => nic.switch },
+            { name: "Port", cell: ({ port }) => port },
+          ]}
+        />
+      </Part>
+      {server?.drives && (
+        <Part title="Drives">
+          <Table
+            label="Drives"
+            rows={server.drives}
+            idOf={({ name }) => name}
+            empty="It has none."
+            columns={[
+              { name: "Drive", cell: ({ name }) => name },
+              { name: "Serial", cell: ({ serial = "" }) => <code>{serial}</code> },
+              { name: "Erasure", cell: ({ method }) => method },
+              { name: "State", cell: ({ state }) => state },
+              { name: "Says", isLong: true, cell: ({ message }) => message },
+            ]}
+          />
+        </Part>
+      )}
+    </>
+  );
+}
+
+function OfNetwork({
+  network: { spec, status },
+}: {
+  network: PrivateVirtualNetwork | PrivateSubnet;
+}) {
+  return (
+    <Part title="What it has">
+      <Facts
+        facts={{
+          IPv4: spec.ipv4_cidr,
+          IPv6: spec.ipv6_cidr,
+          Network: "virtual_network" in spec ? spec.virtual_network.name : undefined,
+          Class: "network_class" in spec ? spec.network_class?.name : undefined,
+          VLAN: "vlan" in status ? status.vlan : undefined,
+          VNI: "vni" in status ? status.vni : undefined,
+        }}
+      />
+    </Part>
+  );
+}

@@ -1,0 +1,30 @@
+import { Notice } from "../ui/notice.tsx";
+import { For } from "../ui/time.tsx";
+import type { Ordered } from "./kinds.ts";
+
+/** Why it stands still, and what it waits for: in whole, in the words that the API has for it. */
+export function Sentence({ object: { status } }: { object: Ordered }) {
+  const { stalled, waiting = [], failure, message } = status;
+  return (
+    <div className="stack">
+      {failure && (
+        <Notice state={status.state.endsWith("FAILED") ? "failed" : "stuck"}>
+          {failure.step !== undefined && <strong>{failure.step}: </strong>}
+          {failure.message}
+        </Notice>
+      )}
+      {stalled && (
+        <Notice state="stalled">
+          <strong>{stalled.step}</strong> takes longer than it should: {stalled.message}
+        </Notice>
+      )}
+      {waiting.map((wait) => (
+        <Notice key={wait.step} state="waiting">
+          <strong>{wait.step}</strong> waits <For since={wait.since} />
+          {wait.system !== undefined && ` for ${wait.system}`}: {wait.message}
+        </Notice>
+      ))}
+      {!failure && !stalled && waiting.length === 0 && message ? <p>{message}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import type { Session } from "./session/session.ts";
+import { NotFound } from "./shell/not-found.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+/** Every page has an address. A page is loaded when it is opened first. */
+
+type Page = () => Promise<{ default?: never } & Record<string, unknown>>;
+
+/** A route whose page is this export of a module. */
+const lazy = (path: string, load: Page, name: string): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: (await load())[name] as React.ComponentType }),
+});
+
+const orders: RouteObject[] = [
+  lazy("orders", () => import("./orders/list.tsx"), "Orders"),
+  lazy("orders/:plural/:id", () => import("./orders/order.tsx"), "Order"),
+];
+
+const ofStaff: RouteObject[] = [
+  lazy("", () => import("./operator/now.tsx"), "Now"),
+  lazy("hubs", () => import("./operator/hubs.tsx"), "Hubs"),
+  lazy("hosts", () => import("./operator/hosts.tsx"), "Hosts"),
+  lazy("sites", () => import("./operator/sites.tsx"), "Sites"),
+  lazy("tenants", () => import("./operator/tenants.tsx"), "Tenants"),
+  lazy("audit", () => import("./operator/audit.tsx"), "Audit"),
+];
+
+const ofTenants: RouteObject[] = [
+  { path: "", element: <Navigate to="/orders" replace /> },
+  lazy("new", () => import("./tenant/new-cluster.tsx"), "NewCluster"),
+  lazy("networks", () => import("./tenant/networks.tsx"), "Networks"),
+  lazy("webhooks", () => import("./tenant/webhooks.tsx"), "Webhooks"),
+];
+
+/** Before the first page is there. */
+const Nothing = () => null;
+
+let known: { isStaff: boolean; router: ReturnType<typeof createBrowserRouter> } | undefined;
+
+/** The pages of the provider, or those of tenants. */
+export function routerFor({ isStaff }: Session): ReturnType<typeof createBrowserRouter> {
+  if (known?.isStaff === isStaff) return known.router;
+  const children = [
+    ...(isStaff ? ofStaff : ofTenants),
+    ...orders,
+    lazy("catalog", () => import("./catalog/catalog.tsx"), "Catalog"),
+    { path: "*", element: <NotFound /> },
+  ];
+  const router = createBrowserRouter([
+    { path: "/", element: <Shell />, HydrateFallback: Nothing, children },
+  ]);
+  known = { isStaff, router };
+  return router;
+}

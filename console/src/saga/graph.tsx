@@ -1,0 +1,79 @@
+import { State, toneOf } from "../ui/state.tsx";
+import { For } from "../ui/time.tsx";
+import styles from "./graph.module.css";
+import { type Operation, type Part, type Step, shapeOf, wordsOf } from "./shape.ts";
+
+/** The saga as it goes: its steps in their order, what runs side by side in rows, and below what is taken back. */
+export function Graph({ operation }: { operation: Operation }) {
+  const { way, back } = shapeOf(operation);
+  const { stalled } = operation.status;
+  const card = (step: Step) => (
+    <Card key={step.name} step={step} isStalled={stalled?.step === step.name} />
+  );
+  return (
+    <div className={styles.lanes}>
+      <ol className={styles.lane} aria-label="Steps">
+        {way.map((part) => (
+          <li key={nameOf(part)} className={styles.part}>
+            {"step" in part ? (
+              card(part.step)
+            ) : (
+              <ul className={styles.branches} aria-label={`${wordsOf(part.name)}, side by side`}>
+                {part.branches.map(({ name, steps }) => (
+                  <li key={name}>
+                    <ol className={styles.lane} aria-label={name}>
+                      {steps.map((step) => (
+                        <li key={step.name} className={styles.part}>
+                          {card(step)}
+                        </li>
+                      ))}
+                    </ol>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+      {back.length > 0 && (
+        <ol className={`${styles.lane} ${styles.back}`} aria-label="What is taken back">
+          {back.map((step) => (
+            <li key={step.name} className={styles.part}>
+              {card(step)}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const nameOf = (part: Part): string => ("step" in part ? part.step.name : part.name);
+
+function Card({ step, isStalled }: { step: Step; isStalled: boolean }) {
+  const { name, state, attempts, start_time, end_time, system, message } = step;
+  const tone = isStalled ? "stalled" : toneOf(state);
+  const isOpen = state === "RUNNING" || state === "WAITING";
+  return (
+    <article
+      className={`${styles.card} ${isOpen ? styles.open : ""}`}
+      aria-current={isOpen ? "step" : undefined}
+    >
+      <h3>{wordsOf(name)}</h3>
+      <p className={styles.said}>
+        <State state={state} tone={tone} />
+        {start_time !== undefined && state !== "SKIPPED" && (
+          <span className="quiet">
+            {" "}
+            <For since={start_time} until={end_time} />
+          </span>
+        )}
+        {attempts > 1 && <span className="quiet"> · {attempts} tries</span>}
+        {system !== undefined && <span className="quiet"> · {system}</span>}
+      </p>
+      {message !== undefined && message !== "" && state !== "SUCCEEDED" && (
+        <p className={styles.message}>{message}</p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,126 @@
+import * as oauth from "oauth4webapi";
+import type { Capabilities } from "../generated/answers.ts";
+import { type Session, signedIn } from "./session.ts";
+
+/** Signing in: the code flow with PKCE (RFC 7636) at an issuer that the API trusts. */
+
+const client: oauth.Client = { client_id: "slipway-console" };
+const scope = "openid";
+
+/** What has to outlive the way to the issuer and back; nothing in it opens anything. */
+interface Journey {
+  issuer: string;
+  verifier: string;
+  state: string;
+  /** Where the person was. */
+  place: string;
+  isSilent: boolean;
+}
+const journeyItem = "slipway.journey";
+
+export async function issuers(): Promise<string[]> {
+  const answer = await fetch("/api/fulfillment/v1/capabilities");
+  if (!answer.ok) throw new Error(`the API answered ${answer.status}`);
+  const capabilities = (await answer.json()) as Capabilities;
+  return capabilities.authn.trusted_token_issuers;
+}
+
+/** A laptop's issuer speaks http, and no other may. */
+const optionsFor = (issuer: string) => ({
+  [oauth.allowInsecureRequests]: new URL(issuer).protocol === "http:",
+});
+
+const callback = (): string => `${location.origin}/`;
+
+async function serverOf(issuer: string): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer);
+  const answer = await oauth.discoveryRequest(url, optionsFor(issuer));
+  return oauth.processDiscoveryResponse(url, answer);
+}
+
+/** Leaves for the issuer. `isSilent`: it asks nothing, and comes back at once whether somebody is signed in there. */
+export async function begin(issuer: string, { isSilent = false } = {}): Promise<void> {
+  const server = await serverOf(issuer);
+  const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+  const place = location.pathname + location.search;
+  const journey: Journey = { issuer, verifier, state, place, isSilent };
+  sessionStorage.setItem(journeyItem, JSON.stringify(journey));
+  const target = new URL(server.authorization_endpoint ?? "");
+  const parameters = {
+    client_id: client.client_id,
+    redirect_uri: callback(),
+    response_type: "code",
+    scope,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...(isSilent && { prompt: "none" }),
+  };
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+  location.assign(target);
+}
+
+export type Arrival =
+  /** Nobody comes from an issuer. */
+  | { from: "elsewhere" }
+  | { from: "issuer"; place: string }
+  /** The issuer knows nobody, or refuses. */
+  | { from: "refused"; place: string; why: string | undefined };
+
+/** Takes what the issuer has sent the browser back with, if it comes from there. */
+export async function arrive(): Promise<Arrival> {
+  const stored = sessionStorage.getItem(journeyItem);
+  sessionStorage.removeItem(journeyItem);
+  const here = new URL(location.href);
+  if (!stored || !here.searchParams.has("state")) return { from: "elsewhere" };
+  const journey = JSON.parse(stored) as Journey;
+  const { issuer, verifier, state, place, isSilent } = journey;
+  try {
+    const server = await serverOf(issuer);
+    const parameters = oauth.validateAuthResponse(server, client, here, state);
+    const answer = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      callback(),
+      verifier,
+      optionsFor(issuer),
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer);
+    signedIn(sessionOf(tokens));
+    return { from: "issuer", place };
+  } catch (error) {
+    const isNobody = isSilent && error instanceof oauth.AuthorizationResponseError;
+    return { from: "refused", place, why: isNobody ? undefined : wordsOf(error) };
+  }
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : "the issuer refused";
+
+type Claims = Record<string, unknown>;
+
+/** The session of an access token. What its claims say only decides what is shown: the API decides what is done. */
+function sessionOf(tokens: { access_token: string; expires_in?: number }): Session {
+  const claims = claimsIn(tokens.access_token);
+  const roles = Array.isArray(claims.roles) ? claims.roles.map(String) : [];
+  const isStaff = roles.some((role) => role.startsWith("provider-"));
+  const [tenant] = [claims.organization ?? claims.tenant].flat();
+  return {
+    token: tokens.access_token,
+    until: Date.now() + (tokens.expires_in ?? 300) * 1000,
+    user: String(claims.preferred_username ?? claims.sub ?? ""),
+    tenant: typeof tenant === "string" ? tenant : "",
+    isStaff,
+    mayChange: !isStaff || roles.includes("provider-admin"),
+  };
+}
+
+function claimsIn(token: string): Claims {
+  const [, body = ""] = token.split(".");
+  const bytes = Uint8Array.from(atob(body.replace(/-/g, "+").replace(/_/g, "/")), (character) =>
+    character.charCodeAt(0),
+  );
+  return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+}

@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Notice } from "../ui/notice.tsx";
+import { begin, issuers } from "./login.ts";
+import styles from "./sign-in.module.css";
+
+/** What somebody sees who is not signed in. */
+export function SignIn({ why }: { why: string | undefined }) {
+  const known = useQuery({ queryKey: ["issuers"], queryFn: issuers });
+  const [fault, setFault] = useState(why);
+  const go = (issuer: string) => {
+    begin(issuer).catch((error: unknown) => setFault(String(error)));
+  };
+  return (
+    <main className={styles.page}>
+      <h1>Slipway</h1>
+      <p>Clusters, networks and servers, from order to delivery.</p>
+      {fault !== undefined && <Notice state="failed">Not signed in: {fault}</Notice>}
+      {known.error && <Notice state="failed">The API is not reached: {known.error.message}</Notice>}
+      {known.data?.length === 0 && (
+        <Notice state="failed">
+          This Slipway trusts no issuer, so nobody can sign in with a browser.
+        </Notice>
+      )}
+      {known.data?.map((issuer) => (
+        <button key={issuer} type="button" className="primary" onClick={() => go(issuer)}>
+          Sign in{known.data.length > 1 && ` at ${new URL(issuer).host}`}
+        </button>
+      ))}
+    </main>
+  );
+}

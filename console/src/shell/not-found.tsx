@@ -1,0 +1,12 @@
+import { Link } from "react-router";
+import { Page } from "../ui/page.tsx";
+
+export function NotFound() {
+  return (
+    <Page title="Nothing here">
+      <p>
+        There is nothing at this address, or it is not yours to see. <Link to="/">Go on</Link>
+      </p>
+    </Page>
+  );
+}

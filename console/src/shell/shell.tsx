@@ -1,0 +1,82 @@
+import { useEffect, useRef } from "react";
+import { NavLink, Outlet, useLocation } from "react-router";
+import { Live } from "../live/live.tsx";
+import { signedOut, useSignedIn } from "../session/session.ts";
+import { Freshness } from "./freshness.tsx";
+import { Keys } from "./keys.tsx";
+import styles from "./shell.module.css";
+
+/** What stands around every page: where one can go, who one is, and how old what is shown is. */
+
+export interface Place {
+  to: string;
+  name: string;
+  /** The second key after `g` that leads there. */
+  key: string;
+}
+
+const ofStaff: readonly Place[] = [
+  { to: "/", name: "Now", key: "n" },
+  { to: "/orders", name: "Orders", key: "o" },
+  { to: "/hubs", name: "Hubs", key: "h" },
+  { to: "/hosts", name: "Hosts", key: "s" },
+  { to: "/sites", name: "Sites", key: "i" },
+  { to: "/tenants", name: "Tenants", key: "t" },
+  { to: "/catalog", name: "Catalog", key: "c" },
+  { to: "/audit", name: "Audit", key: "a" },
+];
+
+const ofTenants: readonly Place[] = [
+  { to: "/orders", name: "Clusters", key: "o" },
+  { to: "/new", name: "New cluster", key: "c" },
+  { to: "/networks", name: "Networks", key: "n" },
+  { to: "/catalog", name: "Catalog", key: "i" },
+  { to: "/webhooks", name: "Webhooks", key: "w" },
+];
+
+export function Shell() {
+  const session = useSignedIn();
+  const { isStaff, user, tenant } = session;
+  const places = isStaff ? ofStaff : ofTenants;
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // A reader of the screen begins at the new page, and not at the old link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each new path
+  useEffect(() => {
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      <nav className={styles.nav} aria-label="Places">
+        <p className={styles.name}>Slipway</p>
+        <ul>
+          {places.map(({ to, name }) => (
+            <li key={to}>
+              <NavLink to={to} end={to === "/"}>
+                {name}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+        <div className={styles.foot}>
+          <Freshness />
+          <p className="quiet">
+            {user}
+            {tenant !== "" && ` · ${tenant}`}
+          </p>
+          <button type="button" onClick={signedOut}>
+            Sign out
+          </button>
+        </div>
+      </nav>
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      <Keys places={places} />
+      <Live />
+    </div>
+  );
+}

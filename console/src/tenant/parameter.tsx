@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { ClusterTemplate } from "../generated/answers.ts";
+import { Field } from "../ui/field.tsx";
+
+type Definition = ClusterTemplate["parameters"][number];
+
+interface ParameterProps {
+  parameter: Definition;
+  value: unknown;
+  change(value: unknown): void;
+}
+
+/** One parameter of a template, as its type and its schema have it. */
+export function Parameter(props: ParameterProps) {
+  const { name, title, description, required } = props.parameter;
+  return (
+    <Field label={`${title ?? name}${required ? "" : ", if wanted"}`} hint={description}>
+      {(id) => controlOf(props, id)}
+    </Field>
+  );
+}
+
+function controlOf({ parameter, value, change }: ParameterProps, id: string): ReactNode {
+  const { type, schema = {}, default: usual } = parameter;
+  const text = String(value ?? "");
+  const placeholder = usual === undefined ? "" : String(usual);
+  if (type === "boolean")
+    return (
+      <input
+        id={id}
+        type="checkbox"
+        checked={(value ?? usual) === true}
+        onChange={({ target }) => change(target.checked)}
+      />
+    );
+  if (schema.enum)
+    return (
+      <select
+        id={id}
+        value={text}
+        onChange={({ target }) => change(oneOf(schema.enum, target.value))}
+      >
+        <option value="">{placeholder && `${placeholder}, as usual`}</option>
+        {schema.enum.map((each) => (
+          <option key={String(each)}>{String(each)}</option>
+        ))}
+      </select>
+    );
+  const isNumber = type === "integer" || type === "number";
+  const typed = (given: string) => (given === "" ? undefined : isNumber ? Number(given) : given);
+  return (
+    <input
+      id={id}
+      {...(isNumber && {
+        ...{ type: "number", step: type === "integer" ? 1 : "any" },
+        ...{ min: schema.minimum, max: schema.maximum },
+      })}
+      value={text}
+      placeholder={placeholder}
+      onChange={({ target }) => change(typed(target.value))}
+    />
+  );
+}
+
+/** The value with this text; the list may have numbers. */
+const oneOf = (values: readonly unknown[] | undefined, text: string): unknown =>
+  values?.find((each) => String(each) === text);

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import styles from "./notice.module.css";
+import type { Tone } from "./state.tsx";
+
+/** A sentence that somebody has to read. */
+export function Notice({ state, children }: { state: Tone; children: ReactNode }) {
+  const isBad = state === "failed" || state === "stuck";
+  return (
+    <div className={`${styles.notice} ${styles[state]}`} role={isBad ? "alert" : "status"}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from "react";
+
+/** Times: how long ago for the eye, the whole time in the title. They go on by themselves. */
+
+const beat = 10_000;
+/** How far the API's clock is ahead of this one, by its last answer. A laptop's world has a time of its own. */
+let ahead = 0;
+let now = Date.now();
+
+/** Takes the time of an answer. */
+export function noteTime(date: string | null): void {
+  const time = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(time)) return;
+  // The header has whole seconds, and an answer takes a while.
+  const seen = time - Date.now();
+  ahead = Math.abs(seen) < 5000 ? 0 : seen;
+}
+
+export const presentTime = (): number => Date.now() + ahead;
+export const isSimulated = (): boolean => Math.abs(ahead) > 60_000;
+
+const subscribe = (listener: () => void): (() => void) => {
+  const timer = setInterval(() => {
+    now = presentTime();
+    listener();
+  }, beat);
+  return () => clearInterval(timer);
+};
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+
+const units: readonly [string, number][] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+];
+
+/** A length of time in its largest unit: `3 h`, `12 min`. */
+export function lengthOf(ms: number): string {
+  for (const [unit, size] of units) if (ms >= size) return `${Math.floor(ms / size)} ${unit}`;
+  return "0 s";
+}
+
+/** How long ago a time is, or how far ahead. */
+export function Ago({ time, at }: { time: string | undefined; at?: number }) {
+  useNow();
+  if (time === undefined) return null;
+  const gone = (at ?? presentTime()) - Date.parse(time);
+  const words = gone < 0 ? `in ${lengthOf(-gone)}` : `${lengthOf(gone)} ago`;
+  return (
+    <time dateTime={time} title={time}>
+      {Math.abs(gone) < 1000 ? "now" : words}
+    </time>
+  );
+}
+
+export function For({ since, until }: { since: string | undefined; until?: string | undefined }) {
+  useNow();
+  if (since === undefined) return null;
+  const end = until === undefined ? presentTime() : Date.parse(until);
+  return (
+    <time dateTime={since} title={until === undefined ? `since ${since}` : `${since} to ${until}`}>
+      {lengthOf(Math.max(0, end - Date.parse(since)))}
+    </time>
+  );
+}

@@ -1,0 +1,168 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { hasBrowser, sharedBrowser } from "../support/browser.ts";
+import { go, violations, visit } from "../support/console.ts";
+import { sharedDev } from "../support/dev-process.ts";
+
+/** The console as people use it. Skipped where there is no Chromium. */
+
+const timeout = 240_000;
+
+describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout }, () => {
+  const slipway = sharedDev();
+  const browser = sharedBrowser();
+
+  it("orders a cluster from the template's form, and shows it become READY, step by step", async () => {
+    const { page, complaints, origins } = await visit(browser(), slipway(), "tenant-a-user", {
+      path: "/new",
+    });
+    await page.getByLabel("Name").fill("from-the-console");
+    await page.getByText("--template").waitFor();
+    await page.getByRole("button", { name: "Order", exact: true }).click();
+    await page.getByRole("heading", { name: "from-the-console" }).waitFor();
+    await page.getByRole("list", { name: "Steps" }).waitFor();
+    await page.getByRole("heading", { name: "Reserve capacity" }).waitFor();
+    await page.getByText("● READY").first().waitFor({ timeout: 120_000 });
+    expect(await page.getByText("API URL").isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    const { api, issuer } = slipway().dev;
+    expect([...origins].filter((origin) => ![api, issuer].includes(origin))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says why a name is refused as it is typed, and orders nothing", async () => {
+    const { page } = await visit(browser(), slipway(), "tenant-a-user", { path: "/new" });
+    await page.getByLabel("Name").fill("Not A Name");
+    await page.getByRole("alert").getByText("metadata.name", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Order", exact: true }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  it("shows the sentence that the API has for what waits, until it goes on", async () => {
+    const { sim, api, order, succeeded } = slipway();
+    await sim("POST", "faults", { target: "fabric", fault: "error", status: 503, count: 0 });
+    const { id, operation } = await order("waits");
+    const { page } = await visit(browser(), slipway(), "tenant-a-user", {
+      path: `/orders/clusters/${id}`,
+    });
+    await page.getByText("injected fault").first().waitFor();
+    const { body } = await api("GET", `clusters/${id}`);
+    const [wait] = body.status.waiting;
+    expect(await page.getByText(wait.message).first().isVisible()).toBe(true);
+    await sim("DELETE", "faults");
+    await succeeded(operation);
+    await page.getByText("● READY").first().waitFor();
+    await page.context().close();
+  });
+
+  it("deletes a cluster once its name is typed", async () => {
+    const { order, succeeded, api } = slipway();
+    const { id, operation } = await order("goes");
+    await succeeded(operation);
+    const { page } = await visit(browser(), slipway(), "tenant-a-user", {
+      path: `/orders/clusters/${id}`,
+    });
+    await page.getByRole("button", { name: "Delete …" }).click();
+    const really = page.getByRole("button", { name: "Delete", exact: true });
+    expect(await really.isDisabled()).toBe(true);
+    await page.getByLabel("Its name, to be sure").fill("goes");
+    await really.click();
+    await page.getByRole("heading", { name: "Clusters" }).waitFor();
+    const { status, body } = await api("GET", `clusters/${id}`);
+    expect(status === 404 || body.metadata.deletion_timestamp !== undefined).toBe(true);
+    await page.context().close();
+  });
+
+  it("shows a tenant nothing of another's", async () => {
+    const { order } = slipway();
+    const { id } = await order("not-yours");
+    const { page } = await visit(browser(), slipway(), "tenant-b-user", {
+      path: `/orders/clusters/${id}`,
+    });
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+    await go(page, "/orders");
+    await page.getByText("There is no cluster yet").waitFor();
+    expect(await page.content()).not.toContain("not-yours");
+    await page.context().close();
+  });
+
+  it("keeps no token and no secret in the page or in storage, and signs in again by itself", async () => {
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    const kept = () =>
+      page.evaluate<string>(
+        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])",
+      );
+    expect(await kept()).not.toMatch(/eyJ|BEGIN|password/i);
+    expect(await page.content()).not.toMatch(/eyJhbGci|BEGIN|"auths"/);
+    await page.reload();
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    expect(await kept()).not.toMatch(/eyJ|code=|state=/);
+    await page.context().close();
+  });
+
+  it("says so when the API is away, with the age of what it shows", async () => {
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Runs out next" }).waitFor();
+    await page.route("**/api/**", (route) => route.abort());
+    await page.getByText("offline").waitFor();
+    await page.getByText(/as of \d\d:\d\d:\d\d/).waitFor();
+    expect(await page.getByRole("heading", { name: "Runs out next" }).isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it("loads at most 170 KB of scripts before the first page", async () => {
+    const { page, scripts } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    const packed = await Promise.all(
+      [...scripts.keys()].map(
+        async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length,
+      ),
+    );
+    const sum = packed.reduce((total, size) => total + size, 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThan(170 * 1024);
+    await page.context().close();
+  });
+
+  const screens = {
+    admin: [
+      "/",
+      "/orders",
+      "/hubs",
+      "/hosts",
+      "/sites",
+      "/tenants",
+      "/catalog",
+      "/audit",
+      "/nowhere",
+    ],
+    "tenant-a-user": ["/orders", "/new", "/networks", "/catalog", "/webhooks"],
+  };
+  const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+    [1440, 390].map((width) => ({ colorScheme, width })),
+  );
+
+  it.each(looks)("is for everybody: $colorScheme, $width wide", async ({ colorScheme, width }) => {
+    const { order } = slipway();
+    const { id } = await order(`seen-${colorScheme}-${width}`);
+    const faults: string[] = [];
+    for (const [person, paths] of Object.entries(screens)) {
+      const { page, complaints } = await visit(browser(), slipway(), person, {
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      for (const path of [...paths, `/orders/clusters/${id}`]) {
+        await go(page, path);
+        await page
+          .getByText(/^(Reading|Searching) /)
+          .first()
+          .waitFor({ state: "hidden" });
+        faults.push(...(await violations(page)).map((fault) => `${person} ${path}: ${fault}`));
+      }
+      faults.push(...complaints);
+      await page.context().close();
+    }
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import type { AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { DevProcess } from "./dev-process.ts";
+
+/** The console in a browser, on a laptop's Slipway. */
+
+const axeSource = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+export interface Visit {
+  page: Page;
+  /** What the browser complained of. */
+  complaints: string[];
+  /** The origins that the page asked for anything. */
+  origins: Set<string>;
+  /** The bytes of scripts as they came, by URL. */
+  scripts: Map<string, number>;
+}
+
+/** A visit of somebody who signs in, at this page. */
+export async function visit(
+  browser: Browser,
+  { dev }: DevProcess,
+  person: string,
+  { path = "/", ...options }: BrowserContextOptions & { path?: string } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  // Scripts of the page alone: what checks it is put beside it.
+  await context.addInitScript(axeSource);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const seen: Visit = { page, complaints: [], origins: new Set(), scripts: new Map() };
+  page.on("request", (request) => void seen.origins.add(new URL(request.url()).origin));
+  page.on("response", async (response) => {
+    if (response.request().resourceType() !== "script") return;
+    const body = await response.body().catch(() => Buffer.alloc(0));
+    seen.scripts.set(response.url(), body.length);
+  });
+  page.on("console", (message) => {
+    // The browser notes each refusal, and an order that is judged as it is written is refused at first.
+    const isJudged = message.location().url.endsWith("dry_run=true");
+    if (message.type() === "error" && !isJudged) seen.complaints.push(message.text());
+  });
+  page.on("pageerror", ({ message }) => seen.complaints.push(message));
+  await page.goto(new URL(path, dev.console ?? dev.api).href);
+  await signIn(page, person);
+  return seen;
+}
+
+async function signIn(page: Page, person: string): Promise<void> {
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: new RegExp(`^${person} `) }).click();
+  await page.getByRole("navigation", { name: "Places" }).waitFor();
+}
+
+/** Goes to another page of the console, as a link does. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)})`);
+  await page.evaluate(`dispatchEvent(new PopStateEvent("popstate"))`);
+  await page.locator("main h1").waitFor();
+}
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe finds wrong with a page, in words. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await page.evaluate<AxeResults>(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+  );
+}
