@@ -7,6 +7,7 @@ import { ApiServers, orAborted } from "./api-servers.ts";
 import { SimulatedBmcs } from "./bmc/bmcs.ts";
 import { usualHardware } from "./bmc/hardware.ts";
 import { Dpus } from "./dpu/dpus.ts";
+import { connects } from "./dpu/packets.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
 import type { Resolves } from "./guest/way-in.ts";
@@ -124,7 +125,10 @@ export class World {
     this.ironic = new SimulatedIronic({
       ...{ database, machines, clock, wall, faults, erasureFault },
     });
-    this.network = new BootNetwork({ clock, wall, faults, site });
+    this.network = new BootNetwork({
+      ...{ clock, wall, faults, site },
+      connects: (mac) => connects(this.dpus, mac),
+    });
     this.#hardware = new Servers({
       database,
       clock,
@@ -138,7 +142,11 @@ export class World {
       hasAddress: (id) => this.network.hasAddress(this.host(nameOf(id))),
       isHeld: (id, what) => faults.heldAt(`bmc:${nameOf(id)}`).includes(what),
       bootsInstead: (id) => faults.takeBoot(nameOf(id)),
-      register: (id, hub) => this.hub(hub).register(this.host(nameOf(id))),
+      register: (id, hub) => {
+        const host = this.host(nameOf(id));
+        const isConnected = host.nics.some(({ mac }) => connects(this.dpus, mac) !== false);
+        return isConnected && this.hub(hub).register(host);
+      },
       changed: (id) => this.#lookAt(this.host(nameOf(id))),
     });
     this.dpus = new Dpus({

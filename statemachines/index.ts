@@ -9,6 +9,7 @@ import { externalIpAttachmentCreate } from "./external-ip-attachment-create.ts";
 import { externalIpAttachmentDelete } from "./external-ip-attachment-delete.ts";
 import { hostClean } from "./host-clean.ts";
 import { hostDiscover } from "./host-discover.ts";
+import { hostProvision } from "./host-provision.ts";
 import { hostSwitchOff } from "./host-switch-off.ts";
 import { hubNetworkCreate } from "./hub-network-create.ts";
 import { hubNetworkDelete } from "./hub-network-delete.ts";
@@ -31,7 +32,7 @@ import { virtualNetworkDelete } from "./virtual-network-delete.ts";
 export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
-    ...[hostDiscover, hostClean, hostSwitchOff, dpuProvision],
+    ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, dpuProvision],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],

@@ -24,10 +24,11 @@ export async function takeMachineReport<K extends Kind>(
 ): Promise<void> {
   const serving: Serving<K> | undefined = deps.machines[kind];
   const now = timestamp(deps.clock.now());
-  await changeObject(deps, kind, id, (object: ObjectOf[K]) =>
+  const reported = await changeObject(deps, kind, id, (object: ObjectOf[K]) =>
     known(kind, serving).allows(object, report.of, machine)
       ? known(kind, serving).reported(object, report, { machine, now })
       : undefined,
   );
-  if (isOperated(deps.kinds, kind)) await wakeAll(deps, sagas, [{ kind, id }]);
+  const others = (await known(kind, serving).others?.(deps, reported)) ?? [];
+  await wakeAll(deps, sagas, [...(isOperated(deps.kinds, kind) ? [{ kind, id }] : []), ...others]);
 }

@@ -18,9 +18,12 @@ export async function agentSteps(
     ...more,
   });
   if (!state.disk || isHeld("agent")) return next({}, durations.held);
-  if (!runs.isKnown) {
-    const isKnown = await isTaken(state.disk, "POST", "/discovery", discovery(around), around);
-    return next({ runs: { ...runs, isKnown, at: now + takes.poll } }, takes.poll);
+  const report = discovery(around);
+  const knows = JSON.stringify(report);
+  if (runs.knows !== knows) {
+    const isKnown = await isTaken(state.disk, "POST", "/discovery", report, around);
+    const wait = isKnown ? takes.agent : takes.poll;
+    return next({ runs: { ...runs, ...(isKnown && { knows }), at: now + wait } }, wait);
   }
   if (runs.applying) {
     const { applying: applied, ...rest } = runs;
@@ -29,9 +32,9 @@ export async function agentSteps(
   }
   if (state.applied && !state.isTold) {
     if (isHeld("applied")) return next({}, takes.poll);
-    const report = reportOf(state.applied, isHeld("sessions"));
-    const isTold = await isTaken(state.disk, "PUT", "/network/applied", report, around);
-    const isUp = report.leaf?.state === "up";
+    const told = reportOf(state.applied, isHeld("sessions"));
+    const isTold = await isTaken(state.disk, "PUT", "/network/applied", told, around);
+    const isUp = told.leaf?.state === "up";
     return next({ isTold: isTold && isUp }, takes.poll);
   }
   const applying = await fetched(state.disk, state.applied, around);

@@ -35,8 +35,8 @@ export type DpuRuns =
   /** The image, which asks for its seed. */
   | { system: "image"; seed: string; at: number }
   | { system: "cloud-init"; calls: Call[]; at: number }
-  /** Its agent; `applying`: what it has fetched and brings about. */
-  | { system: "agent"; isKnown: boolean; applying?: Network; at: number };
+  /** Its agent; `knows`: what it has told of itself; `applying`: what it has fetched and brings about. */
+  | { system: "agent"; knows?: string; applying?: Network; at: number };
 
 /** A DPU as it is at a time. */
 export interface DpuState {
@@ -157,6 +157,5 @@ async function told(
 /** The agent, as it begins with each start of the installed system. */
 export const started = (now: number): DpuRuns => ({
   system: "agent",
-  isKnown: false,
   at: now + takes.agent,
 });

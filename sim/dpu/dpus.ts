@@ -31,6 +31,7 @@ export class Dpus {
   readonly #put;
   readonly #known = new Map<string, SimDpu>();
   readonly #states = new Map<string, DpuState>();
+  readonly #byMac = new Map<string, SimDpu>();
   readonly #timers = new Map<string, Timer>();
   #unwatch: (() => void) | undefined;
 
@@ -44,7 +45,7 @@ export class Dpus {
     // The columns hold only values that this class has written.
     for (const row of database.prepare("SELECT dpu, state FROM dpus ORDER BY rowid").all()) {
       const dpu = JSON.parse(String(row.dpu)) as SimDpu;
-      this.#known.set(dpu.id, dpu);
+      this.#know(dpu);
       this.#states.set(dpu.id, JSON.parse(String(row.state)) as DpuState);
     }
   }
@@ -57,6 +58,16 @@ export class Dpus {
     return this.#known.get(id);
   }
 
+  /** The DPU that a NIC is behind; undefined for one that is cabled to the switch. */
+  before(mac: string): SimDpu | undefined {
+    return this.#byMac.get(mac);
+  }
+
+  #know(dpu: SimDpu): void {
+    this.#known.set(dpu.id, dpu);
+    for (const { mac } of dpu.ports) this.#byMac.set(mac, dpu);
+  }
+
   /** What a DPU runs, and what it does with packets. */
   state(id: string): DpuState {
     return this.#states.get(id) ?? { runs: { system: "none" } };
@@ -64,7 +75,7 @@ export class Dpus {
 
   /** Adds a DPU that is switched off. */
   add(dpu: SimDpu): void {
-    this.#known.set(dpu.id, dpu);
+    this.#know(dpu);
     this.#store(dpu, { runs: { system: "none" } });
   }
 

@@ -11,6 +11,8 @@ interface Options {
   wall: Clock;
   faults: Faults;
   site: SimulatedSite;
+  /** Whether the DPU before a NIC connects it; undefined for a NIC that is behind none. */
+  connects(mac: string): boolean | undefined;
 }
 
 /** What servers reach on the networks that they boot on: the site controller, and the site's files. */
@@ -44,11 +46,13 @@ export class BootNetwork {
 
   /** Whether DHCP answers one of a server's NICs: on the network of those that are nobody's, it does. */
   hasAddress({ name, nics }: Host): boolean {
-    const { faults, site } = this.#options;
+    const { faults, site, connects } = this.#options;
     if (faults.heldAt(`bmc:${name}`).includes("address")) return false;
-    return nics.some(
-      ({ mac }) => site.fabric.segmentOf(mac) === undefined || site.leaseOf(mac) !== undefined,
-    );
+    return nics.some(({ mac }) => {
+      const isConnected = connects(mac);
+      if (isConnected !== undefined) return isConnected;
+      return site.fabric.segmentOf(mac) === undefined || site.leaseOf(mac) !== undefined;
+    });
   }
 }
 

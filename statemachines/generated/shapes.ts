@@ -600,6 +600,125 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "host-provision": {
+    "name": "host-provision",
+    "comment": "A server with DPUs boots the discovery image through them and becomes a free host",
+    "nodes": [
+      {
+        "name": "PowerOff",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ProvisionDpus",
+        "do": {
+          "deadline": 32400000,
+          "usually": 720000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "ConfirmAdminNetwork",
+        "do": {
+          "deadline": 1800000,
+          "usually": 40000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "ReadDiscoveryImage",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      },
+      {
+        "name": "EraseDrives",
+        "do": {
+          "deadline": 129600000,
+          "usually": 600000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "PowerOffErased",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ForgetAgent",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      },
+      {
+        "name": "BootFromAdminNetwork",
+        "do": {
+          "deadline": 10800000,
+          "usually": 600000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "MapPorts",
+        "do": {
+          "deadline": 900000,
+          "usually": 30000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "EndBoot",
+        "do": {
+          "deadline": 900000
+        }
+      },
+      {
+        "name": "AdmitAgent",
+        "do": {
+          "deadline": 1800000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
   "host-clean": {
     "name": "host-clean",
     "comment": "A used server leaves every network, is switched off and erased, or is set aside",

@@ -10,7 +10,11 @@ import { openSite, type Site } from "../support/site.ts";
 async function withDpu(registered: object = {}): Promise<{ site: Site; id: string }> {
   const site = await openSite();
   await withMetal(site);
-  const { dpus } = await addServerWithDpus(site, 1, { dpus: 1, registered: () => registered });
+  const { dpus } = await addServerWithDpus(site, 1, {
+    // Nothing is done to the host yet.
+    ...{ dpus: 1, missing: 1 },
+    registered: () => registered,
+  });
   const [id = ""] = dpus;
   return { site, id };
 }
@@ -124,7 +128,7 @@ it("wait for numbers as long as their site has none, and get those that came fre
   const asns = { first: 4_200_000_000, last: 4_200_000_000 };
   const spec = { machines: { asns } };
   expect((await site.admin("PATCH", "sites/site-1", { spec })).status).toBe(200);
-  const { dpus } = await addServerWithDpus(site, 1);
+  const { dpus } = await addServerWithDpus(site, 1, { missing: 1 });
   const [one = "", two = ""] = dpus;
   await provision(site, one);
   await settledDpu(site, one);

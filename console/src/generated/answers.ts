@@ -2032,6 +2032,23 @@ export interface Host {
       }[];
     };
     /**
+     * Behind which port of which DPU each of its NICs was seen.
+     */
+    dpu_ports?: {
+      /**
+       * Name of the NIC.
+       */
+      nic: string;
+      /**
+       * Id of the DPU.
+       */
+      dpu: string;
+      /**
+       * Name of the DPU's port.
+       */
+      port: string;
+    }[];
+    /**
      * The server of a site's inventory that the host was made of.
      */
     inventory?: {

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { mustLoad } from "../../kernel/object/records.ts";
+import { load, mustLoad } from "../../kernel/object/records.ts";
 import { bootKernel, chainWithAddress } from "../machine/ipxe.ts";
 import type { MachineReport } from "../machine/requests.ts";
 import type { Asked, Serving } from "../machine/serving.ts";
@@ -10,6 +10,9 @@ export const machines: Serving<"dpu"> = {
   allows({ operation, boot, wanted, isProvisioned }, request) {
     const isInstalling = operation !== undefined && boot?.phase === "booting";
     switch (request) {
+      // NICs of a host are seen once it is on, so it tells of them again.
+      case "discovery":
+        return isInstalling || isProvisioned === true;
       case "network":
       case "applied":
         return wanted !== undefined && (isInstalling || isProvisioned === true);
@@ -38,6 +41,15 @@ export const machines: Serving<"dpu"> = {
   },
   async network(_, { wanted }) {
     return { ...wanted, version: wanted?.version ?? 0 };
+  },
+  // Its host may be waiting, and whoever has that.
+  async others(deps, { spec }) {
+    const host = await load(deps, "host", spec.host.id);
+    const { owner } = host?.status ?? {};
+    return [
+      { kind: "host", id: spec.host.id },
+      ...(owner ? [{ kind: owner.kind, id: owner.id }] : []),
+    ];
   },
   reported: (dpu, report, { now }) =>
     report.of === "applied" ? withApplied(dpu, report, now) : withTold(dpu, report, now),

@@ -7,6 +7,8 @@ import type { Dpu } from "./model.ts";
  */
 export interface DpuNetwork {
   leaf: { asn: number; loopback: string };
+  /** The operation that wants it, where that wants the DPU to tell anew that it has it. */
+  for?: string;
   /** The network of its host; absent: the host reaches nobody. */
   host?: AdminNetwork;
 }
@@ -27,6 +29,15 @@ export function wanting(dpu: Dpu, network: DpuNetwork): Dpu {
   if (isDeepStrictEqual(before, network)) return dpu;
   return { ...dpu, wanted: { ...network, version: version + 1 } };
 }
+
+/** The ports of a DPU on the network of hosts that nobody has. */
+export const adminNetwork = (
+  { ports }: Dpu["spec"],
+  { cidr, gateway }: Pick<AdminNetwork, "cidr" | "gateway">,
+): AdminNetwork => ({
+  ...{ network: "admin", cidr, gateway, dhcp: "relay" },
+  ports: ports.map(({ name, host_mac: mac }) => ({ name, ...(mac !== undefined && { mac }) })),
+});
 
 /** Whether a DPU has told that it has what is wanted, and its sessions as a leaf are up. */
 export const hasApplied = ({ wanted, applied }: Dpu): boolean =>

@@ -17,6 +17,7 @@ import { countFree, countHost } from "../../placement/inventory.ts";
 import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import { revokeToken } from "../machine/tokens.ts";
 import { bmcInputSchema } from "./bmc.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
 import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
@@ -87,14 +88,18 @@ export const rules: Definition<"host", Input> = {
       delete: macKey(mac),
       if: eq("host", host.id),
     }));
-    return [
+    const { kind, id } = host;
+    const writes = [
       ...oncePerCounter([
         ...(await outOfPool(store, host, entry)),
         ...countHost(placeOf(host.spec), undefined),
       ]),
       ...macs,
-      ...(await controllerWrites(deps, { host: host.id }, host.spec, undefined)),
+      ...(await controllerWrites(deps, { host: id }, host.spec, undefined)),
     ];
+    // At last: a deletion that was refused has ended nothing.
+    await revokeToken(deps, { kind, id }, { kind, id });
+    return writes;
   },
 };
 

@@ -12,7 +12,7 @@ import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyOf, standbyWrites } from "../../placement/standby.ts";
 import type { Host } from "./model.ts";
 import { operated } from "./operated.ts";
-import { hostSagas } from "./sagas.ts";
+import { sagaFor } from "./sagas.ts";
 import { type HostWork, serverOf, withServer } from "./server.ts";
 
 /**
@@ -87,7 +87,7 @@ export function startWrites(
   by: string,
 ): Start {
   const operation = newOperation(deps, {
-    saga: hostSagas[work],
+    saga: sagaFor(host, work),
     change: "UPDATE",
     target: host,
     creator: by,

@@ -98,12 +98,22 @@ export interface Maintenance {
   operation?: OperationId;
 }
 
+/** A NIC, and the port of a DPU that it is behind. */
+export interface DpuPort {
+  nic: string;
+  /** The id of the DPU. */
+  dpu: string;
+  port: string;
+}
+
 export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operated {
   maintenance?: Maintenance;
   /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
   server?: ServerRecord;
   /** The ids of its DPUs that are registered. */
   dpus?: string[];
+  /** Behind which port of which DPU each of its NICs was seen last. */
+  dpu_ports?: DpuPort[];
 }
 
 declare module "../../kernel/object/object-of.ts" {

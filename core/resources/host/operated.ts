@@ -6,6 +6,7 @@ import { isErased, type ServerCondition, serverOf, withServer } from "./server.t
 /** The condition of a server after each saga has succeeded. Power alone erases nothing. */
 const reached: Readonly<Record<HostSagaName, (host: Host) => ServerCondition>> = {
   [hostSagas.discover]: () => "READY",
+  [hostSagas.provision]: () => "READY",
   [hostSagas.clean]: () => "CLEAN",
   [hostSagas.switch_off]: (host) => (isErased(host) ? "CLEAN" : serverOf(host).condition),
 };

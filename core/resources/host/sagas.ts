@@ -1,9 +1,15 @@
+import type { Host } from "./model.ts";
 import type { HostWork } from "./server.ts";
 
-/** The sagas on a host, by the work that they do, for code that starts them and need not know their steps. */
+/** The sagas on a host, for code that starts them and need not know their steps. */
 export const hostSagas = {
   discover: "host-discover",
+  provision: "host-provision",
   clean: "host-clean",
   switch_off: "host-switch-off",
-} as const satisfies Record<HostWork, string>;
-export type HostSagaName = (typeof hostSagas)[HostWork];
+} as const;
+export type HostSagaName = (typeof hostSagas)[keyof typeof hostSagas];
+
+/** The saga that does a work on a host: a host with DPUs is discovered once these are provisioned. */
+export const sagaFor = ({ spec }: Pick<Host, "spec">, work: HostWork): HostSagaName =>
+  work === "discover" && spec.dpus !== undefined ? hostSagas.provision : hostSagas[work];

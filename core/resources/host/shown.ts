@@ -10,6 +10,7 @@ export function hostStatusShown(host: Host) {
     ...(host.maintenance && { maintenance: host.maintenance }),
     ...(agent ? { agent: agentShown(agent) } : {}),
     ...(host.operation !== undefined && { operation: host.operation }),
+    ...(host.dpu_ports && { dpu_ports: host.dpu_ports }),
     ...(isManaged(host) && { server: serverShown(host) }),
   };
 }

@@ -91,6 +91,16 @@ export const hostSchema = z.object({
     server: serverSchema
       .optional()
       .describe("What Slipway did to it; absent for a host whose power somebody else manages."),
+    dpu_ports: z
+      .array(
+        z.object({
+          nic: z.string().describe("Name of the NIC."),
+          dpu: z.string().describe("Id of the DPU."),
+          port: z.string().describe("Name of the DPU's port."),
+        }),
+      )
+      .optional()
+      .describe("Behind which port of which DPU each of its NICs was seen."),
     inventory: z
       .object({
         site: z.string().describe("Id of the site whose inventory it is."),

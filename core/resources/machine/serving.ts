@@ -1,6 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import type { Kind } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import type { OperatedKind } from "../../kernel/object/traits.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineReport, MachineRequest, SeedPart, WantedNetwork } from "./requests.ts";
 
@@ -33,6 +34,8 @@ export interface Serving<K extends Kind> {
   seed?(deps: Deps, object: ObjectOf[K], part: SeedPart, asked: Asked): Promise<string | undefined>;
   /** The network configuration that the machine is to have. */
   network?(deps: Deps, object: ObjectOf[K], asked: Asked): Promise<WantedNetwork>;
+  /** Further objects whose operations may wait for what a machine of this one reports. */
+  others?(deps: Deps, object: ObjectOf[K]): Promise<{ kind: OperatedKind; id: string }[]>;
   /**
    * The object with a report applied; undefined if it changes nothing. Pure; `now` is an RFC 3339 timestamp of
    * the deployment's clock. Throws Forbidden for a report about something else than the machine's own.

@@ -12,7 +12,12 @@ import {
   leafWords,
 } from "../../../core/resources/dpu/leaf.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
-import { appliedInWords, hasApplied, wanting } from "../../../core/resources/dpu/network.ts";
+import {
+  adminNetwork,
+  appliedInWords,
+  hasApplied,
+  wanting,
+} from "../../../core/resources/dpu/network.ts";
 import { systems } from "../systems.ts";
 import { machinesAt, needed } from "./site.ts";
 
@@ -78,21 +83,11 @@ export const announceLeaf: Action<Dpu> = {
   usually: seconds(40),
 };
 
-/** The network of hosts that nobody has: the ports of a DPU are on it until a tenant gets the host. */
-async function adminNetwork(dpu: Dpu, context: Pick<StepContext<Dpu>, "deps">) {
-  const here = await machinesAt(context.deps, dpu);
-  const { cidr, gateway } = needed(here, "admin_network");
-  const ports = dpu.spec.ports.map(({ name, host_mac: mac }) => ({
-    name,
-    ...(mac !== undefined && { mac }),
-  }));
-  return { network: "admin", cidr, gateway, dhcp: "relay", ports } as const;
-}
-
 async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   const leaf = leafOf(dpu);
   if (!leaf) throw new AppError("Internal", `DPU ${dpu.id} has no numbers as a leaf`);
-  const host = await adminNetwork(dpu, context);
+  const here = await machinesAt(context.deps, dpu);
+  const host = adminNetwork(dpu.spec, needed(here, "admin_network"));
   await context.change((current) => wanting(current, { leaf, host }));
 }
 

@@ -1,14 +1,13 @@
 import { AppError } from "../../../core/error.ts";
 import { mustLoad, type Records } from "../../../core/kernel/object/records.ts";
-import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import type { Site } from "../../../core/resources/site/model.ts";
 
 type Machines = NonNullable<Site["spec"]["machines"]>;
 
-/** The site of a DPU, and what it says of machines. Throws Rejected where the DPU is at no site that does. */
+/** The site of what is at a hub, and what it says of machines. Throws Rejected where it is at no site that does. */
 export async function machinesAt(
   records: Records,
-  { hub: id }: Pick<Dpu, "hub">,
+  { hub: id }: { hub: string },
 ): Promise<{ site: Site; machines: Machines }> {
   const hub = await mustLoad(records, "hub", id);
   if (hub.spec.site === undefined)

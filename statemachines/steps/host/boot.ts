@@ -8,7 +8,8 @@ import type { Host } from "../../../core/resources/host/model.ts";
 import { type Boot, serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./server.ts";
+import { type BootSource, fromMedia, fromNetwork } from "./boot-source.ts";
+import { ofControllers, onServer } from "./server.ts";
 
 /**
  * Boots the hub's discovery image, until the hub reports the server's agent. A server that is silent for
@@ -29,7 +30,7 @@ const first = (now: number): Boot => ({
 });
 
 /** Takes the boot one phase on, if what the controller says allows it. */
-async function goOn(before: Host, context: StepContext<Host>): Promise<void> {
+async function goOn(before: Host, context: StepContext<Host>, source: BootSource): Promise<void> {
   const { deps, change } = context;
   const now = deps.clock.now();
   const known = serverOf(before).boot;
@@ -38,7 +39,9 @@ async function goOn(before: Host, context: StepContext<Host>): Promise<void> {
     : await change((current) => withServer(current, { boot: first(now) }));
   const { boot } = serverOf(host);
   if (!boot || isReported(host)) return;
-  const next = await onServer(host, context, (server) => advanced(server, host, boot, context));
+  const next = await onServer(host, context, (server) =>
+    advanced(server, host, boot, { ...context, source }),
+  );
   if (next) await change((current) => withServer(current, { boot: next }));
 }
 
@@ -47,7 +50,7 @@ async function advanced(
   server: BareMetalServer,
   host: Host,
   boot: Boot,
-  context: StepContext<Host>,
+  { source, ...context }: StepContext<Host> & { source: BootSource },
 ): Promise<Boot | undefined> {
   const now = context.deps.clock.now();
   const waited = now - Date.parse(boot.at);
@@ -63,14 +66,14 @@ async function advanced(
         await server.powerOff("forced");
         return undefined;
       }
-      await setToDiscover(server, host, context);
+      await source.set(server, host, context);
       return enter("switching_on");
     }
     case "switching_on": {
       if (seen.power === "on") return enter("booting");
       if (seen.power === "off") {
-        if (isSetToDiscover(seen)) await server.powerOn();
-        else if (seen.media !== undefined) await server.bootOnce({ from: "media" });
+        if (source.isSet(seen)) await server.powerOn();
+        else await source.again(server, host, context, seen);
       }
       return waited > standstill ? enter("switching_off") : undefined;
     }
@@ -108,12 +111,17 @@ function isDiscovered(host: Host, context: Context): Outcome {
   return pending(`${words}${tries}`, pause(context, ofControllers));
 }
 
-export const bootDiscoveryImage: Action<Host> = {
+const booting = (source: BootSource): Action<Host> => ({
   system: systems.bareMetal,
-  act: goOn,
-  look: goOn,
+  act: (host, context) => goOn(host, context, source),
+  look: (host, context) => goOn(host, context, source),
   looksLater: true,
   until: isDiscovered,
   deadline: hours(3),
   usually: minutes(10),
-};
+});
+
+export const bootDiscoveryImage = booting(fromMedia);
+
+/** The same by the network of hosts that nobody has, on which the DPUs of the host have it. */
+export const bootFromAdminNetwork = booting(fromNetwork);

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { hostSagas } from "../../../core/resources/host/sagas.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { wrongInBooks } from "../books.ts";
+import { addServerWithDpus } from "../dpus.ts";
 import { addNode, addNodeHost, withIronic } from "../ironic-hosts.ts";
 import { addServer, hostOf, metal, untilHost, withMetal } from "../managed-hosts.ts";
 import { addServerByMetal3 } from "../metal3-hosts.ts";
@@ -102,9 +103,29 @@ function changesOf({ before, add }: Service): Record<string, HostChange> {
   };
 }
 
-const changes = Object.entries(services).map(
-  ([name, service]) => [name, service, changesOf(service)] as const,
-);
+const withDpu: Service = {
+  before: withMetal,
+  add: async (site, number) => (await addServerWithDpus(site, number, { dpus: 1 })).host,
+};
+
+const provisioned: HostChange = {
+  async before(site) {
+    await withDpu.before(site);
+    return "";
+  },
+  start: (site) => withDpu.add(site, 1),
+  done: "AVAILABLE",
+};
+
+const changes: [string, Service, Partial<Record<string, HostChange>>][] = [
+  ...Object.entries(services).map(([name, service]): (typeof changes)[number] => [
+    name,
+    service,
+    changesOf(service),
+  ]),
+  // Clusters get no servers with DPUs, so that nothing else of them is another way.
+  ["a server with a DPU", withDpu, { [hostSagas.provision]: provisioned }],
+];
 
 export const hosts: Subject = {
   sagas,

@@ -1,0 +1,32 @@
+import { saga } from "../core/kernel/saga/action.ts";
+import { step } from "../core/kernel/saga/saga.ts";
+import { confirmAdminNetwork, mapPorts, provisionDpus } from "./steps/dpu/of-host.ts";
+import { admitAgent } from "./steps/host/admit.ts";
+import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
+import { bootFromAdminNetwork } from "./steps/host/boot.ts";
+import { endBoot } from "./steps/host/end-boot.ts";
+import { eraseDrives } from "./steps/host/erase.ts";
+import { powerOff } from "./steps/host/power.ts";
+
+const setAside = {
+  none: "a host that failed is set aside as it is, so that a person sees what went wrong",
+};
+
+/** Turns a server with DPUs that is off into a host of the pool: its DPUs are provisioned first, and connect it. */
+export const hostProvision = saga<"host">("host-provision", {
+  comment: "A server with DPUs boots the discovery image through them and becomes a free host",
+  nodes: [
+    step("PowerOff", powerOff, setAside),
+    step("ProvisionDpus", provisionDpus, setAside),
+    step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
+    step("ReadDiscoveryImage", readDiscoveryImage, setAside),
+    step("EraseDrives", eraseDrives, setAside),
+    // Many controllers erase only what is switched on.
+    step("PowerOffErased", powerOff, setAside),
+    step("ForgetAgent", forgetAgent, setAside),
+    step("BootFromAdminNetwork", bootFromAdminNetwork, setAside),
+    step("MapPorts", mapPorts, setAside),
+    step("EndBoot", endBoot, setAside),
+    step("AdmitAgent", admitAgent, setAside),
+  ],
+});

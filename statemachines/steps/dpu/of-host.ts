@@ -1,0 +1,169 @@
+import { hours, minutes, seconds } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import { rewritten } from "../../../core/kernel/events/rewrite.ts";
+import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
+import { leafOf } from "../../../core/resources/dpu/leaf.ts";
+import type { Dpu } from "../../../core/resources/dpu/model.ts";
+import {
+  adminNetwork,
+  appliedInWords,
+  type DpuNetwork,
+  hasApplied,
+  wanting,
+} from "../../../core/resources/dpu/network.ts";
+import { provisionWrites } from "../../../core/resources/dpu/provision.ts";
+import { creator } from "../../../core/resources/host/care.ts";
+import type { DpuPort, Host } from "../../../core/resources/host/model.ts";
+import { systems } from "../systems.ts";
+import { machinesAt, needed } from "./site.ts";
+
+/** The steps of a host on its DPUs: all of them, and the slowest decides. */
+
+type Step = StepContext<Host>;
+
+/** Reports wake the step; this is for those that got lost, and for DPUs whose own operations end. */
+const ownLook = seconds(30);
+
+const dpusOf = ({ dpus = [] }: Host, { deps }: Pick<Context, "deps">): Promise<Dpu[]> =>
+  Promise.all(dpus.map((id) => mustLoad(deps, "dpu", id)));
+
+/** Whether a DPU was set aside since the host's operation began: before, it is only tried again. */
+const hasFailed = ({ quarantine }: Dpu, { operation }: Context): boolean =>
+  quarantine !== undefined && quarantine.since >= (operation.status.start_time ?? "");
+
+const isReady = ({ isProvisioned, operation }: Dpu): boolean =>
+  isProvisioned === true && operation === undefined;
+
+async function startAll(host: Host, context: Step): Promise<void> {
+  const { deps, fence } = context;
+  for (const { id } of await dpusOf(host, context))
+    await optimisticallyFenced(deps.store, fence(), async () => {
+      const dpu = await mustLoad(deps, "dpu", id);
+      if (dpu.operation || dpu.isProvisioned || hasFailed(dpu, context))
+        return { writes: [], result: undefined };
+      return { writes: provisionWrites(deps, dpu, creator).writes, result: undefined };
+    });
+}
+
+async function areProvisioned(host: Host, context: Context): Promise<Outcome> {
+  const dpus = await dpusOf(host, context);
+  const failed = dpus.find((dpu) => hasFailed(dpu, context));
+  const open = dpus.filter((dpu) => !isReady(dpu));
+  // The others come to their own end first, so that a person sees all at once.
+  if (failed && open.every(({ operation }) => operation === undefined))
+    throw new AppError(
+      "Rejected",
+      `expected DPU ${failed.metadata.name} to be provisioned; ${failed.quarantine?.reason}`,
+    );
+  if (open.length === 0) return done;
+  const names = open.map(({ metadata }) => metadata.name).join(", ");
+  return pending(`${open.length} of ${dpus.length} DPUs to be provisioned: ${names}`, ownLook);
+}
+
+/** Has the DPUs of a host provisioned that are not, side by side. */
+export const provisionDpus: Action<Host> = {
+  system: systems.dpu,
+  effects: "none",
+  act: startAll,
+  look: startAll,
+  until: areProvisioned,
+  deadline: hours(9),
+  usually: minutes(12),
+};
+
+/** Has a DPU of a host have this network, in a version of its own. */
+async function want(id: string, network: (dpu: Dpu) => DpuNetwork, context: Step): Promise<void> {
+  const { deps, fence } = context;
+  await optimisticallyFenced(deps.store, fence(), async () => {
+    const dpu = await mustLoad(deps, "dpu", id);
+    const after = wanting(dpu, network(dpu));
+    if (after === dpu) return { writes: [], result: undefined };
+    const written = rewritten(deps.kinds, dpu, after, deps.clock.now());
+    return { writes: [putChanged(deps.kinds, written)], result: undefined };
+  });
+}
+
+async function backToAdmin(host: Host, context: Step): Promise<void> {
+  const { operation, deps } = context;
+  const network = needed(await machinesAt(deps, host.spec), "admin_network");
+  for (const id of host.dpus ?? [])
+    await want(
+      id,
+      (dpu) => {
+        const leaf = leafOf(dpu);
+        if (!leaf)
+          throw new AppError("Rejected", `expected DPU ${id} to be a leaf; it has no numbers`);
+        return { leaf, for: operation.id, host: adminNetwork(dpu.spec, network) };
+      },
+      context,
+    );
+}
+
+async function areOnAdmin(host: Host, context: Context): Promise<Outcome> {
+  const dpus = await dpusOf(host, context);
+  const late = dpus.find((dpu) => dpu.wanted?.for !== context.operation.id || !hasApplied(dpu));
+  if (!late) return done;
+  const { metadata, wanted } = late;
+  return pending(
+    `DPU ${metadata.name} to tell that the host is on the admin network, version ${wanted?.version}; ${appliedInWords(late)}`,
+    ownLook,
+  );
+}
+
+/**
+ * Each DPU has its host on the admin network, and has told so since this was asked: what it told before says nothing of
+ * what it does now.
+ */
+export const confirmAdminNetwork: Action<Host> = {
+  system: systems.dpu,
+  effects: "none",
+  act: backToAdmin,
+  until: areOnAdmin,
+  deadline: minutes(30),
+  usually: seconds(40),
+};
+
+/** Where the DPUs have seen the NICs of a host. */
+const seenAt = ({ spec }: Host, dpus: readonly Dpu[]): DpuPort[] =>
+  spec.nics.flatMap(({ name: nic, mac }) =>
+    dpus.flatMap(({ id: dpu, told }) =>
+      (told?.discovery?.ports ?? [])
+        .filter(({ host_macs }) => host_macs.includes(mac))
+        .map(({ name: port }) => ({ nic, dpu, port })),
+    ),
+  );
+
+async function map(host: Host, context: Step): Promise<void> {
+  const dpu_ports = seenAt(host, await dpusOf(host, context));
+  await context.change((current) => ({ ...current, dpu_ports }));
+}
+
+async function areMapped(host: Host, context: Context): Promise<Outcome> {
+  const { dpu_ports: mapped = [] } = host;
+  for (const { id, metadata, spec } of await dpusOf(host, context))
+    for (const { name, host_mac: mac } of spec.ports) {
+      const nic = host.spec.nics.find((each) => each.mac === mac)?.name;
+      const seen = mapped.filter(({ dpu, port }) => dpu === id && port === name);
+      const where = `port ${name} of DPU ${metadata.name}`;
+      if (seen.length === 0) return pending(`a NIC of the host to be seen at ${where}`, ownLook);
+      const [{ nic: other }] = seen as [DpuPort];
+      if (nic !== undefined && other !== nic)
+        throw new AppError("Rejected", `expected NIC ${nic} at ${where}; ${other} was seen there`);
+    }
+  return done;
+}
+
+/** Finds out behind which port of which DPU each NIC is, by what the DPUs see of the host that runs. */
+export const mapPorts: Action<Host> = {
+  system: systems.dpu,
+  effects: "none",
+  act: map,
+  look: map,
+  until: areMapped,
+  deadline: minutes(15),
+  usually: seconds(30),
+};

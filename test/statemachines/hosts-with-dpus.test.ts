@@ -1,0 +1,120 @@
+import { expect, it } from "vitest";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { hostId } from "../../sim/host.ts";
+import { wrongInBooks } from "../support/books.ts";
+import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
+import { hostOf, untilHost, withMetal } from "../support/managed-hosts.ts";
+import { recordsIn } from "../support/records.ts";
+import { openSite, type Site } from "../support/site.ts";
+
+/** Hosts with DPUs: discovered through them, on the network of hosts that nobody has. */
+
+async function metalSite(): Promise<Site> {
+  const site = await openSite();
+  await withMetal(site);
+  return site;
+}
+
+it("are discovered through their DPUs, behind whose ports their NICs are then known to be", async () => {
+  const site = await metalSite();
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  const { status } = await hostOf(site, host);
+  expect(status.dpu_ports).toEqual([
+    { nic: "eno1", dpu: dpus[0], port: "pf0hpf" },
+    { nic: "eno2", dpu: dpus[1], port: "pf0hpf" },
+  ]);
+  expect(status.server.condition).toBe("SERVER_CONDITION_READY");
+  for (const id of dpus) expect((await dpuOf(site, id)).status.state).toBe("DPU_STATE_READY");
+  // The token of its boot has ended with the boot.
+  expect(
+    [...site.secrets.keys()].filter((key) => key.includes(host) && key.includes("token")),
+  ).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("wait for the slowest DPU, and boot nothing before", async () => {
+  const site = await metalSite();
+  const slow = { target: `bmc:${dpuName(1, 1)}`, operation: "address" };
+  site.world.faults.add({ ...slow, fault: "hold", count: 0 });
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await site.laptop.until(async () => (await dpuOf(site, dpus[0] ?? "")).isProvisioned === true);
+  await site.laptop.pass(10 * 60_000);
+  const { operation, state } = (await hostOf(site, host)).status;
+  expect(state).toBe("HOST_STATE_DISCOVERING");
+  const { status } = (await site.admin("GET", `operations/${operation}`)).body;
+  expect(JSON.stringify(status)).toContain(`1 of 2 DPUs to be provisioned: ${dpuName(1, 1)}`);
+  expect(site.world.bmcs.machines.get(hostId("server-1"))?.power).toBe("Off");
+  site.world.faults.clear();
+  await untilHost(site, host, "AVAILABLE");
+});
+
+it("are set aside with a DPU that fails, and tried again with it", async () => {
+  const site = await metalSite();
+  site.world.faults.add({
+    target: `bmc:${dpuName(1, 1)}`,
+    operation: "image",
+    fault: "hold",
+    count: 0,
+  });
+  const { host } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "ProvisionDpus",
+    reason: expect.stringMatching(
+      /^expected DPU server-1-dpu-1 to be provisioned; expected the image's request for its seed/,
+    ),
+  });
+  site.world.faults.clear();
+  expect((await site.admin("POST", `hosts/${host}/retry`)).status).toBe(200);
+  await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("are set aside when a DPU does not tell any more what it does", async () => {
+  const site = await metalSite();
+  const { host } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  site.world.faults.add({
+    target: `bmc:${dpuName(1, 0)}`,
+    operation: "agent",
+    fault: "hold",
+    count: 0,
+  });
+  expect((await site.admin("POST", `hosts/${host}/maintain`)).status).toBe(200);
+  await site.laptop.until(async () => {
+    const { operation, server } = (await hostOf(site, host)).status;
+    return operation === undefined && server.condition === "SERVER_CONDITION_CLEAN";
+  }, "the host to be off");
+  expect((await site.admin("POST", `hosts/${host}/release`)).status).toBe(200);
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "ConfirmAdminNetwork",
+    reason:
+      "waited 30 min for DPU server-1-dpu-0 to tell that the host is on the admin network, version 4; it has version 3",
+  });
+});
+
+it("are set aside when their NICs are behind other ports than is written down", async () => {
+  const site = await metalSite();
+  const macs = ["52:54:00:fe:01:02", "52:54:00:fe:01:01"];
+  const { host } = await addServerWithDpus(site, 1, {
+    registered: (n) => ({ ports: [{ name: "pf0hpf", host_mac: macs[n] }] }),
+  });
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "MapPorts",
+    reason: "expected NIC eno2 at port pf0hpf of DPU server-1-dpu-0; eno1 was seen there",
+  });
+});
+
+it("leave the pool with a DPU that is provisioned again, and come back", async () => {
+  const site = await metalSite();
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  expect((await site.admin("POST", `dpus/${dpus[0]}/retry`)).status).toBe(200);
+  const { server } = await mustLoad(recordsIn(site.laptop.store), "host", host);
+  expect(server?.condition).toBe("CLEAN");
+  await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
