@@ -10,7 +10,7 @@ export const paths = {
 export const discovery = "/.well-known/openid-configuration";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
-/** A browser that asks so is sent back at once, whether somebody is logged in or not (OpenID Connect Core §3.1.2.1). */
+/** A browser that asks so is sent back at once, whether somebody is logged in or not (OpenID Connect's `prompt`). */
 export const silently = "none";
 export const scopes = ["openid", "offline_access"];
 

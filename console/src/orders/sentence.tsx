@@ -4,7 +4,8 @@ import type { Ordered } from "./kinds.ts";
 
 /** Why it stands still, and what it waits for: in whole, in the words that the API has for it. */
 export function Sentence({ object: { status } }: { object: Ordered }) {
-  const { stalled, waiting = [], failure, message } = status;
+  const { stalled, failure, message } = status;
+  const waiting = (status.waiting ?? []).filter(({ step }) => step !== stalled?.step);
   return (
     <div className="stack">
       {failure && (
@@ -15,7 +16,8 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
       )}
       {stalled && (
         <Notice state="stalled">
-          <strong>{stalled.step}</strong> takes longer than it should: {stalled.message}
+          <strong>{stalled.step}</strong> takes longer than it should, for{" "}
+          <For since={stalled.since} />: {stalled.message}
         </Notice>
       )}
       {waiting.map((wait) => (

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { State, toneOf } from "../ui/state.tsx";
 import { For } from "../ui/time.tsx";
 import styles from "./graph.module.css";
@@ -7,11 +8,19 @@ import { type Operation, type Part, type Step, shapeOf, wordsOf } from "./shape.
 export function Graph({ operation }: { operation: Operation }) {
   const { way, back } = shapeOf(operation);
   const { stalled } = operation.status;
+  const lanes = useRef<HTMLDivElement>(null);
+  const open = operation.status.steps.find(isOpen)?.name;
+  // What happens now is in sight; a person who has scrolled elsewhere stays there until the next step.
+  useEffect(() => {
+    if (open === undefined) return;
+    const card = lanes.current?.querySelector('[aria-current="step"]');
+    card?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [open]);
   const card = (step: Step) => (
     <Card key={step.name} step={step} isStalled={stalled?.step === step.name} />
   );
   return (
-    <div className={styles.lanes}>
+    <div ref={lanes} className={styles.lanes}>
       <ol className={styles.lane} aria-label="Steps">
         {way.map((part) => (
           <li key={nameOf(part)} className={styles.part}>
@@ -48,16 +57,17 @@ export function Graph({ operation }: { operation: Operation }) {
   );
 }
 
+const isOpen = ({ state }: Step): boolean => state === "RUNNING" || state === "WAITING";
+
 const nameOf = (part: Part): string => ("step" in part ? part.step.name : part.name);
 
 function Card({ step, isStalled }: { step: Step; isStalled: boolean }) {
   const { name, state, attempts, start_time, end_time, system, message } = step;
   const tone = isStalled ? "stalled" : toneOf(state);
-  const isOpen = state === "RUNNING" || state === "WAITING";
   return (
     <article
-      className={`${styles.card} ${isOpen ? styles.open : ""}`}
-      aria-current={isOpen ? "step" : undefined}
+      className={`${styles.card} ${isOpen(step) ? styles.open : ""}`}
+      aria-current={isOpen(step) ? "step" : undefined}
     >
       <h3>{wordsOf(name)}</h3>
       <p className={styles.said}>
