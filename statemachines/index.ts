@@ -18,6 +18,9 @@ import { hubSecurityGroupCreate } from "./hub-security-group-create.ts";
 import { hubSecurityGroupDelete } from "./hub-security-group-delete.ts";
 import { hubSubnetCreate } from "./hub-subnet-create.ts";
 import { hubSubnetDelete } from "./hub-subnet-delete.ts";
+import { instanceNetworking } from "./instance-networking.ts";
+import { instanceProvision } from "./instance-provision.ts";
+import { instanceRelease } from "./instance-release.ts";
 import { natGatewayCreate } from "./nat-gateway-create.ts";
 import { natGatewayDelete } from "./nat-gateway-delete.ts";
 import { securityGroupApply } from "./security-group-apply.ts";
@@ -33,6 +36,7 @@ export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
     ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, dpuProvision],
+    ...[instanceProvision, instanceNetworking, instanceRelease],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],

@@ -78,6 +78,11 @@ export const ofKinds = {
     ["TEMPLATE", "template"],
     ["PUBLISHED", "published"],
   ],
+  baremetal_instance: [
+    ["TYPE", "status.instance_type"],
+    ["IMAGE", "spec.image.source_ref"],
+    ["HOST", "status.host", "wide"],
+  ],
   baremetal_instance_template: [
     ["TITLE", "title"],
     ["TYPE", "host_type"],

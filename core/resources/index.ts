@@ -9,6 +9,7 @@ export const resources = [
   "cluster-template",
   "cluster-catalog-item",
   "cluster-version",
+  "baremetal-instance",
   "bare-metal-instance-type",
   "baremetal-instance-template",
   "baremetal-instance-catalog-item",

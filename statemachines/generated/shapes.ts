@@ -899,6 +899,157 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "instance-provision": {
+    "name": "instance-provision",
+    "comment": "An ordered server is the tenant's, or everything that it claimed is released",
+    "nodes": [
+      {
+        "name": "ReserveHost",
+        "do": {
+          "deadline": 86400000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      },
+      {
+        "name": "PrepareNetworks",
+        "do": {
+          "deadline": 1800000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "AttachHost",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "PublishInstance",
+        "do": {
+          "deadline": 900000
+        },
+        "undo": {
+          "deadline": 900000
+        }
+      }
+    ]
+  },
+  "instance-networking": {
+    "name": "instance-networking",
+    "comment": "Every port of a server has its new security groups, or again those that it had",
+    "nodes": [
+      {
+        "name": "ChangeSecurityGroups",
+        "do": {
+          "deadline": 7200000,
+          "usually": 10000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "usually": 10000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
+  "instance-release": {
+    "name": "instance-release",
+    "comment": "A tenant's server is isolated and released; its host is erased after that",
+    "irreversible": true,
+    "nodes": [
+      {
+        "name": "Isolate",
+        "steps": [
+          {
+            "name": "Undo PublishInstance",
+            "do": {
+              "deadline": 900000
+            }
+          },
+          {
+            "name": "Undo AttachHost",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "fabric",
+                "zone": "site"
+              }
+            }
+          }
+        ]
+      },
+      {
+        "name": "ReleaseAndArchive",
+        "steps": [
+          {
+            "name": "Undo PrepareNetworks",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "placement",
+                "zone": "core"
+              }
+            }
+          },
+          {
+            "name": "Undo ReserveHost",
+            "do": {
+              "deadline": 86400000,
+              "system": {
+                "name": "hub",
+                "zone": "hub"
+              }
+            }
+          },
+          {
+            "name": "ArchiveInstance",
+            "do": {
+              "deadline": 900000
+            }
+          }
+        ]
+      }
+    ]
+  },
   "virtual-network-create": {
     "name": "virtual-network-create",
     "comment": "An ordered network becomes READY, or everything that it claimed is released",

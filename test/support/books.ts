@@ -39,6 +39,7 @@ const sitedKinds = [
   "security_group",
   "external_ip_attachment",
   "nat_gateway",
+  "baremetal_instance",
 ] as const satisfies SitedKind[];
 
 /** The parts of the books of a site at rest. */
@@ -82,6 +83,7 @@ export async function wrongInBooks({ laptop, world, secrets }: Deployment): Prom
     now: deps.clock.now(),
     wall: deps.wall.now(),
     clusters: table.objects("cluster"),
+    placed: [...table.objects("cluster"), ...table.objects("baremetal_instance")],
     sited: sitedKinds.flatMap((kind) => table.objects(kind)),
     hosts: table.objects("host"),
     world,

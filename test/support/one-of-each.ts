@@ -8,6 +8,7 @@ import { documentations } from "../../core/resources/generated/documentations.ts
 import { rolesFor } from "../../functions/api/permissions.ts";
 import { kindNames, kinds } from "../../functions/api/registry.ts";
 import { type Api, inCatalog, order, priv, v1 } from "./api.ts";
+import { sshKey } from "./orders.ts";
 
 /**
  * What is made here in place of the example that a kind has, whose names are those of the laptop's
@@ -30,8 +31,13 @@ const own = {
     id: "rhel-server",
     metadata: { name: "rhel-server" },
     host_type: "bm-standard",
+    spec_defaults: { image: { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" } },
   },
-  baremetal_instance_catalog_item: { metadata: { name: "server" }, template: "rhel-server" },
+  baremetal_instance_catalog_item: {
+    metadata: { name: "server" },
+    template: "rhel-server",
+    published: true,
+  },
   role: { metadata: { name: "project-manager" } },
   role_binding: {
     metadata: { name: "devs", project: "p" },
@@ -87,12 +93,15 @@ function exampleHere(kind: Kind): Example | undefined {
   return { ...example, metadata: { ...Object(example.metadata), project: "p" } };
 }
 
+/** Of what was made real before. */
+const later: readonly Kind[] = ["external_ip_attachment", "baremetal_instance"];
+
 /** What each kind is made of here; those of `catalogApi` are there already. */
 export const bodies: Readonly<Partial<Record<Kind, Body>>> = {
   ...own,
   ...Object.fromEntries(
     kindNames.flatMap((kind) => {
-      const isMade = kind in own || kind in inCatalog || kind === "external_ip_attachment";
+      const isMade = kind in own || kind in inCatalog || later.includes(kind);
       const example = isMade ? undefined : exampleHere(kind);
       return example ? [[kind, example]] : [];
     }),
@@ -104,6 +113,14 @@ export const bodies: Readonly<Partial<Record<Kind, Body>>> = {
       external_ip: "front",
       cluster: "one",
       target_endpoint: "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API",
+    },
+  },
+  baremetal_instance: {
+    metadata: { name: "db-1", project: "p" },
+    spec: {
+      catalog_item: "server",
+      ssh_public_key: sshKey("ann"),
+      network_attachments: [{ subnet: "web" }],
     },
   },
   nat_gateway: {
@@ -126,14 +143,25 @@ export async function makeReal(deps: Api["deps"], kind: Kind, id: string): Promi
   const site = { id: "site-1", parts: {} };
   if (kind === "virtual_network")
     await changeObject(deps, kind, id, (network) => ({ ...network, made: true }));
+  if (kind === "subnet")
+    await changeObject(deps, kind, id, (subnet) => ({ ...subnet, made: true, site }));
   if (kind === "external_ip")
     await changeObject(deps, kind, id, (ip) => ({ ...ip, site: site.id }));
   if (kind === "cluster")
     await changeObject(deps, kind, id, (each) => ({ ...each, published: true, site }));
 }
 
-/** What others of a kind need first: a NAT gateway an address that nothing else has, and its network at the site. */
+/**
+ * What others of a kind need first: a NAT gateway an address that nothing else has, and its network at the site; a
+ * server hosts of its type.
+ */
 export async function makeNeeded(api: Api, kind: Kind): Promise<void> {
+  if (kind === "baremetal_instance") {
+    const hardware = { cpus: 64, memory_gib: 128 };
+    const type = { metadata: { name: "metal" }, hardware };
+    const { status, text } = await api.ask("admin", "POST", `${priv}/host_types`, type);
+    expect(status, text).toBe(200);
+  }
   if (kind !== "nat_gateway") return;
   const { path } = maker("external_ip");
   const body = { metadata: { name: "out", project: "p" }, spec: { pool: "outside" } };

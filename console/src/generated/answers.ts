@@ -1411,6 +1411,7 @@ export interface PrivateOperation {
         | "security_group"
         | "external_ip_attachment"
         | "nat_gateway"
+        | "baremetal_instance"
         | "host"
         | "dpu";
       /**
@@ -1904,7 +1905,7 @@ export interface Host {
       /**
        * The kind of its owner; today only clusters own hosts.
        */
-      kind: "cluster";
+      kind: "cluster" | "baremetal_instance";
       /**
        * Id of the cluster.
        */

@@ -17,6 +17,8 @@ export const secretReference = {
   providerPullSecret: "provider/pull-secret",
   /** The certificate of a cluster's ingress, with its key. */
   ingressCertificate: (cluster: string): string => `cluster/${cluster}/ingress-certificate`,
+  /** What cloud-init does with a tenant's server at its first start. */
+  userData: (instance: string): string => `baremetal-instance/${instance}/user-data`,
   siteCredentials: (site: string): string => `site/${site}/credentials`,
   webhook: (webhook: string): string => `webhook/${webhook}/secrets`,
   identityProvider: (provider: string): string => `identity-provider/${provider}/client-secret`,

@@ -7,6 +7,14 @@ import type { HostType } from "../host-type/model.ts";
 import { matches } from "./match.ts";
 import type { BareMetalInstanceType } from "./model.ts";
 
+/** The host types that can serve an instance type, by name. */
+export async function hostTypesFor(
+  records: Records,
+  type: BareMetalInstanceType,
+): Promise<HostType[]> {
+  return (await allHostTypes(records)).filter((each) => matches(type, each));
+}
+
 async function allHostTypes(records: Records): Promise<HostType[]> {
   const found: HostType[] = [];
   const all = { index: "g4", pk: kindPartition("host_type") } as const;

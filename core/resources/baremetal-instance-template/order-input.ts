@@ -27,16 +27,18 @@ export const imageSchema = z.strictObject({
 });
 export type InstanceImage = z.infer<typeof imageSchema>;
 
-const runStrategies = [
+export const runStrategies = [
   "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
   "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED",
 ] as const;
+
+export type RunStrategy = (typeof runStrategies)[number];
 
 /** As cloud-init's own services, and OSAC. */
 const userDataLimit = 65_536;
 
 /** The most networks that one server is in. */
-const attachmentLimit = 8;
+export const attachmentLimit = 8;
 
 const instanceAttachmentSchema = attachmentInputSchema.extend({
   interface: z
@@ -90,4 +92,7 @@ const instanceSpecInputSchema = z.strictObject({
     .optional()
     .describe("Constraints on the place: region, labels of hubs."),
 });
+export type InstanceSpecInput = z.output<typeof instanceSpecInputSchema>;
+
 export const instanceInputSchema = inputSchema(instanceSpecInputSchema);
+export type InstanceInput = z.output<typeof instanceInputSchema>;

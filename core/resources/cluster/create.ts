@@ -43,13 +43,14 @@ import { poolsFor } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { claimQuota } from "../quota/account.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
+import { refuseUnready } from "../subnet/attaching.ts";
 import { beginOrder } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
 import { orderAutomatic } from "./external-ips.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
-import { attachingOf, refuseUnfit, refuseUnready } from "./network-attachment.ts";
+import { namedAttachment, refuseUnfit } from "./network-attachment.ts";
 import { operated } from "./operated.ts";
 import { outsidePools, whereOf } from "./outside-pools.ts";
 import { exclusive } from "./pull-secret.ts";
@@ -191,7 +192,8 @@ async function checked(
   const search = begun(ownPullSecret(deps, { tenant, project }, ordered.spec, faults));
   const { network_attachment } = ordered.spec;
   const attaching =
-    network_attachment && begun(attachingOf(deps, { tenant, project }, network_attachment, faults));
+    network_attachment &&
+    begun(namedAttachment(deps, { tenant, project }, network_attachment, faults));
   const looked = ordered.spec.auto_external_ip_attachment && begun(poolsFor(deps, tenant));
   const id = asClusterId(value?.id ?? deps.newId());
   const pullSecret = broughtAlong(deps, id, value);

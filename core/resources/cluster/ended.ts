@@ -69,9 +69,8 @@ function regrouped(cluster: Cluster): Cluster {
 /** After a change of its security groups that failed: they are what they were. */
 function backToGroups(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster {
   const { regrouping, ...rest } = cancelled ? cluster : { ...cluster, failure };
-  return regrouping
-    ? { ...withGroups(rest, regrouping.from), generation: rest.generation + 1 }
-    : rest;
+  const [from] = regrouping?.from ?? [];
+  return from ? { ...withGroups(rest, from), generation: rest.generation + 1 } : rest;
 }
 
 /** After a completed upgrade: every part is at the new release. */

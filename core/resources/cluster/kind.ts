@@ -97,7 +97,7 @@ export const permissions: PermissionsOf = {
 /** The groups that its hosts have, and while these change those that they had. */
 function groupIds({ spec, regrouping }: Cluster): string[] {
   const has = spec.network_attachment?.security_groups ?? [];
-  const had = regrouping?.from.security_groups ?? [];
+  const had = regrouping?.from.flatMap(({ security_groups }) => security_groups) ?? [];
   return [...new Set([...has, ...had].map(({ id }) => id))];
 }
 

@@ -12,10 +12,11 @@ import {
   type FloatingIpUse,
   floatingIpUses,
   type Progress,
+  type Regrouped,
   type SiteRecord,
   type Standing,
 } from "../site/at-site.ts";
-import type { NetworkAttachment } from "./network-attachment.ts";
+import type { NetworkAttachment } from "../subnet/attaching.ts";
 
 /**
  * An OpenShift cluster with a hosted control plane. The API writes `spec` (intent), the reservation
@@ -61,12 +62,6 @@ export interface AutomaticIp extends Omit<EndpointIp, "leads"> {
 /** One for each use, at the site of their pool, where the cluster has to be. */
 export interface AutomaticIps extends Record<FloatingIpUse, AutomaticIp> {
   site: string;
-}
-
-export interface Regrouping {
-  from: { security_groups: Reference[]; names: readonly string[] };
-  /** The groups that every one of its ports was last seen with; absent while some have others. */
-  seen?: "wanted" | "previous";
 }
 
 export const clusterStates = [
@@ -196,8 +191,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   automatic_ips?: AutomaticIps;
   /** What `spec.network_attachment` means at its site. */
   stands_in?: Standing;
-  /** While its security groups change: those that it had, to which a failed change goes back. */
-  regrouping?: Regrouping;
+  /** While its security groups change. */
+  regrouping?: Regrouped;
   observed: Observed;
   /** The node sets after the last successful operation; a failed change goes back to them. */
   applied?: NodeSets;

@@ -1,93 +1,25 @@
-import { AppError, type Violation } from "../../error.ts";
-import type { Reference } from "../../kernel/object/metadata.ts";
-import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import type { Violation } from "../../error.ts";
 import type { Records } from "../../kernel/object/records.ts";
-import {
-  notFoundHere,
-  type Place,
-  referenceTo,
-  resolveLocal,
-} from "../../kernel/request/resolve.ts";
-import { defaultGroupOf } from "../../ports/network/network.ts";
+import type { Place } from "../../kernel/request/resolve.ts";
 import { overlap } from "../../prefix.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
-import { floatingIpUses, type Standing } from "../site/at-site.ts";
-import { ownerOf } from "../site/owner.ts";
+import { floatingIpUses, type Groups } from "../site/at-site.ts";
+import { type Attaching, attachingOf, refuseUnready } from "../subnet/attaching.ts";
 import { addressPool } from "../subnet/members.ts";
-import { ownedSubnet } from "../subnet/owner.ts";
-import type { Cluster, NodeSets, Regrouping } from "./model.ts";
+import type { Cluster, NodeSets } from "./model.ts";
 
-/** The subnet and the groups that an order names for its hosts: `spec.network_attachment`. */
-
-export interface NetworkAttachment {
-  subnet: Reference;
-  /** Without any, its hosts have the default group of the subnet's network. */
-  security_groups: Reference[];
-}
-
-/** What an order names, as it was found. */
-export interface Attaching {
-  attachment: NetworkAttachment;
-  stands_in: Standing;
-  subnet: ObjectOf["subnet"];
-  /** Why none of it can be used yet, or any more; undefined when it can. */
-  unready: string | undefined;
-}
+/** The subnet and the groups that an order for a cluster names for its hosts: `spec.network_attachment`. */
 
 const field = "spec.network_attachment";
-const fieldOfSubnet = `${field}.subnet`;
 
-/** The subnet and the groups of the same tenant and project that an order names; every fault is a violation. */
-export async function attachingOf(
+/** What an order names, as it was found; every fault is a violation. */
+export const namedAttachment = (
   records: Records,
   place: Place,
   named: NonNullable<ClusterSpecInput["network_attachment"]>,
   violations: Violation[],
-): Promise<Attaching | undefined> {
-  const [subnet, ...found] = await Promise.all([
-    resolveLocal(records, "subnet", place, named.subnet),
-    ...named.security_groups.map((group) => resolveLocal(records, "security_group", place, group)),
-  ]);
-  const refuse = (at: string, message: string) => violations.push({ field: at, message });
-  if (!subnet) refuse(fieldOfSubnet, notFoundHere("Subnet", named.subnet));
-  const groups = found.flatMap((group, n) => {
-    const at = `${field}.security_groups[${n}]`;
-    if (!group) refuse(at, notFoundHere("SecurityGroup", named.security_groups[n] ?? ""));
-    else if (subnet && group.spec.virtual_network.id !== subnet.spec.virtual_network.id)
-      refuse(
-        at,
-        `is a group of network '${group.spec.virtual_network.name}', and the subnet is of '${subnet.spec.virtual_network.name}'`,
-      );
-    else if (found.slice(0, n).some((each) => each?.id === group.id)) refuse(at, "is named twice");
-    return group ?? [];
-  });
-  if (!subnet) return undefined;
-  const { site } = subnet;
-  if (!site) return void refuse(fieldOfSubnet, "is at no site, so no hosts can stand in it");
-  if (subnet.spec.ipv4_cidr === undefined)
-    refuse(fieldOfSubnet, "has no ipv4_cidr, and clusters need one");
-  return {
-    attachment: { subnet: referenceTo(subnet), security_groups: groups.map(referenceTo) },
-    stands_in: {
-      subnet: subnet.id,
-      site: site.id,
-      name: subnet.infra_id,
-      groups:
-        groups.length > 0
-          ? groups.map((group) => ownerOf(group).name)
-          : [defaultGroupOf(ownedSubnet(subnet).network).name],
-    },
-    subnet,
-    unready: unready([subnet, ...groups]),
-  };
-}
-
-const unready = (objects: (ObjectOf["subnet"] | ObjectOf["security_group"])[]) => {
-  const first = objects.find(({ status }) => !status.state.endsWith("_STATE_READY"));
-  if (!first) return undefined;
-  const what = first.kind === "subnet" ? "subnet" : "security group";
-  return `${what} '${first.metadata.name}' is not READY: ${first.status.state}`;
-};
+): Promise<Attaching | undefined> =>
+  attachingOf(records, place, named, { field, who: "clusters" }, violations);
 
 /** Adds what an order wants that its subnet can never give: other prefixes inside, more addresses. */
 export function refuseUnfit(
@@ -110,14 +42,9 @@ export function refuseUnfit(
   const needed = nodes + floatingIpUses.length;
   if (needed > size)
     violations.push({
-      field: fieldOfSubnet,
+      field: `${field}.subnet`,
       message: `${cidr} has addresses for ${size} members, and ${needed} are needed: one for each node, and those of API and ingress`,
     });
-}
-
-/** Throws FailedPrecondition, as OSAC does, where something that is named cannot be used now. */
-export function refuseUnready({ unready: why }: Pick<Attaching, "unready">): void {
-  if (why !== undefined) throw new AppError("FailedPrecondition", why);
 }
 
 /**
@@ -129,13 +56,13 @@ export async function changedGroups(
   { spec, metadata: { tenant, project } }: Cluster,
   wanted: ClusterSpecInput["network_attachment"],
   violations: Violation[],
-): Promise<Regrouping["from"] | undefined> {
+): Promise<Groups | undefined> {
   const { network_attachment: is } = spec;
   if (!is || !wanted) return undefined;
   const place = { tenant, project: project ?? "" };
   const named = { subnet: is.subnet, security_groups: wanted.security_groups };
   const faults = violations.length;
-  const attaching = await attachingOf(records, place, named, violations);
+  const attaching = await namedAttachment(records, place, named, violations);
   if (!attaching || violations.length > faults) return undefined;
   refuseUnready(attaching);
   const { attachment, stands_in } = attaching;

@@ -1,8 +1,7 @@
-import type { Cluster, Regrouping } from "./model.ts";
+import type { Groups } from "../site/at-site.ts";
+import type { Cluster } from "./model.ts";
 
 /** The security groups of a cluster in a tenant's subnet, as they change. Pure. */
-
-type Groups = Regrouping["from"];
 
 /** The cluster with these groups, in its order and at its site. */
 export function withGroups(cluster: Cluster, { security_groups, names }: Groups): Cluster {
@@ -20,5 +19,5 @@ export function regroupedTo(cluster: Cluster, groups: Groups): Cluster {
   const { stands_in, spec } = cluster;
   const { security_groups = [] } = spec.network_attachment ?? {};
   const from = { security_groups, names: stands_in?.groups ?? [] };
-  return { ...withGroups(cluster, groups), regrouping: { from } };
+  return { ...withGroups(cluster, groups), regrouping: { from: [from] } };
 }

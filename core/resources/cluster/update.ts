@@ -23,11 +23,12 @@ import { optimistically } from "../../kernel/store/optimistically.ts";
 import { clusterInputSchema } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
 import { claimQuota } from "../quota/account.ts";
+import type { Groups } from "../site/at-site.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { differencesOf } from "./differences.ts";
-import type { Cluster, NodeSets, Regrouping } from "./model.ts";
+import type { Cluster, NodeSets } from "./model.ts";
 import { changedGroups } from "./network-attachment.ts";
 import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
 import { regroupedTo } from "./regrouping.ts";
@@ -89,7 +90,7 @@ interface Wanted {
   node_sets: NodeSets;
   version: ClusterVersion | undefined;
   pullSecret: PullSecretChange | undefined;
-  groups: Regrouping["from"] | undefined;
+  groups: Groups | undefined;
 }
 
 /** The field that needs an operation, if any does. */

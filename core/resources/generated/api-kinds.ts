@@ -5,6 +5,7 @@ import { api as operation } from "../operation/api.ts";
 import { api as clusterTemplate } from "../cluster-template/api.ts";
 import { api as clusterCatalogItem } from "../cluster-catalog-item/api.ts";
 import { api as clusterVersion } from "../cluster-version/api.ts";
+import { api as baremetalInstance } from "../baremetal-instance/api.ts";
 import { api as bareMetalInstanceType } from "../bare-metal-instance-type/api.ts";
 import { api as baremetalInstanceTemplate } from "../baremetal-instance-template/api.ts";
 import { api as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/api.ts";
@@ -39,6 +40,7 @@ export const apiKinds: ApiKinds = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  baremetal_instance: baremetalInstance,
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,

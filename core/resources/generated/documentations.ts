@@ -5,6 +5,7 @@ import { documentation as operation } from "../operation/documentation.ts";
 import { documentation as clusterTemplate } from "../cluster-template/documentation.ts";
 import { documentation as clusterCatalogItem } from "../cluster-catalog-item/documentation.ts";
 import { documentation as clusterVersion } from "../cluster-version/documentation.ts";
+import { documentation as baremetalInstance } from "../baremetal-instance/documentation.ts";
 import { documentation as bareMetalInstanceType } from "../bare-metal-instance-type/documentation.ts";
 import { documentation as baremetalInstanceTemplate } from "../baremetal-instance-template/documentation.ts";
 import { documentation as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/documentation.ts";
@@ -39,6 +40,7 @@ export const documentations: Documentations = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  baremetal_instance: baremetalInstance,
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,

@@ -5,6 +5,7 @@ import { kind as operation } from "../operation/kind.ts";
 import { kind as clusterTemplate } from "../cluster-template/kind.ts";
 import { kind as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
 import { kind as clusterVersion } from "../cluster-version/kind.ts";
+import { kind as baremetalInstance } from "../baremetal-instance/kind.ts";
 import { kind as bareMetalInstanceType } from "../bare-metal-instance-type/kind.ts";
 import { kind as baremetalInstanceTemplate } from "../baremetal-instance-template/kind.ts";
 import { kind as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/kind.ts";
@@ -39,6 +40,7 @@ export const kinds: Kinds = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  baremetal_instance: baremetalInstance,
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,

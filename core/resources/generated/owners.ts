@@ -1,6 +1,7 @@
 // Made by `npm run generate` from core/resources/index.ts.
 import type { Owners } from "../site/owners.ts";
 import { owning as cluster } from "../cluster/owning.ts";
+import { owning as baremetalInstance } from "../baremetal-instance/owning.ts";
 import { owning as virtualNetwork } from "../virtual-network/owning.ts";
 import { owning as subnet } from "../subnet/owning.ts";
 import { owning as securityGroup } from "../security-group/owning.ts";
@@ -9,6 +10,7 @@ import { owning as externalIpAttachment } from "../external-ip-attachment/owning
 /** What the kinds say of the things that their objects own outside. */
 export const owners: Owners = {
   cluster,
+  baremetal_instance: baremetalInstance,
   virtual_network: virtualNetwork,
   subnet,
   security_group: securityGroup,

@@ -5,6 +5,7 @@ import { permissions as operation } from "../operation/kind.ts";
 import { permissions as clusterTemplate } from "../cluster-template/kind.ts";
 import { permissions as clusterCatalogItem } from "../cluster-catalog-item/kind.ts";
 import { permissions as clusterVersion } from "../cluster-version/kind.ts";
+import { permissions as baremetalInstance } from "../baremetal-instance/kind.ts";
 import { permissions as bareMetalInstanceType } from "../bare-metal-instance-type/kind.ts";
 import { permissions as baremetalInstanceTemplate } from "../baremetal-instance-template/kind.ts";
 import { permissions as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/kind.ts";
@@ -39,6 +40,7 @@ export const permissions: KindPermissions = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  baremetal_instance: baremetalInstance,
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,

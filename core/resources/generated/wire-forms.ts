@@ -5,6 +5,7 @@ import { wire as operation } from "../operation/wire.ts";
 import { wire as clusterTemplate } from "../cluster-template/wire.ts";
 import { wire as clusterCatalogItem } from "../cluster-catalog-item/wire.ts";
 import { wire as clusterVersion } from "../cluster-version/wire.ts";
+import { wire as baremetalInstance } from "../baremetal-instance/wire.ts";
 import { wire as bareMetalInstanceType } from "../bare-metal-instance-type/wire.ts";
 import { wire as baremetalInstanceTemplate } from "../baremetal-instance-template/wire.ts";
 import { wire as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/wire.ts";
@@ -39,6 +40,7 @@ export const wireForms: WireForms = {
   cluster_template: clusterTemplate,
   cluster_catalog_item: clusterCatalogItem,
   cluster_version: clusterVersion,
+  baremetal_instance: baremetalInstance,
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,

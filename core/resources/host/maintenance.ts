@@ -18,7 +18,8 @@ import { withServer } from "./server.ts";
 
 /**
  * Maintenance: a person keeps a host out of the pool. The host that nobody holds leaves the pool with the
- * request. A cluster replaces the host that it holds; until then the host stays where it is.
+ * request. A cluster replaces the host that it holds; until then the host stays where it is. A tenant's server is not
+ * replaced: its host leaves the pool once the tenant has released it.
  */
 
 /** The host as it is from now on, what has to be written with that, and the operation that goes on with it. */
@@ -40,12 +41,21 @@ export async function maintainWrites(
 ): Promise<Change> {
   const { id, metadata } = host;
   const maintenance = { since: timestamp(deps.clock.now()), by: caller.user };
-  const cluster = await holderOf(deps, places);
-  if (!cluster) {
+  const holder = await holderOf(deps, places);
+  if (!holder) {
     if (host.maintenance) return { writes: [], result: { object: host } };
     const object = changed(deps, host, { ...host, maintenance });
     return { writes: outOfPool(deps, object, places), result: { object } };
   }
+  if (holder.kind !== "cluster") {
+    if (host.maintenance) return { writes: [], result: { object: host } };
+    const object = changed(deps, host, { ...host, maintenance });
+    return {
+      writes: [putChanged(deps.kinds, object), stillHeld(host, holder.id)],
+      result: { object },
+    };
+  }
+  const cluster = holder;
   if (host.maintenance && isDeparting(cluster, id)) {
     return { writes: [], result: { object: host } };
   }
@@ -72,15 +82,15 @@ export function inService({ failure: _, ...host }: Host): Host {
  */
 export async function releaseWrites(deps: Deps, host: Host, places: Places): Promise<Change> {
   const { maintenance: _, ...rest } = host;
-  const cluster = await holderOf(deps, places);
-  const isAtRest = isManaged(host) && !cluster && !host.operation;
+  const holder = await holderOf(deps, places);
+  const isAtRest = isManaged(host) && !holder && !host.operation;
   const object = changed(deps, host, isAtRest ? inService(rest) : rest);
-  if (!cluster) return { writes: outOfPool(deps, object, places), result: { object } };
+  if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
   return {
     writes: [
       putChanged(deps.kinds, object),
-      stillHeld(host, cluster.id),
-      ...keepWrites(deps, cluster, host.id),
+      stillHeld(host, holder.id),
+      ...(holder.kind === "cluster" ? keepWrites(deps, holder, host.id) : []),
     ],
     result: { object },
   };

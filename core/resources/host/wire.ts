@@ -79,7 +79,7 @@ export const hostSchema = z.object({
       .object({
         tenant: z.string().describe("Name of the cluster's tenant."),
         kind: z
-          .literal("cluster")
+          .enum(["cluster", "baremetal_instance"])
           .describe("The kind of its owner; today only clusters own hosts."),
         id: z.string().describe("Id of the cluster."),
         name: z.string().optional().describe("Name of the cluster."),

@@ -26,6 +26,7 @@ const operatedKinds: readonly OperatedKind[] = [
   "security_group",
   "external_ip_attachment",
   "nat_gateway",
+  "baremetal_instance",
   "host",
   "dpu",
 ];

@@ -1,4 +1,4 @@
-import type { Metadata } from "../../kernel/object/metadata.ts";
+import type { Metadata, Reference } from "../../kernel/object/metadata.ts";
 import type { KindWith, Operated } from "../../kernel/object/traits.ts";
 
 /** The uses of outside addresses. */
@@ -26,6 +26,29 @@ export interface Standing {
   groups: readonly string[];
 }
 
+/** One of the subnets that a server stands in. */
+export interface Stand extends Standing {
+  /** The name of the host's NIC there; absent: every NIC that no other stand names. */
+  interface?: string;
+  /** The server's default route leads there. */
+  primary: boolean;
+  /** The addresses of NICs, by the names that `nicName` gives. */
+  addresses?: Record<string, string>;
+}
+
+/** Security groups, and their names on systems outside. */
+export interface Groups {
+  security_groups: Reference[];
+  names: readonly string[];
+}
+
+/** While an object's security groups change: those that it had in each of its segments, to which a failed change goes back. */
+export interface Regrouped {
+  from: readonly Groups[];
+  /** The groups that every one of its ports was last seen with; absent while some have others. */
+  seen?: "wanted" | "previous";
+}
+
 /** Kinds whose objects are at sites. */
 export type SitedKind = KindWith<HasSite>;
 
@@ -34,6 +57,8 @@ export interface AtSite extends HasSite {
   kind: SitedKind;
   /** Where its hosts stand instead of in a network of its own. */
   stands_in?: Standing;
+  /** The subnets that a server stands in. */
+  stands?: readonly Stand[];
   /** Only of an object that is made on a hub instead of at a site. */
   hub?: PlaceRecord;
 }

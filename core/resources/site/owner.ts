@@ -1,7 +1,7 @@
 import { asHostId } from "../../id.ts";
 import type { Host } from "../../placement/host.ts";
 import type { OwnedSubnet, SubnetPlan } from "../../ports/dhcp/dhcp.ts";
-import type { HostLink, OwnedNetwork } from "../../ports/fabric/fabric.ts";
+import type { HostLink, OwnedNetwork, Segment } from "../../ports/fabric/fabric.ts";
 import type { InNetwork } from "../../ports/network/network.ts";
 import type { Owner } from "../../ports/owner.ts";
 import { type AtSite, floatingIpUses, type NetworkRecord } from "./at-site.ts";
@@ -38,6 +38,17 @@ export const networkOf = (target: AtSite): OwnedNetwork => ({
   ...(target.stands_in && {
     within: { name: target.stands_in.name, groups: target.stands_in.groups },
   }),
+});
+
+/** The segments of tenants' subnets that the object's hosts stand in. */
+export const segmentsOf = ({ stands_in, stands = [] }: AtSite): Segment[] =>
+  [...(stands_in ? [stands_in] : []), ...stands].map(({ name, groups }) => ({ name, groups }));
+
+/** The object's ports in one of these segments. */
+export const networkIn = (target: AtSite, within: Segment): OwnedNetwork => ({
+  ...ownerOf(target),
+  uses: [],
+  within,
 });
 
 /** The subnet of the object's network at a DHCP server. */

@@ -1,5 +1,6 @@
 import { addressOf, numberOf, startOf } from "../../ipv4.ts";
 import type { Holder } from "../../kernel/claim/holder.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import type { HostLink } from "../../ports/fabric/fabric.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { lengthOf } from "../../prefix.ts";
@@ -45,33 +46,48 @@ export function withAddresses<T extends Plan>(
 
 type Plan = Pick<SharedNetwork, "prefix" | "gateway" | "dns_servers">;
 
+/** An object with addresses in a subnet, as its record has them, each by a name. */
+export interface Members<K extends SitedKind> {
+  kind: K;
+  id: string;
+  known(object: AtSite): Record<string, string>;
+  /** The record with just these. */
+  having(object: ObjectOf[K], addresses: Record<string, string>): ObjectOf[K];
+}
+
+/** An object whose hosts stand in a tenant's subnet instead of in a network of its own. */
+export const inSharedNetwork = ({ kind, id }: AtSite, plan: Plan): Members<SitedKind> => ({
+  kind,
+  id,
+  known: ({ site }) => addressesIn(site?.network),
+  having(object, addresses) {
+    if (!object.site) return object;
+    const { network, ...site } = object.site;
+    if (Object.keys(addresses).length === 0) return { ...object, site };
+    const shared = withAddresses({ ...network, ...plan }, addresses);
+    return { ...object, site: { ...site, network: shared } };
+  },
+});
+
 /** An object as the holder of the addresses that these names have, or are to have. */
-export function memberHolder(
-  { kind, id }: AtSite,
+export function memberHolder<K extends SitedKind>(
+  { kind, id, known, having }: Members<K>,
   names: readonly string[],
-  plan: Plan,
-): Holder<SitedKind> {
+): Holder<K> {
   return {
     kind,
     id,
-    held({ site }) {
-      const known = addressesIn(site?.network);
-      return names.flatMap((name) => (known[name] === undefined ? [] : [numberOf(known[name])]));
+    held(object) {
+      const has = known(object);
+      return names.flatMap((name) => (has[name] === undefined ? [] : [numberOf(has[name])]));
     },
     hold(object, numbers) {
-      if (!object.site) return object;
       const claimed = numbers.map((number, n) => [names[n] ?? "", addressOf(number)]);
-      const all = { ...addressesIn(object.site.network), ...Object.fromEntries(claimed) };
-      const network = withAddresses({ ...object.site.network, ...plan }, all);
-      return { ...object, site: { ...object.site, network } };
+      return having(object, { ...known(object), ...Object.fromEntries(claimed) });
     },
     release(object) {
-      if (!object.site) return object;
-      const { network, ...site } = object.site;
-      const left = Object.entries(addressesIn(network)).filter(([name]) => !names.includes(name));
-      if (left.length === 0) return { ...object, site };
-      const kept = withAddresses({ ...network, ...plan }, Object.fromEntries(left));
-      return { ...object, site: { ...site, network: kept } };
+      const left = Object.entries(known(object)).filter(([name]) => !names.includes(name));
+      return having(object, Object.fromEntries(left));
     },
   };
 }

@@ -80,7 +80,8 @@ async function releaseReservations(
   await dhcp.reserve(subnet, left);
 }
 
-function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
+/** The progress of these ports, by the names of their hosts. */
+export function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
   const nameOf = (id: string) => hosts.find((host) => host.id === id)?.metadata.name ?? id;
   const refused = attachments.find(({ state }) => state === "refused");
   if (refused?.state === "refused")

@@ -2,52 +2,59 @@ import { hours, seconds } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import type { Cluster, Regrouping } from "../../../core/resources/cluster/model.ts";
+import type { AtSite, Regrouped } from "../../../core/resources/site/at-site.ts";
+import { segmentsOf } from "../../../core/resources/site/owner.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
 import { siteOf } from "./site.ts";
 
-/** The security groups of a cluster's ports in a tenant's subnet. */
+/** The security groups of an object's ports in tenants' subnets. */
+
+/** An object whose groups change: those that it had, for each of its segments, until the change is over. */
+type Target = AtSite & { regrouping?: Regrouped };
 
 /** The groups that it is to have, or those that it had before. */
-type Which = NonNullable<Regrouping["seen"]>;
+type Which = NonNullable<Regrouped["seen"]>;
 
 const pace = { first: seconds(2), longest: seconds(60) };
 
 /** Gives every port these groups, and notes when the fabric shows all of them so. */
 const regroup =
   (which: Which) =>
-  async (cluster: Cluster, context: StepContext<Cluster>): Promise<void> => {
-    const { regrouping } = cluster;
-    const here = await siteOf(cluster, context);
-    const within = here?.networkOwner.within;
-    if (!regrouping || !here?.fabric || !within) return noteSeen(which, context);
-    const groups = which === "wanted" ? within.groups : regrouping.from.names;
-    const network = { ...here.networkOwner, within: { ...within, groups } };
-    const { state } = await here.fabric.ensureGroups(network);
-    await noteSeen(state === "done" ? which : undefined, context);
+  async (target: Target, context: StepContext<Target>): Promise<void> => {
+    const { regrouping } = target;
+    const here = await siteOf(target, context);
+    const segments = segmentsOf(target);
+    if (!regrouping || !here?.fabric || segments.length === 0) return noteSeen(which, context);
+    const shown: boolean[] = [];
+    for (const [n, within] of segments.entries()) {
+      const groups = which === "wanted" ? within.groups : (regrouping.from[n]?.names ?? []);
+      const network = { ...here.networkOwner, within: { ...within, groups } };
+      shown.push((await here.fabric.ensureGroups(network)).state === "done");
+    }
+    await noteSeen(shown.every(Boolean) ? which : undefined, context);
   };
 
 const noteSeen = async (
   seen: Which | undefined,
-  { change }: StepContext<Cluster>,
+  { change }: StepContext<Target>,
 ): Promise<void> => {
-  await change((cluster) => {
-    const { regrouping } = cluster;
+  await change((target) => {
+    const { regrouping } = target;
     if (!regrouping || regrouping.seen === seen) return undefined;
-    return { ...cluster, regrouping: { from: regrouping.from, ...(seen && { seen }) } };
+    return { ...target, regrouping: { from: regrouping.from, ...(seen && { seen }) } };
   });
 };
 
 const isSeen =
   (which: Which) =>
-  ({ regrouping }: Cluster, context: Context): Outcome =>
+  ({ regrouping }: Target, context: Context): Outcome =>
     !regrouping || regrouping.seen === which
       ? done
       : pending("the fabric to show the security groups of every port", pause(context, pace));
 
-/** Shared by both ways. */
-export const regroupPorts = (which: Which, deadline = hours(24)): Action<Cluster> => ({
+/** Shared by both ways, and by all kinds with ports in tenants' subnets. */
+export const regroupPorts = (which: Which, deadline = hours(24)): Action<Target> => ({
   system: systems.fabric,
   act: regroup(which),
   look: regroup(which),

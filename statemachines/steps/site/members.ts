@@ -5,7 +5,6 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Host } from "../../../core/placement/host.ts";
-import type { NumberPool, Usage } from "../../../core/ports/ipam/ipam.ts";
 import { ownIpam } from "../../../core/ports/ipam/own/own.ts";
 import { overlap } from "../../../core/prefix.ts";
 import {
@@ -20,22 +19,18 @@ import { plansOf } from "../../../core/resources/subnet/addresses.ts";
 import {
   addressesIn,
   addressPool,
+  inSharedNetwork,
   isNicOf,
   memberHolder,
   nicName,
 } from "../../../core/resources/subnet/members.ts";
-import type { Subnet } from "../../../core/resources/subnet/model.ts";
 import { pinApi, unpinApi } from "./pinned.ts";
 import type { SiteContext } from "./site.ts";
+import { atOnce, claimMissing, releaseNames, type Within } from "./subnet-addresses.ts";
 
 /** The addresses of a target that stands in a tenant's subnet: one for each use, and one for each NIC of its hosts. */
 
-/** How many addresses one transaction claims or releases: each is written twice if it rested, or is to rest. */
-const atOnce = 45;
-
-interface Standing {
-  subnet: Subnet;
-  pool: NumberPool;
+interface Standing extends Within {
   plan: Pick<NetworkRecord, "prefix" | "gateway" | "dns_servers">;
 }
 
@@ -99,34 +94,14 @@ async function claimNames(
   wanted: readonly string[],
   context: StepContext<AtSite>,
 ): Promise<NetworkRecord | undefined> {
-  let { network } = here.record;
-  let standing: Standing | undefined;
-  for (;;) {
-    const known = addressesIn(network);
-    const lacking = wanted.filter((name) => known[name] === undefined);
-    if (lacking.length === 0) return network;
-    standing ??= await standingOf(here, context);
-    if (!standing) return undefined;
-    const { pool, plan, subnet } = standing;
-    const names = lacking.slice(0, atOnce);
-    const claim = await ownIpam(context.deps).claim(pool, memberHolder(here.target, names, plan), {
-      count: names.length,
-      fence: context.fence(),
-    });
-    if ("short" in claim)
-      throw new AppError("Rejected", refusal(subnet, claim.short, lacking.length));
-    network = (await context.latest()).site?.network;
-  }
-}
-
-function refusal(
-  { metadata, spec }: Subnet,
-  { used, resting, size }: Usage,
-  count: number,
-): string {
-  const rest = resting > 0 ? `, and ${resting} rest after their last use` : "";
-  const free = Math.max(0, size - used - resting);
-  return `subnet '${metadata.name}' (${spec.ipv4_cidr}) has ${free} of ${size} addresses free${rest}; ${count} are needed`;
+  const { network } = here.record;
+  const known = addressesIn(network);
+  if (wanted.every((name) => known[name] !== undefined)) return network;
+  const standing = await standingOf(here, context);
+  if (!standing) return undefined;
+  const members = inSharedNetwork(here.target, standing.plan);
+  const claimed = await claimMissing(members, here.target, standing, wanted, context);
+  return claimed.site?.network;
 }
 
 /** Releases the addresses of these hosts, whose ports are gone. */
@@ -138,7 +113,8 @@ export async function releaseAddressesOf(
   const { network } = (await context.latest()).site ?? {};
   const names = Object.keys(addressesIn(network)).filter((name) => isNicOf(name, hosts));
   const standing = names.length > 0 ? await standingOf(here, context) : undefined;
-  if (standing) await release(here, standing, names, context);
+  if (standing)
+    await releaseNames(inSharedNetwork(here.target, standing.plan), standing, names, context);
 }
 
 /** Releases all addresses of the target. The last write says that its part is gone, too. */
@@ -151,9 +127,11 @@ export async function releaseAddresses(
   const standing = network && (await standingOf(here, context));
   if (!network || !standing) return;
   const known = Object.keys(addressesIn(network));
-  await release(here, standing, known.slice(0, Math.max(0, known.length - atOnce)), context);
+  const members = inSharedNetwork(here.target, standing.plan);
+  const first = known.slice(0, Math.max(0, known.length - atOnce));
+  await releaseNames(members, standing, first, context);
   const now = context.deps.clock.now();
-  const holder = memberHolder(here.target, known, standing.plan);
+  const holder = memberHolder(members, known);
   await ownIpam(context.deps).release(
     standing.pool,
     {
@@ -166,16 +144,4 @@ export async function releaseAddresses(
     },
     { fence: context.fence() },
   );
-}
-
-async function release(
-  { target }: SiteContext,
-  { pool, plan }: Standing,
-  names: readonly string[],
-  { deps, fence }: StepContext<AtSite>,
-): Promise<void> {
-  for (let at = 0; at < names.length; at += atOnce) {
-    const some = memberHolder(target, names.slice(at, at + atOnce), plan);
-    await ownIpam(deps).release(pool, some, { fence: fence() });
-  }
 }

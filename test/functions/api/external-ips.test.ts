@@ -46,7 +46,7 @@ const counts = async () =>
 function wrong(): string[] {
   const table = new Table(api.deps.store, kinds);
   const world = { ledger: () => [] };
-  const rest = { sited: [], clusters: [], hosts: [], secrets: new Set<string>() };
+  const rest = { sited: [], clusters: [], placed: [], hosts: [], secrets: new Set<string>() };
   const books = { table, kinds, now: api.deps.clock.now(), wall: 0, world, ...rest };
   return [...numbers.wrong(books), ...wrongInQuotas(table)];
 }

@@ -259,6 +259,7 @@ const retried: readonly string[] = [
   "security_group",
   "nat_gateway",
   "external_ip_attachment",
+  "baremetal_instance",
 ];
 
 const written = new Set(Object.values(allowed["provider-admin"]).flatMap(Object.keys));

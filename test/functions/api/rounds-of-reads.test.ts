@@ -26,6 +26,7 @@ const inDevs: Principal = { user: "dev", tenant: "tenant-a", roles: [], groups: 
 
 /** Those whose status has what is kept beside them, such as what their operation waits for, which their own words lead to. */
 const live: Partial<Record<Kind, "everybody" | "the provider">> = {
+  baremetal_instance: "everybody",
   cluster: "everybody",
   external_ip_attachment: "everybody",
   external_ip_pool: "everybody",

@@ -23,13 +23,13 @@ import { shown, type Table } from "./table.ts";
 const entryOf = ({ table }: SiteBooks, { id, spec }: Host): Item | undefined =>
   table.item(poolKey(spec.hub, spec.host_type, id));
 
-/** Every host is in the pool once, and held by the cluster that lists it, or by nobody. */
+/** Every host is in the pool once, and held by the cluster or the instance that lists it, or by nobody. */
 export const pool: Check<SiteBooks> = {
   of: ["pool"],
   wrong(books) {
-    const { clusters, hosts, table } = books;
+    const { placed, hosts, table } = books;
     const holders = new Map<string, string[]>();
-    for (const { id, placement } of clusters)
+    for (const { id, placement } of placed)
       for (const host of Object.values(placement?.hosts ?? {}).flat())
         holders.set(host, [...(holders.get(host) ?? []), id]);
     const known = new Set<string>(hosts.map(({ id }) => id));
@@ -99,7 +99,7 @@ export const capacity: Check<SiteBooks> = {
       const as = standbyOf(host);
       if (as) sums.add(freeHostsKey(hub), `${as}:${host_type}`);
     }
-    for (const { placement } of books.clusters)
+    for (const { placement } of books.placed)
       if (placement && !placement.slotless) sums.add(slotsKey(placement.hub), "used");
     return sums.wrongIn(books.table, this.of);
   },

@@ -104,10 +104,13 @@ interface Held {
 const subnets = (table: Table, sited: SiteBooks["sited"]): Held[] =>
   table.objects("subnet").map(({ id }) => ({
     pool: addressPoolName(id),
-    own: sited.flatMap(({ kind, id: holder, site, stands_in: standing }) =>
-      (standing?.subnet === id ? Object.values(addressesIn(site?.network)) : []).map((address) => ({
-        ...{ number: numberOf(address), holder, kind },
-      })),
+    own: sited.flatMap(({ kind, id: holder, site, stands_in: standing, stands = [] }) =>
+      [
+        ...(standing?.subnet === id ? Object.values(addressesIn(site?.network)) : []),
+        ...stands.flatMap(({ subnet, addresses = {} }) =>
+          subnet === id ? Object.values(addresses) : [],
+        ),
+      ].map((address) => ({ number: numberOf(address), holder, kind })),
     ),
   }));
 

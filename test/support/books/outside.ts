@@ -10,12 +10,12 @@ const single = [
 /** Every thing outside belongs to exactly one live order, or to nobody. */
 export const outside: Check<SiteBooks> = {
   of: [],
-  wrong({ world, clusters, sited: atSites }) {
+  wrong({ world, placed: holders, sited: atSites }) {
     const ledger = world.ledger();
-    const placed = new Set<string>(clusters.flatMap((each) => (each.placement ? [each.id] : [])));
+    const placed = new Set<string>(holders.flatMap((each) => (each.placement ? [each.id] : [])));
     const networks = new Set(
       atSites.flatMap(({ kind, id, site, hub }) =>
-        kind !== "cluster" && (site || hub) ? [id] : [],
+        kind !== "cluster" && kind !== "baremetal_instance" && (site || hub) ? [id] : [],
       ),
     );
     const sited = new Set<string>(atSites.flatMap(({ id, site }) => (site ? [id] : [])));

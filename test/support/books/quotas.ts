@@ -6,7 +6,7 @@ import type { Check } from "./check.ts";
 import { Sums } from "./sums.ts";
 import type { Table } from "./table.ts";
 
-/** Every account is the sum of what its clusters, networks, subnets, security groups, external IPs and NAT gateways count for, which at rest is what they have and ask for. */
+/** Every account is the sum of what its clusters, networks, subnets, security groups, external IPs, NAT gateways and servers count for, which at rest is what they have and ask for. */
 export const quotas: Check = {
   of: ["account"],
   wrong: ({ table }) => wrongInQuotas(table),
@@ -16,7 +16,10 @@ export function wrongInQuotas(table: Table): string[] {
   const clusters = table.objects("cluster");
   const sums = new Sums();
   const networks = (
-    ["virtual_network", "subnet", "security_group", "external_ip", "nat_gateway"] as const
+    [
+      ...(["virtual_network", "subnet", "security_group", "external_ip"] as const),
+      ...(["nat_gateway", "baremetal_instance"] as const),
+    ] as const
   ).flatMap((kind) => table.objects(kind));
   for (const { metadata, charge = {} } of [...clusters, ...networks]) {
     const { tenant, project } = metadata;

@@ -36,6 +36,7 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
       : []),
     ...(site?.domain === undefined ? [] : [{ ...domainKey(site.domain), owner: id }]),
   ],
+  baremetal_instance: ({ id, infra_id }) => [{ ...infraKey(infra_id), baremetal_instance: id }],
   virtual_network: ({ id, infra_id }) => [{ ...infraKey(infra_id), virtual_network: id }],
   subnet: ({ id, infra_id }) => [{ ...infraKey(infra_id), subnet: id }],
   security_group: ({ id, infra_id }) => [{ ...infraKey(infra_id), security_group: id }],
@@ -118,6 +119,22 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
 export const references: References = {
   network_class: ({ spec }) => [...one("site", [spec.site?.id]), ...one("hub", [spec.hub?.id])],
   dpu: ({ spec }) => one("host", [spec.host.id]),
+  baremetal_instance: ({ spec, template, instance_type, host_type }) => [
+    ...one("baremetal_instance_catalog_item", [spec.catalog_item.id]),
+    ...one("baremetal_instance_template", [template.id]),
+    ...one("bare_metal_instance_type", [instance_type.id]),
+    ...one("host_type", [host_type]),
+    ...one(
+      "subnet",
+      spec.network_attachments.map(({ subnet }) => subnet.id),
+    ),
+    ...one(
+      "security_group",
+      spec.network_attachments.flatMap(({ security_groups }) =>
+        security_groups.map(({ id }) => id),
+      ),
+    ),
+  ],
   baremetal_instance_template: ({ spec }) => one("bare_metal_instance_type", [spec.host_type]),
   baremetal_instance_catalog_item: ({ spec }) =>
     one("baremetal_instance_template", [spec.template.id]),

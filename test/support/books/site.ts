@@ -1,3 +1,4 @@
+import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { AtSite } from "../../../core/resources/site/at-site.ts";
@@ -5,13 +6,15 @@ import type { World } from "../../../sim/world.ts";
 import type { Books } from "./check.ts";
 
 /** An object of a kind whose objects are at sites. */
-export type Sited = Pick<AtSite, "kind" | "id" | "site" | "hub" | "stands_in">;
+export type Sited = Pick<AtSite, "kind" | "id" | "site" | "hub" | "stands_in" | "stands">;
 
 /** What the books of a whole site are closed on. */
 export interface SiteBooks extends Books {
   /** Everything that has something at a site. */
   sited: Sited[];
   clusters: Cluster[];
+  /** Everything that can hold hosts. */
+  placed: (Cluster | BaremetalInstance)[];
   hosts: Host[];
   /** Everything outside. */
   world: Pick<World, "ledger">;

@@ -53,6 +53,14 @@ const condition = message({
   reason: text,
   message: text,
 });
+const instanceCondition = message({
+  ...condition.shape,
+  type: state(
+    "BARE_METAL_INSTANCE_CONDITION_TYPE_",
+    ...["PROVISIONED", "CONFIGURATION_APPLIED", "READY"],
+    ...["RESTART_IN_PROGRESS", "RESTART_FAILED", "RESTART_REQUIRED"],
+  ),
+});
 const titled = { title: text, description: text };
 const nothing = z.strictObject({});
 
@@ -153,6 +161,37 @@ const kinds: Record<string, z.ZodType> = {
     }),
   }),
   cluster_catalog_item: flat(catalogItem),
+  baremetal_instance: object(
+    {
+      catalog_item: reference,
+      template_parameters: mapOf(any),
+      image: message({ source_type: text, source_ref: text }),
+      ssh_public_key: text,
+      user_data: z.literal("***"),
+      run_strategy: state("BARE_METAL_INSTANCE_RUN_STRATEGY_", "ALWAYS", "HALTED"),
+      restart_trigger: text,
+      network_attachments: z.array(
+        message({
+          subnet: local,
+          security_groups: z.array(local),
+          interface: text,
+          primary: flag,
+        }),
+      ),
+    },
+    {
+      state: state(
+        "BARE_METAL_INSTANCE_STATE_",
+        ...["PROVISIONING", "RUNNING", "FAILED", "DELETING", "STARTING", "STOPPING", "STOPPED"],
+      ),
+      conditions: z.array(instanceCondition),
+      restart_trigger: text,
+      network_attachment_statuses: z.array(
+        message({ interface: text, subnet_ref: text, ip_address: text, primary: flag }),
+      ),
+      hardware: message({ nics: z.array(message({ mac: text })) }),
+    },
+  ),
   bare_metal_instance_type: object(instanceType),
   baremetal_instance_template: flat({
     ...titled,

@@ -16,11 +16,12 @@ import { type Answer, openSite, type Site, type Wire } from "../site.ts";
 import { attachments } from "./attachments.ts";
 import { accepted } from "./cluster-worlds.ts";
 import { onHub } from "./hub-networks.ts";
+import { instances } from "./instances.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
 import { withFaultAt } from "./with-fault.ts";
 
-/** The sagas of tenants' networks in the matrix: through the API, on a site with a simulated fabric. */
+/** The sagas of tenants' networks, and of servers in them, in the matrix: through the API, on a site with a simulated fabric. */
 
 export interface NetworkChange {
   collection: string;
@@ -35,6 +36,12 @@ export interface NetworkChange {
   deletes?: true;
   /** Asks for other rules; absent for what never changes. */
   wish?(site: Site, id: string): Promise<Answer>;
+  /** What the state of the target is like; READY, or FAILED where it is undone, unless told. */
+  states?: { done: RegExp; undone: RegExp };
+  /** What else is to be so at the end. */
+  expect?(site: Site, id: string, end: End): Promise<void>;
+  /** Why what has failed is not asked for once more. */
+  notAgain?: string;
   /** It brings about a version of rules: once that applies there is nothing to retry, though the step has failed. */
   appliesRules?: true;
 }
@@ -279,7 +286,7 @@ const changes: Record<string, Record<string, NetworkChange>> = {
 export const networks: Subject = {
   sagas,
   changes: Object.fromEntries(
-    Object.entries({ ...changes, ...attachments, ...onHub }).map(([saga, ofSaga]) => [
+    Object.entries({ ...changes, ...attachments, ...instances, ...onHub }).map(([saga, ofSaga]) => [
       saga,
       Object.fromEntries(Object.entries(ofSaga).map(([name, change]) => [name, staged(change)])),
     ]),
@@ -288,7 +295,7 @@ export const networks: Subject = {
 
 function staged(change: NetworkChange): Change {
   return {
-    again: change.deletes ? "a deletion is not asked for again" : true,
+    again: change.deletes ? "a deletion is not asked for again" : (change.notAgain ?? true),
     ...(change.appliesRules && {
       notAfterLast: "the version of the rules that is asked for applies",
     }),
@@ -300,8 +307,10 @@ function staged(change: NetworkChange): Change {
   };
 }
 
+const usual = { done: /_READY$/, undone: /_FAILED$/ };
+
 function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
-  const { collection, deletes, systems = ["fabric"] } = change;
+  const { collection, deletes, systems = ["fabric"], states = usual } = change;
   const refuse = (): never => {
     throw new Error("a network cannot be asked for this");
   };
@@ -314,7 +323,7 @@ function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
       return {
         id,
         async expectMade() {
-          expect((await atRest(site, collection, id)).status.state).toMatch(/_READY$/);
+          expect((await atRest(site, collection, id)).status.state).toMatch(states.done);
         },
       };
     },
@@ -349,8 +358,9 @@ function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
       const { state, wanted_version: wanted, applied_version: applied } = body.status;
       // Rules that were applied before their change was cancelled apply.
       const isUndone = end === "undone" && (applied === undefined || applied !== wanted);
-      expect(state).toMatch(isUndone ? /_FAILED$/ : /_READY$/);
+      expect(state).toMatch(isUndone ? states.undone : states.done);
       if (end === "undone") expect(body.status.message).not.toBe("");
+      await change.expect?.(site, id, end);
     },
   };
 }

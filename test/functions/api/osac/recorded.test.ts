@@ -76,6 +76,12 @@ const unrecorded = new Map<string, string>([
   ["cluster_templates: `spec_defaults.pull_secret`", "read in OSAC's protos"],
   ["cluster_versions: `image`", "read in OSAC's code"],
   ["bare_metal_instance_types: `id`", "no servers"],
+  ["baremetal_instances: `image.source_type`, `source_ref`", "no servers"],
+  [
+    "baremetal_instances: `network_attachments[].subnet`, `security_groups`, `interface`, `primary`",
+    "no servers",
+  ],
+  ["baremetal_instances: `auto_external_ip_attachment`", "no servers"],
   ["bare_metal_instance_types: deletion", "no servers"],
   ["baremetal_instance_templates: `spec_defaults.image`", "no servers"],
   ["baremetal_instance_templates: deletion", "no servers"],

@@ -129,7 +129,6 @@ const missing = [
     kinds: [
       ...["compute_instances", "compute_instance_templates", "compute_instance_catalog_items"],
       ...["instance_types", "disk_images"],
-      "baremetal_instances",
     ],
   },
   {

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../../kernel/deps.ts";
+import { isObject, type JsonObject } from "../../kernel/input/shape.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import { keysAskedHere } from "../../kernel/request/ahead.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Definition } from "../../kernel/request/definition.ts";
+import { ownersFor } from "../../kernel/request/resolve.ts";
+import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
+import type { Key } from "../../kernel/store/store.ts";
+import {
+  attachmentLimit,
+  type InstanceInput,
+  instanceInputSchema,
+} from "../baremetal-instance-template/order-input.ts";
+import { accountKeys, claimQuota } from "../quota/account.ts";
+import { changed } from "./change.ts";
+import { amountsOf } from "./charge.ts";
+import { hostTypeFor } from "./host-type.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { built } from "./order.ts";
+import { instanceSagas } from "./sagas.ts";
+import { baremetalInstanceSchema } from "./wire.ts";
+
+const rules: Definition<"baremetal_instance", InstanceInput> = {
+  kind: "baremetal_instance",
+  schema: instanceInputSchema,
+  tenant: "caller",
+  orders: ordersBy({
+    kind: "baremetal_instance",
+    create: instanceSagas.create,
+    delete: instanceSagas.delete,
+    update: (before, after) =>
+      isDeepStrictEqual(before.stands, after.stands) ? undefined : instanceSagas.networking,
+    again,
+  }),
+  ahead: keysAsked,
+  build: (request) => (request.before ? changed(request, request.before) : built(request)),
+  secrets: ({ spec: { user_data } }) => (user_data === undefined ? [] : [user_data]),
+};
+
+/** The keys that an order reads first: of its offer, its subnets, and its quotas. */
+function keysAsked(place: { tenant: string; project: string }, spec: JsonObject): Key[] {
+  const { catalog_item, network_attachments: named } = spec;
+  const subnets = (Array.isArray(named) ? named : []).flatMap((each) =>
+    isObject(each) ? [each.subnet] : [],
+  );
+  return [
+    ...ownersFor(place.tenant).flatMap((tenant) =>
+      keysAskedHere("baremetal_instance_catalog_item", { tenant }, catalog_item),
+    ),
+    ...subnets.slice(0, attachmentLimit).flatMap((each) => keysAskedHere("subnet", place, each)),
+    ...accountKeys(place),
+  ];
+}
+
+/**
+ * What a retry orders of an instance that could not be made: the same again, where it is, with hosts of the type that
+ * has the most free now unless it still holds one.
+ */
+async function again(
+  deps: Deps,
+  instance: BaremetalInstance,
+): Promise<Again<"baremetal_instance"> | undefined> {
+  const { failure, published, placement, spec, metadata, instance_type } = instance;
+  if (published || !failure) return undefined;
+  const type = await mustLoad(deps, "bare_metal_instance_type", instance_type.id);
+  const where = { tenant: metadata.tenant, region: spec.placement?.region };
+  const found = placement ? undefined : await hostTypeFor(deps, type, where);
+  const host_type = found ?? instance.host_type;
+  const object = { ...instance, host_type, charge: amountsOf(host_type) };
+  return {
+    saga: instanceSagas.create,
+    change: "CREATE",
+    object,
+    writes: await claimQuota(deps, instance, object, () => "spec.catalog_item"),
+  };
+}
+
+export const api = {
+  schema: baremetalInstanceSchema,
+  rules,
+} satisfies ApiOf<"baremetal_instance">;

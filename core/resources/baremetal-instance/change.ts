@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../../error.ts";
+import { masked } from "../../kernel/object/wire.ts";
+import type { Built, Request } from "../../kernel/request/definition.ts";
+import { means } from "../../kernel/request/resolve.ts";
+import type { InstanceInput } from "../baremetal-instance-template/order-input.ts";
+import { unwrapped } from "../cluster-template/any.ts";
+import { changedGroups } from "./attachments.ts";
+import type { BaremetalInstance, InstanceSpec } from "./model.ts";
+import { groupsOf, withGroups } from "./regrouping.ts";
+
+/** Changes of instances: whether it runs, restarts, and security groups. All else stays as it was ordered. */
+
+type Asked = Request<"baremetal_instance", InstanceInput>;
+
+export async function changed(
+  { deps, input, violations }: Asked,
+  before: BaremetalInstance,
+): Promise<Built<"baremetal_instance">> {
+  const { spec: asked } = input;
+  const { spec: is, status } = before;
+  refuseOthers(asked, is, violations);
+  const groups = await changedGroups(deps, before, asked.network_attachments ?? [], violations);
+  const { restart_trigger: _, ...rest } = is;
+  const spec: InstanceSpec = {
+    ...rest,
+    run_strategy: asked.run_strategy ?? is.run_strategy,
+    ...(asked.restart_trigger === undefined ? {} : { restart_trigger: asked.restart_trigger }),
+  };
+  if (!groups) return { spec, status };
+  if (!isDeepStrictEqual(spec, is))
+    violations.push({
+      field: "spec.network_attachments",
+      message: "security groups are changed by a request of their own",
+    });
+  if (violations.length === 0) refuseBusy(before);
+  const after = withGroups(before, groups);
+  return {
+    spec: after.spec,
+    status,
+    record: { stands: after.stands, regrouping: { from: groupsOf(before) } },
+  };
+}
+
+/** Throws FailedPrecondition for an instance that is not there yet, or on which an operation works. */
+function refuseBusy({ published, operation, status }: BaremetalInstance): void {
+  if (published && operation === undefined) return;
+  throw new AppError(
+    "FailedPrecondition",
+    operation === undefined
+      ? `cannot change security groups when the state is ${status.state}`
+      : `cannot change security groups while operation '${operation}' runs`,
+  );
+}
+
+function refuseOthers(
+  asked: InstanceInput["spec"],
+  is: InstanceSpec,
+  violations: Asked["violations"],
+): void {
+  const keep = (member: string, isSame: boolean) => {
+    if (!isSame)
+      violations.push({
+        field: `spec.${member}`,
+        message: `field 'spec.${member}' is immutable`,
+      });
+  };
+  const { template_parameters: given = {} } = asked;
+  const plain = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, unwrapped(value)?.value]),
+  );
+  keep("catalog_item", means(asked.catalog_item, is.catalog_item));
+  keep("template_parameters", isDeepStrictEqual(plain, is.template_parameters));
+  keep("image", isDeepStrictEqual(asked.image, is.image));
+  keep("ssh_public_key", (asked.ssh_public_key || undefined) === is.ssh_public_key);
+  keep("user_data", (asked.user_data || undefined) === (is.user_data && masked));
+  keep("placement", isDeepStrictEqual(asked.placement, is.placement));
+  keep("auto_external_ip_attachment", !asked.auto_external_ip_attachment);
+}

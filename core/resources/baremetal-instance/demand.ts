@@ -1,0 +1,24 @@
+import type { Demand, Placing } from "../../placement/demand.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { queuesOf } from "./queues.ts";
+
+/** The set that an instance's host is in. */
+const server = "server";
+
+/** An instance wants one host at the site of its subnets, and no control plane. */
+export function demandOf(instance: BaremetalInstance): Demand {
+  const { kind, id, metadata, host_type: hostType, spec, site } = instance;
+  return {
+    owner: { kind, id, tenant: metadata.tenant },
+    wants: [{ set: server, hostType, count: 1 }],
+    slot: false,
+    where: { ...spec.placement, ...(site && { site: site.id }) },
+    queues: queuesOf(instance),
+  };
+}
+
+export const instancePlacing: Placing<"baremetal_instance"> = {
+  kind: "baremetal_instance",
+  placed: (instance, placement) => ({ ...instance, placement }),
+  unplaced: ({ placement: _, ...bare }) => bare,
+};

@@ -1,0 +1,64 @@
+import { unreportedPartition } from "../../kernel/object/keys.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
+import {
+  admins,
+  manage,
+  ordered,
+  orderers,
+  type PermissionsOf,
+} from "../../kernel/request/permissions.ts";
+import { privateInWaits } from "../../kernel/saga/wait.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { instanceStatus } from "./status.ts";
+
+export const kind: KindDefinition<"baremetal_instance"> = {
+  events: commonChanges,
+  // Which host of the provider it is, and where, is not the tenant's business.
+  privateMembers: ["status.hub", "status.host", "status.host_type", ...privateInWaits],
+  shown: {
+    // A mask stands for the user data.
+    spec: ({ spec: { user_data, ...spec } }) => ({
+      ...spec,
+      ...(user_data === undefined ? {} : { user_data: true }),
+    }),
+    status: ({ status }) => status,
+    "status.operation": ({ operation }) => operation,
+    "status.host": ({ placement }) => placement?.hosts,
+    "status.host_type": ({ host_type }) => host_type,
+  },
+  inProjects: true,
+  isForGood: true,
+  isOperated: true,
+  isOrdered: true,
+  references: (instance) => {
+    const { spec, template, instance_type, host_type } = instance;
+    return [
+      { kind: "baremetal_instance_catalog_item", id: spec.catalog_item.id },
+      { kind: "baremetal_instance_template", id: template.id },
+      { kind: "bare_metal_instance_type", id: instance_type.id },
+      { kind: "host_type", id: host_type },
+      ...each(
+        spec.network_attachments.map(({ subnet }) => subnet.id),
+        "subnet",
+      ),
+      ...each(groupIds(instance), "security_group"),
+    ];
+  },
+  status: instanceStatus,
+  indexes: ({ id, placement }) =>
+    placement && { g3pk: unreportedPartition(placement.hub), g3sk: id },
+};
+
+export const permissions: PermissionsOf = {
+  public: { ...ordered, retry: orderers },
+  private: { ...manage, retry: admins },
+};
+
+/** The groups of its attachments, and while these change those that it had. */
+const groupIds = ({ spec, regrouping }: BaremetalInstance): string[] =>
+  [...spec.network_attachments, ...(regrouping?.from ?? [])].flatMap(({ security_groups }) =>
+    security_groups.map(({ id }) => id),
+  );
+
+const each = <K extends "subnet" | "security_group">(ids: string[], kind: K) =>
+  [...new Set(ids)].map((id) => ({ kind, id }));

@@ -1,0 +1,113 @@
+import type { Condition } from "../../kernel/object/condition.ts";
+import type { Failure } from "../../kernel/object/failure.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { StoredObject } from "../../kernel/object/object.ts";
+import type { Charged, Placed } from "../../kernel/object/traits.ts";
+import type { Json } from "../../kernel/store/store.ts";
+import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
+import type { Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
+import type { NetworkAttachment } from "../subnet/attaching.ts";
+
+/**
+ * A server that a tenant orders whole: a host of the provider, in networks of the tenant. The API writes `spec`
+ * (intent), the reservation writes `placement`, steps write the rest; `status` is computed from all of them.
+ */
+
+export interface InstanceAttachment extends NetworkAttachment {
+  /** The name of the network port; absent where there is one attachment alone. */
+  interface?: string;
+  primary: boolean;
+}
+
+export interface InstanceSpec {
+  catalog_item: Reference;
+  template_parameters: Record<string, Json>;
+  image: InstanceImage;
+  ssh_public_key?: string;
+  /** Reference into the secret store. */
+  user_data?: string;
+  run_strategy: RunStrategy;
+  /** Any other number restarts the server once. */
+  restart_trigger?: number;
+  network_attachments: InstanceAttachment[];
+  /** Constraints on the placement: a region, labels that the hub must have. */
+  placement?: { region?: string; labels?: Record<string, string> };
+}
+
+export const instanceStates = [
+  "PROVISIONING",
+  "RUNNING",
+  "FAILED",
+  "DELETING",
+  "STARTING",
+  "STOPPING",
+  "STOPPED",
+  "DELETE_FAILED",
+] as const;
+export type InstanceState = `BARE_METAL_INSTANCE_STATE_${(typeof instanceStates)[number]}`;
+
+export const instanceConditionTypes = [
+  "PROVISIONED",
+  "CONFIGURATION_APPLIED",
+  "READY",
+  "RESTART_IN_PROGRESS",
+  "RESTART_FAILED",
+  "RESTART_REQUIRED",
+] as const;
+export type InstanceConditionType =
+  `BARE_METAL_INSTANCE_CONDITION_TYPE_${(typeof instanceConditionTypes)[number]}`;
+
+/** The server in one of its networks. */
+export interface AttachmentStatus {
+  interface?: string;
+  /** The id of the subnet. */
+  subnet_ref: string;
+  ip_address?: string;
+  primary: boolean;
+}
+
+export interface InstanceStatus {
+  state: InstanceState;
+  conditions: Condition<InstanceConditionType>[];
+  state_transition_time: string;
+  message?: string;
+  network_attachment_statuses: AttachmentStatus[];
+  hardware?: { nics: { mac: string }[] };
+  failure?: Failure;
+}
+
+/** A NIC of the host, as its inventory knows it. */
+export interface Nic {
+  name: string;
+  mac: string;
+}
+
+export interface BaremetalInstance
+  extends StoredObject<"baremetal_instance", InstanceSpec, InstanceStatus>,
+    Placed,
+    Charged {
+  metadata: StoredObject<"baremetal_instance", InstanceSpec, InstanceStatus>["metadata"];
+  /** Its name on systems outside; claimed, never reused. */
+  infra_id: string;
+  /** What it was ordered by. */
+  template: Reference;
+  instance_type: Reference;
+  /** The name of the host type that serves it: chosen with its order, and anew by a retry. */
+  host_type: string;
+  /** What it has at the site of its subnets. */
+  site?: SiteRecord;
+  /** What `spec.network_attachments` means at its site. */
+  stands: readonly Stand[];
+  /** The NICs of its host; absent while it has none. */
+  nics?: readonly Nic[];
+  /** While security groups change. */
+  regrouping?: Regrouped;
+  /** Whether the saga has reached its end, so that the tenant has a server. */
+  published: boolean;
+}
+
+declare module "../../kernel/object/object-of.ts" {
+  interface ObjectOf {
+    baremetal_instance: BaremetalInstance;
+  }
+}

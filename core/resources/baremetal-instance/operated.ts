@@ -1,0 +1,49 @@
+import type { Failure } from "../../kernel/object/failure.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
+import type { Operating } from "../../kernel/saga/operated.ts";
+import { exists } from "../../kernel/store/store.ts";
+import { releaseQuota } from "../quota/account.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { queuesOf } from "./queues.ts";
+import { withGroups } from "./regrouping.ts";
+import { instanceSagas } from "./sagas.ts";
+
+/** The meaning of operations for an instance. */
+export const operated: Operating<"baremetal_instance"> = {
+  started: ({ failure: _, ...instance }, operation) => ({ ...instance, operation }),
+  ended(instance, { saga, failure, cancelled }) {
+    if (saga === instanceSagas.delete) return failure ? atRest(instance, failure) : "archive";
+    if (saga === instanceSagas.create) return atRest(instance, failure);
+    const before = failure ? withFormerGroups(instance) : instance;
+    const { regrouping: _, ...rest } = before;
+    return atRest(rest, cancelled ? undefined : failure);
+  },
+  /** One that has given everything back counts for nothing. */
+  settled(before, after) {
+    const isNothing = !after.published && after.failure?.given_back === true;
+    const target = isNothing ? { ...after, charge: {} } : after;
+    return { target, writes: releaseQuota(before, target) };
+  },
+  archived: (instance) => [
+    ...releaseQuota(instance, undefined),
+    { delete: infraKey(instance.infra_id), if: exists },
+  ],
+  placeOf({ placement, site }, zone) {
+    if (zone === "site" && site) return { kind: "site", id: site.id };
+    return placement && { kind: "hub", id: placement.hub };
+  },
+  queues: queuesOf,
+};
+
+function atRest(
+  { operation: _, queued: __, failure: ___, ...rest }: BaremetalInstance,
+  failure: Failure | undefined,
+): BaremetalInstance {
+  return failure ? { ...rest, failure } : rest;
+}
+
+/** After a change of groups that failed: they are what they were. */
+const withFormerGroups = (instance: BaremetalInstance): BaremetalInstance =>
+  instance.regrouping
+    ? { ...withGroups(instance, instance.regrouping.from), generation: instance.generation + 1 }
+    : instance;

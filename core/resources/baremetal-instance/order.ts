@@ -1,0 +1,148 @@
+import { newInfraId } from "../../id.ts";
+import { infraKey } from "../../kernel/object/keys.ts";
+import type { Built, Request } from "../../kernel/request/definition.ts";
+import { referenceTo } from "../../kernel/request/resolve.ts";
+import { absent } from "../../kernel/store/store.ts";
+import { secretReference } from "../../ports/secrets/secrets.ts";
+import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
+import { instanceOfferable } from "../baremetal-instance-catalog-item/offerable.ts";
+import type { BaremetalInstanceTemplate } from "../baremetal-instance-template/model.ts";
+import type {
+  InstanceInput,
+  InstanceSpecInput,
+} from "../baremetal-instance-template/order-input.ts";
+import { byOffer } from "../cluster-catalog-item/offer/order.ts";
+import { parameterValues } from "../cluster-template/parameter-values.ts";
+import { claimQuota } from "../quota/account.ts";
+import { attachmentsOf } from "./attachments.ts";
+import { amountsOf } from "./charge.ts";
+import { hostTypeFor } from "./host-type.ts";
+import type { InstanceSpec } from "./model.ts";
+import { emptyStatus } from "./status.ts";
+
+/** Orders for servers. */
+
+type Asked = Request<"baremetal_instance", InstanceInput>;
+
+/** What an order is by: its offer, that one's template, and the type of server. */
+interface Ordered {
+  item: { id: string; name: string };
+  template: BaremetalInstanceTemplate;
+  type: BareMetalInstanceType;
+  spec: InstanceSpecInput;
+}
+
+/** A new instance. Throws QuotaExceeded, and FailedPrecondition for networks that cannot be used now. */
+export async function built(request: Asked): Promise<Built<"baremetal_instance">> {
+  const { deps, id, tenant, input, violations, references } = request;
+  const { project } = input.metadata;
+  const ordered = await orderedBy(request);
+  const asked = ordered?.spec ?? input.spec;
+  refuseValues(asked, ordered?.template, violations);
+  const { attachments, stands } = await attachmentsOf(
+    deps,
+    { tenant, project },
+    asked.network_attachments ?? [],
+    ordered?.type,
+    violations,
+  );
+  const none = { id: "", name: "" };
+  const image = asked.image ?? ordered?.template.spec.image;
+  const spec: InstanceSpec = {
+    catalog_item: ordered?.item ?? none,
+    template_parameters: ordered
+      ? parameterValues(
+          references,
+          { id: ordered.template.id, parameters: ordered.template.spec.parameters },
+          asked.template_parameters ?? {},
+        )
+      : {},
+    image: image ?? { source_type: "url", source_ref: "" },
+    ...(asked.ssh_public_key ? { ssh_public_key: asked.ssh_public_key } : {}),
+    run_strategy: asked.run_strategy ?? "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
+    ...(asked.restart_trigger === undefined ? {} : { restart_trigger: asked.restart_trigger }),
+    network_attachments: attachments,
+    ...(asked.placement ? { placement: asked.placement } : {}),
+  };
+  const status = emptyStatus;
+  if (!ordered || violations.length > 0) return { spec, status };
+  const { template, type } = ordered;
+  const region = asked.placement?.region;
+  const host_type = await hostTypeFor(deps, type, { tenant, region });
+  if (host_type === undefined) {
+    const message = `orders servers of type '${type.metadata.name}', and the provider has no hosts of such hardware`;
+    violations.push({ field: "spec.catalog_item", message });
+    return { spec, status };
+  }
+  const charge = amountsOf(host_type);
+  const metadata = { tenant, ...(project ? { project } : {}) };
+  const infra_id = newInfraId(deps.random);
+  const [stand] = stands;
+  const user_data = asked.user_data
+    ? { reference: `${secretReference.userData(id)}/${deps.newId()}`, value: asked.user_data }
+    : undefined;
+  return {
+    spec: { ...spec, ...(user_data && { user_data: user_data.reference }) },
+    status,
+    record: {
+      infra_id,
+      template: referenceTo(template),
+      instance_type: referenceTo(type),
+      host_type,
+      charge,
+      stands,
+      published: false,
+      ...(stand && { site: { id: stand.site, parts: {} } }),
+    },
+    writes: [
+      { put: { ...infraKey(infra_id), baremetal_instance: id }, if: absent },
+      ...(await claimQuota(deps, undefined, { metadata, charge }, () => "spec.catalog_item")),
+    ],
+    ...(user_data && { secret: user_data }),
+  };
+}
+
+/** What a request orders by; undefined, with a violation, where that is not there. */
+async function orderedBy({
+  deps,
+  tenant,
+  input,
+  violations,
+  references,
+}: Asked): Promise<Ordered | undefined> {
+  const { catalog_item: named, ...rest } = input.spec;
+  if (named === undefined) return references.refuseOnce("spec.catalog_item", "is required");
+  const found = await byOffer(
+    deps,
+    {
+      ...{ kind: "baremetal_instance_catalog_item", tenant, item: named, spec: rest },
+      offerable: instanceOfferable,
+    } as const,
+    violations,
+  );
+  if (!found) return undefined;
+  const { item } = found;
+  const field = "spec.catalog_item";
+  const { id } = item.spec.template;
+  const template = await references.resolve(field, "baremetal_instance_template", { id });
+  const type =
+    template &&
+    (await references.resolve(field, "bare_metal_instance_type", { id: template.spec.host_type }));
+  return type && { item: referenceTo(item), template, type, spec: found.spec };
+}
+
+/** Nobody could log in to a server without key and user data, and one without an image boots nothing. */
+function refuseValues(
+  { ssh_public_key, user_data, image, auto_external_ip_attachment }: InstanceSpecInput,
+  template: BaremetalInstanceTemplate | undefined,
+  violations: Asked["violations"],
+): void {
+  const refuse = (member: string, message: string) =>
+    violations.push({ field: `spec.${member}`, message });
+  if (!ssh_public_key && !user_data)
+    refuse("ssh_public_key", "is required without user_data: nobody could log in");
+  if (template && !image && !template.spec.image)
+    refuse("image", "is required: the template has none");
+  if (auto_external_ip_attachment)
+    refuse("auto_external_ip_attachment", "is not possible yet for servers");
+}

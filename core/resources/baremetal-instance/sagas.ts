@@ -1,0 +1,6 @@
+/** The sagas on instances, for code that starts them and need not know their steps. */
+export const instanceSagas = {
+  create: "instance-provision",
+  networking: "instance-networking",
+  delete: "instance-release",
+} as const;

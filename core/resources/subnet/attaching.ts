@@ -1,0 +1,98 @@
+import { AppError, type Violation } from "../../error.ts";
+import type { ReferenceInput } from "../../kernel/input/reference.ts";
+import type { Reference } from "../../kernel/object/metadata.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import type { Records } from "../../kernel/object/records.ts";
+import {
+  notFoundHere,
+  type Place,
+  referenceTo,
+  resolveLocal,
+} from "../../kernel/request/resolve.ts";
+import { defaultGroupOf } from "../../ports/network/network.ts";
+import type { Standing } from "../site/at-site.ts";
+import { ownerOf } from "../site/owner.ts";
+import { ownedSubnet } from "./owner.ts";
+
+/** A subnet and groups that an order names for its hosts. */
+export interface NetworkAttachment {
+  subnet: Reference;
+  /** Without any, its hosts have the default group of the subnet's network. */
+  security_groups: Reference[];
+}
+
+/** What an order names, as it was found. */
+export interface Attaching {
+  attachment: NetworkAttachment;
+  stands_in: Standing;
+  subnet: ObjectOf["subnet"];
+  /** Why none of it can be used yet, or any more; undefined when it can. */
+  unready: string | undefined;
+}
+
+interface Named {
+  subnet: ReferenceInput;
+  security_groups: ReferenceInput[];
+}
+
+/**
+ * The subnet and the groups of the same tenant and project that an order names at this field; every fault is a
+ * violation. `who`: what needs addresses there.
+ */
+export async function attachingOf(
+  records: Records,
+  place: Place,
+  named: Named,
+  { field, who }: { field: string; who: string },
+  violations: Violation[],
+): Promise<Attaching | undefined> {
+  const [subnet, ...found] = await Promise.all([
+    resolveLocal(records, "subnet", place, named.subnet),
+    ...named.security_groups.map((group) => resolveLocal(records, "security_group", place, group)),
+  ]);
+  const refuse = (at: string, message: string) => violations.push({ field: at, message });
+  const fieldOfSubnet = `${field}.subnet`;
+  if (!subnet) refuse(fieldOfSubnet, notFoundHere("Subnet", named.subnet));
+  const groups = found.flatMap((group, n) => {
+    const at = `${field}.security_groups[${n}]`;
+    if (!group) refuse(at, notFoundHere("SecurityGroup", named.security_groups[n] ?? ""));
+    else if (subnet && group.spec.virtual_network.id !== subnet.spec.virtual_network.id)
+      refuse(
+        at,
+        `is a group of network '${group.spec.virtual_network.name}', and the subnet is of '${subnet.spec.virtual_network.name}'`,
+      );
+    else if (found.slice(0, n).some((each) => each?.id === group.id)) refuse(at, "is named twice");
+    return group ?? [];
+  });
+  if (!subnet) return undefined;
+  const { site } = subnet;
+  if (!site) return void refuse(fieldOfSubnet, "is at no site, so no hosts can stand in it");
+  if (subnet.spec.ipv4_cidr === undefined)
+    refuse(fieldOfSubnet, `has no ipv4_cidr, and ${who} need one`);
+  return {
+    attachment: { subnet: referenceTo(subnet), security_groups: groups.map(referenceTo) },
+    stands_in: {
+      subnet: subnet.id,
+      site: site.id,
+      name: subnet.infra_id,
+      groups:
+        groups.length > 0
+          ? groups.map((group) => ownerOf(group).name)
+          : [defaultGroupOf(ownedSubnet(subnet).network).name],
+    },
+    subnet,
+    unready: unready([subnet, ...groups]),
+  };
+}
+
+const unready = (objects: (ObjectOf["subnet"] | ObjectOf["security_group"])[]) => {
+  const first = objects.find(({ status }) => !status.state.endsWith("_STATE_READY"));
+  if (!first) return undefined;
+  const what = first.kind === "subnet" ? "subnet" : "security group";
+  return `${what} '${first.metadata.name}' is not READY: ${first.status.state}`;
+};
+
+/** Throws FailedPrecondition, as OSAC does, where something that is named cannot be used now. */
+export function refuseUnready({ unready: why }: Pick<Attaching, "unready">): void {
+  if (why !== undefined) throw new AppError("FailedPrecondition", why);
+}

@@ -1,0 +1,26 @@
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
+
+/** Says that the tenant has a server. */
+export async function publishInstance(
+  _: BaremetalInstance,
+  { change }: StepContext<BaremetalInstance>,
+): Promise<void> {
+  await change((instance) => (instance.published ? undefined : { ...instance, published: true }));
+}
+
+/** Takes that back, so that no tenant counts on it any more. */
+export async function unpublishInstance(
+  _: BaremetalInstance,
+  { change }: StepContext<BaremetalInstance>,
+): Promise<void> {
+  await change((instance) => (instance.published ? { ...instance, published: false } : undefined));
+}
+
+/** Forgets the user data that came with the order. */
+export async function forgetUserData(
+  { spec }: BaremetalInstance,
+  { deps }: StepContext<BaremetalInstance>,
+): Promise<void> {
+  if (spec.user_data !== undefined) await deps.secrets.remove(spec.user_data);
+}

@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
+import { sshKey } from "../../support/orders.ts";
+
+/** Orders for servers: what one may say, what follows from it, and what may be changed. */
+
+let api: Api;
+let subnet = "";
+beforeEach(async () => {
+  api = await catalogApi();
+  await put("sites", { metadata: { name: "site-1" }, spec: {} });
+  await put("network_classes", {
+    metadata: { name: "overlay" },
+    implementation_strategy: "overlay",
+    is_default: true,
+    spec: { vni_range: { first: 5000, last: 5999 } },
+  });
+  const network = await made("virtual_networks", "shop", { ipv4_cidr: "10.20.0.0/16" });
+  await changeObject(api.deps, "virtual_network", network, (each) => ({ ...each, made: true }));
+  subnet = await readySubnet("web", "10.20.1.0/24");
+  await put("host_types", { metadata: { name: "metal" }, hardware: { cpus: 64, memory_gib: 512 } });
+  await put("bare_metal_instance_types", {
+    metadata: { name: "big" },
+    spec: {
+      description: "A big one",
+      hardware: {
+        cpu: { cores: 32, threads_per_core: 2 },
+        memory: { total_gb: 512 },
+        network_ports: [{ name: "p0" }, { name: "p1" }, { name: "ipmi", role: "lifecycle" }],
+      },
+    },
+  });
+  await put("baremetal_instance_templates", {
+    id: "rhel",
+    metadata: { name: "rhel" },
+    host_type: "big",
+    parameters: [{ name: "owner", type: "string", default: "nobody" }],
+    spec_defaults: { image },
+  });
+  await put("baremetal_instance_catalog_items", {
+    id: "rhel",
+    metadata: { name: "rhel" },
+    template: "rhel",
+    published: true,
+  });
+});
+
+const image = { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" };
+
+async function put(kind: string, body: object): Promise<void> {
+  const { status, text } = await api.ask("admin", "POST", `${priv}/${kind}`, body);
+  expect(status, text).toBe(200);
+}
+
+async function made(kind: string, name: string, spec: object, who: Person = "ann") {
+  const { status, text, body } = await api.ask(who, "POST", `${v1}/${kind}`, {
+    metadata: { name },
+    spec,
+  });
+  expect(status, text).toBe(200);
+  return body.id;
+}
+
+async function readySubnet(name: string, ipv4_cidr: string): Promise<string> {
+  const id = await made("subnets", name, { virtual_network: "shop", ipv4_cidr });
+  const site = { id: "site-1", parts: {} };
+  await changeObject(api.deps, "subnet", id, (each) => ({ ...each, made: true, site }));
+  return id;
+}
+
+const order = (spec: object = {}, who: Person = "ann", query = "", name = "db-1") =>
+  api.ask(who, "POST", `${v1}/baremetal_instances${query}`, {
+    metadata: { name },
+    spec: {
+      catalog_item: "rhel",
+      ssh_public_key: sshKey("ann"),
+      network_attachments: [{ subnet: "web" }],
+      ...spec,
+    },
+  });
+const patch = (id: string, spec: object) =>
+  api.ask("ann", "PATCH", `${v1}/baremetal_instances/${id}`, { spec });
+const refused = async (spec: object) => {
+  const { status, body } = await order(spec);
+  expect(status).toBe(400);
+  return body.errors.map(({ field, message }: Record<string, string>) => `${field}: ${message}`);
+};
+
+it("an order has what its template says, and shows no user data", async () => {
+  const user_data = "#cloud-config\npassword: canary\n";
+  const { status, body, text } = await order({ user_data });
+  expect(status, text).toBe(200);
+  expect(body.spec).toMatchObject({
+    catalog_item: { id: "rhel", name: "rhel" },
+    template_parameters: { owner: "nobody" },
+    image,
+    user_data: "***",
+    run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
+    network_attachments: [
+      { subnet: { id: subnet, name: "web" }, security_groups: [], primary: true },
+    ],
+  });
+  expect(body.status).toMatchObject({
+    state: "BARE_METAL_INSTANCE_STATE_PROVISIONING",
+    instance_type: "big",
+  });
+  expect(body.status).not.toHaveProperty("host_type");
+  expect(JSON.stringify(api.deps.store.stream(undefined, 10_000))).not.toContain("canary");
+  expect([...api.deps.secretValues.values()]).toContain(user_data);
+  const shown = await api.ask("admin", "GET", `${priv}/baremetal_instances/${body.id}`);
+  expect(shown.body.status.host_type).toBe("metal");
+  expect(shown.text).not.toContain("canary");
+});
+
+it("a refused order, and one that is only tried, leave no user data behind", async () => {
+  const before = new Set(api.deps.secretValues.keys());
+  await order({ user_data: "#cloud-config", catalog_item: "none" });
+  expect((await order({ user_data: "#cloud-config" }, "ann", "?dry_run=true")).status).toBe(200);
+  expect(new Set(api.deps.secretValues.keys())).toEqual(before);
+});
+
+describe("is refused", () => {
+  it.each<[string, object, RegExp[]]>([
+    ["without an offer", { catalog_item: undefined }, [/^spec.catalog_item: is required/]],
+    [
+      "by an offer that is not there",
+      { catalog_item: "gold" },
+      [/^spec.catalog_item: .*not found/],
+    ],
+    ["if nobody could log in", { ssh_public_key: undefined }, [/^spec.ssh_public_key: .*log in/]],
+    ["with too much user data", { user_data: "x".repeat(65_537) }, [/^spec.user_data: .*65536/]],
+    [
+      "with an unknown source",
+      { image: { source_type: "tape", source_ref: "x" } },
+      [/^spec.image.source_type/],
+    ],
+    ["without a network", { network_attachments: [] }, [/^spec.network_attachments: is required/]],
+    [
+      "in a subnet that is not there",
+      { network_attachments: [{ subnet: "x" }] },
+      [/subnet: Subnet "x" not found/],
+    ],
+    [
+      "with a parameter that is none",
+      { template_parameters: { size: 1 } },
+      [/template_parameters.size/],
+    ],
+    [
+      "with an external IP, as of now",
+      { auto_external_ip_attachment: true },
+      [/auto_external_ip_attachment/],
+    ],
+    [
+      "with two attachments that name no ports, and none of them primary",
+      { network_attachments: [{ subnet: "web" }, { subnet: "web" }] },
+      [
+        /exactly one/,
+        /\[0\].interface: is required/,
+        /\[1\].interface: is required/,
+        /another attachment/,
+      ],
+    ],
+    [
+      "at a port that is not the tenant's",
+      { network_attachments: [{ subnet: "web", interface: "ipmi" }] },
+      [/\[0\].interface: must be 'p0' or 'p1'/],
+    ],
+  ])("%s", async (_, spec, expected) => {
+    const before = api.dump();
+    const said = await refused(spec);
+    expect(said).toHaveLength(expected.length);
+    for (const [n, pattern] of expected.entries()) expect(said[n]).toMatch(pattern);
+    expect(api.dump()).toBe(before);
+  });
+
+  it("where the provider has no hosts of the hardware", async () => {
+    await api.ask("admin", "PATCH", `${priv}/host_types/metal`, { hardware: { cpus: 8 } });
+    expect(await refused({})).toEqual([
+      expect.stringMatching(/'big', and the provider has no hosts/),
+    ]);
+  });
+
+  it("beyond the quota of hosts", async () => {
+    await put("quotas", {
+      metadata: { name: "q", tenant: "tenant-a" },
+      spec: { limits: { hosts: { metal: 1 } } },
+    });
+    expect((await order()).status).toBe(200);
+    const { status, body } = await order({}, "ann", "", "db-2");
+    expect(status).toBe(403);
+    expect(body.quota[0]).toMatchObject({ host_type: "metal", limit: 1, used: 1, asked: 1 });
+  });
+});
+
+it("another tenant sees neither the server nor what it stands in", async () => {
+  const { id } = (await order()).body;
+  expect((await api.ask("bob", "GET", `${v1}/baremetal_instances/${id}`)).status).toBe(404);
+  expect((await api.ask("bob", "DELETE", `${v1}/baremetal_instances/${id}`)).status).toBe(404);
+  const said = await order({ network_attachments: [{ subnet }] }, "bob");
+  expect(said.body.errors[0].message).toMatch(/not found in this project/);
+});
+
+it("keeps what it was ordered with, and takes power and restarts", async () => {
+  const { id } = (await order({ user_data: "#cloud-config" })).body;
+  const { body } = await patch(id, {
+    image: { ...image, source_ref: "quay.io/other:1" },
+    user_data: "other",
+    ssh_public_key: null,
+    template_parameters: { owner: "me" },
+    network_attachments: [],
+  });
+  expect(body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+    "spec.image",
+    "spec.network_attachments",
+    "spec.ssh_public_key",
+    "spec.template_parameters",
+    "spec.user_data",
+  ]);
+  const halted = { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED", restart_trigger: 7 };
+  const changed = await patch(id, { ...halted, user_data: "***" });
+  expect(changed.status, changed.text).toBe(200);
+  expect(changed.body.spec).toMatchObject(halted);
+  const groups = await patch(id, {
+    network_attachments: [{ subnet: "web", security_groups: ["x"] }],
+  });
+  expect(groups.body.errors[0].message).toMatch(/SecurityGroup "x" not found/);
+});
+
+it("an offer restricts an order, and its type, template and subnet stay as long as it is there", async () => {
+  await put("baremetal_instance_catalog_items", {
+    id: "fixed",
+    metadata: { name: "fixed" },
+    template: "rhel",
+    published: true,
+    field_definitions: [
+      { path: "ssh_public_key", editable: true },
+      { path: "network_attachments", editable: true },
+      { path: "image", default: { source_type: "url", source_ref: "https://images/fixed.img" } },
+    ],
+  });
+  const fixed = { catalog_item: "fixed" };
+  expect(await refused({ ...fixed, image })).toEqual([
+    expect.stringMatching(/image.source_ref: field 'image' is not editable/),
+    expect.stringMatching(/image.source_type: field 'image' is not editable/),
+  ]);
+  const { body } = await order(fixed);
+  expect(body.spec.image.source_ref).toBe("https://images/fixed.img");
+  for (const path of ["baremetal_instance_catalog_items/fixed", "host_types/metal"])
+    expect((await api.ask("admin", "DELETE", `${priv}/${path}`)).status).toBe(400);
+  const { body: inUse } = await api.ask("ann", "DELETE", `${v1}/subnets/${subnet}`);
+  expect(inUse.in_use[0].objects).toEqual([{ id: body.id, name: "db-1" }]);
+});

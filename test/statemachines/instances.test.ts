@@ -1,0 +1,179 @@
+import { expect, it } from "vitest";
+import { wrongInBooks } from "../support/books.ts";
+import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
+import { hostOf, machineOf, untilHost } from "../support/managed-hosts.ts";
+import { atRest, orderOf } from "../support/networks.ts";
+import { openSite, type Site } from "../support/site.ts";
+
+/** Servers of a tenant's own, through the API, the sagas and the simulated site. */
+
+/** The bound ports of hosts on the fabric, with their networks and the names of their groups. */
+const hostPorts = (site: Site): { address: string; network: string; groups: string[] }[] =>
+  site.world.site.fabric.read(({ records }) =>
+    records
+      .all("port")
+      .filter(({ vnic_type, vif_type }) => vnic_type === "baremetal" && vif_type === "other")
+      .map((port) => ({
+        address: port.fixed_ips[0]?.ip_address ?? "",
+        network: records.get("network", port.network_id)?.name ?? "",
+        groups: port.security_groups.map((id) => records.get("security_group", id)?.name ?? ""),
+      })),
+  );
+
+const rested = (site: Site, id: string) => atRest(site, "baremetal_instances", id);
+
+it("puts a host of the pool into the tenant's subnet, and takes it out, erased, when it is deleted", async () => {
+  const site = await openSite();
+  const { subnet, hosts } = await siteWithServers(site, 1);
+  const [host = ""] = hosts;
+  const id = await orderServer(site, "db-1", { user_data: "#cloud-config\n{}\n" });
+  const { spec, status } = await rested(site, id);
+  expect(status.state, JSON.stringify(status)).toBe("BARE_METAL_INSTANCE_STATE_RUNNING");
+  expect(spec.user_data).toBe("***");
+  expect(status.network_attachment_statuses).toEqual([
+    {
+      interface: "eno1",
+      subnet_ref: subnet,
+      ip_address: expect.stringMatching(/^10\.20\.1\./),
+      primary: true,
+    },
+  ]);
+  expect(hostPorts(site).map(({ address }) => address)).toContain(
+    status.network_attachment_statuses[0].ip_address,
+  );
+  expect((await hostOf(site, host)).status.owner).toMatchObject({
+    kind: "baremetal_instance",
+    id,
+    name: "db-1",
+  });
+  expect(await wrongInBooks(site)).toEqual([]);
+
+  const refused = await site.api("DELETE", `subnets/${subnet}`);
+  expect(refused.body).toMatchObject({
+    code: 9,
+    in_use: [{ kind: "baremetal_instance", count: 1, objects: [{ id, name: "db-1" }] }],
+  });
+
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
+  expect(await rested(site, id)).toBeUndefined();
+  expect(hostPorts(site)).toEqual([]);
+  // The order is over, and the host is not clean yet.
+  expect((await hostOf(site, host)).status.state).toBe("HOST_STATE_CLEANING");
+  await untilHost(site, host, "AVAILABLE");
+  expect(machineOf(site, 1).drives.every(({ written }) => written === undefined)).toBe(true);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("changes the security groups of a running server, and nothing else of its networks", async () => {
+  const site = await openSite();
+  const { network, subnet } = await siteWithServers(site, 1);
+  const id = await orderServer(site, "db-1");
+  await rested(site, id);
+  const group = await orderOf(site, "security_groups", "web", {
+    virtual_network: network,
+    ingress: [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }],
+  });
+  await atRest(site, "security_groups", group);
+  const patch = (network_attachments: object[], more: object = {}) =>
+    site.api("PATCH", `baremetal_instances/${id}`, { spec: { network_attachments, ...more } });
+
+  const { status, body } = await patch([{ subnet, security_groups: ["web"] }]);
+  expect(status, JSON.stringify(body)).toBe(200);
+  await rested(site, id);
+  const web = site.world.site.fabric.read(({ records }) =>
+    records.all("security_group").find(({ name }) => hostPorts(site)[0]?.groups.includes(name)),
+  );
+  expect(web).toBeDefined();
+  expect((await serverOf(site, id)).spec.network_attachments).toEqual([
+    {
+      subnet: { id: subnet, name: "shop-web" },
+      security_groups: [{ id: group, name: "web" }],
+      primary: true,
+    },
+  ]);
+  const inUse = await site.api("DELETE", `security_groups/${group}`);
+  expect(inUse.body.in_use).toMatchObject([{ kind: "baremetal_instance" }]);
+  expect((await patch([])).status).toBe(400);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("puts each NIC into the subnet that its attachment names, and what none names with the primary one", async () => {
+  const site = await openSite();
+  const { network, subnet } = await siteWithServers(site, 1);
+  const back = await orderOf(site, "subnets", "shop-back", {
+    virtual_network: network,
+    ipv4_cidr: "10.20.2.0/24",
+  });
+  await atRest(site, "subnets", back);
+  const id = await orderServer(site, "db-1", {
+    network_attachments: [
+      { subnet: "shop-web", interface: "eno2", primary: true },
+      { subnet: "shop-back", interface: "eno1" },
+    ],
+  });
+  const { status } = await rested(site, id);
+  expect(status.network_attachment_statuses).toEqual([
+    {
+      ...{ interface: "eno2", subnet_ref: subnet, primary: true },
+      ip_address: expect.stringMatching(/^10\.20\.1\./),
+    },
+    {
+      ...{ interface: "eno1", subnet_ref: back, primary: false },
+      ip_address: expect.stringMatching(/^10\.20\.2\./),
+    },
+  ]);
+  expect(
+    hostPorts(site)
+      .map(({ address }) => address.slice(0, 7))
+      .toSorted(),
+  ).toEqual(["10.20.1", "10.20.2"]);
+  expect(await wrongInBooks(site)).toEqual([]);
+  await site.api("DELETE", `baremetal_instances/${id}`);
+  expect(await rested(site, id)).toBeUndefined();
+  expect(hostPorts(site)).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("waits for a host without holding anything, and one order has it as soon as it is free", async () => {
+  const site = await openSite();
+  const { hosts } = await siteWithServers(site, 1);
+  const [host = ""] = hosts;
+  const first = await orderServer(site, "db-1");
+  await rested(site, first);
+  const second = await orderServer(site, "db-2");
+  await site.laptop.until(
+    async () => (await serverOf(site, second)).status.waiting?.length === 1,
+    "db-2 to wait",
+  );
+  expect((await serverOf(site, second)).status.waiting[0].message).toMatch(/metal/);
+  await site.api("DELETE", `baremetal_instances/${first}`);
+  await rested(site, first);
+  const { status } = await rested(site, second);
+  expect(status.state).toBe("BARE_METAL_INSTANCE_STATE_RUNNING");
+  expect((await hostOf(site, host)).status.owner).toMatchObject({ id: second });
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("gives everything back when it cannot be made, and is made in place by a retry", async () => {
+  const site = await openSite();
+  const { hosts, subnet } = await siteWithServers(site, 1);
+  const [host = ""] = hosts;
+  const id = await orderServer(site, "db-1", {
+    // The type says that it has such a port, and the host has none.
+    network_attachments: [{ subnet: "shop-web", interface: "eno3" }],
+  });
+  const { status } = await rested(site, id);
+  expect(status).toMatchObject({
+    state: "BARE_METAL_INSTANCE_STATE_FAILED",
+    failure: { step: "PrepareNetworks", given_back: true },
+  });
+  expect(status.message).toMatch(/has no network port 'eno3'/);
+  await untilHost(site, host, "AVAILABLE");
+  expect((await site.api("GET", `subnets/${subnet}`)).body.status.addresses.used).toBe(0);
+  expect(await wrongInBooks(site)).toEqual([]);
+  expect((await site.api("POST", `baremetal_instances/${id}/retry`)).status).toBe(200);
+  expect((await rested(site, id)).status.state).toBe("BARE_METAL_INSTANCE_STATE_FAILED");
+  await site.api("DELETE", `baremetal_instances/${id}`);
+  expect(await rested(site, id)).toBeUndefined();
+  expect(await wrongInBooks(site)).toEqual([]);
+});

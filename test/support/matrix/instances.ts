@@ -1,0 +1,102 @@
+import { expect } from "vitest";
+import { orderServer, serverOf, siteWithServers } from "../instances.ts";
+import { atRest, orderOf } from "../networks.ts";
+import type { Site } from "../site.ts";
+import { accepted } from "./cluster-worlds.ts";
+import type { NetworkChange } from "./networks.ts";
+import type { End } from "./stage.ts";
+
+/** The sagas of tenants' servers in the matrix. */
+
+const collection = "baremetal_instances";
+const systems = ["hub", "fabric"] as const;
+const states = { done: /_RUNNING$/, undone: /_FAILED$/ };
+
+/** Two servers are there, and a second subnet. */
+async function twoServers(site: Site): Promise<string> {
+  const { network } = await siteWithServers(site, 2);
+  const spec = { virtual_network: network, ipv4_cidr: "10.20.2.0/24" };
+  await atRest(site, "subnets", await orderOf(site, "subnets", "shop-back", spec));
+  return network;
+}
+
+async function aServer(site: Site): Promise<string> {
+  await twoServers(site);
+  const id = await orderServer(site, "db-1");
+  expect((await atRest(site, collection, id)).status.state).toMatch(states.done);
+  return id;
+}
+
+async function aServerAndAGroup(site: Site): Promise<string> {
+  const network = await twoServers(site);
+  const ingress = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
+  const group = await orderOf(site, "security_groups", "web", {
+    virtual_network: network,
+    ingress,
+  });
+  await atRest(site, "security_groups", group);
+  const id = await orderServer(site, "db-1");
+  await atRest(site, collection, id);
+  return id;
+}
+
+const inTwoSubnets = {
+  network_attachments: [
+    { subnet: "shop-web", interface: "eno1", primary: true },
+    { subnet: "shop-back", interface: "eno2" },
+  ],
+};
+
+const another = (site: Site): Promise<string> => orderServer(site, "db-2");
+
+/** The groups of a server are those that were asked for, or those that it had. */
+async function expectGroups(site: Site, id: string, end: End): Promise<void> {
+  const [attachment] = (await serverOf(site, id)).spec.network_attachments;
+  const names = attachment.security_groups.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(end === "done" ? ["web"] : []);
+}
+
+export const instances: Record<string, Record<string, NetworkChange>> = {
+  "instance-provision": {
+    "a server": {
+      ...{ collection, systems, states },
+      before: twoServers,
+      start: (site) => orderServer(site, "db-1", { user_data: "#cloud-config\n{}\n" }),
+      beside: another,
+    },
+    "a server in two subnets": {
+      ...{ collection, systems, states },
+      before: twoServers,
+      start: (site) => orderServer(site, "db-1", inTwoSubnets),
+      beside: another,
+    },
+  },
+  "instance-networking": {
+    "other security groups": {
+      ...{ collection, systems },
+      states: { done: states.done, undone: states.done },
+      before: aServerAndAGroup,
+      async start(site, id) {
+        const network_attachments = [{ subnet: "shop-web", security_groups: ["web"] }];
+        const spec = { network_attachments };
+        accepted(await site.api("PATCH", `${collection}/${id}`, { spec }));
+        return id;
+      },
+      beside: another,
+      expect: expectGroups,
+      notAgain: "a change that failed is asked for by another change",
+    },
+  },
+  "instance-release": {
+    "a server": {
+      ...{ collection, systems, states },
+      before: aServer,
+      async start(site, id) {
+        accepted(await site.api("DELETE", `${collection}/${id}`));
+        return id;
+      },
+      beside: another,
+      deletes: true,
+    },
+  },
+};
