@@ -52,7 +52,10 @@ const reportOf = ({ version, leaf, host }: Network, isDown: boolean): Applied =>
   version,
   state: "applied",
   leaf: { ...leaf, state: isDown ? "down" : "up" },
-  advertised: [`${leaf.loopback}/32`, ...(host ? [host.cidr] : [])],
+  advertised: [
+    `${leaf.loopback}/32`,
+    ...(host?.network === "overlay" ? host.interfaces.map(({ address }) => `${address}/32`) : []),
+  ],
 });
 
 const isTaken = async (

@@ -1,19 +1,81 @@
+import { isWithin } from "../../core/prefix.ts";
+import type { Allowed, OverlayInterface } from "../../core/resources/dpu/overlay.ts";
+import type { Fate, PacketCarrier, Place, Protocol } from "../packets/packets.ts";
+import { stop } from "../packets/packets.ts";
 import type { Network, SimDpu } from "./dpu.ts";
 import type { Dpus } from "./dpus.ts";
 
 /** What DPUs do with the packets of the NICs behind them, by the configurations that they have applied. */
 
 /** What a DPU does now: nothing but while its own system runs, which keeps what it has applied. */
-function doing(dpus: Dpus, { id }: SimDpu): Network | undefined {
+function doing(dpus: Dpus, { id }: SimDpu): Network["host"] {
   const { runs, applied } = dpus.state(id);
-  return runs.system === "agent" ? applied : undefined;
+  return runs.system === "agent" ? applied?.host : undefined;
 }
 
 /** Whether the DPU before a NIC connects it; undefined for a NIC that is behind none. */
 export function connects(dpus: Dpus, mac: string): boolean | undefined {
   const dpu = dpus.before(mac);
   if (!dpu) return undefined;
-  const host = doing(dpus, dpu)?.host;
-  const names = host?.ports.map(({ name }) => name) ?? [];
-  return dpu.ports.some((port) => port.mac === mac && names.includes(port.name));
+  const host = doing(dpus, dpu);
+  if (host?.network === "overlay") return host.interfaces.some((each) => each.mac === mac);
+  return (
+    host?.ports.some(({ name }) =>
+      dpu.ports.some((port) => port.name === name && port.mac === mac),
+    ) ?? false
+  );
 }
+
+/** The overlays that DPUs make, and the network of hosts that nobody has, in which no host reaches another. */
+export class DpuPackets implements PacketCarrier {
+  readonly #dpus: Dpus;
+
+  constructor(dpus: Dpus) {
+    this.#dpus = dpus;
+  }
+
+  reaches(from: Place, to: Place, protocol: Protocol, port: number): Fate {
+    if (!("nic" in from)) return stop("outside", "no way leads into an overlay from outside");
+    const dpu = this.#dpus.before(from.nic);
+    const host = dpu && doing(this.#dpus, dpu);
+    if (!host) return stop("sender", "no DPU carries its packets");
+    if (host.network === "admin")
+      return stop("router", "hosts that nobody has reach their gateway alone");
+    const sender = host.interfaces.find(({ mac }) => mac === from.nic);
+    if (!sender) return stop("sender", "its DPU has it in no network");
+    const there = this.#interfaces().filter(({ vni }) => vni === sender.vni);
+    const address = "nic" in to ? there.find(({ mac }) => mac === to.nic)?.address : to.address;
+    const receivers = there.filter((each) => each.address === address);
+    const packet = { protocol, port };
+    if (address === undefined)
+      return stop("receiver", "the receiver is not in the sender's network");
+    if (!lets(sender, "egress", address, packet))
+      return stop("egress group", "no rule lets it out");
+    const [receiver] = receivers;
+    if (!receiver) return stop("receiver", `nobody in the network has ${address}`);
+    if (!lets(receiver, "ingress", sender.address, packet))
+      return stop("ingress group", "no rule lets it in");
+    return { arrives: true, at: receiver.mac, source: sender.address };
+  }
+
+  #interfaces(): OverlayInterface[] {
+    return this.#dpus.list().flatMap((dpu) => {
+      const host = doing(this.#dpus, dpu);
+      return host?.network === "overlay" ? host.interfaces : [];
+    });
+  }
+}
+
+const lets = (
+  { allow }: OverlayInterface,
+  direction: Allowed["direction"],
+  other: string,
+  packet: { protocol: Protocol; port: number },
+): boolean =>
+  allow.some(
+    ({ direction: way, protocol, ports, remotes }) =>
+      way === direction &&
+      (protocol === "any" || protocol === packet.protocol) &&
+      (!ports || (ports.first <= packet.port && packet.port <= ports.last)) &&
+      remotes.some((cidr) => isWithin(cidr, `${other}/32`)),
+  );

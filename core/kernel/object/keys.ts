@@ -135,6 +135,13 @@ export const subnetPrefixesKey = (network: string): Key => single(`subnet-prefix
 /** The claim of a network's way out: a network has one. */
 export const natGatewayKey = (network: string): Key => single(`nat-gateway-of#${network}`);
 
+/** The DPUs that have something of an overlay network, or may have it still. */
+export const overlayEndPartition = (network: string): string => `overlay-end#${network}`;
+export const overlayEndKey = (network: string, dpu: string): Key => ({
+  pk: overlayEndPartition(network),
+  sk: dpu,
+});
+
 /** The prefixes of the pools of outside addresses at a site, by pool; without a site those that are at none. */
 export const outsidePrefixesKey = (site: string | undefined): Key =>
   single(`outside-prefixes#${site ?? ""}`);

@@ -65,6 +65,10 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   boot?: DpuBoot;
   /** What it has told since that boot, each with its time. */
   told?: Told;
+  /** The subnets that the NICs behind it are to be in; absent while no tenant has its host. */
+  stands?: DpuStand[];
+  /** The networks that it has left, as long as it has not told so. */
+  leaving?: string[];
   /** The network configuration that it is to have. */
   wanted?: DpuNetwork & { version: number };
   /** What it has told last of the configuration that it has. */
@@ -81,6 +85,20 @@ export interface DpuBoot {
   phase: "switching_off" | "setting" | "starting" | "booting";
   /** When the phase began. */
   at: string;
+}
+
+/** A NIC behind a DPU, in a subnet of an overlay. */
+export interface DpuStand {
+  mac: string;
+  /** The ids of the network and of the subnet. */
+  network: string;
+  subnet: string;
+  /** Its IPv4 address. */
+  address: string;
+  /** The ids of its security groups; with none it has the default group of the network. */
+  groups: string[];
+  /** The default route of the host leads there. */
+  isPrimary: boolean;
 }
 
 /** What a DPU tells on its way from its firmware to its agent. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Dpu } from "./model.ts";
+import type { OverlayNetwork } from "./overlay.ts";
 
 /**
  * The network configuration of a DPU: what it announces of itself as a leaf of the fabric, and which network the NICs
@@ -10,7 +11,7 @@ export interface DpuNetwork {
   /** The operation that wants it, where that wants the DPU to tell anew that it has it. */
   for?: string;
   /** The network of its host; absent: the host reaches nobody. */
-  host?: AdminNetwork;
+  host?: AdminNetwork | OverlayNetwork;
 }
 
 /** The network of hosts that no tenant has: their DHCP is relayed, and they reach the site controller. */

@@ -12,8 +12,7 @@ import type { Family } from "../../prefix.ts";
  */
 
 /**
- * Who makes a network real: the fabric of a site, OVN-Kubernetes on a hub, or the DPUs of servers, of which there are
- * the records alone yet.
+ * Who makes a network real: the fabric of a site, OVN-Kubernetes on a hub, or the DPUs of servers.
  */
 export const strategies = ["fabric", "hub", "overlay"] as const;
 export type Strategy = (typeof strategies)[number];

@@ -1,24 +1,17 @@
 import { hours, minutes, seconds } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { rewritten } from "../../../core/kernel/events/rewrite.ts";
-import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
-import { leafOf } from "../../../core/resources/dpu/leaf.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
-import {
-  adminNetwork,
-  appliedInWords,
-  type DpuNetwork,
-  hasApplied,
-  wanting,
-} from "../../../core/resources/dpu/network.ts";
+import { appliedInWords, hasApplied } from "../../../core/resources/dpu/network.ts";
 import { provisionWrites } from "../../../core/resources/dpu/provision.ts";
 import { creator } from "../../../core/resources/host/care.ts";
 import type { DpuPort, Host } from "../../../core/resources/host/model.ts";
 import { systems } from "../systems.ts";
+import { leaveEnds, standNowhere } from "./overlay.ts";
 import { machinesAt, needed } from "./site.ts";
 
 /** The steps of a host on its DPUs: all of them, and the slowest decides. */
@@ -28,8 +21,10 @@ type Step = StepContext<Host>;
 /** Reports wake the step; this is for those that got lost, and for DPUs whose own operations end. */
 const ownLook = seconds(30);
 
-const dpusOf = ({ dpus = [] }: Host, { deps }: Pick<Context, "deps">): Promise<Dpu[]> =>
-  Promise.all(dpus.map((id) => mustLoad(deps, "dpu", id)));
+const dpusOf = (
+  { dpus = [] }: Pick<Host, "dpus">,
+  { deps }: Pick<Context, "deps">,
+): Promise<Dpu[]> => Promise.all(dpus.map((id) => mustLoad(deps, "dpu", id)));
 
 /** Whether a DPU was set aside since the host's operation began: before, it is only tried again. */
 const hasFailed = ({ quarantine }: Dpu, { operation }: Context): boolean =>
@@ -75,41 +70,34 @@ export const provisionDpus: Action<Host> = {
   usually: minutes(12),
 };
 
-/** Has a DPU of a host have this network, in a version of its own. */
-async function want(id: string, network: (dpu: Dpu) => DpuNetwork, context: Step): Promise<void> {
-  const { deps, fence } = context;
-  await optimisticallyFenced(deps.store, fence(), async () => {
-    const dpu = await mustLoad(deps, "dpu", id);
-    const after = wanting(dpu, network(dpu));
-    if (after === dpu) return { writes: [], result: undefined };
-    const written = rewritten(deps.kinds, dpu, after, deps.clock.now());
-    return { writes: [putChanged(deps.kinds, written)], result: undefined };
-  });
+/** Has each DPU of a host carry nothing of it but to the network of hosts that nobody has. */
+export async function isolate(
+  host: Pick<Host, "dpus" | "spec">,
+  context: Pick<Step, "deps" | "fence" | "operation">,
+): Promise<void> {
+  const network = needed(await machinesAt(context.deps, host.spec), "admin_network");
+  for (const id of host.dpus ?? []) await standNowhere(id, network, context);
 }
 
-async function backToAdmin(host: Host, context: Step): Promise<void> {
-  const { operation, deps } = context;
-  const network = needed(await machinesAt(deps, host.spec), "admin_network");
-  for (const id of host.dpus ?? [])
-    await want(
-      id,
-      (dpu) => {
-        const leaf = leafOf(dpu);
-        if (!leaf)
-          throw new AppError("Rejected", `expected DPU ${id} to be a leaf; it has no numbers`);
-        return { leaf, for: operation.id, host: adminNetwork(dpu.spec, network) };
-      },
-      context,
-    );
+/** Has the DPUs leave the networks of tenants that they have told to have nothing of any more. */
+async function leave(host: Host, context: Step): Promise<void> {
+  await isolate(host, context);
+  for (const dpu of await dpusOf(host, context)) await leaveEnds(dpu, context);
 }
 
-async function areOnAdmin(host: Host, context: Context): Promise<Outcome> {
+/** Whether each DPU of a host has told that it has what this operation wants, and has left every network that it was in. */
+async function areConfirmed(
+  host: Pick<Host, "dpus">,
+  context: Context,
+  what: string,
+): Promise<Outcome> {
   const dpus = await dpusOf(host, context);
   const late = dpus.find((dpu) => dpu.wanted?.for !== context.operation.id || !hasApplied(dpu));
-  if (!late) return done;
+  const staying = dpus.find(({ leaving }) => leaving !== undefined);
+  if (!late) return staying ? pending("the others in its networks to learn of it", 0) : done;
   const { metadata, wanted } = late;
   return pending(
-    `DPU ${metadata.name} to tell that the host is on the admin network, version ${wanted?.version}; ${appliedInWords(late)}`,
+    `DPU ${metadata.name} to tell that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`,
     ownLook,
   );
 }
@@ -121,8 +109,9 @@ async function areOnAdmin(host: Host, context: Context): Promise<Outcome> {
 export const confirmAdminNetwork: Action<Host> = {
   system: systems.dpu,
   effects: "none",
-  act: backToAdmin,
-  until: areOnAdmin,
+  act: leave,
+  look: leave,
+  until: (host, context) => areConfirmed(host, context, "on the admin network"),
   deadline: minutes(30),
   usually: seconds(40),
 };

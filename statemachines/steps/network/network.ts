@@ -11,7 +11,7 @@ import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 export const makeNetwork =
   (part: SitePart, what: string) =>
   async (target: VirtualNetwork, context: StepContext<VirtualNetwork>): Promise<void> => {
-    if (target.spread) return spreadToEnds(context);
+    if (target.spread) return spreadToEnds(target.id, target, context);
     const networks = await networksOf(target, context);
     if (!networks) return;
     await noteBegun(part, what, target, context);
@@ -26,7 +26,7 @@ export const makeNetwork =
 export const removeNetwork =
   (part: SitePart) =>
   async (target: VirtualNetwork, context: StepContext<VirtualNetwork>): Promise<void> => {
-    if (target.spread) return withdrawFromEnds(context);
+    if (target.spread) return withdrawFromEnds(target.id, target, context);
     const networks = await networksOf(target, context);
     if (!networks) return;
     await noteRemoval(part, await networks.removeNetwork(ownerOf(target)), context);

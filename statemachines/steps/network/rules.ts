@@ -1,11 +1,12 @@
 import { mustLoad } from "../../../core/kernel/object/records.ts";
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { SecurityGroup } from "../../../core/resources/security-group/model.ts";
 import { plannedRules } from "../../../core/resources/security-group/plan.ts";
 import { directions } from "../../../core/resources/security-group/rules.ts";
 import { inNetwork } from "../../../core/resources/site/owner.ts";
 import { donePart, placeRecord } from "../../../core/resources/site/parts.ts";
+import { lateEnd, renewEnds } from "../dpu/overlay.ts";
 import { askAgain, note, noteBegun, noteRemoval } from "../site/site.ts";
 import { networksOf } from "./networks.ts";
 
@@ -15,7 +16,7 @@ export async function applyRules(
   context: StepContext<SecurityGroup>,
 ): Promise<void> {
   const networks = await networksOf(group, context);
-  if (!networks) return noteApplied(group.wanted, context);
+  if (!networks) return applyToEnds(group, context);
   await noteBegun("rules", "its rules", group, context);
   const { wanted } = group;
   const rules = plannedRules(group, await namedGroups(group, context));
@@ -26,11 +27,25 @@ export async function applyRules(
   await note("rules", donePart, context);
 }
 
+/** In an overlay the ends are DPUs: the rules apply once each with a member has told that it has them. */
+async function applyToEnds(
+  group: SecurityGroup,
+  context: StepContext<SecurityGroup>,
+): Promise<void> {
+  const { id, wanted, spec } = group;
+  await renewEnds(spec.virtual_network.id, context);
+  if (await lateEnd(spec.virtual_network.id, { id, version: wanted }, context)) return;
+  await noteApplied(wanted, context);
+}
+
 /** An `until` that waits for every end to apply the newest rules. */
-export const applied = (group: SecurityGroup): Outcome =>
-  group.applied === group.wanted
-    ? done
-    : pending(placeRecord(group)?.parts.rules?.message || "every end to apply the rules", askAgain);
+export async function applied(group: SecurityGroup, context: Context): Promise<Outcome> {
+  const { id, wanted, spec } = group;
+  if (group.applied === wanted) return done;
+  const end = await lateEnd(spec.virtual_network.id, { id, version: wanted }, context);
+  const what = end ?? placeRecord(group)?.parts.rules?.message;
+  return pending(what || "every end to apply the rules", askAgain);
+}
 
 const noteApplied = async (
   version: number,

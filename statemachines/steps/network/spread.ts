@@ -1,20 +1,87 @@
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, pending } from "../../../core/kernel/saga/saga.ts";
+import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Spread } from "../../../core/resources/network-class/spread.ts";
+import { lateEnd, renewEnds } from "../dpu/overlay.ts";
+import { askAgain } from "../site/site.ts";
 
-/** Has every end of an overlay have the newest version. No server's DPU is an end yet, so all of them do at once. */
-export async function spreadToEnds({ change }: StepContext<{ spread?: Spread }>): Promise<void> {
-  await change((target) => {
-    const { spread } = target;
-    if (!spread || spread.applied === spread.wanted) return undefined;
-    return { ...target, spread: { ...spread, applied: spread.wanted } };
+/** The ends of an overlay network are the DPUs with something of it: what is wanted of it has a version, and each tells which it has. */
+
+interface Spreading {
+  id: string;
+  spread?: Spread;
+}
+
+/** Has every end have the newest version, and notes it once all have told so. */
+export async function spreadToEnds(
+  network: string,
+  { id, spread }: Spreading,
+  context: StepContext<Spreading>,
+): Promise<void> {
+  const { wanted } = spread ?? {};
+  if (wanted === undefined || spread?.applied === wanted) return;
+  await renewEnds(network, context);
+  if (await lateEnd(network, { id, version: wanted }, context)) return;
+  await context.change((target) =>
+    target.spread?.wanted === wanted
+      ? { ...target, spread: { ...target.spread, applied: wanted } }
+      : undefined,
+  );
+}
+
+/** Of an action on what an overlay has: it ends once every end has told that it has the newest version. */
+export const spreading = <T extends Spreading>(
+  action: Action<T>,
+  networkOf: (target: T) => string,
+): Action<T> => ({
+  ...action,
+  look: (target, context) =>
+    (target.spread ? action.act : action.look)?.(target, context) ?? nothing,
+  async until(target, context) {
+    const { id, spread } = target;
+    if (!spread) return action.until?.(target, context) ?? done;
+    if (spread.applied === spread.wanted) return done;
+    const end = await lateEnd(networkOf(target), { id, version: spread.wanted }, context);
+    return pending(end ?? "its ends", askAgain);
+  },
+});
+
+/** Of the undo of such an action: it ends once no end has, or may have, anything of it any more. */
+export const withdrawing = <T extends Spreading>(
+  action: Action<T>,
+  networkOf: (target: T) => string,
+): Action<T> => ({
+  ...action,
+  look: (target, context) =>
+    (target.spread ? action.act : action.look)?.(target, context) ?? nothing,
+  async until(target, context) {
+    if (!target.spread) return action.until?.(target, context) ?? done;
+    const end = await endWith(networkOf(target), target.id, context);
+    if (!end) return done;
+    return pending(`DPU ${end.metadata.name} to tell that it has nothing of it any more`, askAgain);
+  },
+});
+
+const nothing = Promise.resolve();
+
+/** An end of a network that has a part of it: one that has left the network, and has not told so, may have any. */
+async function endWith(network: string, id: string, { deps }: Pick<Context, "deps">) {
+  const ends = await endsOf(deps, network);
+  return ends.find(({ wanted, leaving }) => {
+    const host = wanted?.host;
+    return leaving?.includes(network) || (host?.network === "overlay" && id in host.versions);
   });
 }
 
-/** Has no end have anything of it any more, which is when its numbers are free to rest. */
-export async function withdrawFromEnds({
-  change,
-}: StepContext<{ spread?: Spread }>): Promise<void> {
-  await change((target) => {
+/** Notes that no end has anything of it any more, which is when its numbers are free to rest. */
+export async function withdrawFromEnds(
+  network: string,
+  { id }: Spreading,
+  context: StepContext<Spreading>,
+): Promise<void> {
+  if (await endWith(network, id, context)) return;
+  await context.change((target) => {
     if (target.spread?.applied === undefined) return undefined;
     const { applied: _, ...spread } = target.spread;
     return { ...target, spread };

@@ -12,7 +12,7 @@ import { spreadToEnds, withdrawFromEnds } from "./spread.ts";
 export const connectSubnet =
   (what: string) =>
   async (subnet: Subnet, context: StepContext<Subnet>): Promise<void> => {
-    if (subnet.spread) return spreadToEnds(context);
+    if (subnet.spread) return spreadToEnds(subnet.spec.virtual_network.id, subnet, context);
     const networks = await networksOf(subnet, context);
     if (!networks) return;
     await noteBegun("subnet", what, subnet, context);
@@ -33,7 +33,7 @@ export async function disconnectSubnet(
   subnet: Subnet,
   context: StepContext<Subnet>,
 ): Promise<void> {
-  if (subnet.spread) return withdrawFromEnds(context);
+  if (subnet.spread) return withdrawFromEnds(subnet.spec.virtual_network.id, subnet, context);
   const networks = await networksOf(subnet, context);
   if (!networks) return;
   const removal = await networks.removeSubnet(ownedSubnet(subnet));

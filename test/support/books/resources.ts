@@ -12,6 +12,7 @@ import {
   memberKey,
   natGatewayKey,
   outsidePrefixesKey,
+  overlayEndKey,
   subnetPrefixesKey,
   templateRevisionKey,
   userKey,
@@ -59,7 +60,12 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
     ...spec.nics.map(({ mac }) => ({ ...macKey(mac), host: id })),
     ...(isManaged({ spec }) ? [{ ...controllerKey(spec.bmc.address), host: id }] : []),
   ],
-  dpu: ({ id, spec }) => [{ ...controllerKey(spec.bmc.address), dpu: id }],
+  dpu: ({ id, spec, stands = [], leaving = [] }) => [
+    { ...controllerKey(spec.bmc.address), dpu: id },
+    ...[...new Set([...stands.map(({ network }) => network), ...leaving])].map((network) => ({
+      ...overlayEndKey(network, id),
+    })),
+  ],
   hub: ({ id, spec }) =>
     spec.cluster_uid === undefined ? [] : [{ ...hubClusterKey(spec.cluster_uid), hub: id }],
   user: ({ id, metadata: { tenant }, spec }) => [
@@ -89,6 +95,7 @@ const words = [
     "controller",
     "hub-cluster",
     "nat-gateway-of",
+    "overlay-end",
   ],
   ...["user-of", "member", "group"],
 ];

@@ -1,0 +1,69 @@
+import { overlayEndPartition } from "../../kernel/object/keys.ts";
+import { load, mustLoad, type Records } from "../../kernel/object/records.ts";
+import { everyItem } from "../../kernel/store/pages.ts";
+import { directions } from "../security-group/rules.ts";
+import type { Dpu, DpuStand } from "./model.ts";
+import { hasApplied } from "./network.ts";
+import type { Overlay } from "./overlay.ts";
+
+/** The DPUs that have something of a network, or may have it still. Strongly consistent. */
+export async function endsOf(records: Records, network: string): Promise<Dpu[]> {
+  const items = await everyItem(records.store, { pk: overlayEndPartition(network) });
+  const found = await Promise.all(items.map(({ sk }) => load(records, "dpu", sk)));
+  return found.filter((dpu) => dpu !== undefined);
+}
+
+/** Reads networks as they are, each with what stands in it; `dpu` stands as it is given, as an end or before it is one. */
+export async function overlaysOf(
+  records: Records,
+  networks: Iterable<string>,
+  dpu?: Dpu,
+): Promise<Map<string, Overlay>> {
+  const read = await Promise.all(
+    [...new Set(networks)].map(async (id): Promise<[string, Overlay]> => {
+      const others = (await endsOf(records, id)).filter((end) => end.id !== dpu?.id);
+      const ends = dpu ? [...others, dpu] : others;
+      const stands = ends.flatMap((end) => end.stands ?? []).filter((each) => each.network === id);
+      return [id, await overlayWith(records, id, ends, stands)];
+    }),
+  );
+  return new Map(read);
+}
+
+async function overlayWith(
+  records: Records,
+  id: string,
+  ends: Dpu[],
+  stands: readonly DpuStand[],
+): Promise<Overlay> {
+  const [network, subnets, groups] = await Promise.all([
+    mustLoad(records, "virtual_network", id),
+    all(records, "subnet", new Set(stands.map(({ subnet }) => subnet))),
+    all(records, "security_group", new Set(stands.flatMap((stand) => stand.groups))),
+  ]);
+  const named = new Set(
+    [...groups.values()].flatMap(({ spec }) =>
+      directions.flatMap((direction) =>
+        spec[direction].flatMap(({ security_group: group }) => (group ? [group.id] : [])),
+      ),
+    ),
+  );
+  const others = await all(records, "security_group", named.difference(new Set(groups.keys())));
+  return { network, ends, subnets, groups: new Map([...groups, ...others]) };
+}
+
+async function all<K extends "subnet" | "security_group">(
+  records: Records,
+  kind: K,
+  ids: ReadonlySet<string>,
+) {
+  const found = await Promise.all([...ids].map((id) => mustLoad(records, kind, id)));
+  return new Map(found.map((object) => [object.id, object]));
+}
+
+/** Whether a DPU has told that it has this version of a network, a subnet or a group, or nothing of it. */
+export function hasVersion(dpu: Dpu, id: string, version: number): boolean {
+  const host = dpu.wanted?.host;
+  const wanted = host?.network === "overlay" ? host.versions[id] : undefined;
+  return hasApplied(dpu) && (wanted === undefined || wanted >= version);
+}

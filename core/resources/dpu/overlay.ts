@@ -1,0 +1,105 @@
+import { defaultGroupOf, defaultRulesOf, type GroupRule } from "../../ports/network/network.ts";
+import { lengthOf } from "../../prefix.ts";
+import type { SecurityGroup } from "../security-group/model.ts";
+import { plannedRules } from "../security-group/plan.ts";
+import { ownerOf } from "../site/owner.ts";
+import { plansOf } from "../subnet/addresses.ts";
+import type { Subnet } from "../subnet/model.ts";
+import type { VirtualNetwork } from "../virtual-network/model.ts";
+import type { Dpu, DpuStand } from "./model.ts";
+
+/** The networks of tenants on a DPU: each NIC behind it in its subnet, with what may reach it and what may leave it. */
+export interface OverlayNetwork {
+  network: "overlay";
+  interfaces: OverlayInterface[];
+  /** The versions of what this was made of, by id: of networks, subnets and groups. */
+  versions: Record<string, number>;
+}
+
+export interface OverlayInterface {
+  /** The port of the DPU. */
+  port: string;
+  mac: string;
+  vni: number;
+  address: string;
+  prefix_length: number;
+  gateway: string;
+  /** The DPU tells the host this gateway as its default route. */
+  is_primary: boolean;
+  /** Nothing else passes, but the replies to it. */
+  allow: Allowed[];
+}
+
+/** Packets that may pass. */
+export interface Allowed extends Pick<GroupRule, "direction" | "protocol" | "ports"> {
+  /** The prefixes at the other end. */
+  remotes: string[];
+}
+
+/** An overlay network as its records are, with all that stand in it. */
+export interface Overlay {
+  network: VirtualNetwork;
+  subnets: ReadonlyMap<string, Subnet>;
+  /** Those that anything in it has, and those that their rules name. */
+  groups: ReadonlyMap<string, SecurityGroup>;
+  ends: readonly Dpu[];
+}
+
+/** What a DPU is to do with the NICs that stand in these networks. Pure: everything follows from the records. */
+export function overlayNetwork(
+  { spec }: Pick<Dpu, "spec">,
+  stands: readonly DpuStand[],
+  overlays: ReadonlyMap<string, Overlay>,
+): OverlayNetwork {
+  const versions: Record<string, number> = {};
+  const interfaces = stands.flatMap((stand): OverlayInterface[] => {
+    const port = spec.ports.find(({ host_mac: mac }) => mac === stand.mac)?.name;
+    const overlay = overlays.get(stand.network);
+    const subnet = overlay?.subnets.get(stand.subnet);
+    const [plan] = subnet ? plansOf(subnet.spec) : [];
+    const { vni } = overlay?.network ?? {};
+    if (port === undefined || !overlay || !subnet || !plan || vni === undefined) return [];
+    versions[overlay.network.id] = overlay.network.spread?.wanted ?? 0;
+    versions[subnet.id] = subnet.spread?.wanted ?? 0;
+    for (const id of stand.groups) versions[id] = overlay.groups.get(id)?.wanted ?? 0;
+    return [
+      {
+        ...{ port, mac: stand.mac, vni, address: stand.address },
+        ...{ prefix_length: lengthOf(plan.cidr), gateway: plan.gateway },
+        is_primary: stand.isPrimary,
+        allow: rulesOf(stand, overlay).flatMap((rule) => allowed(rule, overlay)),
+      },
+    ];
+  });
+  return { network: "overlay", interfaces, versions };
+}
+
+const rulesOf = ({ groups: ids }: DpuStand, { network, groups }: Overlay): readonly GroupRule[] => {
+  if (ids.length === 0) return defaultRulesOf(ownerOf(network)).rules;
+  return ids.flatMap((id) => {
+    const group = groups.get(id);
+    return group ? plannedRules(group, groups) : [];
+  });
+};
+
+function allowed({ direction, family, protocol, ports, remote }: GroupRule, overlay: Overlay) {
+  // The ends know IPv4 alone.
+  if (family !== "ipv4") return [];
+  const remotes = "cidr" in remote ? [remote.cidr] : membersOf(remote.group.name, overlay);
+  if (remotes.length === 0) return [];
+  return [{ direction, protocol, ...(ports && { ports }), remotes }];
+}
+
+/** The addresses of what has a group, by the group's name outside. */
+function membersOf(name: string, { network, groups, ends }: Overlay): string[] {
+  const isDefault = defaultGroupOf(ownerOf(network)).name === name;
+  const has = (stand: DpuStand) =>
+    stand.network === network.id &&
+    (stand.groups.length === 0
+      ? isDefault
+      : stand.groups.some((id) => groups.get(id)?.infra_id === name));
+  return ends
+    .flatMap(({ stands = [] }) => stands.filter(has))
+    .map(({ address }) => `${address}/32`)
+    .sort();
+}

@@ -1,0 +1,113 @@
+import { AppError } from "../../../core/error.ts";
+import { rewritten } from "../../../core/kernel/events/rewrite.ts";
+import { overlayEndKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
+import type { Write } from "../../../core/kernel/store/store.ts";
+import { endsOf, hasVersion, overlaysOf } from "../../../core/resources/dpu/ends.ts";
+import { leafOf } from "../../../core/resources/dpu/leaf.ts";
+import type { Dpu, DpuStand } from "../../../core/resources/dpu/model.ts";
+import {
+  adminNetwork,
+  appliedInWords,
+  hasApplied,
+  wanting,
+} from "../../../core/resources/dpu/network.ts";
+import { overlayNetwork } from "../../../core/resources/dpu/overlay.ts";
+
+/** The configurations of DPUs in overlays: wanted anew whenever what they are made of has changed. */
+
+/** The network of hosts that nobody has, at a site. */
+type Admin = Parameters<typeof adminNetwork>[1];
+type Step = Pick<StepContext<never>, "deps" | "fence" | "operation">;
+
+const networksIn = (stands: readonly DpuStand[] = []): Set<string> =>
+  new Set(stands.map(({ network }) => network));
+
+/** Changes a DPU under the fence of the attempt; `edit` answers the same DPU for no change. */
+async function changeDpu(
+  id: string,
+  { deps, fence }: Pick<Step, "deps" | "fence">,
+  edit: (dpu: Dpu) => Promise<{ after: Dpu; writes?: Write[] }>,
+): Promise<void> {
+  await optimisticallyFenced(deps.store, fence(), async () => {
+    const dpu = await mustLoad(deps, "dpu", id);
+    const { after, writes = [] } = await edit(dpu);
+    if (after === dpu && writes.length === 0) return { writes: [], result: undefined };
+    const written = rewritten(deps.kinds, dpu, after, deps.clock.now());
+    return { writes: [putChanged(deps.kinds, written), ...writes], result: undefined };
+  });
+}
+
+/** The DPU with what follows from its stands and the records of their networks. */
+async function withOverlay(
+  dpu: Dpu,
+  { deps }: Pick<Step, "deps">,
+  operation?: string,
+): Promise<Dpu> {
+  const { stands } = dpu;
+  const leaf = leafOf(dpu);
+  if (!stands || !leaf) return dpu;
+  const overlays = await overlaysOf(deps, networksIn(stands), dpu);
+  const host = overlayNetwork(dpu, stands, overlays);
+  const wanter = operation ?? dpu.wanted?.for;
+  return wanting(dpu, { leaf, ...(wanter !== undefined && { for: wanter }), host });
+}
+
+/** Puts the NICs behind a DPU into subnets, in a version that this operation wants; all in them learn of it. */
+export async function stand(id: string, stands: DpuStand[], context: Step): Promise<void> {
+  await changeDpu(id, context, async (dpu) => ({
+    after: await withOverlay({ ...dpu, stands }, context, context.operation.id),
+    writes: [...networksIn(stands)].map((network) => ({ put: { ...overlayEndKey(network, id) } })),
+  }));
+  for (const network of networksIn(stands)) await renewEnds(network, context, id);
+}
+
+/** Has every end of a network have what its records say now. */
+export async function renewEnds(network: string, context: Step, except?: string): Promise<void> {
+  for (const { id } of await endsOf(context.deps, network))
+    if (id !== except)
+      await changeDpu(id, context, async (dpu) => ({ after: await withOverlay(dpu, context) }));
+}
+
+/** The first end of a network that has not told yet that it has a version of something in it, in words. */
+export async function lateEnd(
+  network: string,
+  { id, version }: { id: string; version: number },
+  { deps }: Pick<Step, "deps">,
+): Promise<string | undefined> {
+  const late = (await endsOf(deps, network)).find((dpu) => !hasVersion(dpu, id, version));
+  return (
+    late &&
+    `DPU ${late.metadata.name} to apply version ${late.wanted?.version}; ${appliedInWords(late)}`
+  );
+}
+
+/** Takes the NICs behind a DPU out of every subnet, onto the network of hosts that nobody has. */
+export async function standNowhere(id: string, admin: Admin, context: Step): Promise<void> {
+  await changeDpu(id, context, async (dpu) => {
+    const { stands, ...rest } = dpu;
+    const leaf = leafOf(dpu);
+    if (!leaf) throw new AppError("Rejected", `expected DPU ${id} to be a leaf; it has no numbers`);
+    const left = [...networksIn(stands).union(new Set(dpu.leaving))];
+    const gone: Dpu = stands ? { ...rest, leaving: left } : dpu;
+    const host = adminNetwork(dpu.spec, admin);
+    return { after: wanting(gone, { leaf, for: context.operation.id, host }) };
+  });
+}
+
+/** Forgets a DPU as an end of the networks that it has left, as it has told; the others there learn of it. */
+export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
+  const left: string[] = [];
+  await changeDpu(id, context, async (dpu) => {
+    const { leaving, ...after } = dpu;
+    if (!leaving || !hasApplied(dpu)) return { after: dpu };
+    left.splice(0, left.length, ...leaving);
+    return {
+      after,
+      writes: leaving.map((network) => ({ delete: overlayEndKey(network, id) })),
+    };
+  });
+  for (const network of left) await renewEnds(network, context);
+}

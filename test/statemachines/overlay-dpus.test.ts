@@ -1,0 +1,126 @@
+import { expect, it } from "vitest";
+import { wrongInBooks } from "../support/books.ts";
+import { addServerWithDpus, dpuName } from "../support/dpus.ts";
+import { untilHost, withMetal } from "../support/managed-hosts.ts";
+import { atRest, orderOf } from "../support/networks.ts";
+import { forgetEnds, macOf, packetsOf, putInto, takeOut, withOverlay } from "../support/overlay.ts";
+import { siteAfter } from "../support/save-site.ts";
+import type { Site } from "../support/site.ts";
+
+/** Networks whose ends are the DPUs of servers. */
+
+interface Servers {
+  hosts: string[];
+  dpus: string[];
+}
+
+/** Three free servers with a DPU each. */
+async function withServers(site: Site): Promise<Servers> {
+  await withMetal(site);
+  await withOverlay(site);
+  const made = [];
+  for (const number of [1, 2, 3]) made.push(await addServerWithDpus(site, number, { dpus: 1 }));
+  for (const { host } of made) await untilHost(site, host, "AVAILABLE");
+  return { hosts: made.map(({ host }) => host), dpus: made.map(({ dpus }) => dpus[0] ?? "") };
+}
+
+/** A network of tenant-a, or of its neighbour, with one subnet. */
+async function networkOf(site: Site, name: string): Promise<{ network: string; subnet: string }> {
+  const network = await orderOf(site, "virtual_networks", name, { ipv4_cidr: "10.20.0.0/16" });
+  await atRest(site, "virtual_networks", network);
+  const subnet = await orderOf(site, "subnets", `${name}-web`, { virtual_network: network });
+  await atRest(site, "subnets", subnet);
+  return { network, subnet };
+}
+
+const groups: string[] = [];
+const settle = (site: Site) => site.laptop.pass(3 * 60_000);
+const reaches = (site: Site, from: number, to: number) =>
+  packetsOf(site).reaches({ nic: macOf(from) }, { nic: macOf(to) }, "tcp", 443).arrives;
+
+it("let the hosts of a network reach each other, and nobody else, where all have the same prefixes", async () => {
+  const { site, brought } = await siteAfter(withServers);
+  const [one = "", two = "", three = ""] = brought.dpus;
+  expect(reaches(site, 1, 2)).toBe(false);
+  const shop = await networkOf(site, "shop");
+  const other = await networkOf(site, "other");
+  await putInto(site, one, { ...shop, mac: macOf(1), address: "10.20.0.4", groups });
+  await putInto(site, two, { ...shop, mac: macOf(2), address: "10.20.0.5", groups });
+  await putInto(site, three, { ...other, mac: macOf(3), address: "10.20.0.5", groups });
+  await settle(site);
+  expect(reaches(site, 1, 2)).toBe(true);
+  expect(reaches(site, 2, 1)).toBe(true);
+  expect(reaches(site, 3, 1)).toBe(false);
+  const fate = packetsOf(site).reaches({ nic: macOf(1) }, { address: "10.20.0.5" }, "tcp", 443);
+  expect(fate).toMatchObject({ arrives: true, at: macOf(2) });
+  await takeOut(site, brought.hosts[1] ?? "");
+  await settle(site);
+  for (const [from, to] of [
+    [1, 2],
+    [2, 1],
+    [2, 3],
+    [3, 2],
+  ] as const)
+    expect(reaches(site, from, to)).toBe(false);
+  await forgetEnds(site, [two]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("apply the rules of a group once every DPU with a member has told so", async () => {
+  const { site, brought } = await siteAfter(withServers);
+  const [one = "", two = ""] = brought.dpus;
+  const shop = await networkOf(site, "shop");
+  const egress = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
+  const group = await orderOf(site, "security_groups", "web", {
+    ...{ virtual_network: shop.network, egress },
+  });
+  await atRest(site, "security_groups", group);
+  await putInto(site, one, { ...shop, mac: macOf(1), address: "10.20.0.4", groups: [group] });
+  await putInto(site, two, { ...shop, mac: macOf(2), address: "10.20.0.5", groups: [group] });
+  await settle(site);
+  expect(reaches(site, 1, 2)).toBe(false);
+  site.world.faults.add({
+    target: `bmc:${dpuName(2, 0)}`,
+    operation: "agent",
+    fault: "hold",
+    count: 0,
+  });
+  const ingress = [
+    { protocol: "PROTOCOL_TCP", port_from: 443, port_to: 443, security_group: group },
+  ];
+  expect((await site.api("PATCH", `security_groups/${group}`, { spec: { ingress } })).status).toBe(
+    200,
+  );
+  await settle(site);
+  const { body } = await site.api("GET", `security_groups/${group}`);
+  expect(body.status).toMatchObject({ wanted_version: 2, applied_version: 1 });
+  const { status } = (await site.admin("GET", `operations/${body.status.operation}`)).body;
+  expect(JSON.stringify(status)).toContain(`DPU ${dpuName(2, 0)} to apply version`);
+  site.world.faults.clear();
+  expect((await atRest(site, "security_groups", group)).status).toMatchObject({
+    applied_version: 2,
+  });
+  expect(reaches(site, 1, 2)).toBe(true);
+});
+
+it("keep the number of a network until a DPU that has left it has told so", async () => {
+  const { site, brought } = await siteAfter(withServers);
+  const [one = ""] = brought.dpus;
+  const shop = await networkOf(site, "shop");
+  await putInto(site, one, { ...shop, mac: macOf(1), address: "10.20.0.4", groups });
+  await settle(site);
+  const fault = { target: `bmc:${dpuName(1, 0)}`, operation: "agent" };
+  site.world.faults.add({ ...fault, fault: "hold", count: 0 });
+  await takeOut(site, brought.hosts[0] ?? "");
+  expect((await site.api("DELETE", `subnets/${shop.subnet}`)).status).toBe(200);
+  await settle(site);
+  const { body } = await site.api("GET", `subnets/${shop.subnet}`);
+  expect(body.status.state).toBe("SUBNET_STATE_DELETING");
+  site.world.faults.clear();
+  await settle(site);
+  await forgetEnds(site, [one]);
+  await site.laptop.until(
+    async () => (await site.api("GET", `subnets/${shop.subnet}`)).status === 404,
+    "the subnet to be gone",
+  );
+});
