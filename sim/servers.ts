@@ -55,6 +55,12 @@ interface ServersOptions {
 
 const nothing: Running = { system: "none" };
 
+/** What a disk has, on which somebody has written last. */
+function onDisk(written: string | undefined, disk: Server["disk"], at: number): Running {
+  if (disk && written === markOf(disk)) return started(disk, !disk.hasStarted, at);
+  return written === undefined ? nothing : { system: "installed", cluster: written };
+}
+
 const discoveryOf = (hub: string, at: number): Running => ({
   system: "discovery",
   hub,
@@ -183,10 +189,7 @@ export class Servers {
     const { address, noAddress } = durations.netBoot;
     if (!instead && booted.from === "http" && hasAddress(id))
       return { system: "firmware", url: booted.url, at: bootedAt + address };
-    const written = first?.written;
-    const since = booted.from === "http" ? bootedAt + noAddress : bootedAt;
-    if (disk && written === markOf(disk)) return started(disk, !disk.hasStarted, since);
-    return written === undefined ? nothing : { system: "installed", cluster: written };
+    return onDisk(first?.written, disk, booted.from === "http" ? bootedAt + noAddress : bootedAt);
   }
 
   /** Goes on with a boot from the network, unless the server runs something else by then. */
@@ -203,6 +206,11 @@ export class Servers {
     if (!next || server?.runs !== before || !this.#unwatch) return;
     if (next.system === "discovery")
       return this.#change(id, { ...server, runs: discoveryOf(next.hub, clock.now()) });
+    if (next.system === "disk") {
+      const written = machines.get(id)?.drives[0]?.written;
+      const runs = onDisk(written, server.disk, clock.now());
+      return this.#change(id, { ...server, runs });
+    }
     if (next.system !== "written") return this.#change(id, { ...server, runs: next });
     this.#store(id, { ...server, disk: next.installed });
     machines.write(id, markOf(next.installed));

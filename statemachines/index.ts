@@ -21,6 +21,7 @@ import { hubSubnetDelete } from "./hub-subnet-delete.ts";
 import { instanceNetworking } from "./instance-networking.ts";
 import { instanceProvision } from "./instance-provision.ts";
 import { instanceRelease } from "./instance-release.ts";
+import { instanceRestart } from "./instance-restart.ts";
 import { natGatewayCreate } from "./nat-gateway-create.ts";
 import { natGatewayDelete } from "./nat-gateway-delete.ts";
 import { securityGroupApply } from "./security-group-apply.ts";
@@ -36,7 +37,7 @@ export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
     ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, dpuProvision],
-    ...[instanceProvision, instanceNetworking, instanceRelease],
+    ...[instanceProvision, instanceNetworking, instanceRestart, instanceRelease],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],

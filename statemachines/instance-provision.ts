@@ -3,6 +3,7 @@ import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { capacityReleased, releaseCapacity } from "./steps/capacity/release.ts";
 import { capacityReserved, leaveQueues } from "./steps/capacity/reserve.ts";
+import { awaitPhoneHome, bootImage } from "./steps/instance/boot-image.ts";
 import { instanceCapacity, reserveHost } from "./steps/instance/capacity.ts";
 import {
   attachHost,
@@ -10,8 +11,14 @@ import {
   prepareNetworks,
   releaseNetworks,
 } from "./steps/instance/networks.ts";
+import { cutOffServer, leavePool, powerOffServer } from "./steps/instance/power.ts";
 import { publishInstance, unpublishInstance } from "./steps/instance/publish.ts";
+import { settlePower } from "./steps/instance/run.ts";
 import { systems } from "./steps/systems.ts";
+
+const leavesPool = {
+  none: "a released host is erased and discovered before the pool has it again",
+};
 
 /** Turns an order into a server of the tenant's own: a host of the pool, in the tenant's networks. */
 export const instanceProvision = saga<"baremetal_instance">("instance-provision", {
@@ -36,8 +43,17 @@ export const instanceProvision = saga<"baremetal_instance">("instance-provision"
         deadline: hours(24),
       },
     ),
+    step("PowerOff", powerOffServer, leavesPool),
+    step("LeavePool", leavePool, leavesPool),
     step("PrepareNetworks", prepareNetworks, releaseNetworks),
     step("AttachHost", attachHost, detachHost),
+    step("BootImage", bootImage, cutOffServer),
+    step("AwaitPhoneHome", awaitPhoneHome, {
+      none: "the server is switched off by the undo of its boot",
+    }),
+    step("SettlePower", settlePower, {
+      none: "the server is switched off by the undo of its boot",
+    }),
     step(
       "PublishInstance",
       { act: publishInstance, deadline: minutes(15) },

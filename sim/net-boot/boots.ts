@@ -42,6 +42,8 @@ export interface Surroundings {
 export type Next =
   | NetBoot
   | { system: "discovery"; hub: string }
+  /** Its firmware goes on to the disk. */
+  | { system: "disk" }
   /** An image was written, and the machine restarts. */
   | { system: "written"; installed: Installed };
 
@@ -98,6 +100,7 @@ export async function loaded(url: string, { ask }: Pick<Surroundings, "ask">): P
 async function scripted(url: string, around: Surroundings): Promise<Next> {
   const { now, imageOf, address } = around;
   const end = led(await loaded(url, around), url, address);
+  if (end.to === "disk") return { system: "disk" };
   if (end.to === "script") {
     const hub = imageOf(end.url);
     return hub === undefined

@@ -3,7 +3,8 @@
 /** Where a script leads. */
 export type Led =
   | { to: "kernel"; kernel: string; initrds: string[]; args: string[] }
-  | { to: "script"; url: string };
+  | { to: "script"; url: string }
+  | { to: "disk" };
 
 /** What went wrong, as it would be on the machine's console. */
 class IpxeError extends Error {}
@@ -58,6 +59,8 @@ function run(command: string, rest: string[], state: State, from: string): Led |
       return { to: "script", url: url() };
     case "boot":
       return booted(state);
+    case "exit":
+      return { to: "disk" };
     default:
       throw new IpxeError(`${command}: command not found`);
   }

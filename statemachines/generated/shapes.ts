@@ -921,6 +921,27 @@ export const sagaShapes: Shapes = {
         }
       },
       {
+        "name": "PowerOff",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "LeavePool",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      },
+      {
         "name": "PrepareNetworks",
         "do": {
           "deadline": 1800000,
@@ -951,6 +972,47 @@ export const sagaShapes: Shapes = {
           "deadline": 86400000,
           "system": {
             "name": "fabric",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "BootImage",
+        "do": {
+          "deadline": 14400000,
+          "usually": 300000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 7200000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "AwaitPhoneHome",
+        "do": {
+          "deadline": 28800000,
+          "usually": 480000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "SettlePower",
+        "do": {
+          "deadline": 1800000,
+          "usually": 120000,
+          "system": {
+            "name": "bare metal",
             "zone": "site"
           }
         }
@@ -991,6 +1053,34 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "instance-restart": {
+    "name": "instance-restart",
+    "comment": "A tenant's server has started anew and said so, or is off",
+    "nodes": [
+      {
+        "name": "SettlePower",
+        "do": {
+          "deadline": 1800000,
+          "usually": 120000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "StartServer",
+        "do": {
+          "deadline": 28800000,
+          "usually": 480000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
   "instance-release": {
     "name": "instance-release",
     "comment": "A tenant's server is isolated and released; its host is erased after that",
@@ -1003,6 +1093,17 @@ export const sagaShapes: Shapes = {
             "name": "Undo PublishInstance",
             "do": {
               "deadline": 900000
+            }
+          },
+          {
+            "name": "Undo BootImage",
+            "do": {
+              "deadline": 7200000,
+              "usually": 60000,
+              "system": {
+                "name": "bare metal",
+                "zone": "site"
+              }
             }
           },
           {

@@ -30,8 +30,7 @@ const rules: Definition<"baremetal_instance", InstanceInput> = {
     kind: "baremetal_instance",
     create: instanceSagas.create,
     delete: instanceSagas.delete,
-    update: (before, after) =>
-      isDeepStrictEqual(before.stands, after.stands) ? undefined : instanceSagas.networking,
+    update: changeOf,
     again,
   }),
   ahead: keysAsked,
@@ -52,6 +51,15 @@ function keysAsked(place: { tenant: string; project: string }, spec: JsonObject)
     ...subnets.slice(0, attachmentLimit).flatMap((each) => keysAskedHere("subnet", place, each)),
     ...accountKeys(place),
   ];
+}
+
+/** The saga of a change; undefined for one that is only written. */
+function changeOf(before: BaremetalInstance, after: BaremetalInstance): string | undefined {
+  if (!isDeepStrictEqual(before.stands, after.stands)) return instanceSagas.networking;
+  const isSame =
+    before.spec.run_strategy === after.spec.run_strategy &&
+    before.spec.restart_trigger === after.spec.restart_trigger;
+  return after.published && !isSame ? instanceSagas.restart : undefined;
 }
 
 /**

@@ -27,7 +27,7 @@ export async function changed(
     run_strategy: asked.run_strategy ?? is.run_strategy,
     ...(asked.restart_trigger === undefined ? {} : { restart_trigger: asked.restart_trigger }),
   };
-  if (!groups) return { spec, status };
+  if (!groups) return { spec, status, record: ofPower(before, spec) };
   if (!isDeepStrictEqual(spec, is))
     violations.push({
       field: "spec.network_attachments",
@@ -40,6 +40,13 @@ export async function changed(
     status,
     record: { stands: after.stands, regrouping: { from: groupsOf(before) } },
   };
+}
+
+/** A server that is the tenant's restarts, stops or starts; another one is made as it is wanted now. */
+function ofPower({ published, spec: is }: BaremetalInstance, spec: InstanceSpec) {
+  const isSame =
+    spec.run_strategy === is.run_strategy && spec.restart_trigger === is.restart_trigger;
+  return published && !isSame ? { restarting: true as const } : {};
 }
 
 /** Throws FailedPrecondition for an instance that is not there yet, or on which an operation works. */

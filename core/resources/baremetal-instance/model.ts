@@ -5,6 +5,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Charged, Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
+import type { Starting } from "../machine/boot.ts";
 import type { Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 
@@ -74,6 +75,8 @@ export interface InstanceStatus {
   network_attachment_statuses: AttachmentStatus[];
   hardware?: { nics: { mac: string }[] };
   failure?: Failure;
+  /** The trigger of the last restart that has come about. */
+  restart_trigger?: number;
 }
 
 /** A NIC of the host, as its inventory knows it. */
@@ -85,6 +88,7 @@ export interface Nic {
 export interface BaremetalInstance
   extends StoredObject<"baremetal_instance", InstanceSpec, InstanceStatus>,
     Placed,
+    Starting,
     Charged {
   metadata: StoredObject<"baremetal_instance", InstanceSpec, InstanceStatus>["metadata"];
   /** Its name on systems outside; claimed, never reused. */
@@ -102,6 +106,10 @@ export interface BaremetalInstance
   nics?: readonly Nic[];
   /** While security groups change. */
   regrouping?: Regrouped;
+  /** What is to become of its power was ordered, and is not so yet. */
+  restarting?: true;
+  /** How its last restart ended. */
+  restarted?: { at: string; trigger?: number; failure?: Failure };
   /** Whether the saga has reached its end, so that the tenant has a server. */
   published: boolean;
 }

@@ -11,8 +11,9 @@ import { instanceSagas } from "./sagas.ts";
 /** The meaning of operations for an instance. */
 export const operated: Operating<"baremetal_instance"> = {
   started: ({ failure: _, ...instance }, operation) => ({ ...instance, operation }),
-  ended(instance, { saga, failure, cancelled }) {
+  ended(instance, { saga, at, failure, cancelled }) {
     if (saga === instanceSagas.delete) return failure ? atRest(instance, failure) : "archive";
+    if (saga === instanceSagas.restart) return restarted(instance, at, failure);
     if (saga === instanceSagas.create) return atRest(instance, failure);
     const before = failure ? withFormerGroups(instance) : instance;
     const { regrouping: _, ...rest } = before;
@@ -34,6 +35,21 @@ export const operated: Operating<"baremetal_instance"> = {
   },
   queues: queuesOf,
 };
+
+/** After a restart: one that failed leaves the server the tenant's, who may try again. */
+function restarted(
+  { restarting: _, ...instance }: BaremetalInstance,
+  at: string,
+  failure: Failure | undefined,
+): BaremetalInstance {
+  const { restart_trigger: trigger } = instance.spec;
+  const restarted = {
+    at,
+    ...(trigger !== undefined && { trigger }),
+    ...(failure && { failure }),
+  };
+  return { ...atRest(instance, failure), restarted };
+}
 
 function atRest(
   { operation: _, queued: __, failure: ___, ...rest }: BaremetalInstance,

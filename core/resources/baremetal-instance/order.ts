@@ -92,6 +92,8 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
       charge,
       stands,
       published: false,
+      // What a tenant's own script boots is the tenant's, and need not know of us.
+      ...(spec.image.source_type === "ipxe" && { isSilent: true as const }),
       ...(stand && { site: { id: stand.site, parts: {} } }),
     },
     writes: [

@@ -2,5 +2,6 @@
 export const instanceSagas = {
   create: "instance-provision",
   networking: "instance-networking",
+  restart: "instance-restart",
   delete: "instance-release",
 } as const;

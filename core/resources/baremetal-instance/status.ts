@@ -13,7 +13,7 @@ import type {
 /** The status follows from the record. Pure; every write of an instance computes it again. */
 
 export function instanceStatus(instance: BaremetalInstance, now: number): InstanceStatus {
-  const { status: before, nics, failure, stuck } = instance;
+  const { status: before, nics, failure, stuck, restarted } = instance;
   const state = stateOf(instance);
   const isSame = before.state === state && before.state_transition_time !== "";
   const why = stuck ?? failure;
@@ -26,6 +26,8 @@ export function instanceStatus(instance: BaremetalInstance, now: number): Instan
     network_attachment_statuses: attachmentStatuses(instance),
     ...(nics && { hardware: { nics: nics.map(({ mac }) => ({ mac })) } }),
     ...(failure && { failure }),
+    ...(restarted?.trigger !== undefined &&
+      !restarted.failure && { restart_trigger: restarted.trigger }),
   };
 }
 
@@ -34,31 +36,51 @@ function stateOf(instance: BaremetalInstance): InstanceState {
   const of = (state: string) => `BARE_METAL_INSTANCE_STATE_${state}` as InstanceState;
   if (metadata.deletion_timestamp)
     return of(hasFailedDeletion(instance) ? "DELETE_FAILED" : "DELETING");
-  if (published)
-    return of(
-      spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS" ? "RUNNING" : "STOPPED",
-    );
+  const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
+  if (published && instance.restarting) return of(isWanted ? "STARTING" : "STOPPING");
+  if (published) return of(isWanted ? "RUNNING" : "STOPPED");
   return of(failure ? "FAILED" : "PROVISIONING");
 }
 
 function conditionsOf(
-  { published, failure, regrouping }: BaremetalInstance,
+  instance: BaremetalInstance,
   before: Condition<InstanceConditionType>[],
   now: number,
 ): Condition<InstanceConditionType>[] {
+  const { published, failure, regrouping, restarting, restarted, spec } = instance;
   const of = (status: boolean, reason: string): Finding => ({ status, reason });
+  const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
+  const hasFailed = !restarting && restarted?.failure !== undefined;
+  const isReady = published && isWanted && !restarting && !hasFailed;
   const findings: Record<InstanceConditionType, Finding> = {
     BARE_METAL_INSTANCE_CONDITION_TYPE_PROVISIONED: {
       ...of(published, published ? "Provisioned" : failure ? "Failed" : "Provisioning"),
       ...(!published && failure && { message: failureText(failure) }),
     },
     BARE_METAL_INSTANCE_CONDITION_TYPE_CONFIGURATION_APPLIED: of(
-      published && !regrouping,
-      regrouping ? "GroupsChanging" : published ? "Applied" : "Provisioning",
+      published && !regrouping && !restarting && !hasFailed,
+      regrouping
+        ? "GroupsChanging"
+        : restarting
+          ? "Restarting"
+          : hasFailed
+            ? "RestartFailed"
+            : published
+              ? "Applied"
+              : "Provisioning",
     ),
-    BARE_METAL_INSTANCE_CONDITION_TYPE_READY: of(published, published ? "Ready" : "NotReady"),
-    BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS: of(false, "NoRestart"),
-    BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_FAILED: of(false, "NoRestart"),
+    BARE_METAL_INSTANCE_CONDITION_TYPE_READY: of(
+      isReady,
+      isReady ? "Ready" : published && !isWanted ? "Stopped" : "NotReady",
+    ),
+    BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS: of(
+      restarting === true,
+      restarting ? "Restarting" : "NoRestart",
+    ),
+    BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_FAILED: {
+      ...of(hasFailed, hasFailed ? "Failed" : "NoFailure"),
+      ...(hasFailed && restarted?.failure && { message: failureText(restarted.failure) }),
+    },
     BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED: of(false, "NoRestart"),
   };
   return conditions(before, findings, now);

@@ -26,6 +26,9 @@ export const bootKernel = ({
   );
 };
 
+/** Ends iPXE, so that the firmware goes on to the disk. */
+export const bootDisk = (): string => script("exit");
+
 /** Goes on with another script, in place of this one. */
 export const chainTo = (url: string): string => script(`chain --replace ${word(url)}`);
 

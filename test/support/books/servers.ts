@@ -5,7 +5,7 @@ import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
 /**
- * At rest a server that is on has an agent, or is a node; its drive is empty and nobody is logged in at its
+ * At rest a server that is on has an agent, is a node, or runs the image of the instance that has it; its drive is empty and nobody is logged in at its
  * controller; none is free that has somebody's data on its disks; and services have servers for hosts that
  * there are. A host that is set aside is left as it is,
  * for a person to look at.
@@ -34,9 +34,27 @@ export const servers: Check<SiteBooks> = {
       ),
       ...givenUp,
     ]);
+    const tenants = new Map(
+      table
+        .objects("baremetal_instance")
+        .flatMap(({ id, placement }) =>
+          Object.values(placement?.hosts ?? {})
+            .flat()
+            .map((host) => [hosts.find((each) => each.id === host)?.metadata.name ?? "", id]),
+        )
+        .map(([name = "", id]) => [hostId(name), id]),
+    );
+    const marks = of("disk_mark");
+    /** Whether what is on a server's disks is its tenant's, and nobody else's. */
+    const runsFor = (id: string) => {
+      const own = marks.filter((mark) => mark.startsWith(`${id}/`));
+      return own.length > 0 && own.every((mark) => mark.endsWith(`/instance ${tenants.get(id)}`));
+    };
     return [
       ...of("power").flatMap((id) =>
-        agents.has(id.split("/").at(-1)) || isSetAside(id) ? [] : [`server ${id} is on for nobody`],
+        agents.has(id.split("/").at(-1)) || isSetAside(id) || runsFor(id.split("/").at(-1) ?? "")
+          ? []
+          : [`server ${id} is on for nobody`],
       ),
       ...of("virtual_media").flatMap((id) =>
         isSetAside(id) ? [] : [`an image is left in the virtual drive ${id}`],

@@ -9,7 +9,7 @@ import type { End } from "./stage.ts";
 /** The sagas of tenants' servers in the matrix. */
 
 const collection = "baremetal_instances";
-const systems = ["hub", "fabric"] as const;
+const systems = ["hub", "fabric", "bmc"] as const;
 const states = { done: /_RUNNING$/, undone: /_FAILED$/ };
 
 /** Two servers are there, and a second subnet. */
@@ -47,6 +47,12 @@ const inTwoSubnets = {
   ],
 };
 
+/** Changes a server, and answers its id. */
+async function changed(site: Site, id: string, spec: object): Promise<string> {
+  accepted(await site.api("PATCH", `${collection}/${id}`, { spec }));
+  return id;
+}
+
 const another = (site: Site): Promise<string> => orderServer(site, "db-2");
 
 /** The groups of a server are those that were asked for, or those that it had. */
@@ -78,13 +84,30 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
       before: aServerAndAGroup,
       async start(site, id) {
         const network_attachments = [{ subnet: "shop-web", security_groups: ["web"] }];
-        const spec = { network_attachments };
-        accepted(await site.api("PATCH", `${collection}/${id}`, { spec }));
-        return id;
+        return changed(site, id, { network_attachments });
       },
       beside: another,
       expect: expectGroups,
       notAgain: "a change that failed is asked for by another change",
+    },
+  },
+  "instance-restart": {
+    "a restart": {
+      ...{ collection, systems: ["bmc"] },
+      states: { done: states.done, undone: states.done },
+      before: aServer,
+      start: (site, id) => changed(site, id, { restart_trigger: 1 }),
+      beside: another,
+      notAgain: "a restart that failed is asked for by another one",
+    },
+    "a shutdown": {
+      ...{ collection, systems: ["bmc"] },
+      states: { done: /_STOPPED$/, undone: /_STOPPED$/ },
+      before: aServer,
+      start: (site, id) =>
+        changed(site, id, { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" }),
+      beside: another,
+      notAgain: "a shutdown that failed is asked for by another change",
     },
   },
   "instance-release": {

@@ -1,0 +1,60 @@
+import { AppError } from "../../error.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import { isNetworkStart, withReport } from "../machine/boot.ts";
+import { metaData, phoningHome } from "../machine/cloud-init.ts";
+import { bootDisk, bootKernel, chainTo } from "../machine/ipxe.ts";
+import type { Serving } from "../machine/serving.ts";
+
+/** What the server of an instance is told: the tenant's image, and what cloud-init does there. */
+export const machines: Serving<"baremetal_instance"> = {
+  allows(instance, request) {
+    const { boot } = instance;
+    switch (request) {
+      case "boot":
+      case "seed":
+        return isNetworkStart(instance);
+      case "phone_home":
+        return boot?.since !== undefined;
+      default:
+        return false;
+    }
+  },
+  async boot(deps, { spec, boot }, { site: id, urls }) {
+    // An installer that was read to its end restarts the server, and some controllers boot the network once more.
+    if (boot?.seeded !== undefined) return bootDisk();
+    const { source_type, source_ref } = spec.image;
+    if (source_type === "ipxe") return chainTo(source_ref);
+    const { machines } = (await mustLoad(deps, "site", id)).spec;
+    if (!machines?.installer) throw new AppError("NotFound", "the site has no installer");
+    const image = source_type === "registry" ? `docker://${source_ref}` : source_ref;
+    return bootKernel({
+      ...machines.installer,
+      args: [`image=${image}`, `ds=nocloud;s=${urls.seed}`],
+    });
+  },
+  async seed({ secrets }, { id, metadata, spec }, part, { urls }) {
+    switch (part) {
+      case "meta-data": {
+        const { ssh_public_key: key } = spec;
+        return metaData({
+          instanceId: id,
+          hostname: metadata.name,
+          keys: key === undefined ? [] : [key],
+        });
+      }
+      case "user-data":
+        return spec.user_data === undefined
+          ? "#cloud-config\n{}\n"
+          : ((await secrets.get(spec.user_data)) ?? "#cloud-config\n{}\n");
+      case "vendor-data":
+        return phoningHome({ instanceId: id, url: urls.phoneHome });
+      case "network-config":
+        return undefined;
+    }
+  },
+  reported(instance, report, { now }) {
+    if (report.of === "phone_home" && report.instance_id !== instance.id)
+      throw new AppError("Forbidden", "the token is another instance's");
+    return withReport(instance, report, now);
+  },
+};

@@ -1,0 +1,96 @@
+import type { PowerState } from "../../ports/bare-metal/server.ts";
+import type { MachineReport } from "./requests.ts";
+
+/** The record of what an object has its server start, and of what the server said of it. */
+
+export interface Starting {
+  boot?: Start;
+  phoned?: PhonedHome;
+  /** Nothing on the server reports that it has started. */
+  isSilent?: true;
+  /** What its controller said last of its power, and to which step. */
+  power?: { state: PowerState; at: string; operation: string; step: string };
+}
+
+/** One start after another, until the server reports that it runs what it should. */
+export interface Start {
+  /** The operation that starts it. */
+  operation: string;
+  /** The number of this start, from 1. */
+  number: number;
+  /** What it starts from: what the site controller answers, or what is on its disk. */
+  from: "network" | "disk";
+  /** `resting`: it stays off for a while, so that it loses what it had in memory. */
+  phase: "switching_off" | "resting" | "switching_on" | "booting";
+  /** When the phase began, and since when the server is to be on. */
+  at: string;
+  since?: string;
+  /** What its controller said last of its power. */
+  power?: PowerState;
+  /** When it last asked for what it is to boot, and for its seed, since this start. */
+  asked?: string;
+  seeded?: string;
+}
+
+/** What a system said last when it had started. */
+export interface PhonedHome {
+  at: string;
+  hostname?: string;
+  /** Its public host keys, by type. */
+  keys?: Record<string, string>;
+}
+
+/** The record with a report applied; undefined if it changes nothing. `now` is an RFC 3339 timestamp. */
+export function withReport<T extends Starting>(
+  object: T,
+  report: MachineReport,
+  now: string,
+): T | undefined {
+  const { boot } = object;
+  switch (report.of) {
+    case "boot":
+      return boot && boot.asked === undefined
+        ? { ...object, boot: { ...boot, asked: now } }
+        : undefined;
+    case "seed":
+      // The last of the files that an installer reads.
+      return boot && boot.seeded === undefined && report.part === "vendor-data"
+        ? { ...object, boot: { ...boot, seeded: now } }
+        : undefined;
+    case "phone_home":
+      return { ...object, phoned: { ...object.phoned, ...phonedHome(report, now) } };
+    default:
+      return undefined;
+  }
+}
+
+function phonedHome(report: MachineReport & { of: "phone_home" }, at: string): PhonedHome {
+  const { hostname, pub_key_rsa: rsa, pub_key_ecdsa: ecdsa, pub_key_ed25519: ed25519 } = report;
+  // cloud-init says N/A of a key that the machine does not have.
+  const keys = Object.entries({ rsa, ecdsa, ed25519 }).flatMap(([type, key]) =>
+    key === undefined || key === "N/A" ? [] : [[type, key.trim()] as const],
+  );
+  return {
+    at,
+    ...(hostname !== undefined && { hostname }),
+    ...(keys.length > 0 && { keys: Object.fromEntries(keys) }),
+  };
+}
+
+/** Whether the server is on its way from the network, so that what it asks for is meant for it. */
+export const isNetworkStart = ({ boot }: Starting): boolean =>
+  boot?.since !== undefined && boot.from === "network";
+
+/** Whether the server has asked what to boot since this start. */
+export const hasAsked = ({ boot }: Starting): boolean =>
+  boot?.since !== undefined && boot.asked !== undefined;
+
+/**
+ * Whether the system has reported since this start. Of one that reports nothing, the last that is known is that its
+ * server has asked what to boot, or is on.
+ */
+export function hasPhoned({ boot, phoned, isSilent }: Starting): boolean {
+  if (boot?.since === undefined) return false;
+  if (isSilent) return boot.from === "disk" ? boot.phase === "booting" : boot.asked !== undefined;
+  return phoned !== undefined && phoned.at >= boot.since;
+}

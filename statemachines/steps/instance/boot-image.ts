@@ -1,0 +1,56 @@
+import { hours, minutes } from "../../../core/clock.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { done } from "../../../core/kernel/saga/saga.ts";
+import { hasAsked, hasPhoned } from "../../../core/resources/machine/boot.ts";
+import { systems } from "../systems.ts";
+import { awaiting, type Goal, goOn, patience } from "./start.ts";
+import type { OnServer } from "./target.ts";
+
+/** The starts of an object's server: from the network into an image, and from its disk. */
+
+const loading: Goal = { from: "network", patience: patience.asked, isReached: hasAsked };
+const load = (target: OnServer, context: StepContext<OnServer>) => goOn(target, context, loading);
+
+/** Has the server boot once from the site controller, until it asks there what to boot. */
+export const bootImage: Action<OnServer> = {
+  system: systems.bareMetal,
+  act: load,
+  look: load,
+  looksLater: true,
+  until: (target, context) =>
+    hasAsked(target) && target.boot?.operation === context.operation.id
+      ? done
+      : awaiting(target, context, {
+          what: "the server to ask the site controller what to boot",
+          patience: patience.asked,
+        }),
+  deadline: hours(4),
+  usually: minutes(5),
+};
+
+/** Waits until the system on the server reports, newer than its start; starts the server again when it does not. */
+const phoneHome = (from: Goal["from"]): Action<OnServer> => {
+  const goal: Goal = { from, patience: patience.phoned, isReached: hasPhoned };
+  const wait = (target: OnServer, context: StepContext<OnServer>) => goOn(target, context, goal);
+  return {
+    system: systems.bareMetal,
+    act: wait,
+    look: wait,
+    looksLater: true,
+    until: (target, context) =>
+      hasPhoned(target) && target.boot?.operation === context.operation.id
+        ? done
+        : awaiting(target, context, {
+            what: "the instance to report its start",
+            patience: patience.phoned,
+          }),
+    deadline: hours(8),
+    usually: minutes(8),
+  };
+};
+
+export const awaitPhoneHome = phoneHome("network");
+
+/** Restarts a server from its disk: it is asked to shut down first, and is forced to after a while. */
+export const restartServer = phoneHome("disk");

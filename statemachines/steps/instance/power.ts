@@ -1,0 +1,132 @@
+import { hours, minutes, seconds, timestamp } from "../../../core/clock.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { entryOf } from "../../../core/kernel/saga/entry.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { refreshHost } from "../../../core/reconcile/refresh-agents.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import { revokeToken } from "../../../core/resources/machine/tokens.ts";
+import { ofControllers } from "../host/server.ts";
+import { pause } from "../pace.ts";
+import { systems } from "../systems.ts";
+import { hostOf, mustHaveHost, type OnServer, onServerOf } from "./target.ts";
+
+/** The power of an object's server, and the agent that ran on it before. */
+
+/** How long a system may take to shut down until its power is cut. */
+const shutdown = minutes(5);
+
+/** Switches the server off, and notes what its controller says then. */
+async function switchOff(
+  target: OnServer,
+  context: StepContext<OnServer>,
+  how: "graceful" | "forced",
+): Promise<void> {
+  const { deps, change, operation, step } = context;
+  const host = await hostOf(deps, target);
+  if (!host) return;
+  const { state } = await onServerOf(deps, host, async (server) => {
+    await server.powerOff(how);
+    // No later start may find there what this one was to boot.
+    if (how === "forced") await server.ejectMedia();
+    return { state: (await server.observe()).power };
+  });
+  const power = { state, at: timestamp(deps.clock.now()), operation: operation.id, step };
+  await change((current) => ({ ...current, power }));
+}
+
+function isOff({ power, placement }: OnServer, context: Context): Outcome {
+  if (!placement) return done;
+  const isSeen = power?.operation === context.operation.id && power.step === context.step;
+  if (isSeen && power.state === "off") return done;
+  const said = isSeen ? `; the controller says that it is ${power.state}` : "";
+  return pending(`the power to be off${said}`, pause(context, ofControllers));
+}
+
+const cut = (target: OnServer, context: StepContext<OnServer>) =>
+  switchOff(target, context, "forced");
+
+/** Cuts the power of the server. */
+export const powerOffServer: Action<OnServer> = {
+  system: systems.bareMetal,
+  act: cut,
+  look: cut,
+  looksLater: true,
+  until: isOff,
+  deadline: minutes(30),
+  usually: minutes(1),
+};
+
+/** How long a controller may not answer until the server is let go as it is. */
+const patience = minutes(20);
+
+/** How long the step has gone on, in milliseconds. */
+function waitedIn({ deps, operation, step }: Context): number {
+  const { start_time: since } = entryOf(operation, step);
+  return since === undefined ? 0 : deps.clock.now() - Date.parse(since);
+}
+
+async function end(target: OnServer, context: StepContext<OnServer>): Promise<void> {
+  const { kind, id } = target;
+  const host = await hostOf(context.deps, target);
+  if (host) await revokeToken(context.deps, { kind: "host", id: host.id }, { kind, id });
+  // A controller that does not answer would use up the time of the worker.
+  if (waitedIn(context) <= patience) return cut(target, context);
+  context.deps.log.warn({ host: host?.id }, "a server is let go that cannot be switched off");
+}
+
+/**
+ * Cuts the power of the server, which asks for nothing of the object any more: its token has ended. A server
+ * whose controller does not do so in time is let go as it is: its ports leave the networks next, and its
+ * cleaning sets it aside.
+ */
+export const cutOffServer: Action<OnServer> = {
+  ...powerOffServer,
+  act: end,
+  look: end,
+  until: (target, context) => (waitedIn(context) > patience ? done : isOff(target, context)),
+  deadline: hours(2),
+};
+
+async function shutDown(target: OnServer, context: StepContext<OnServer>): Promise<void> {
+  const how = waitedIn(context) > shutdown ? "forced" : "graceful";
+  await switchOff(target, context, how);
+}
+
+/** Asks the system on the server to shut down, and cuts the power when it does not. */
+export const stopServer: Action<OnServer> = {
+  ...powerOffServer,
+  act: shutDown,
+  look: shutDown,
+  usually: minutes(2),
+};
+
+async function forget(target: OnServer, { deps }: StepContext<OnServer>): Promise<void> {
+  const { id } = await mustHaveHost(deps, target);
+  const { agent, spec } = agentOf(await refreshHost(deps, id));
+  if (!agent) return;
+  const hub = await deps.hubs.client(spec.hub);
+  await hub.agents.forget(agent.name);
+  await refreshHost(deps, id);
+}
+
+const agentOf = ({ status: { agent }, spec }: Host) => ({
+  ...(agent && !agent.gone && { agent }),
+  spec,
+});
+
+async function isForgotten(target: OnServer, { deps }: Context): Promise<Outcome> {
+  const host = await hostOf(deps, target);
+  const agent = host && agentOf(host).agent;
+  return agent ? pending(`the hub to forget the agent ${agent.name}`, seconds(10)) : done;
+}
+
+/** Has the hub forget the agent of a server that is off: the server is not the hub's any more. */
+export const leavePool: Action<OnServer> = {
+  system: systems.hub,
+  act: forget,
+  look: forget,
+  looksLater: true,
+  until: isForgotten,
+  deadline: minutes(60),
+};

@@ -1,0 +1,55 @@
+import { AppError } from "../../../core/error.ts";
+import type { Deps } from "../../../core/kernel/deps.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Placed } from "../../../core/kernel/object/traits.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
+import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import type { Starting } from "../../../core/resources/machine/boot.ts";
+import type { Site } from "../../../core/resources/site/model.ts";
+
+/** An object that runs on the server of one host. */
+export interface OnServer extends Placed, Starting {
+  kind: Kind;
+  id: string;
+}
+
+/** The host of an object; undefined for one that holds none. */
+export const hostOf = async (
+  deps: Deps,
+  target: Pick<OnServer, "placement">,
+): Promise<ObjectOf["host"] | undefined> => (await heldHosts(deps, target))[0]?.host;
+
+/** The host of an object that has been given one. Throws Rejected where it was taken out of the inventory. */
+export async function mustHaveHost(
+  deps: Deps,
+  target: Pick<OnServer, "placement">,
+): Promise<ObjectOf["host"]> {
+  const host = await hostOf(deps, target);
+  if (host) return host;
+  throw new AppError("Rejected", "expected a host; the inventory has none for it any more");
+}
+
+/** Does something with the server of a host. */
+export const onServerOf = <T>(
+  { servers }: Deps,
+  { id, spec }: ObjectOf["host"],
+  work: (server: BareMetalServer) => Promise<T>,
+): Promise<T> => withOpen(servers, { id, hub: spec.hub, bmc: spec.bmc }, work);
+
+/** The site of a host, and how machines boot there. Throws Rejected for one that does not say. */
+export async function bootsAt(
+  deps: Deps,
+  { spec }: ObjectOf["host"],
+): Promise<{ site: string; machines: NonNullable<Site["spec"]["machines"]> }> {
+  const { spec: hub } = await mustLoad(deps, "hub", spec.hub);
+  const site = hub.site === undefined ? undefined : await mustLoad(deps, "site", hub.site);
+  const machines = site?.spec.machines;
+  if (site && machines) return { site: site.id, machines };
+  throw new AppError(
+    "Rejected",
+    `expected the site of hub ${spec.hub} to say how machines boot there (spec.machines)`,
+  );
+}
