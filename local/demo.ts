@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { bareMetalWalk } from "./demo/bare-metal-walk.ts";
 import { clusterWalk } from "./demo/cluster-walk.ts";
 import { networksWalk } from "./demo/networks-walk.ts";
 import { say } from "./demo/screen.ts";
@@ -7,14 +8,17 @@ import { startWorld } from "./demo/world.ts";
 import { whenParentIsGone } from "./parent.ts";
 import { simSpeed } from "./settings.ts";
 
-/** `npm run demo`: shows the main job as it happens. `npm run demo -- networks`: the networks of two tenants. */
+/** `npm run demo`: shows the main job as it happens. `npm run demo -- networks`: the networks of two tenants;
+ * `npm run demo -- bare-metal`: their servers. */
 
 const walks = new Map<string, Walk>([
   ["cluster", clusterWalk],
   ["networks", networksWalk],
+  ["bare-metal", bareMetalWalk],
 ]);
 const usage = `usage: npm run demo                (a cluster, from servers that are off to nothing left)
-       npm run demo -- networks    (two tenants, their networks, and what reaches what)`;
+       npm run demo -- networks    (two tenants, their networks, and what reaches what)
+       npm run demo -- bare-metal  (two tenants' own servers, from off to nothing left)`;
 
 /** The real milliseconds after which a wait counts as failed. */
 const patience = 300_000;

@@ -1,3 +1,4 @@
+import type { HostId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { ticketQueue } from "../kernel/object/keys.ts";
 import type { Placed } from "../kernel/object/traits.ts";
@@ -42,20 +43,20 @@ export async function onNumbersReleased(deps: Deps, pools: string[]): Promise<vo
 }
 
 /**
- * Called when an owner holds fewer hosts than before, or lost its placement. `typeOf`: the host types
- * of a set before. The hosts are adjusted once more, because the worker that released them may have died
- * before it did so.
+ * Called when an owner holds other hosts than before, or lost its placement. `typeOf`: the host types of a set
+ * before. The hosts that it has claimed say so from now on. Those that it has released are adjusted once more,
+ * because the worker that released them may have died before it did so.
  */
-export async function onHostsReleased(
+export async function onHostsMoved(
   deps: Deps,
   before: Placed,
   after: Placed,
   typeOf: (set: string) => string | undefined,
 ): Promise<void> {
+  const left = heldBy(after);
+  for (const host of heldBy(before).symmetricDifference(left)) await adjustPool(deps, host);
   if (!before.placement) return;
   const { hub, hosts, slotless } = before.placement;
-  const left = new Set(Object.values(after.placement?.hosts ?? {}).flat());
-  for (const host of Object.values(hosts).flat()) if (!left.has(host)) await adjustPool(deps, host);
   const queues = Object.entries(hosts).flatMap(([set, held]) => {
     const type = typeOf(set);
     return type !== undefined && held.some((host) => !left.has(host)) ? [hostQueue(type)] : [];
@@ -63,6 +64,9 @@ export async function onHostsReleased(
   if (!after.placement) queues.push(...(slotless ? [] : [slotQueue]), hubQueue);
   if (queues.length > 0) await wakeQueues(deps, queues, hub);
 }
+
+const heldBy = ({ placement }: Placed): ReadonlySet<HostId> =>
+  new Set(Object.values(placement?.hosts ?? {}).flat());
 
 /** Called when a hub was added, answers again, or was changed by the provider. */
 export const onHubChanged = (deps: Deps, hub: string): Promise<void> =>

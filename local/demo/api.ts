@@ -40,14 +40,13 @@ const hostsSchema = z.object({
       id: z.string(),
       metadata: z.object({ name: z.string() }),
       spec: z.object({ nics: z.array(z.object({ mac: z.string() })) }),
-      status: z.object({ state: z.string(), message: z.string().optional() }),
+      status: z.object({
+        state: z.string(),
+        message: z.string().optional(),
+        owner: z.object({ id: z.string() }).optional(),
+      }),
     }),
   ),
-});
-
-/** The hosts that a cluster has, by their node sets; providers see them. */
-const placedSchema = z.object({
-  status: z.object({ hosts: z.record(z.string(), z.array(z.string())).default({}) }),
 });
 
 const idsSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
@@ -135,11 +134,9 @@ export class ProviderApi extends Api {
     return (await this.read("hosts?limit=100", hostsSchema)).items;
   }
 
-  /** The hosts that a cluster has, in the order of their names. */
-  async hostsOf(cluster: string) {
-    const { status } = await this.read(`clusters/${cluster}`, placedSchema);
-    const ids = Object.values(status.hosts).flat();
-    const hosts = (await this.hosts()).filter(({ id }) => ids.includes(id));
+  /** The hosts that a cluster or a server of a tenant has, in the order of their names. */
+  async hostsOf(owner: string) {
+    const hosts = (await this.hosts()).filter(({ status }) => status.owner?.id === owner);
     return hosts.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
   }
 

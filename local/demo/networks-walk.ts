@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { ProviderApi } from "./api.ts";
-import { countsOf, fateOf, owned } from "./look.ts";
-import { say, sayBeside } from "./screen.ts";
-import { sayHeading } from "./telling.ts";
+import { internet, type Packet, type Place, sayFates } from "./fates.ts";
+import { countsOf, owned } from "./look.ts";
+import { say } from "./screen.ts";
 import { Tenant } from "./tenant.ts";
 import type { Walk } from "./walk.ts";
 import type { Dev } from "./world.ts";
@@ -113,31 +113,10 @@ function versionsIn(group: unknown): string {
   return `wanted version ${status.wanted_version}, applied ${status.applied_version ?? "none"}`;
 }
 
-/** What sends packets and gets them: a NIC by its MAC, or an address. */
-interface Place {
-  name: string;
-  at: string;
-}
-/** From where, to where, and to which port of TCP. */
-type Packet = [Place, Place, number];
-
-const internet: Place = { name: "the Internet", at: "198.51.100.7" };
-
 async function nodesOf(provider: ProviderApi, tenant: Tenant, cluster: string): Promise<Place[]> {
   const hosts = await provider.hostsOf(cluster);
   return hosts.map(({ metadata, spec }) => ({
     name: `${tenant.name}'s ${metadata.name}`,
     at: spec.nics[0]?.mac ?? "",
   }));
-}
-
-async function sayFates({ sim }: Dev, packets: readonly Packet[]): Promise<void> {
-  sayHeading("What reaches what, asked of the simulated fabric:");
-  for (const [from, to, port] of packets) {
-    const fate = await fateOf(sim, {
-      ...{ from: from.at, to: to.at },
-      ...{ protocol: "tcp", port: String(port) },
-    });
-    sayBeside("      ", 8, `${from.name} → ${to.name}, TCP ${port}: ${fate}`);
-  }
 }

@@ -122,6 +122,34 @@ it("shows the networks of two tenants, who reaches whom, and what is refused, an
   expect(demoFolders(folder)).toEqual([]);
 });
 
+it("shows servers of two tenants' own, from off to nothing left", async () => {
+  const { exit, folder } = demo({ args: ["bare-metal"] });
+  const { code, output } = await exit;
+  const lines = output.trim().split("\n");
+  expectInOrder(lines, [
+    "24 servers are off, and are discovered",
+    "24 hosts are free",
+    "tenant-a: POST /baremetal_instances  {name: front",
+    "✔  ReserveHost",
+    "✔  AttachHost",
+    "tenant-b: POST /baremetal_instances  {name: blog",
+    "tenant-a: DELETE /subnets",
+    "in use by baremetal instance",
+    "DELETE /baremetal_instances/{front's id}",
+    "✔  Undo AttachHost",
+    "3 servers were used",
+    "✔  EraseDrives",
+    "They are discovered again",
+    "24 hosts are free",
+    "nothing left",
+  ]);
+  expect(output).toMatch(/tenant-a's front → tenant-a's back, TCP 22: arrives/);
+  expect(output).toMatch(/tenant-a's front → tenant-b's blog, TCP 22: stopped/);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+  expect(code).toBe(0);
+  expect(demoFolders(folder)).toEqual([]);
+});
+
 it("says what there is to see when it is asked for something else, and starts nothing", async () => {
   const { exit, folder } = demo({ args: ["x"] });
   const { code, output } = await exit;

@@ -76,6 +76,18 @@ it("waits where a controller refuses the login, and goes on once its host says h
   await untilHost(site, id, "AVAILABLE");
 });
 
+it("says whose a host is as soon as an order has claimed it", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const id = await addServer(site, 1);
+  await untilHost(site, id, "AVAILABLE");
+  // From here on nothing happens to the host, so that its hub has nothing to report.
+  site.world.faults.add({ target: "fabric", fault: "error", status: 503, count: 0 });
+  const cluster = await site.order("c1", { template: { id: metal } });
+  await untilHost(site, id, "RESERVED");
+  expect((await hostOf(site, id)).status.owner).toMatchObject({ id: cluster, name: "c1" });
+});
+
 it("erases a server after its cluster, and offers it again", async () => {
   const site = await openSite();
   await withMetal(site);

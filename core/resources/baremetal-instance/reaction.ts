@@ -1,9 +1,9 @@
 import type { Reaction } from "../../kernel/relay/reaction.ts";
-import { onHostsReleased } from "../../placement/capacity-freed.ts";
+import { onHostsMoved } from "../../placement/capacity-freed.ts";
 
 /** Wakes the operations that wait for the host that an instance has released. */
 export const reaction: Reaction<"baremetal_instance"> = {
   changed: async (deps, before, after) => {
-    if (before) await onHostsReleased(deps, before, after, () => before.host_type);
+    if (before) await onHostsMoved(deps, before, after, () => before.host_type);
   },
 };

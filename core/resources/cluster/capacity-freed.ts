@@ -1,5 +1,5 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { onHostsReleased, onNumbersReleased } from "../../placement/capacity-freed.ts";
+import { onHostsMoved, onNumbersReleased } from "../../placement/capacity-freed.ts";
 import { prefixNumberOf } from "../site/at-site.ts";
 import { type PoolUse, poolName } from "../site/model.ts";
 import { type Cluster, knownNodeSets } from "./model.ts";
@@ -8,7 +8,7 @@ import { type Cluster, knownNodeSets } from "./model.ts";
 export async function onClusterChanged(deps: Deps, before: Cluster, after: Cluster): Promise<void> {
   await onNumbersReleased(deps, poolsReleased(before, after));
   const nodeSets = knownNodeSets(before);
-  await onHostsReleased(deps, before, after, (set) => nodeSets[set]?.host_type.name);
+  await onHostsMoved(deps, before, after, (set) => nodeSets[set]?.host_type.name);
 }
 
 /** The pools of the cluster's site of which it has released its numbers. */

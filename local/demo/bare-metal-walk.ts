@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { ProviderApi } from "./api.ts";
+import { type Packet, type Place, sayFates } from "./fates.ts";
+import { countsOf, leftOnServers, owned } from "./look.ts";
+import { say } from "./screen.ts";
+import { Servers } from "./servers.ts";
+import { sayHeading } from "./telling.ts";
+import { Tenant } from "./tenant.ts";
+import type { Walk } from "./walk.ts";
+import type { Dev } from "./world.ts";
+
+/**
+ * Servers of two tenants' own, in a world whose servers are off: their discovery, orders from POST to a system that has
+ * reported, what reaches what, a removal that is refused, a restart, the release, the erasure, and a look at what is
+ * left.
+ */
+export const bareMetalWalk: Walk = { servers: "off", show };
+
+async function show(dev: Dev): Promise<string> {
+  const provider = new ProviderApi(dev.api, dev.tokens.admin);
+  const servers = new Servers(provider);
+  const hosts = await provider.hosts();
+  sayHeading(`${hosts.length} servers are off, and are discovered`);
+  say(`      ${(await servers.untilFree()).size} hosts are free`);
+
+  const ours = new Tenant(dev, "tenant-a");
+  const theirs = new Tenant(dev, "tenant-b");
+  const made: [Tenant, string][] = [];
+  for (const tenant of [ours, theirs]) {
+    const network = await tenant.order("virtual_networks", "shop", { ipv4_cidr: "10.20.0.0/16" });
+    const spec = { virtual_network: "shop", ipv4_cidr: "10.20.1.0/24" };
+    const subnet = await tenant.order("subnets", "web", spec);
+    made.unshift([tenant, `virtual_networks/${network}`]);
+    made.unshift([tenant, `subnets/${subnet}`]);
+  }
+
+  const orders = [
+    { tenant: ours, ...(await ours.begin("baremetal_instances", "front", server)) },
+    { tenant: ours, ...(await ours.begin("baremetal_instances", "back", server)) },
+    { tenant: theirs, ...(await theirs.begin("baremetal_instances", "blog", server)) },
+  ];
+  for (const { finish } of orders) await finish();
+  const places = await Promise.all(orders.map(({ tenant, id }) => placeOf(tenant, id)));
+  const [front, back, blog] = places as [Place, Place, Place];
+  const packets: Packet[] = [
+    [front, back, 22],
+    [front, blog, 22],
+    [blog, front, 22],
+  ];
+  await sayFates(dev, packets);
+
+  for (const [tenant, path] of made)
+    if (tenant === ours && path.startsWith("subnets/")) await tenant.tryRemoval(path);
+
+  const used = (await Promise.all(orders.map(({ id }) => provider.hostsOf(id)))).flat();
+  const [last] = used;
+  if (!last) throw new Error("no server has a host");
+  await servers.skip(last.id);
+  for (const { tenant, id } of orders) await tenant.remove(`baremetal_instances/${id}`);
+  for (const [tenant, path] of made) await tenant.remove(path);
+  sayHeading(`${used.length} servers were used, and are erased; ${last.metadata.name}:`);
+  await servers.follow(last.id);
+  sayHeading(`They are discovered again; ${last.metadata.name}:`);
+  await servers.follow(last.id);
+  const free = await servers.untilFree();
+  say(`      ${free.size} hosts are free`);
+
+  const left = [...countsOf(await owned(dev.sim)), ...countsOf(await leftOnServers(dev.sim, free))];
+  if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
+  say();
+  say("docs/bare-metal.md says what these are, and what else can be ordered.");
+  return "nothing left: servers are erased and free, and no network, port or address is on the fabric";
+}
+
+const server = {
+  catalog_item: "rhel-server",
+  /** Of nobody: the private key was thrown away. */
+  ssh_public_key:
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDB9vBqmAVRvWj+jIyueplZVoZq5y3u9WAeCsJclRedH demo",
+  network_attachments: [{ subnet: "web" }],
+};
+
+const serverSchema = z.object({
+  metadata: z.object({ name: z.string() }),
+  status: z.object({ hardware: z.object({ nics: z.array(z.object({ mac: z.string() })) }) }),
+});
+
+/** A server as a place on the fabric. */
+async function placeOf(tenant: Tenant, id: string): Promise<Place> {
+  const { metadata, status } = await tenant.api.read(`baremetal_instances/${id}`, serverSchema);
+  return { name: `${tenant.name}'s ${metadata.name}`, at: status.hardware.nics[0]?.mac ?? "" };
+}
