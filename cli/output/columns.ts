@@ -130,6 +130,7 @@ export const ofKinds = {
     ["ADDRESS", "status.external_ip_address"],
     ["IP", "spec.external_ip"],
     ["CLUSTER", "spec.cluster"],
+    ["SERVER", "spec.baremetal_instance"],
   ],
   external_ip_pool: [
     ["FAMILY", "spec.ip_family"],

@@ -289,7 +289,7 @@ it.each<[string, object, string, string]>([
     "a virtual machine",
     { compute_instance: "vm", cluster: undefined, target_endpoint: undefined },
     "spec.compute_instance",
-    "is not possible yet: external IPs are attached to clusters alone",
+    "is not possible yet: external IPs are attached to clusters and servers",
   ],
   [
     "no endpoint",

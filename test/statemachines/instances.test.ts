@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
 import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
 import { hostOf, machineOf, untilHost } from "../support/managed-hosts.ts";
-import { atRest, orderOf } from "../support/networks.ts";
+import { atRest, orderOf, withOutsidePool } from "../support/networks.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Servers of a tenant's own, through the API, the sagas and the simulated site. */
@@ -174,6 +174,53 @@ it("gives everything back when it cannot be made, and is made in place by a retr
   expect((await site.api("POST", `baremetal_instances/${id}/retry`)).status).toBe(200);
   expect((await rested(site, id)).status.state).toBe("BARE_METAL_INSTANCE_STATE_FAILED");
   await site.api("DELETE", `baremetal_instances/${id}`);
+  expect(await rested(site, id)).toBeUndefined();
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("is reached by an external IP while one is attached, and is not deleted before", async () => {
+  const site = await openSite();
+  await siteWithServers(site, 1);
+  await withOutsidePool(site);
+  const ip = await orderOf(site, "external_ips", "front", { pool: "outside" });
+  const { address } = (await site.api("GET", `external_ips/${ip}`)).body.status;
+  const early = await site.api("POST", "external_ip_attachments", {
+    metadata: { name: "early" },
+    spec: { external_ip: "front", baremetal_instance: "db-1" },
+  });
+  expect(early.body.errors[0].field).toBe("spec.baremetal_instance");
+  const id = await orderServer(site, "db-1");
+  const { status } = await rested(site, id);
+  const spec = { external_ip: "front", baremetal_instance: "db-1" };
+  const attachment = await orderOf(site, "external_ip_attachments", "front", spec);
+  const made = await atRest(site, "external_ip_attachments", attachment);
+  expect(made.status.state).toBe("EXTERNAL_IP_ATTACHMENT_STATE_READY");
+  expect(made.spec).toEqual({
+    external_ip: { id: ip, name: "front" },
+    baremetal_instance: { id, name: "db-1" },
+  });
+  expect((await serverOf(site, id)).status.external_ip_address).toBe(address);
+  const leads = site.world.site.fabric.read(({ records }) =>
+    records
+      .all("floatingip")
+      .filter(({ floating_ip_address: at }) => at === address)
+      .map(({ fixed_ip_address: to }) => to),
+  );
+  expect(leads).toEqual([status.network_attachment_statuses[0].ip_address]);
+  expect(await wrongInBooks(site)).toEqual([]);
+
+  const refused = await site.api("DELETE", `baremetal_instances/${id}`);
+  expect(refused.body).toMatchObject({ code: 9, in_use: [{ objects: [{ name: "front" }] }] });
+  const other = { external_ip: "front", baremetal_instance: "db-1", cluster: "c1" };
+  const both = await site.api("POST", "external_ip_attachments", {
+    metadata: { name: "both" },
+    spec: other,
+  });
+  expect(both.status).toBe(400);
+  await site.api("DELETE", `external_ip_attachments/${attachment}`);
+  expect(await atRest(site, "external_ip_attachments", attachment)).toBeUndefined();
+  expect((await serverOf(site, id)).status).not.toHaveProperty("external_ip_address");
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
   expect(await rested(site, id)).toBeUndefined();
   expect(await wrongInBooks(site)).toEqual([]);
 });

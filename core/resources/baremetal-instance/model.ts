@@ -6,7 +6,7 @@ import type { Charged, Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
 import type { Starting } from "../machine/boot.ts";
-import type { Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
+import type { EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 
 /**
@@ -74,6 +74,8 @@ export interface InstanceStatus {
   message?: string;
   network_attachment_statuses: AttachmentStatus[];
   hardware?: { nics: { mac: string }[] };
+  /** The address by which the outside reaches it. */
+  external_ip_address?: string;
   failure?: Failure;
   /** The trigger of the last restart that has come about. */
   restart_trigger?: number;
@@ -104,6 +106,8 @@ export interface BaremetalInstance
   stands: readonly Stand[];
   /** The NICs of its host; absent while it has none. */
   nics?: readonly Nic[];
+  /** The external IP that leads to it, or is to. */
+  external_ip?: EndpointIp;
   /** While security groups change. */
   regrouping?: Regrouped;
   /** What is to become of its power was ordered, and is not so yet. */

@@ -25,6 +25,7 @@ export function instanceStatus(instance: BaremetalInstance, now: number): Instan
     ...(message !== undefined && { message }),
     network_attachment_statuses: attachmentStatuses(instance),
     ...(nics && { hardware: { nics: nics.map(({ mac }) => ({ mac })) } }),
+    ...(instance.external_ip?.leads && { external_ip_address: instance.external_ip.address }),
     ...(failure && { failure }),
     ...(restarted?.trigger !== undefined &&
       !restarted.failure && { restart_trigger: restarted.trigger }),

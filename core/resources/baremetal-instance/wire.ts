@@ -78,6 +78,10 @@ export const baremetalInstanceSchema = z.object({
       })
       .optional()
       .describe("The server that it is."),
+    external_ip_address: z
+      .string()
+      .optional()
+      .describe("The external IP by which the outside reaches it."),
     ...workSchema,
     instance_type: z.string().describe("Name of the type of server."),
     host_type: z.string().optional().describe("Name of the host type. For administrators."),

@@ -5,13 +5,13 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
-import type { Cluster } from "../cluster/model.ts";
 import { attaching, freeExternalIp } from "../external-ip/attached.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
-import { claims, endpointTaken, puttingAt, refuseUnready } from "./endpoint.ts";
-import { type ExternalIpAttachment, endpointNames, endpoints } from "./model.ts";
+import { claims, endpointTaken, puttingAt } from "./endpoint.ts";
+import { type ExternalIpAttachment, endpointNames } from "./model.ts";
 import { attachmentSagas } from "./sagas.ts";
+import { namedTarget, refuseUnready, type Target } from "./target.ts";
 import { externalIpAttachmentSchema } from "./wire.ts";
 
 const schema = inputSchema(
@@ -19,11 +19,11 @@ const schema = inputSchema(
     external_ip: referenceInputSchema.describe("The address to attach."),
     cluster: referenceInputSchema.optional().describe("The cluster to attach it to."),
     compute_instance: referenceInputSchema.optional().describe("Not possible yet."),
-    baremetal_instance: referenceInputSchema.optional().describe("Not possible yet."),
+    baremetal_instance: referenceInputSchema.optional().describe("The server to attach it to."),
     target_endpoint: z
       .enum(endpointNames)
       .optional()
-      .describe("The endpoint of the cluster; required."),
+      .describe("The endpoint of the cluster, which needs one; a server has none."),
   }),
 );
 type Input = z.output<typeof schema>;
@@ -38,7 +38,9 @@ const rules: Definition<"external_ip_attachment", Input> = {
   tenant: "caller",
   orders: ordersOutside(attachmentSagas, { charge, claims }),
   ahead: (place, spec) =>
-    (["external_ip", "cluster"] as const).flatMap((kind) => keysAskedHere(kind, place, spec[kind])),
+    (["external_ip", "cluster", "baremetal_instance"] as const).flatMap((kind) =>
+      keysAskedHere(kind, place, spec[kind]),
+    ),
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
 };
 
@@ -49,11 +51,12 @@ async function unchanged(
 ): Promise<Built<"external_ip_attachment">> {
   const refuse = (field: string) =>
     violations.push({ field: `spec.${field}`, message: `field 'spec.${field}' is immutable` });
-  for (const field of ["external_ip", "cluster"] as const)
-    if (!means(spec[field], before.spec[field])) refuse(field);
+  for (const field of ["external_ip", "cluster", "baremetal_instance"] as const) {
+    const is = before.spec[field];
+    if (is ? !means(spec[field], is) : spec[field] !== undefined) refuse(field);
+  }
   if (spec.target_endpoint !== before.spec.target_endpoint) refuse("target_endpoint");
-  for (const field of ["compute_instance", "baremetal_instance"] as const)
-    if (spec[field] !== undefined) refuse(field);
+  if (spec.compute_instance !== undefined) refuse("compute_instance");
   return { spec: before.spec, status: before.status };
 }
 
@@ -61,33 +64,31 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
   const { deps, id, input, violations } = request;
   const { external_ip, target_endpoint } = input.spec;
   refuseOthers(request);
-  const [ip, cluster] = await Promise.all([
+  const [ip, target] = await Promise.all([
     freeExternalIp(request, external_ip),
-    readyCluster(request),
+    readyTarget(request),
   ]);
-  const none = { id: "", name: "" };
   const spec = {
-    external_ip: ip ? referenceTo(ip) : none,
-    cluster: cluster ? referenceTo(cluster) : none,
-    target_endpoint: target_endpoint ?? endpointNames[0],
+    external_ip: ip ? referenceTo(ip) : { id: "", name: "" },
+    ...(target && { [target.kind]: referenceTo(target) }),
+    ...(target_endpoint && { target_endpoint }),
   };
   const status = {
     state: "EXTERNAL_IP_ATTACHMENT_STATE_PENDING",
     external_ip_address: ip?.address ?? "",
   } as const;
-  if (ip && cluster && (ip.site === undefined || ip.site !== cluster.site?.id))
+  if (ip && target && (ip.site === undefined || ip.site !== target.site?.id))
     violations.push({
       field: "spec.external_ip",
-      message: `${ip.address} does not lead to where cluster '${cluster.metadata.name}' is: order one of a pool there`,
+      message: `${ip.address} does not lead to where ${namedTarget(target)} is: order one of a pool there`,
     });
-  if (!ip || !cluster || violations.length > 0) return { spec, status };
-  const use = endpoints[spec.target_endpoint];
-  const taken = endpointTaken(cluster, use);
+  if (!ip || !target || violations.length > 0) return { spec, status };
+  const taken = endpointTaken({ spec }, target);
   if (taken) throw taken;
   const { record, writes } = await orderedOutside(request, {
     kind: "external_ip_attachment",
     charge,
-    at: cluster,
+    at: target,
   });
   const at = { attachment: id, name: record.infra_id, address: ip.address };
   return {
@@ -97,20 +98,27 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
     writes: [
       ...writes,
       attaching(deps, ip, { kind: "external_ip_attachment", id }),
-      puttingAt(deps, cluster, use, at),
+      puttingAt(deps, { spec }, target, at),
     ],
   };
 }
 
-/** Only clusters have endpoints today. */
+/** An address leads to one thing, and to an endpoint of it where it has several. */
 function refuseOthers({ input: { spec }, violations, references }: Asked): void {
-  for (const field of ["compute_instance", "baremetal_instance"] as const)
-    if (spec[field] !== undefined)
+  if (spec.compute_instance !== undefined)
+    violations.push({
+      field: "spec.compute_instance",
+      message: "is not possible yet: external IPs are attached to clusters and servers",
+    });
+  if (spec.baremetal_instance !== undefined) {
+    if (spec.cluster !== undefined)
       violations.push({
-        field: `spec.${field}`,
-        message: "is not possible yet: external IPs are attached to clusters alone",
+        field: "spec.baremetal_instance",
+        message: "cluster and baremetal_instance are mutually exclusive",
       });
-  if (spec.cluster !== undefined && spec.target_endpoint === undefined)
+    else if (spec.target_endpoint !== undefined)
+      violations.push({ field: "spec.target_endpoint", message: "is for clusters alone" });
+  } else if (spec.cluster !== undefined && spec.target_endpoint === undefined)
     references.refuseOnce(
       "spec.target_endpoint",
       `is required with a cluster: ${endpointNames.join(" or ")}`,
@@ -118,24 +126,33 @@ function refuseOthers({ input: { spec }, violations, references }: Asked): void 
 }
 
 /**
- * The cluster of the same tenant and project that an order names; undefined, with a violation, where there is none.
- * Throws FailedPrecondition, as OSAC does, for one that is not there yet, or not any more.
+ * What an order names, of the same tenant and project; undefined, with a violation, where there is none. Throws
+ * FailedPrecondition, as OSAC does, for one that is not there yet, or not any more.
  */
-async function readyCluster({
+async function readyTarget({
   deps,
   tenant,
   input,
   violations,
   references,
-}: Asked): Promise<Cluster | undefined> {
-  const { cluster: named } = input.spec;
-  const field = "spec.cluster";
-  if (named === undefined) return references.refuseOnce(field, "is required");
+}: Asked): Promise<Target | undefined> {
+  const { cluster: named, baremetal_instance } = input.spec;
   const place = { tenant, project: input.metadata.project };
-  const cluster = await resolveLocal(deps, "cluster", place, named);
-  if (!cluster) return references.refuse(field, notFoundHere("Cluster", named));
-  if (violations.length === 0) refuseUnready(cluster);
-  return cluster;
+  let found: Target | undefined;
+  if (baremetal_instance !== undefined) {
+    found = await resolveLocal(deps, "baremetal_instance", place, baremetal_instance);
+    if (!found)
+      references.refuse(
+        "spec.baremetal_instance",
+        notFoundHere("BareMetalInstance", baremetal_instance),
+      );
+  } else if (named === undefined) references.refuseOnce("spec.cluster", "is required");
+  else {
+    found = await resolveLocal(deps, "cluster", place, named);
+    if (!found) references.refuse("spec.cluster", notFoundHere("Cluster", named));
+  }
+  if (found && violations.length === 0) refuseUnready(found);
+  return found;
 }
 
 export const api = {

@@ -9,7 +9,7 @@ import {
 export const kind: KindDefinition<"external_ip_attachment"> = {
   ...madeOutside,
   shown: madeOutsideShown,
-  // The cluster's own record says what is attached to it.
+  // The record of a cluster, or of a server, says what is attached to it.
   references: ({ spec }) => [{ kind: "external_ip", id: spec.external_ip.id }],
   status: (attachment) => ({
     ...statusOf("EXTERNAL_IP_ATTACHMENT", attachment),

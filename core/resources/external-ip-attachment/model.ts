@@ -4,8 +4,8 @@ import type { FloatingIpUse } from "../site/at-site.ts";
 import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 
 /**
- * An external IP at an endpoint of a cluster, where it stands in for the cluster's own outside address. Both are the
- * attachment's from its order on: the external IP and the cluster say so in their records, written in the transaction
+ * An external IP at an endpoint of a cluster, where it stands in for the cluster's own outside address, or at a server.
+ * Both are the attachment's from its order on: the external IP and what it leads to say so in their records, written in the transaction
  * that accepts the order. So an address is at one endpoint, and an endpoint has one address, however orders meet.
  */
 
@@ -18,8 +18,11 @@ export const endpointNames = Object.keys(endpoints) as [Endpoint, ...Endpoint[]]
 
 export interface ExternalIpAttachmentSpec {
   external_ip: Reference;
-  cluster: Reference;
-  target_endpoint: Endpoint;
+  /** One of both. */
+  cluster?: Reference;
+  baremetal_instance?: Reference;
+  /** Of a cluster alone. */
+  target_endpoint?: Endpoint;
 }
 
 export interface ExternalIpAttachmentStatus extends MadeOutsideStatus<"EXTERNAL_IP_ATTACHMENT"> {
@@ -39,9 +42,11 @@ export interface ExternalIpAttachment
   automatic?: true;
 }
 
-/** The use of a cluster's outside address that an attachment is for. */
-export const useOf = ({ spec }: Pick<ExternalIpAttachment, "spec">): FloatingIpUse =>
-  endpoints[spec.target_endpoint];
+/** The use of a cluster's outside address that an attachment is for; undefined for one of a server. */
+export const useOf = ({
+  spec: { target_endpoint },
+}: Pick<ExternalIpAttachment, "spec">): FloatingIpUse | undefined =>
+  target_endpoint && endpoints[target_endpoint];
 
 declare module "../../kernel/object/object-of.ts" {
   interface ObjectOf {

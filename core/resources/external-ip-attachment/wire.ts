@@ -12,8 +12,9 @@ export const externalIpAttachmentSchema = z.object({
   metadata: metadataSchema,
   spec: z.object({
     external_ip: referenceSchema.describe("The address that is attached."),
-    cluster: referenceSchema.describe("What it is attached to."),
-    target_endpoint: z.enum(endpointNames).describe("The endpoint of the cluster."),
+    cluster: referenceSchema.optional().describe("The cluster that it is attached to."),
+    baremetal_instance: referenceSchema.optional().describe("Or the server."),
+    target_endpoint: z.enum(endpointNames).optional().describe("The endpoint of the cluster."),
   }),
   status: z.object({
     state: z.enum(states).describe("Whether the address leads to the endpoint."),

@@ -1,21 +1,20 @@
 import { AppError } from "../../../core/error.ts";
-import { load } from "../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
-import type { ObjectState, Removal } from "../../../core/ports/fabric/fabric.ts";
+import type { ExternalIpPlan, ObjectState, Removal } from "../../../core/ports/fabric/fabric.ts";
 import { Taken } from "../../../core/ports/taken.ts";
-import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { ownedName, recordsOf } from "../../../core/resources/cluster/owner.ts";
 import { endpointOf, noteLeads } from "../../../core/resources/external-ip-attachment/endpoint.ts";
 import {
   type ExternalIpAttachment,
   useOf,
 } from "../../../core/resources/external-ip-attachment/model.ts";
-import { networkOf } from "../../../core/resources/site/owner.ts";
+import { type Target, targetOf } from "../../../core/resources/external-ip-attachment/target.ts";
+import { networkIn, networkOf } from "../../../core/resources/site/owner.ts";
 import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
 import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from "../site/site.ts";
 
-/** An external IP in place of a cluster's own outside address, and the cluster's name that follows. */
+/** An external IP at a server, or in place of a cluster's own outside address, with the cluster's name that follows. */
 
 type Step = StepContext<ExternalIpAttachment>;
 
@@ -25,16 +24,31 @@ export async function leadExternalIp(
   context: Step,
 ): Promise<void> {
   const here = await siteOf(attachment, context);
-  const cluster = await load(context.deps, "cluster", attachment.spec.cluster.id);
-  const inside = cluster?.site?.network;
-  if (!here?.fabric || !cluster || !inside)
-    throw new AppError("Rejected", "the cluster has no network at a fabric");
+  const to = leadsTo(attachment, await targetOf(context.deps, attachment));
+  if (!here?.fabric || !to)
+    throw new AppError("Rejected", "what it is to lead to has no network at a fabric");
   const { address } = attachment;
-  const use = useOf(attachment);
   await noteBegun("external_ip", `external IP ${address}`, attachment, context);
-  const plan = { network: networkOf(cluster), use, internal: inside[use], address };
+  const plan = { ...to, address };
   const seen = await here.fabric.ensureExternalIp(here.networkOwner, plan);
   await note("external_ip", statusOf(seen, `external IP ${address}`), context);
+}
+
+/** The inside address that an external IP is to lead to; undefined for what has none at a fabric. */
+function leadsTo(
+  attachment: ExternalIpAttachment,
+  target: Target | undefined,
+): Omit<ExternalIpPlan, "address"> | undefined {
+  if (target?.kind === "baremetal_instance") {
+    const stand = target.stands.find(({ primary }) => primary);
+    const [internal] = Object.values(stand?.addresses ?? {});
+    return stand && internal !== undefined
+      ? { network: networkIn(target, stand), use: "server", internal }
+      : undefined;
+  }
+  const use = useOf(attachment);
+  const inside = target?.site?.network;
+  return target && use && inside && { network: networkOf(target), use, internal: inside[use] };
 }
 
 /** Takes the external IP off the fabric, and has the cluster's own address lead to the endpoint again. */
@@ -52,12 +66,14 @@ async function ownAddressBack(
   attachment: ExternalIpAttachment,
   { deps }: Step,
 ): Promise<Removal> {
-  const cluster = await load(deps, "cluster", attachment.spec.cluster.id);
+  const target = await targetOf(deps, attachment);
+  const cluster = target?.kind === "cluster" ? target : undefined;
   const { floating_ips: own, network: inside } = cluster?.site ?? {};
   const isOver = { state: "absent" } as const;
-  // Another attachment may have the endpoint by now.
-  if (!fabric || !cluster || !own || !inside || !endpointOf(attachment, cluster)) return isOver;
   const use = useOf(attachment);
+  // A server has no other; and another attachment may have the endpoint by now.
+  if (!fabric || !cluster || !own || !inside || !use || !endpointOf(attachment, cluster))
+    return isOver;
   try {
     const plan = { use, internal: inside[use], address: own[use] };
     const { progress } = await fabric.ensureFloatingIp(networkOf(cluster), plan);
@@ -88,9 +104,9 @@ async function changeName(
   leads: boolean,
 ): Promise<void> {
   const { deps, fence } = context;
-  const cluster = await noteLeads(deps, fence(), attachment, leads);
+  const target = await noteLeads(deps, fence(), attachment, leads);
   const here = await siteOf(attachment, context);
-  const named = here && nameOf(attachment, cluster);
+  const named = here && nameOf(attachment, target);
   if (!here?.dns || !named) return note("dns_records", over(leads), context);
   const change = await here.dns.ensure(named.owned, named.records);
   await note("dns_records", asked(named.owned), context, (site) => ({
@@ -106,8 +122,7 @@ export const lookAtNames =
     const here = await siteOf(attachment, context);
     const part = here?.record.parts.dns_records;
     if (leads ? part?.state === "done" : !part) return;
-    const cluster = await load(context.deps, "cluster", attachment.spec.cluster.id);
-    const named = nameOf(attachment, cluster);
+    const named = nameOf(attachment, await targetOf(context.deps, attachment));
     if (!here?.dns || !named) return changeName(attachment, context, leads);
     const seen = await here.dns.observe(named.owned, named.records, here.record.dns_change);
     if (seen.state === "missing") return changeName(attachment, context, leads);
@@ -121,14 +136,17 @@ const over = (leads: boolean): PartStatus | "gone" => (leads ? donePart : "gone"
 const asked = ({ recordNames: [name] }: OwnedDomain) =>
   ({ state: "pending", message: `the authority to answer for ${name}` }) as const;
 
-/** The cluster's name for the endpoint, with its records; undefined for one without names, or of another attachment. */
+/** The cluster's name for the endpoint, with its records; undefined for one without names, or of another attachment, and for a server. */
 function nameOf(
   attachment: ExternalIpAttachment,
-  cluster: Cluster | undefined,
+  target: Target | undefined,
 ): { owned: OwnedDomain; records: RecordSet[] } | undefined {
+  const cluster = target?.kind === "cluster" ? target : undefined;
   const domain = cluster?.site?.domain;
-  if (!cluster?.site || domain === undefined || !endpointOf(attachment, cluster)) return undefined;
-  const owned = ownedName(cluster, domain, useOf(attachment));
+  const use = useOf(attachment);
+  if (!cluster?.site || domain === undefined || !use || !endpointOf(attachment, cluster))
+    return undefined;
+  const owned = ownedName(cluster, domain, use);
   const all = recordsOf(cluster.site, domain);
   return { owned, records: all.filter(({ name }) => owned.recordNames.includes(name)) };
 }

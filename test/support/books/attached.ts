@@ -5,7 +5,7 @@ import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
 /**
- * What external IPs, clusters and the fabric say of attachments at rest is what the attachments say themselves: one
+ * What external IPs, clusters, servers and the fabric say of attachments at rest is what the attachments say themselves: one
  * that was made has its address, its endpoint and a floating IP, any other has nothing. Those that came with a cluster,
  * with their external IPs, are just those that clusters say they have; a cluster that failed and gave back has none.
  */
@@ -25,7 +25,10 @@ export const attached: Check<SiteBooks> = {
           .map(({ id, spec }) => [spec.external_ip.id, id]),
       ),
       endpoints: lines(
-        made.map((each) => [each.spec.cluster.id, useOf(each), each.id, each.address, "leads"]),
+        made.map((each) => [
+          each.spec.cluster?.id ?? each.spec.baremetal_instance?.id ?? "",
+          ...[useOf(each) ?? "server", each.id, each.address, "leads"],
+        ]),
       ),
       fabric: lines(made.map(({ id, address }) => [address, id])),
       automatic: lines(
@@ -50,11 +53,16 @@ export const attached: Check<SiteBooks> = {
           ),
       ),
       endpoints: lines(
-        clusters.flatMap(({ id, site }) =>
-          Object.entries(site?.external_ips ?? {}).map(([use, at]) => [
-            ...[id, use, at.attachment, at.address, at.leads ? "leads" : "waits"],
-          ]),
-        ),
+        [
+          ...clusters.flatMap(({ id, site }) =>
+            Object.entries(site?.external_ips ?? {}).map(([use, at]) => ({ id, use, at })),
+          ),
+          ...table
+            .objects("baremetal_instance")
+            .flatMap(({ id, external_ip: at }) => (at ? [{ id, use: "server", at }] : [])),
+        ].map(({ id, use, at }) => [
+          ...[id, use, at.attachment, at.address, at.leads ? "leads" : "waits"],
+        ]),
       ),
       fabric: lines(
         world
@@ -67,7 +75,12 @@ export const attached: Check<SiteBooks> = {
       automatic: lines(
         attachments
           .filter(({ automatic }) => automatic)
-          .map(({ id, spec, address }) => [spec.cluster.id, id, spec.external_ip.id, address]),
+          .map(({ id, spec, address }) => [
+            spec.cluster?.id ?? "",
+            id,
+            spec.external_ip.id,
+            address,
+          ]),
       ),
       clusters: lines(
         kept

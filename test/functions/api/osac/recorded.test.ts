@@ -105,7 +105,7 @@ const unrecorded = new Map<string, string>([
   ["external_ip_pools: `status.state`", "no controller ran"],
   ["external_ips: `status.state`", "no controller ran"],
   ["external_ips: `status.pool`, `message`", "no controller ran"],
-  ["external_ip_attachments: `spec.compute_instance`, `baremetal_instance`", "no such instances"],
+  ["external_ip_attachments: `spec.compute_instance`", "no such instances"],
   ["roles: `id`", "read in OSAC's code"],
   ["roles: deletion", "read in OSAC's code"],
   ["role_bindings: `metadata.name`", "read in OSAC's code"],

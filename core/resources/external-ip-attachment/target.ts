@@ -1,0 +1,54 @@
+import { AppError } from "../../error.ts";
+import { load, type Records } from "../../kernel/object/records.ts";
+import type { BaremetalInstance } from "../baremetal-instance/model.ts";
+import type { Cluster } from "../cluster/model.ts";
+import type { EndpointIp } from "../site/at-site.ts";
+import { type ExternalIpAttachment, useOf } from "./model.ts";
+
+/** What external IPs are attached to: endpoints of clusters, and servers, of which each has one. */
+export type Target = Cluster | BaremetalInstance;
+
+type Naming = Pick<ExternalIpAttachment, "spec">;
+
+/** What an attachment is at; undefined for one that is gone. */
+export async function targetOf(records: Records, { spec }: Naming): Promise<Target | undefined> {
+  const { cluster, baremetal_instance: instance } = spec;
+  if (instance) return load(records, "baremetal_instance", instance.id);
+  return cluster && load(records, "cluster", cluster.id);
+}
+
+/** How people call it. */
+export const namedTarget = ({ kind, metadata }: Target): string =>
+  `${kind === "cluster" ? "cluster" : "server"} '${metadata.name}'`;
+
+/** The external IP that it has at the endpoint of this attachment. */
+export function ipAt(attachment: Naming, target: Target): EndpointIp | undefined {
+  if (target.kind !== "cluster") return target.external_ip;
+  const use = useOf(attachment);
+  return use && target.site?.external_ips?.[use];
+}
+
+/** It with another external IP there, or with none. */
+export function withIpAt(attachment: Naming, target: Target, at: EndpointIp | undefined): Target {
+  if (target.kind !== "cluster") {
+    const { external_ip: _, ...bare } = target;
+    return { ...bare, ...(at && { external_ip: at }) };
+  }
+  const use = useOf(attachment);
+  if (!target.site || !use) return target;
+  const { external_ips: { [use]: _, ...others } = {}, ...bare } = target.site;
+  const external_ips = { ...others, ...(at && { [use]: at }) };
+  const site = Object.keys(external_ips).length > 0 ? { ...bare, external_ips } : bare;
+  return { ...target, site };
+}
+
+/** Throws FailedPrecondition for one that is not there yet, or not any more. */
+export function refuseUnready(target: Target): void {
+  const isReady =
+    target.kind === "cluster"
+      ? target.status.state === "CLUSTER_STATE_READY"
+      : target.published && target.metadata.deletion_timestamp === undefined;
+  if (isReady) return;
+  const message = `${namedTarget(target)} is not ${target.kind === "cluster" ? "READY" : "RUNNING"}: ${target.status.state}`;
+  throw new AppError("FailedPrecondition", message);
+}
