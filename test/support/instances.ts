@@ -7,7 +7,7 @@ import type { Answer, Site, Wire } from "./site.ts";
 /** Servers of a tenant's own through the API of a simulated site. */
 
 /** Gives the provider a type of servers, a template and an offer of them. */
-async function withServers(site: Site): Promise<void> {
+export async function withServers(site: Site): Promise<void> {
   const accept = async (path: string, body: object) => {
     const { status, body: said } = await site.admin("POST", path, body);
     expect(status, JSON.stringify(said)).toBe(200);

@@ -65,7 +65,13 @@ const attachedTo = (
 ): Promise<(Attaching | undefined)[]> =>
   Promise.all(
     named.map((each, n) =>
-      attachingOf(records, place, each, { field: `${field}[${n}]`, who: "servers" }, violations),
+      attachingOf(
+        records,
+        place,
+        each,
+        { field: `${field}[${n}]`, who: "servers", inOverlay: true },
+        violations,
+      ),
     ),
   );
 
@@ -110,7 +116,10 @@ function refuseSites(found: Attaching[], violations: Violation[]): void {
   found.forEach(({ stands_in: { site, subnet }, attachment }, n) => {
     const at = `${field}[${n}].subnet`;
     if (site !== first?.stands_in.site)
-      violations.push({ field: at, message: `is at site '${site}', and another one is not` });
+      violations.push({
+        field: at,
+        message: `is at ${site === undefined ? "no site" : `site '${site}'`}, and another one is not`,
+      });
     else if (found.findIndex((each) => each.stands_in.subnet === subnet) !== n)
       violations.push({
         field: at,

@@ -94,7 +94,7 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
       published: false,
       // What a tenant's own script boots is the tenant's, and need not know of us.
       ...(spec.image.source_type === "ipxe" && { isSilent: true as const }),
-      ...(stand && { site: { id: stand.site, parts: {} } }),
+      ...(stand?.site !== undefined && { site: { id: stand.site, parts: {} } }),
     },
     writes: [
       { put: { ...infraKey(infra_id), baremetal_instance: id }, if: absent },

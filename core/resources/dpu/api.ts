@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import { overlayEndKey } from "../../kernel/object/keys.ts";
 import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
@@ -72,7 +73,8 @@ const rules: Definition<"dpu", Input> = {
     };
   },
   secrets: ({ spec: { bmc } }) => (bmc.credentials === undefined ? [] : [bmc.credentials]),
-  async remove(deps, { id, hub, spec, numbers, operation }) {
+  async remove(deps, dpu) {
+    const { id, hub, spec, numbers, operation, leaving = [] } = dpu;
     if (operation)
       throw new AppError(
         "FailedPrecondition",
@@ -86,6 +88,8 @@ const rules: Definition<"dpu", Input> = {
     });
     const writes = [
       ...held,
+      // What is gone has nothing of a network any more.
+      ...leaving.map((network) => ({ delete: overlayEndKey(network, id) })),
       ...(host
         ? await hostWithDpus(
             deps,

@@ -81,6 +81,8 @@ export interface Quarantine {
   step?: string;
   /** What was expected and what was seen, in words. */
   reason: string;
+  /** The operation that has proved it off because a DPU did not tell that it is isolated. */
+  isolated_by?: string;
 }
 
 export const serverOf = ({ server = { condition: "UNKNOWN" } }: Host): ServerRecord => server;

@@ -1,6 +1,6 @@
 import { isManaged } from "../../placement/host.ts";
 import type { Host } from "./model.ts";
-import { type DriveRecord, serverOf } from "./server.ts";
+import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";
 
 /** The status in the form of the API: of the agent, only the members that tell its state. */
 export function hostStatusShown(host: Host) {
@@ -21,11 +21,13 @@ function serverShown(host: Host) {
     condition: `SERVER_CONDITION_${condition}` as const,
     ...(seen && { power: seen.power }),
     ...(isRetired && { retired: true }),
-    ...(quarantine && { quarantine }),
+    ...(quarantine && { quarantine: quarantineShown(quarantine) }),
     ...(differences && { differences }),
     ...(drives && { drives: drives.map(driveShown) }),
   };
 }
+
+const quarantineShown = ({ isolated_by: _, ...quarantine }: Quarantine) => quarantine;
 
 const driveShown = ({ id: _, task: __, at, ...drive }: DriveRecord) => ({
   ...drive,

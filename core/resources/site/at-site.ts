@@ -19,8 +19,8 @@ export interface HasSite extends Operated {
 export interface Standing {
   /** The id of the subnet. */
   subnet: string;
-  /** The site that the subnet is at. */
-  site: string;
+  /** The site that the subnet is at; absent for one of an overlay, which is wherever its members are. */
+  site?: string;
   /** The names of the subnet and of the groups on systems outside. */
   name: string;
   groups: readonly string[];

@@ -43,7 +43,7 @@ export async function attachingOf(
   records: Records,
   place: Place,
   named: Named,
-  { field, who }: { field: string; who: string },
+  { field, who, inOverlay = false }: { field: string; who: string; inOverlay?: boolean },
   violations: Violation[],
 ): Promise<Attaching | undefined> {
   const [subnet, ...found] = await Promise.all([
@@ -66,14 +66,15 @@ export async function attachingOf(
   });
   if (!subnet) return undefined;
   const { site } = subnet;
-  if (!site) return void refuse(fieldOfSubnet, "is at no site, so no hosts can stand in it");
+  if (!site && !(subnet.spread && inOverlay))
+    return void refuse(fieldOfSubnet, "is at no site, so no hosts can stand in it");
   if (subnet.spec.ipv4_cidr === undefined)
     refuse(fieldOfSubnet, `has no ipv4_cidr, and ${who} need one`);
   return {
     attachment: { subnet: referenceTo(subnet), security_groups: groups.map(referenceTo) },
     stands_in: {
       subnet: subnet.id,
-      site: site.id,
+      ...(site && { site: site.id }),
       name: subnet.infra_id,
       groups:
         groups.length > 0

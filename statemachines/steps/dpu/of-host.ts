@@ -79,27 +79,43 @@ export async function isolate(
   for (const id of host.dpus ?? []) await standNowhere(id, network, context);
 }
 
-/** Has the DPUs leave the networks of tenants that they have told to have nothing of any more. */
-async function leave(host: Host, context: Step): Promise<void> {
-  await isolate(host, context);
+/** Has the DPUs forgotten as ends of the networks that they have told to have left. */
+export async function forgetNetworks(
+  host: Pick<Host, "dpus">,
+  context: Pick<Step, "deps" | "fence" | "operation">,
+): Promise<void> {
   for (const dpu of await dpusOf(host, context)) await leaveEnds(dpu, context);
 }
 
-/** Whether each DPU of a host has told that it has what this operation wants, and has left every network that it was in. */
-async function areConfirmed(
+/** Has the DPUs leave the networks of tenants that they have told to have nothing of any more. */
+async function leave(host: Host, context: Step): Promise<void> {
+  await isolate(host, context);
+  await forgetNetworks(host, context);
+}
+
+/** What is still awaited of the DPUs of a host: each has to tell that it has what this operation wants. */
+export async function lateDpu(
+  host: Pick<Host, "dpus">,
+  { operation, deps }: Pick<Context, "operation" | "deps">,
+  what = "on the admin network",
+): Promise<string | undefined> {
+  const dpus = await dpusOf(host, { deps });
+  const late = dpus.find((dpu) => dpu.wanted?.for !== operation.id || !hasApplied(dpu));
+  if (!late) return undefined;
+  const { metadata, wanted } = late;
+  return `DPU ${metadata.name} to tell that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`;
+}
+
+/** Whether they have, and have left every network that they were in. */
+export async function areConfirmed(
   host: Pick<Host, "dpus">,
   context: Context,
   what: string,
 ): Promise<Outcome> {
-  const dpus = await dpusOf(host, context);
-  const late = dpus.find((dpu) => dpu.wanted?.for !== context.operation.id || !hasApplied(dpu));
-  const staying = dpus.find(({ leaving }) => leaving !== undefined);
-  if (!late) return staying ? pending("the others in its networks to learn of it", 0) : done;
-  const { metadata, wanted } = late;
-  return pending(
-    `DPU ${metadata.name} to tell that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`,
-    ownLook,
-  );
+  const late = await lateDpu(host, context, what);
+  if (late !== undefined) return pending(late, ownLook);
+  const staying = (await dpusOf(host, context)).some(({ leaving }) => leaving !== undefined);
+  return staying ? pending("the others in its networks to learn of it", 0) : done;
 }
 
 /**

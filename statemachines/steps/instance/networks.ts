@@ -4,22 +4,27 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import type { Attachment, HostLink } from "../../../core/ports/fabric/fabric.ts";
-import { inStand, linksByStand } from "../../../core/resources/baremetal-instance/members.ts";
+import type { Attachment } from "../../../core/ports/fabric/fabric.ts";
+import { inStand } from "../../../core/resources/baremetal-instance/members.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { Stand } from "../../../core/resources/site/at-site.ts";
-import { linksOf, networkIn } from "../../../core/resources/site/owner.ts";
+import { networkIn } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
 import { addressPool, nicName } from "../../../core/resources/subnet/members.ts";
 import { attachmentStatus } from "../site/attachments.ts";
 import { ensurePart, note, noteBegun, noteRemoval, removePart, siteOf } from "../site/site.ts";
 import { claimMissing, releaseNames, type Within } from "../site/subnet-addresses.ts";
 import { systems } from "../systems.ts";
+import { linksIn } from "./links.ts";
+import { isolateOrPowerOff, placeOnOverlay, throughDpus } from "./overlay.ts";
 
 /** An instance in its networks: addresses that it claims there, and the switch ports of its host. */
 
 type Step = StepContext<BaremetalInstance>;
+
+/** How many minutes an address in an overlay rests: until then other ends may know it. */
+const overlayRest = 10;
 
 /** One of its subnets, with the addresses there. Throws Rejected for a subnet without addresses for hosts. */
 async function withinStand(
@@ -27,18 +32,19 @@ async function withinStand(
   { subnet: id }: Stand,
   { deps }: Step,
 ): Promise<Within> {
-  const [subnet, { spec }] = await Promise.all([
+  const [subnet, where] = await Promise.all([
     mustLoad(deps, "subnet", id),
-    mustLoad(deps, "site", site?.id ?? ""),
+    site && mustLoad(deps, "site", site.id),
   ]);
-  const pool = addressPool(subnet, minutes(spec.network?.rest_minutes ?? 0));
+  const rest = where ? (where.spec.network?.rest_minutes ?? 0) : overlayRest;
+  const pool = addressPool(subnet, minutes(rest));
   if (!pool)
     throw new AppError("Rejected", `subnet '${subnet.metadata.name}' has no IPv4 addresses`);
   return { subnet, pool };
 }
 
 /** The host of an instance. Throws Rejected for one that has no NIC that an attachment names. */
-async function hostOf(instance: BaremetalInstance, { deps }: Step): Promise<Host> {
+async function hostOf(instance: BaremetalInstance, { deps }: Pick<Step, "deps">): Promise<Host> {
   const [held] = await heldHosts(deps, instance);
   if (!held) throw new AppError("Rejected", "its host is in the inventory no more");
   const { host } = held;
@@ -50,15 +56,6 @@ async function hostOf(instance: BaremetalInstance, { deps }: Step): Promise<Host
       `host ${host.metadata.name} has no network port '${missing.interface}': it has ${[...has].join(", ")}`,
     );
   return host;
-}
-
-/** The cabling of the host, by the place of the subnet among the attachments. */
-function linksIn({ stands }: Pick<BaremetalInstance, "stands">, host: Host): HostLink[][] {
-  const names = host.spec.nics.map(({ name }) => name);
-  return linksByStand(
-    stands,
-    linksOf(host).map((link, n) => ({ name: names[n] ?? "", link })),
-  );
 }
 
 /** Claims an address for each NIC of the host in the subnet that it is to be in. */
@@ -137,14 +134,20 @@ async function detach(instance: BaremetalInstance, context: Step): Promise<void>
   await noteRemoval("attachments", { state: "absent" }, context);
 }
 
-/** Puts the host into the tenant's networks. */
-export const attachHost = ensurePart<BaremetalInstance>("attachments", systems.fabric, attach, {
-  deadline: minutes(30),
-  usually: minutes(1),
-});
+/** Puts the host into the tenant's networks: on the fabric, or by its DPUs. */
+export const attachHost = throughDpus(
+  ensurePart<BaremetalInstance>("attachments", systems.fabric, attach, {
+    deadline: minutes(30),
+    usually: minutes(1),
+  }),
+  { act: placeOnOverlay, what: "in the tenant's networks" },
+);
 
 /** Takes it out of them, after which it is the tenant's no more. */
-export const detachHost: Action<BaremetalInstance> = {
-  ...removePart<BaremetalInstance>("attachments", systems.fabric, detach),
-  deadline: hours(24),
-};
+export const detachHost: Action<BaremetalInstance> = throughDpus(
+  {
+    ...removePart<BaremetalInstance>("attachments", systems.fabric, detach),
+    deadline: hours(24),
+  },
+  { act: isolateOrPowerOff, what: "on the admin network" },
+);

@@ -1,0 +1,14 @@
+import type { HostLink } from "../../../core/ports/fabric/fabric.ts";
+import { linksByStand } from "../../../core/resources/baremetal-instance/members.ts";
+import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import { linksOf } from "../../../core/resources/site/owner.ts";
+
+/** The cabling of the host, by the place of the subnet among the attachments. */
+export function linksIn({ stands }: Pick<BaremetalInstance, "stands">, host: Host): HostLink[][] {
+  const names = host.spec.nics.map(({ name }) => name);
+  return linksByStand(
+    stands,
+    linksOf(host).map((link, n) => ({ name: names[n] ?? "", link })),
+  );
+}

@@ -1,0 +1,159 @@
+import { minutes, timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { entryOf } from "../../../core/kernel/saga/entry.ts";
+import { done, type Outcome } from "../../../core/kernel/saga/saga.ts";
+import { heldHosts } from "../../../core/placement/release.ts";
+import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
+import { withGroups } from "../../../core/resources/baremetal-instance/regrouping.ts";
+import type { DpuStand } from "../../../core/resources/dpu/model.ts";
+import type { Host } from "../../../core/resources/host/model.ts";
+import { serverOf, withServer } from "../../../core/resources/host/server.ts";
+import { nicName } from "../../../core/resources/subnet/members.ts";
+import { areConfirmed, forgetNetworks, isolate, lateDpu } from "../dpu/of-host.ts";
+import { stand } from "../dpu/overlay.ts";
+import { linksIn } from "./links.ts";
+
+/** An instance whose host has DPUs: they put it into the tenant's networks, and take it out. */
+
+type Step = StepContext<BaremetalInstance>;
+
+/** The host of an instance, if that has one. */
+async function hostNow(
+  instance: BaremetalInstance,
+  { deps }: Pick<Context, "deps">,
+): Promise<Host | undefined> {
+  const [held] = await heldHosts(deps, instance);
+  return held?.host;
+}
+
+const hasDpus = ({ dpus = [] }: Host): boolean => dpus.length > 0;
+
+/** Of an instance in an overlay, or on a host with DPUs, these do what an action does on the fabric for others. */
+export const throughDpus = (
+  action: Action<BaremetalInstance>,
+  {
+    act,
+    what,
+  }: { act(instance: BaremetalInstance, host: Host, context: Step): Promise<void>; what: string },
+): Action<BaremetalInstance> => {
+  const by =
+    (way: "act" | "look") =>
+    async (instance: BaremetalInstance, context: Step): Promise<void> => {
+      const host = await hostNow(instance, context);
+      if (isInOverlay(instance) || (host && hasDpus(host)))
+        return host && act(instance, host, context);
+      await action[way]?.(instance, context);
+    };
+  return {
+    ...action,
+    act: by("act"),
+    look: by("look"),
+    async until(instance, context) {
+      const host = await hostNow(instance, context);
+      if (isInOverlay(instance) || (host && hasDpus(host)))
+        return host ? untilConfirmed(host, context, what) : done;
+      return action.until?.(instance, context) ?? done;
+    },
+  };
+};
+
+const isInOverlay = ({ site }: BaremetalInstance): boolean => site === undefined;
+
+const untilConfirmed = async (host: Host, context: Context, what: string): Promise<Outcome> =>
+  isProvedOff(host, context) ? done : areConfirmed(host, context, what);
+
+/** Whether the host was set aside by this operation, after its controller had told that it is off. */
+const isProvedOff = (host: Host, { operation }: Context): boolean =>
+  serverOf(host).quarantine?.isolated_by === operation.id;
+
+/** Has every DPU of the host have its NICs in the tenant's subnets. Throws Rejected where none is before a NIC. */
+export async function placeOnOverlay(
+  instance: BaremetalInstance,
+  host: Host,
+  context: Step,
+): Promise<void> {
+  const { metadata, dpu_ports: ports = [] } = host;
+  if (!isInOverlay(instance))
+    throw new AppError(
+      "Rejected",
+      `host ${metadata.name} has DPUs, and the subnets are made by the fabric: an overlay is what they can make`,
+    );
+  const byDpu = new Map<string, DpuStand[]>();
+  for (const [place, links] of linksIn(instance, host).entries())
+    for (const link of links) {
+      const of = instance.stands[place];
+      const attachment = instance.spec.network_attachments[place];
+      const nic = host.spec.nics.find(({ mac }) => mac === link.mac)?.name;
+      const port = ports.find((each) => each.nic === nic);
+      const address = of?.addresses?.[nicName(link)];
+      if (!of || !attachment || address === undefined) continue;
+      if (!port)
+        throw new AppError(
+          "Rejected",
+          `NIC ${nic} of host ${metadata.name} is behind no DPU, and the subnet is of an overlay`,
+        );
+      byDpu.set(port.dpu, [
+        ...(byDpu.get(port.dpu) ?? []),
+        {
+          ...{ mac: link.mac, subnet: of.subnet, address, isPrimary: of.primary },
+          network: await networkOf(of.subnet, context),
+          groups: attachment.security_groups.map(({ id }) => id),
+        },
+      ]);
+    }
+  // One without a NIC of the tenant's carries nothing of it.
+  await isolate({ ...host, dpus: (host.dpus ?? []).filter((id) => !byDpu.has(id)) }, context);
+  for (const [id, stands] of byDpu) await stand(id, stands, context);
+}
+
+/** The same with the security groups that it had before these change. */
+export const placeAsBefore = (
+  instance: BaremetalInstance,
+  host: Host,
+  context: Step,
+): Promise<void> =>
+  placeOnOverlay(withGroups(instance, instance.regrouping?.from ?? []), host, context);
+
+const networkOf = async (subnet: string, { deps }: Step): Promise<string> =>
+  (await mustLoad(deps, "subnet", subnet)).spec.virtual_network.id;
+
+/** How long a DPU may take to tell that it has its host on the admin network. */
+const patience = minutes(30);
+
+/**
+ * Has every DPU of the host have it on the admin network. One that does not tell so in time is given up: the host is
+ * switched off, which its controller tells, and set aside. No tenant waits for a dead DPU.
+ */
+export async function isolateOrPowerOff(
+  _: BaremetalInstance,
+  host: Host,
+  context: Step,
+): Promise<void> {
+  await isolate(host, context);
+  await forgetNetworks(host, context);
+  const { deps, operation, step } = context;
+  const { waiting_since: since } = entryOf(operation, step);
+  const late = await lateDpu(host, context);
+  if (!late || since === undefined || deps.clock.now() - Date.parse(since) <= patience) return;
+  const { id, spec } = host;
+  const power = await withOpen(
+    deps.servers,
+    { id, hub: spec.hub, bmc: spec.bmc },
+    async (server) => {
+      await server.powerOff("forced");
+      return (await server.observe()).power;
+    },
+  );
+  if (power !== "off") return;
+  await context.guard();
+  const at = timestamp(deps.clock.now());
+  const reason = `expected ${late} within ${patience / 60_000} minutes; the host is proved off by its controller`;
+  const quarantine = { since: at, step, reason, isolated_by: operation.id };
+  // Its claim lives on as that of nobody: a person has it cleaned.
+  await changeObject(deps, "host", id, (current) => withServer(current, { quarantine }));
+}
