@@ -14,11 +14,19 @@ export const sagaNames = (): string[] =>
 export const machinesPrefix = (stage: Stage) =>
   arnOf(stage, "states", `stateMachine:${stage.prefix}-`);
 
+/**
+ * The sagas as rights name them: by the first word of their names, since the list of all would not fit into a role's
+ * policies.
+ */
+const families = (): string[] => [
+  ...new Set(sagaNames().map((saga) => `${saga.split("-")[0] ?? saga}-*`)),
+];
+
 export const machineArns = (stage: Stage) =>
-  sagaNames().map((saga) => arnOf(stage, "states", `stateMachine:${stage.prefix}-${saga}`));
+  families().map((family) => arnOf(stage, "states", `stateMachine:${stage.prefix}-${family}`));
 
 export const executionArns = (stage: Stage) =>
-  sagaNames().map((saga) => arnOf(stage, "states", `execution:${stage.prefix}-${saga}:*`));
+  families().map((family) => arnOf(stage, "states", `execution:${stage.prefix}-${family}:*`));
 
 /** The alias through which executions are started, so that an earlier version can be restored. */
 export const machineAlias = "live";
