@@ -20,6 +20,7 @@ import { hubSubnetCreate } from "./hub-subnet-create.ts";
 import { hubSubnetDelete } from "./hub-subnet-delete.ts";
 import { instanceNetworking } from "./instance-networking.ts";
 import { instanceProvision } from "./instance-provision.ts";
+import { instanceReinstall } from "./instance-reinstall.ts";
 import { instanceRelease } from "./instance-release.ts";
 import { instanceRestart } from "./instance-restart.ts";
 import { natGatewayCreate } from "./nat-gateway-create.ts";
@@ -37,7 +38,7 @@ export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
     ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, dpuProvision],
-    ...[instanceProvision, instanceNetworking, instanceRestart, instanceRelease],
+    ...[instanceProvision, instanceNetworking, instanceRestart, instanceReinstall, instanceRelease],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],

@@ -2,6 +2,7 @@ import type { Kind } from "../../core/kernel/object/object.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
 import { dpuRoutes } from "./dpus.ts";
 import { hostRoutes } from "./hosts.ts";
+import { instanceRoutes } from "./instances.ts";
 import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
 import { apiOf } from "./schemas.ts";
@@ -21,6 +22,7 @@ export { switchRoutes } from "./switches.ts";
 const more: Partial<Record<Kind, Route[]>> = {
   hub: reportRoutes,
   host: hostRoutes,
+  baremetal_instance: instanceRoutes,
   dpu: dpuRoutes,
   webhook: webhookRoutes,
 };

@@ -1081,6 +1081,45 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "instance-reinstall": {
+    "name": "instance-reinstall",
+    "comment": "A tenant's server runs its image anew, and has said so",
+    "nodes": [
+      {
+        "name": "BootImage",
+        "do": {
+          "deadline": 14400000,
+          "usually": 300000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "AwaitPhoneHome",
+        "do": {
+          "deadline": 28800000,
+          "usually": 480000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "SettlePower",
+        "do": {
+          "deadline": 1800000,
+          "usually": 120000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      }
+    ]
+  },
   "instance-release": {
     "name": "instance-release",
     "comment": "A tenant's server is isolated and released; its host is erased after that",

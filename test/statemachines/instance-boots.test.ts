@@ -128,6 +128,31 @@ it(
 );
 
 it(
+  "is installed anew when its tenant asks for it, with another token",
+  async () => {
+    const { site, id } = await withServer();
+    await rested(site, id);
+    const tokens = () =>
+      [...site.secrets].filter(([reference]) => reference.startsWith("machine/"));
+    const before = tokens();
+    const again = () => site.api("POST", `baremetal_instances/${id}/reinstall`);
+    expect((await again()).status).toBe(200);
+    expect((await again()).body.detail).toMatch(
+      /cannot be reinstalled: operation '.*' works on it$/,
+    );
+    await site.laptop.pass(5000);
+    expect(conditionsOf(await serverOf(site, id))).toMatchObject({ READY: "FALSE" });
+    const server = await rested(site, id);
+    expect(stateOf(server)).toBe("RUNNING");
+    expect(conditionsOf(server)).toMatchObject({ READY: "TRUE", RESTART_IN_PROGRESS: "FALSE" });
+    expect(tokens()).toHaveLength(1);
+    expect(tokens()).not.toEqual(before);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+  lives,
+);
+
+it(
   "boots again when nobody gave it an address, and goes on when somebody does",
   async () => {
     const { site, id } = await withServer();

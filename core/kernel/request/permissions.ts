@@ -18,6 +18,7 @@ export type Verb =
   | "cancel"
   | "resume"
   | "retry"
+  | "reinstall"
   | "release"
   | "retire"
   | "maintain"

@@ -13,7 +13,8 @@ export const operated: Operating<"baremetal_instance"> = {
   started: ({ failure: _, ...instance }, operation) => ({ ...instance, operation }),
   ended(instance, { saga, at, failure, cancelled }) {
     if (saga === instanceSagas.delete) return failure ? atRest(instance, failure) : "archive";
-    if (saga === instanceSagas.restart) return restarted(instance, at, failure);
+    if (saga === instanceSagas.restart || saga === instanceSagas.reinstall)
+      return restarted(instance, at, failure);
     if (saga === instanceSagas.create) return atRest(instance, failure);
     const before = failure ? withFormerGroups(instance) : instance;
     const { regrouping: _, ...rest } = before;

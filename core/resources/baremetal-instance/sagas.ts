@@ -3,5 +3,6 @@ export const instanceSagas = {
   create: "instance-provision",
   networking: "instance-networking",
   restart: "instance-restart",
+  reinstall: "instance-reinstall",
   delete: "instance-release",
 } as const;

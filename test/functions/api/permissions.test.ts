@@ -269,6 +269,7 @@ const rightsAt = (subject: string, role: Role): string[] =>
     [
       ...verbs.split(" "),
       ...(verbs.includes("create") && retried.includes(subject) ? ["retry"] : []),
+      ...(verbs.includes("create") && subject === "baremetal_instance" ? ["reinstall"] : []),
     ].map((verb) => `${area} ${subject} ${verb}`),
   );
 
@@ -337,6 +338,9 @@ const otherRoutes: Record<string, string> = {
   "GET /api/fulfillment/v1/clusters/{id}/upgrades": "public cluster upgrades",
   "POST /api/fulfillment/v1/clusters/{id}/retry": "public cluster retry",
   ...routesOfRetries("/api/fulfillment/v1", "public"),
+  "POST /api/fulfillment/v1/baremetal_instances/{id}/reinstall":
+    "public baremetal_instance reinstall",
+  "POST /api/private/v1/baremetal_instances/{id}/reinstall": "private baremetal_instance reinstall",
   "POST /api/fulfillment/v1/operations/{id}/cancel": "public operation cancel",
   "POST /api/fulfillment/v1/operations/{id}/resume": "public operation resume",
   "GET /api/fulfillment/v1/webhooks/{id}/deliveries": "public webhook deliveries",

@@ -106,8 +106,22 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
       before: aServer,
       start: (site, id) =>
         changed(site, id, { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" }),
-      beside: another,
+      beside: (site) =>
+        orderServer(site, "db-2", { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" }),
       notAgain: "a shutdown that failed is asked for by another change",
+    },
+  },
+  "instance-reinstall": {
+    "the same image": {
+      ...{ collection, systems: ["bmc"] },
+      states: { done: states.done, undone: states.done },
+      before: aServer,
+      async start(site, id) {
+        accepted(await site.api("POST", `${collection}/${id}/reinstall`));
+        return id;
+      },
+      beside: another,
+      notAgain: "an installation that failed is asked for by another one",
     },
   },
   "instance-release": {

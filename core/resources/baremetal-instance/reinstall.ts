@@ -1,0 +1,44 @@
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { putChanged, putNew } from "../../kernel/object/records.ts";
+import { type Caller, mustSee } from "../../kernel/request/caller.ts";
+import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { optimistically } from "../../kernel/store/optimistically.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { instanceSagas } from "./sagas.ts";
+
+/**
+ * Has the image of a tenant's server written on its disk once more. Throws NotFound, PreconditionFailed, and
+ * FailedPrecondition for a server that is not the tenant's yet, is being deleted, or on which an operation works.
+ */
+export const reinstallInstance = (
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  match: Match = {},
+): Promise<Accepted<"baremetal_instance">> =>
+  optimistically<Accepted<"baremetal_instance">>(deps.store, async () => {
+    const before = await mustSee(deps, caller, "baremetal_instance", id);
+    refuseStale(before, match);
+    refuseBusy(before);
+    const { failure: _, ...rest } = before;
+    const operation = newOperation(deps, {
+      ...{ saga: instanceSagas.reinstall, change: "UPDATE", creator: caller.user },
+      target: before,
+    });
+    const after = { ...rest, operation: operation.id, restarting: true as const };
+    const object = rewritten(deps.kinds, before, after, deps.clock.now());
+    return {
+      writes: [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)],
+      result: { object, operation: operation.id },
+    };
+  });
+
+function refuseBusy({ metadata, published, operation, status }: BaremetalInstance): void {
+  const isThere = published && metadata.deletion_timestamp === undefined;
+  if (isThere && operation === undefined) return;
+  const why = isThere ? `operation '${operation}' works on it` : `its state is ${status.state}`;
+  throw new AppError("FailedPrecondition", `'${metadata.name}' cannot be reinstalled: ${why}`);
+}
