@@ -22,7 +22,7 @@ export interface Constraints {
   labels?: Record<string, string>;
   /** The site of the network that its hosts are to stand in, and of its external IPs. */
   site?: string;
-  /** The hub of an owner that is placed already: no other hub is possible. */
+  /** The hub of an owner that is placed already, or of the network that it is to stand in: no other hub is possible. */
   hub?: string;
 }
 

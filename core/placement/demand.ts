@@ -12,7 +12,7 @@ export interface Demand {
   wants: Want[];
   /** Whether the owner takes a control-plane slot of its hub. */
   slot: boolean;
-  where: Pick<Constraints, "region" | "labels" | "site">;
+  where: Omit<Constraints, "tenant">;
   /** What the hosts are for that it lacks, in words, such as `to replace host rack-1`. */
   purpose?: string;
   /**

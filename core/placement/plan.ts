@@ -73,7 +73,8 @@ export async function plan(
 ): Promise<Plan> {
   const { operation, placement } = planning;
   const ahead = ticketsAhead(deps.store, operation);
-  const ids = placement ? [placement.hub] : await idsOfFew(deps, bounds.few);
+  const { hub } = constraintsOf(demand, placement);
+  const ids = hub !== undefined ? [hub] : await idsOfFew(deps, bounds.few);
   if (!ids) return planAmongMany(deps, demand, { ...planning, ahead }, bounds);
   const looked = await candidatesOf(deps, ids);
   const judged = await judge(deps, demand, { ...planning, ahead }, looked);

@@ -53,6 +53,19 @@ it("takes a slot and every host on one hub, in one write, and says why there", a
   expect(await statesIn(deps.store, "poor", "small")).toEqual({ free: 2 });
 });
 
+it("stays on the hub that its network is on, and waits for that one alone", async () => {
+  const deps = testDeps();
+  for (const hub of ["its", "other"]) await addHub(deps, hub);
+  await addHosts(deps, "other", "small", hostsNamed("o", 2));
+  const order = await addOrder(deps, "one", { small: 1 });
+  const network = { where: { hub: "its" } };
+  expect(await reserveFor(deps, order, network)).toMatchObject({ placed: false });
+  await addHosts(deps, "its", "small", hostsNamed("i", 1));
+  expect(await reserveFor(deps, order, network)).toMatchObject({ placed: true });
+  expect(await placementOf(deps, order)).toMatchObject({ hub: "its" });
+  expect(await statesIn(deps.store, "other", "small")).toEqual({ free: 2 });
+});
+
 it("again takes nothing more", async () => {
   const deps = testDeps();
   await addHub(deps, "hub");
