@@ -8,7 +8,7 @@ import { type Operation, type Part, type Step, shapeOf, wordsOf } from "./shape.
 export function Graph({ operation }: { operation: Operation }) {
   const { way, back } = shapeOf(operation);
   const { stalled } = operation.status;
-  const lanes = useRef<HTMLDivElement>(null);
+  const lanes = useRef<HTMLElement>(null);
   const open = operation.status.steps.find(isOpen)?.name;
   // What happens now is in sight; a person who has scrolled elsewhere stays there until the next step.
   useEffect(() => {
@@ -20,7 +20,9 @@ export function Graph({ operation }: { operation: Operation }) {
     <Card key={step.name} step={step} isStalled={stalled?.step === step.name} />
   );
   return (
-    <div ref={lanes} className={styles.lanes}>
+    // A saga that is wider than the screen is scrolled, by keys too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: so that keys scroll it
+    <section ref={lanes} className={styles.lanes} aria-label="The saga" tabIndex={0}>
       <ol className={styles.lane} aria-label="Steps">
         {way.map((part) => (
           <li key={nameOf(part)} className={styles.part}>
@@ -53,7 +55,7 @@ export function Graph({ operation }: { operation: Operation }) {
           ))}
         </ol>
       )}
-    </div>
+    </section>
   );
 }
 
