@@ -987,7 +987,7 @@ export const sagaShapes: Shapes = {
           }
         },
         "undo": {
-          "deadline": 7200000,
+          "deadline": 86400000,
           "usually": 60000,
           "system": {
             "name": "bare metal",
@@ -1137,7 +1137,7 @@ export const sagaShapes: Shapes = {
           {
             "name": "Undo BootImage",
             "do": {
-              "deadline": 7200000,
+              "deadline": 86400000,
               "usually": 60000,
               "system": {
                 "name": "bare metal",

@@ -17,6 +17,14 @@ export async function targetOf(records: Records, { spec }: Naming): Promise<Targ
   return cluster && load(records, "cluster", cluster.id);
 }
 
+/** The cluster that it is; undefined for a server. */
+export const clusterIn = (target: Target | undefined): Cluster | undefined =>
+  target?.kind === "cluster" ? target : undefined;
+
+/** The server that it is; undefined for a cluster. */
+export const serverIn = (target: Target | undefined): BaremetalInstance | undefined =>
+  target?.kind === "baremetal_instance" ? target : undefined;
+
 /** How people call it. */
 export const namedTarget = ({ kind, metadata }: Target): string =>
   `${kind === "cluster" ? "cluster" : "server"} '${metadata.name}'`;

@@ -85,7 +85,7 @@ export const cutOffServer: Action<OnServer> = {
   act: end,
   look: end,
   until: (target, context) => (waitedIn(context) > patience ? done : isOff(target, context)),
-  deadline: hours(2),
+  deadline: hours(24),
 };
 
 async function shutDown(target: OnServer, context: StepContext<OnServer>): Promise<void> {

@@ -9,7 +9,12 @@ import {
   type ExternalIpAttachment,
   useOf,
 } from "../../../core/resources/external-ip-attachment/model.ts";
-import { type Target, targetOf } from "../../../core/resources/external-ip-attachment/target.ts";
+import {
+  clusterIn,
+  serverIn,
+  type Target,
+  targetOf,
+} from "../../../core/resources/external-ip-attachment/target.ts";
 import { networkIn, networkOf } from "../../../core/resources/site/owner.ts";
 import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
 import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from "../site/site.ts";
@@ -39,11 +44,12 @@ function leadsTo(
   attachment: ExternalIpAttachment,
   target: Target | undefined,
 ): Omit<ExternalIpPlan, "address"> | undefined {
-  if (target?.kind === "baremetal_instance") {
-    const stand = target.stands.find(({ primary }) => primary);
+  const server = serverIn(target);
+  if (server) {
+    const stand = server.stands.find(({ primary }) => primary);
     const [internal] = Object.values(stand?.addresses ?? {});
     return stand && internal !== undefined
-      ? { network: networkIn(target, stand), use: "server", internal }
+      ? { network: networkIn(server, stand), use: "server", internal }
       : undefined;
   }
   const use = useOf(attachment);
@@ -66,8 +72,7 @@ async function ownAddressBack(
   attachment: ExternalIpAttachment,
   { deps }: Step,
 ): Promise<Removal> {
-  const target = await targetOf(deps, attachment);
-  const cluster = target?.kind === "cluster" ? target : undefined;
+  const cluster = clusterIn(await targetOf(deps, attachment));
   const { floating_ips: own, network: inside } = cluster?.site ?? {};
   const isOver = { state: "absent" } as const;
   const use = useOf(attachment);
@@ -141,7 +146,7 @@ function nameOf(
   attachment: ExternalIpAttachment,
   target: Target | undefined,
 ): { owned: OwnedDomain; records: RecordSet[] } | undefined {
-  const cluster = target?.kind === "cluster" ? target : undefined;
+  const cluster = clusterIn(target);
   const domain = cluster?.site?.domain;
   const use = useOf(attachment);
   if (!cluster?.site || domain === undefined || !use || !endpointOf(attachment, cluster))

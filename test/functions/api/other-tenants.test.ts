@@ -22,10 +22,10 @@ async function begin(): Promise<void> {
   }
 }
 
-/** What an answer says but for its request, with `id` as if it were any. */
+/** What an answer says but for its request and its time, with `id` as if it were any. */
 const bytes = ({ status, headers, text }: Answer, id: string) => ({
   status,
-  headers: [...headers].filter(([name]) => name !== "x-request-id"),
+  headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
   text: text.replace(/"request_id":"[^"]*"/, "").replaceAll(id, "ID"),
 });
 

@@ -56,6 +56,15 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "goes with the release of the number, which has a condition",
   },
+  "core/resources/machine/tokens.ts": {
+    times: 1,
+    because:
+      "a token's item is new with it, and goes with the machine's own, which has a condition",
+  },
+  "statemachines/steps/dpu/overlay.ts": {
+    times: 1,
+    because: "goes with the write of the DPU, which has a condition",
+  },
   "core/ports/sweep-times.ts": { times: 1, because: "makes a sweep come sooner, and never later" },
   "core/reconcile/orphans.ts": {
     times: 1,
