@@ -56,7 +56,7 @@ const operations: Operation[] = Object.values<Record<string, Operation>>(written
 
 it("names every operation as a verb and a noun, and describes it", () => {
   for (const { operationId, summary, description } of operations) {
-    expect(summary, operationId).toMatch(/^[A-Z][a-z]+ (a |an |the |all )?[a-zA-Z][a-z ]+$/);
+    expect(summary, operationId).toMatch(/^[A-Z][a-z]+ (a |an |the |all )?[a-zA-Z][a-zA-Z ]+$/);
     expect(summary.split(" ").length, operationId).toBeLessThan(7);
     expect(description, operationId).toMatch(/\.\n\nFor `|For everybody/);
   }
