@@ -6,12 +6,10 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import type { Dpu, DpuBoot } from "../../../core/resources/dpu/model.ts";
-import { mintToken } from "../../../core/resources/machine/tokens.ts";
-import { urlsOf } from "../../../core/resources/machine/urls.ts";
 import { ofControllers } from "../host/server.ts";
+import { bootFromNetwork } from "../machine/boot-from-network.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { machinesAt } from "./site.ts";
 
 /**
  * The boot of a DPU into its installer, and the rule by which it is booted again: a DPU that has not told what a step
@@ -73,7 +71,7 @@ async function advanced(
     }
     case "setting": {
       if (seen.nextBoot?.from !== "http" || isStill)
-        await server.bootOnce({ from: "http", url: await loaderFor(dpu, number, context) });
+        await bootFromNetwork(server, dpu, bootUse(dpu, number, context), context);
       if ((await server.observe()).nextBoot?.from !== "http") return undefined;
       if (seen.power !== "off") await server.powerCycle();
       return enter(now, number, "starting");
@@ -88,18 +86,12 @@ async function advanced(
   }
 }
 
-/** Where the DPU gets its boot loader. Each boot has a token of its own, so that none reports for another. */
-async function loaderFor(dpu: Dpu, number: number, context: StepContext<Dpu>): Promise<string> {
-  const { deps, operation } = context;
-  const { site, machines } = await machinesAt(deps, dpu);
-  const machine = { kind: dpu.kind, id: dpu.id };
-  const token = await mintToken(
-    deps,
-    { machine, serves: machine, operation: `${operation.id}#${number}`, site: site.id },
-    context,
-  );
-  return urlsOf(machines.url, token).loader;
-}
+/** What a boot's token is for. */
+const bootUse = ({ kind, id }: Dpu, number: number, { operation }: Context) => ({
+  machine: { kind, id },
+  serves: { kind, id },
+  operation: `${operation.id}#${number}`,
+});
 
 /** What a step waits for: that the DPU has told it since its present boot. */
 export interface Awaited {

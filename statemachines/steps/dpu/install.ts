@@ -6,8 +6,8 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { isWithin } from "../../../core/prefix.ts";
 import { differencesOf } from "../../../core/resources/dpu/differences.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
+import { machinesAt, needed } from "../machine/site.ts";
 import { awaiting } from "./boot.ts";
-import { machinesAt, needed } from "./site.ts";
 
 /** The installation of a DPU, each step by what the DPU itself tells. */
 

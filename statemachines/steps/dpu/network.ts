@@ -18,8 +18,8 @@ import {
   hasApplied,
   wanting,
 } from "../../../core/resources/dpu/network.ts";
+import { machinesAt, needed } from "../machine/site.ts";
 import { systems } from "../systems.ts";
-import { machinesAt, needed } from "./site.ts";
 
 /** The network of a DPU: wanted by version, and told by the DPU once it has applied it. */
 

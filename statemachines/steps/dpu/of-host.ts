@@ -10,9 +10,9 @@ import { appliedInWords, hasApplied } from "../../../core/resources/dpu/network.
 import { provisionWrites } from "../../../core/resources/dpu/provision.ts";
 import { creator } from "../../../core/resources/host/care.ts";
 import type { DpuPort, Host } from "../../../core/resources/host/model.ts";
+import { machinesAt, needed } from "../machine/site.ts";
 import { systems } from "../systems.ts";
 import { leaveEnds, standNowhere } from "./overlay.ts";
-import { machinesAt, needed } from "./site.ts";
 
 /** The steps of a host on its DPUs: all of them, and the slowest decides. */
 

@@ -2,9 +2,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { serverOf } from "../../../core/resources/host/server.ts";
-import { mintToken } from "../../../core/resources/machine/tokens.ts";
-import { urlsOf } from "../../../core/resources/machine/urls.ts";
-import { machinesAt } from "../dpu/site.ts";
+import { bootFromNetwork } from "../machine/boot-from-network.ts";
 import { isSetToDiscover, setToDiscover } from "./server.ts";
 
 /** Where a server gets its discovery image from. */
@@ -32,29 +30,19 @@ export const fromMedia: BootSource = {
 
 /** The site controller, over the network of hosts that nobody has. */
 export const fromNetwork: BootSource = {
-  set: bootFromNetwork,
+  set: bootHost,
   isSet: ({ nextBoot }) => nextBoot?.from === "http",
-  again: bootFromNetwork,
+  again: bootHost,
 };
 
-async function bootFromNetwork(
+/** Each start has a token of its own. */
+async function bootHost(
   server: BareMetalServer,
   host: Host,
   context: StepContext<Host>,
 ): Promise<void> {
-  await server.bootOnce({ from: "http", url: await loaderFor(host, context) });
-}
-
-/** Each start has a token of its own. */
-async function loaderFor(host: Host, context: StepContext<Host>): Promise<string> {
-  const { site, machines } = await machinesAt(context.deps, host.spec);
   const { number } = serverOf(host).boot ?? { number: 1 };
-  const operation = `${context.operation.id}#${number}`;
   const machine = { kind: host.kind, id: host.id };
-  const token = await mintToken(
-    context.deps,
-    { machine, serves: machine, operation, site: site.id },
-    context,
-  );
-  return urlsOf(machines.url, token).loader;
+  const use = { machine, serves: machine, operation: `${context.operation.id}#${number}` };
+  await bootFromNetwork(server, host.spec, use, context);
 }

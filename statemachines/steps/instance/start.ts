@@ -1,14 +1,13 @@
 import { minutes, timestamp } from "../../../core/clock.ts";
-import { AppError, toAppError } from "../../../core/error.ts";
+import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import type { BareMetalServer, BootSource } from "../../../core/ports/bare-metal/server.ts";
+import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import type { Start } from "../../../core/resources/machine/boot.ts";
-import { mintToken } from "../../../core/resources/machine/tokens.ts";
-import { urlsOf } from "../../../core/resources/machine/urls.ts";
 import { ofControllers } from "../host/server.ts";
+import { bootFromNetwork } from "../machine/boot-from-network.ts";
 import { pause } from "../pace.ts";
-import { bootsAt, mustHaveHost, type OnServer, onServerOf } from "./target.ts";
+import { mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 
 /**
  * Starts a server again and again until it has come to where it should, by the rule for servers that do not:
@@ -109,42 +108,21 @@ async function advanced(
 
 async function setBoot(
   server: BareMetalServer,
-  target: OnServer,
+  { kind, id, placement }: OnServer,
   { from }: Start,
   context: StepContext<OnServer>,
 ): Promise<boolean> {
-  const source = await sourceOf(target, from, context);
-  try {
-    await server.ejectMedia();
-    await server.bootOnce(source);
-  } catch (thrown) {
-    throw withoutUrl(thrown, source);
+  await server.ejectMedia();
+  if (from === "disk") {
+    await server.bootOnce({ from });
+    const { nextBoot } = await server.observe();
+    return !nextBoot || nextBoot.from === "disk";
   }
-  const { nextBoot } = await server.observe();
-  return source.from === "disk" ? !nextBoot || nextBoot.from === "disk" : nextBoot?.from === "http";
-}
-
-async function sourceOf(
-  { kind, id, placement }: OnServer,
-  from: Start["from"],
-  context: StepContext<OnServer>,
-): Promise<BootSource> {
-  if (from === "disk") return { from };
-  const { deps, operation } = context;
-  const host = await mustHaveHost(deps, { ...(placement && { placement }) });
-  const { site, machines } = await bootsAt(deps, host);
+  const host = await mustHaveHost(context.deps, { ...(placement && { placement }) });
   const machine = { kind: "host", id: host.id } as const;
-  const use = { machine, serves: { kind, id }, operation: operation.id, site };
-  const token = await mintToken(deps, use, context);
-  return { from: "http", url: urlsOf(machines.url, token).loader };
-}
-
-/** The error without the URL, which has a token in it: controllers quote what they refuse. */
-function withoutUrl(thrown: unknown, source: BootSource): AppError {
-  const error = toAppError(thrown);
-  if (source.from !== "http" || error.kind === "Internal") return error;
-  const message = error.message.replaceAll(source.url, "the URL of its boot");
-  return message === error.message ? error : new AppError(error.kind, message);
+  const use = { machine, serves: { kind, id }, operation: context.operation.id };
+  await bootFromNetwork(server, host.spec, use, context);
+  return (await server.observe()).nextBoot?.from === "http";
 }
 
 /** What is waited for, in words. Throws Rejected once the budget is spent. */

@@ -2,13 +2,11 @@ import { AppError } from "../../../core/error.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import type { Starting } from "../../../core/resources/machine/boot.ts";
-import type { Site } from "../../../core/resources/site/model.ts";
 
 /** An object that runs on the server of one host. */
 export interface OnServer extends Placed, Starting {
@@ -38,18 +36,3 @@ export const onServerOf = <T>(
   { id, spec }: ObjectOf["host"],
   work: (server: BareMetalServer) => Promise<T>,
 ): Promise<T> => withOpen(servers, { id, hub: spec.hub, bmc: spec.bmc }, work);
-
-/** The site of a host, and how machines boot there. Throws Rejected for one that does not say. */
-export async function bootsAt(
-  deps: Deps,
-  { spec }: ObjectOf["host"],
-): Promise<{ site: string; machines: NonNullable<Site["spec"]["machines"]> }> {
-  const { spec: hub } = await mustLoad(deps, "hub", spec.hub);
-  const site = hub.site === undefined ? undefined : await mustLoad(deps, "site", hub.site);
-  const machines = site?.spec.machines;
-  if (site && machines) return { site: site.id, machines };
-  throw new AppError(
-    "Rejected",
-    `expected the site of hub ${spec.hub} to say how machines boot there (spec.machines)`,
-  );
-}

@@ -1,0 +1,34 @@
+import { AppError, toAppError } from "../../../core/error.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
+import type { TokenUse } from "../../../core/resources/machine/machine.ts";
+import { mintToken } from "../../../core/resources/machine/tokens.ts";
+import { urlsOf } from "../../../core/resources/machine/urls.ts";
+import { machinesAt } from "./site.ts";
+
+/**
+ * Has the next boot of a machine at a hub come from the site controller, with a token for this use alone: each start is
+ * a use, so that none reports for another.
+ */
+export async function bootFromNetwork(
+  server: Pick<BareMetalServer, "bootOnce">,
+  at: { hub: string },
+  use: Omit<TokenUse, "site">,
+  { deps, guard, fence }: Pick<StepContext<never>, "deps" | "guard" | "fence">,
+): Promise<void> {
+  const { site, machines } = await machinesAt(deps, at);
+  const token = await mintToken(deps, { ...use, site: site.id }, { guard, fence });
+  const url = urlsOf(machines.url, token).loader;
+  try {
+    await server.bootOnce({ from: "http", url });
+  } catch (thrown) {
+    throw withoutUrl(toAppError(thrown), url);
+  }
+}
+
+/** The error without the URL, which has a token in it: controllers quote what they refuse. */
+function withoutUrl(error: AppError, url: string): AppError {
+  if (error.kind === "Internal") return error;
+  const message = error.message.replaceAll(url, "the URL of its boot");
+  return message === error.message ? error : new AppError(error.kind, message);
+}
