@@ -31,7 +31,8 @@ function started({ dev, data }: DevProcess, program: string, ...args: string[]) 
 
 /** As `start`, on a pseudo-terminal. */
 function startOnTerminal(dev: DevProcess, ...args: string[]) {
-  const line = [process.execPath, "cli/slipway.ts", ...args].join(" ");
+  // Without `exec`, Ctrl-C also ends the shell, and its 130 is what is heard (seen with dash).
+  const line = ["exec", process.execPath, "cli/slipway.ts", ...args].join(" ");
   return started(dev, "script", "-qec", line, "/dev/null");
 }
 
