@@ -3,6 +3,7 @@ import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf, settledDpu } from "../support/dpus.ts";
 import { withMetal } from "../support/managed-hosts.ts";
+import { casesInTurn } from "../support/matrix/share.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** DPUs, from their first boot to a leaf that carries the packets of its host. */
@@ -76,7 +77,7 @@ const ends: [string, string, string, RegExp][] = [
   ],
 ];
 
-it.each(ends)("are set aside when %s", async (_, operation, step, reason) => {
+it.each(casesInTurn("DPUs", ends))("are set aside when %s", async (_, operation, step, reason) => {
   const { site, id } = await withDpu();
   site.world.faults.add({ target: dpu, operation, fault: "hold", count: 0 });
   await provision(site, id);

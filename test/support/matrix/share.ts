@@ -81,3 +81,7 @@ export class Turns {
     return `${this.#chosen} of ${this.#all} (the same again with MATRIX=${this.#share})`;
   }
 }
+
+/** Of cases that take long: the one whose turn it is with this commit, or all of them in `npm run matrix`. */
+export const casesInTurn = <Case>(name: string, cases: readonly Case[]): Case[] =>
+  new Turns().of(name, cases);
