@@ -2,6 +2,7 @@ import { flushCompileCache } from "node:module";
 import { relative } from "node:path";
 import { defaultQuotas } from "../core/resources/quota/model.ts";
 import { tenantPolicies } from "../core/resources/tenant/model.ts";
+import { worldServers } from "../sim/seed.ts";
 import { lock } from "./lock.ts";
 import { whenParentIsGone } from "./parent.ts";
 import {
@@ -38,7 +39,7 @@ try {
   const receivers = oneOf("SLIPWAY_LOOPBACK_WEBHOOKS", ["allow", "refuse"] as const);
   const loopbackWebhooks = receivers === "allow";
   const speed = simSpeed();
-  const servers = oneOf("SLIPWAY_SERVERS", ["on", "off"] as const);
+  const servers = oneOf("SLIPWAY_SERVERS", worldServers);
   const site = oneOf("SLIPWAY_SITE", ["registered", "empty"] as const);
   const issuers = otherIssuers();
   // Loaded once the settings are good: to load everything takes a second.

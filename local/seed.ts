@@ -65,8 +65,15 @@ export async function seedCatalog({
   await seedSite(app, { id, world, urls, zone, nameServers, authority, network, dhcp, machines });
 }
 
-/** The class of networks that tenants get, made by the site's fabric, and outside addresses for them. */
-export async function seedNetworks(app: Api): Promise<void> {
+/** The classes of networks that tenants get, made by the site's fabric and by DPUs where hosts have them, and outside addresses. */
+export async function seedNetworks(app: Api, world: World): Promise<void> {
+  if (world.dpus.list().length > 0)
+    await add(app, "network_classes", "overlay", {
+      metadata: { name: "overlay" },
+      title: "Networks that DPUs make",
+      implementation_strategy: "overlay",
+      spec: { vni_range: { first: 5000, last: 5999 } },
+    });
   await add(app, "network_classes", "isolated", {
     metadata: { name: "isolated" },
     title: "Isolated networks",
@@ -148,8 +155,18 @@ export async function seedSite(app: Api, site: SiteSeed): Promise<void> {
   }
   for (const { id, name, hub, host_type, bmc, nics, server } of world.hosts()) {
     const controller = { ...bmc, ...(server && world.bmcs.credential) };
-    const spec = { host_type, hub, bmc: controller, nics };
+    const dpus = world.dpus.list().filter(({ host }) => host === name);
+    const count = dpus.length > 0 && { dpus: dpus.length };
+    const spec = { host_type, hub, bmc: controller, nics, ...count };
     await add(app, "hosts", id, { metadata: { name }, spec });
+    for (const { id: dpu, name, serial, bmc, ports } of dpus)
+      await add(app, "dpus", dpu, {
+        metadata: { name },
+        spec: {
+          ...{ host: id, serial, bmc: { ...bmc, ...world.bmcs.credential } },
+          ports: ports.map(({ name, mac }) => ({ name, host_mac: mac })),
+        },
+      });
   }
 }
 

@@ -28,7 +28,7 @@ import { openDatabase } from "../sim/database.ts";
 import { serveNames } from "../sim/dns/server.ts";
 import { durations } from "../sim/durations.ts";
 import { makeAuthority } from "../sim/kubernetes/certificates.ts";
-import { seedWorld } from "../sim/seed.ts";
+import { seedWorld, type WorldServers } from "../sim/seed.ts";
 import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
 import { localConsole } from "./console.ts";
@@ -57,8 +57,8 @@ export interface SlipwayOptions {
   firstPort?: number;
   /** Simulated seconds per second. */
   speed: number;
-  /** Whether the hosts of a new world have been discovered (`on`, by default) or are servers that are off. */
-  servers?: "on" | "off";
+  /** What the hosts of a new world are; `on` by default. */
+  servers?: WorldServers;
   /** Whether the hubs, the site and the hosts of a new world are registered, as by default. */
   site?: "registered" | "empty";
   profile: "slipway" | "osac";
@@ -220,7 +220,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
       const nameServers = [nameServer.address];
       const urls = siteUrls;
       await seedCatalog({ app, secrets, world, urls, nameServers, authority, machines: apiUrl });
-      await seedNetworks(app);
+      await seedNetworks(app, world);
       await seedServers(app);
     }
     store.setSetting("seeded", "yes");

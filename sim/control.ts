@@ -1,12 +1,13 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { AppError, type ErrorKind, toAppError } from "../core/error.ts";
+import { DpuPackets } from "./dpu/packets.ts";
 import { isAddress } from "./fabric/addresses.ts";
 import { type FaultInput, faultSchema } from "./faults.ts";
 import { newHostSchema } from "./host.ts";
 import { newHubSchema } from "./hub-options.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
-import type { Place } from "./packets/packets.ts";
+import type { PacketCarrier, Place } from "./packets/packets.ts";
 import type { World } from "./world.ts";
 
 /** The control API of the simulated world: its ledger, its packets, its faults, its hubs and their hosts. */
@@ -17,7 +18,7 @@ export function controlApi(world: World): FetchHandler {
 
   app.get("/packets", (c) => {
     const { from, to, protocol, port } = checked(c.req.query(), packetSchema);
-    return c.json(world.site.fabric.reaches(from, to, protocol, port));
+    return c.json(carrierOf(world, from).reaches(from, to, protocol, port));
   });
 
   app.get("/faults", (c) => c.json({ items: world.faults.list() }));
@@ -64,6 +65,10 @@ export function controlApi(world: World): FetchHandler {
   return async (request) => app.fetch(request);
 }
 
+/** What carries the packets from a place: the DPU in front of a NIC, or else the fabric. */
+const carrierOf = ({ dpus, site }: World, from: Place): PacketCarrier =>
+  "nic" in from && dpus.before(from.nic) ? new DpuPackets(dpus) : site.fabric;
+
 const statusOf: Partial<Record<ErrorKind, 400 | 404 | 409>> = {
   Invalid: 400,
   NotFound: 404,
@@ -78,7 +83,7 @@ const placeSchema = z
   })
   .transform((text): Place => (isAddress(text) ? { address: text } : { nic: text }));
 
-/** A packet of the fabric, which is asked for in the query. `port`: that of the receiver; for ICMP the type. */
+/** A packet, which is asked for in the query. `port`: that of the receiver; for ICMP the type. */
 const packetSchema = z.strictObject({
   from: placeSchema,
   to: placeSchema,

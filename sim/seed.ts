@@ -8,6 +8,10 @@ import type { World } from "./world.ts";
  * storage pool.
  */
 
+/** What its hosts are: discovered already, servers that are off, or two racks of such servers with DPUs. */
+export const worldServers = ["on", "off", "dpus"] as const;
+export type WorldServers = (typeof worldServers)[number];
+
 const seedHubs: NewHub[] = [
   { id: "hub-a", region: "eu-west" },
   { id: "hub-b", region: "us-east" },
@@ -66,17 +70,37 @@ export const switchedOff = (hosts: readonly NewHost[]): NewHost[] =>
     return { ...host, bmc: { address }, server: { vendor } };
   });
 
-/**
- * Adds missing objects: a seeding that was cut short is finished, a complete one is left unchanged. Its
- * hosts have been discovered, or all are servers that are off.
- */
-export async function seedWorld(world: World, servers: "on" | "off" = "on"): Promise<void> {
+/** The servers, with a DPU before each NIC. `rack` tells the controllers of its DPUs from those of other racks. */
+const withDpus = (servers: readonly NewHost[], rack: number): NewHost[] =>
+  servers.map((server, index) => ({
+    ...server,
+    dpus: server.nics.map(({ mac }, n) => ({
+      name: `${server.name}-dpu-${n + 1}`,
+      serial: `MT2334X${hexByte(rack)}${hexByte(index + 1)}${n + 1}`,
+      bmc: {
+        address: `redfish://192.168.${100 + rack}.${(index + 1) * 10 + n}/redfish/v1/Systems/Bluefield`,
+      },
+      ports: [{ name: "pf0hpf", mac }],
+    })),
+  }));
+
+const racks = seedHubs.flatMap(({ id }, number) =>
+  withDpus(switchedOff(hostsAt(id, number, { fc430: hostsOfEachType })), number),
+);
+
+const hostsOf = {
+  on: seedHosts,
+  off: switchedOff(seedHosts),
+  dpus: racks,
+} satisfies Record<WorldServers, NewHost[]>;
+
+/** Adds missing objects: a seeding that was cut short is finished, a complete one is left unchanged. */
+export async function seedWorld(world: World, servers: WorldServers = "on"): Promise<void> {
   for (const hub of seedHubs) {
     if (!world.hubs().some(({ id }) => id === hub.id)) await world.addHub(hub);
   }
   const present = new Set(world.hosts().map(({ name }) => name));
-  for (const host of servers === "on" ? seedHosts : switchedOff(seedHosts))
-    if (!present.has(host.name)) world.addHost(host);
+  for (const host of hostsOf[servers]) if (!present.has(host.name)) world.addHost(host);
   world.site.dns.addZone(seedZone);
   world.site.storage.addPool(seedPool);
 }

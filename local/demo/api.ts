@@ -49,6 +49,10 @@ const hostsSchema = z.object({
   ),
 });
 
+const dpusSchema = z.object({
+  items: z.array(z.object({ id: z.string(), metadata: z.object({ name: z.string() }) })),
+});
+
 const idsSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
 
 /** One of the APIs as somebody uses it. Every call that is refused throws with the answer. */
@@ -140,9 +144,16 @@ export class ProviderApi extends Api {
     return hosts.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
   }
 
-  /** The operations on a host. */
-  async operationsOn(host: string): Promise<string[]> {
-    const filter = encodeURIComponent(`this.spec.target.id == "${host}"`);
+  /** The DPUs of a host, in the order of their names. */
+  async dpusOf(host: string) {
+    const filter = encodeURIComponent(`this.spec.host == "${host}"`);
+    const { items } = await this.read(`dpus?filter=${filter}`, dpusSchema);
+    return items.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
+  }
+
+  /** The operations on a host or a DPU. */
+  async operationsOn(target: string): Promise<string[]> {
+    const filter = encodeURIComponent(`this.spec.target.id == "${target}"`);
     const { items } = await this.read(`operations?filter=${filter}`, idsSchema);
     return items.map(({ id }) => id);
   }

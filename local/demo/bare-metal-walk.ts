@@ -10,24 +10,35 @@ import type { Walk } from "./walk.ts";
 import type { Dev } from "./world.ts";
 
 /**
- * Servers of two tenants' own, in a world whose servers are off: their discovery, orders from POST to a system that has
- * reported, what reaches what, a removal that is refused, a restart, the release, the erasure, and a look at what is
- * left.
+ * Servers of two tenants' own, in a world of two racks that are off, each NIC behind a DPU: the installation of the
+ * DPUs, the discovery of the hosts, orders from POST to a system that has reported, what reaches what, a removal that is
+ * refused, the release, the erasure, and a look at what is left.
  */
-export const bareMetalWalk: Walk = { servers: "off", show };
+export const bareMetalWalk: Walk = { servers: "dpus", show };
 
 async function show(dev: Dev): Promise<string> {
   const provider = new ProviderApi(dev.api, dev.tokens.admin);
   const servers = new Servers(provider);
   const hosts = await provider.hosts();
-  sayHeading(`${hosts.length} servers are off, and are discovered`);
+  const [first] = hosts;
+  const [dpu] = first ? await provider.dpusOf(first.id) : [];
+  if (!first || !dpu) throw new Error("no server has a DPU");
+  sayHeading(
+    `${hosts.length} servers in two racks are off, with two DPUs each; ${dpu.metadata.name}:`,
+  );
+  await servers.follow(dpu.id);
+  sayHeading(`They are discovered through their DPUs; ${first.metadata.name}:`);
+  await servers.follow(first.id);
   say(`      ${(await servers.untilFree()).size} hosts are free`);
 
   const ours = new Tenant(dev, "tenant-a");
   const theirs = new Tenant(dev, "tenant-b");
   const made: [Tenant, string][] = [];
   for (const tenant of [ours, theirs]) {
-    const network = await tenant.order("virtual_networks", "shop", { ipv4_cidr: "10.20.0.0/16" });
+    const network = await tenant.order("virtual_networks", "shop", {
+      network_class: "overlay",
+      ipv4_cidr: "10.20.0.0/16",
+    });
     const spec = { virtual_network: "shop", ipv4_cidr: "10.20.1.0/24" };
     const subnet = await tenant.order("subnets", "web", spec);
     made.unshift([tenant, `virtual_networks/${network}`]);
@@ -60,7 +71,7 @@ async function show(dev: Dev): Promise<string> {
   for (const [tenant, path] of made) await tenant.remove(path);
   sayHeading(`${used.length} servers were used, and are erased; ${last.metadata.name}:`);
   await servers.follow(last.id);
-  sayHeading(`They are discovered again; ${last.metadata.name}:`);
+  sayHeading(`They are discovered again, through DPUs that are installed; ${last.metadata.name}:`);
   await servers.follow(last.id);
   const free = await servers.untilFree();
   say(`      ${free.size} hosts are free`);

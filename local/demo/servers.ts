@@ -17,10 +17,10 @@ export class Servers {
     for (const id of await this.#api.operationsOn(host)) this.#told.add(id);
   }
 
-  /** Waits for the next operation on a host, and shows it until it has ended. */
-  async follow(host: string): Promise<void> {
+  /** Waits for the next operation on a host or a DPU, and shows it until it has ended. */
+  async follow(target: string): Promise<void> {
     for (;;) {
-      const next = (await this.#api.operationsOn(host)).find((id) => !this.#told.has(id));
+      const next = (await this.#api.operationsOn(target)).find((id) => !this.#told.has(id));
       if (next !== undefined) {
         this.#told.add(next);
         return this.#api.follow(next, teller());

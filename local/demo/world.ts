@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import type { WorldServers } from "../../sim/seed.ts";
 
 const devSchema = z.object({
   api: z.string(),
@@ -23,8 +24,8 @@ export interface World {
   end(): Promise<void>;
 }
 
-/** `servers`: whether its hosts have been discovered, or are servers that are off. */
-export function startWorld(servers: "on" | "off"): World {
+/** `servers`: what its hosts are. */
+export function startWorld(servers: WorldServers): World {
   const data = mkdtempSync(join(tmpdir(), "slipway-demo-"));
   const child = spawn(process.execPath, [fileURLToPath(new URL("../dev.ts", import.meta.url))], {
     env: { ...process.env, SLIPWAY_DATA: data, PORT: "0", SLIPWAY_SERVERS: servers },

@@ -127,8 +127,11 @@ it("shows servers of two tenants' own, from off to nothing left", async () => {
   const { code, output } = await exit;
   const lines = output.trim().split("\n");
   expectInOrder(lines, [
-    "24 servers are off, and are discovered",
-    "24 hosts are free",
+    "12 servers in two racks are off, with two DPUs each",
+    "✔  AnnounceLeaf",
+    "They are discovered through their DPUs",
+    "✔  MapPorts",
+    "12 hosts are free",
     "tenant-a: POST /baremetal_instances  {name: front",
     "✔  ReserveHost",
     "✔  AttachHost",
@@ -140,7 +143,7 @@ it("shows servers of two tenants' own, from off to nothing left", async () => {
     "3 servers were used",
     "✔  EraseDrives",
     "They are discovered again",
-    "24 hosts are free",
+    "12 hosts are free",
     "nothing left",
   ]);
   expect(output).toMatch(/tenant-a's front → tenant-a's back, TCP 22: arrives/);

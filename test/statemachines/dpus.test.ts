@@ -112,6 +112,21 @@ it("are started again when they are silent, every fourth time from power off", a
   expect((await settledDpu(site, id)).status.state).toBe("DPU_STATE_READY");
 });
 
+it("are answered when they ask before their controller has told that they are on", async () => {
+  const { site, id } = await withDpu();
+  await provision(site, id);
+  const resets = () => site.calls.filter((call) => call.endsWith("ComputerSystem.Reset"));
+  await site.laptop.until(() => resets().length > 0);
+  site.world.faults.add({ target: dpu, fault: "error", status: 503, count: 0 });
+  await site.laptop.until(() => {
+    const { system } = site.world.dpus.state(hostId(dpuName(1, 0))).runs;
+    return !["none", "firmware", "ipxe"].includes(system);
+  });
+  site.world.faults.clear();
+  expect((await settledDpu(site, id)).status.state).toBe("DPU_STATE_READY");
+  expect(resets()).toHaveLength(1);
+});
+
 it("are set aside when they are not what is written down", async () => {
   const { site, id } = await withDpu({ serial: "MT-9-9" });
   await provision(site, id);

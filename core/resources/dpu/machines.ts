@@ -8,7 +8,9 @@ import type { Dpu, Told } from "./model.ts";
 /** What a DPU is told: the image that it installs, the agent that cloud-init starts there, and its network. */
 export const machines: Serving<"dpu"> = {
   allows({ operation, boot, wanted, isProvisioned }, request) {
-    const isInstalling = operation !== undefined && boot?.phase === "booting";
+    // It may ask before its controller has told that it is on.
+    const isInstalling =
+      operation !== undefined && (boot?.phase === "starting" || boot?.phase === "booting");
     switch (request) {
       // NICs of a host are seen once it is on, so it tells of them again.
       case "discovery":
