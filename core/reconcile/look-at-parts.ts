@@ -17,8 +17,9 @@ import {
   type SitedKind,
   type SitePart,
   type SiteRecord,
+  type Stand,
 } from "../resources/site/at-site.ts";
-import { linksOf, subnetOf, subnetPlanOf } from "../resources/site/owner.ts";
+import { linksOf, networkIn, subnetOf, subnetPlanOf } from "../resources/site/owner.ts";
 import { type Owning, owningOf } from "../resources/site/owners.ts";
 import { donePart, type PartStatus, withPart } from "../resources/site/parts.ts";
 
@@ -99,7 +100,10 @@ async function told<System>(
   }
 }
 
-async function partsAtFabric({ deps, target, own, owning }: Look, fabric: Fabric): Promise<Seen> {
+async function partsAtFabric(look: Look, fabric: Fabric): Promise<Seen> {
+  const { deps, target, own, owning }: Look = look;
+  const { stands = [] }: AtSite = target;
+  if (stands.length > 0) return portsIn(stands, look, fabric);
   const network = owning.network?.(target);
   const isOwn = own.vlan !== undefined;
   if (!network || !(isOwn || network.within)) return {};
@@ -114,6 +118,18 @@ async function partsAtFabric({ deps, target, own, owning }: Look, fabric: Fabric
       worstOf([addressProblem(seen, own), ...(await externalProblems(target, own, fabric))]),
     ),
   };
+}
+
+/** The ports of an object that stands in subnets of its tenant, and has nothing else at the fabric. */
+async function portsIn(
+  stands: readonly Stand[],
+  { deps, target }: Look,
+  fabric: Fabric,
+): Promise<Seen> {
+  const hosts = (await heldHosts(deps, target)).map(({ host }) => host);
+  const seen = await Promise.all(stands.map((stand) => fabric.observe(networkIn(target, stand))));
+  const attachments = seen.flatMap((each) => each.attachments);
+  return part("attachments", attachmentProblem({ attachments }, hosts));
 }
 
 /** What is wrong at the DHCP server with parts of the fabric; it says nothing of parts that are right. */
@@ -159,7 +175,10 @@ function problem(is: ObjectState, what: string): Problem {
 }
 
 /** Says which switch ports of these hosts are not bound. */
-export function attachmentProblem({ attachments }: Observation, hosts: Host[]): Problem {
+export function attachmentProblem(
+  { attachments }: Pick<Observation, "attachments">,
+  hosts: Host[],
+): Problem {
   const links = hosts.flatMap(linksOf);
   const stateOf = (mac: string) =>
     attachments.find((each) => each.mac.toLowerCase() === mac.toLowerCase())?.state;

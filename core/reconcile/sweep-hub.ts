@@ -55,7 +55,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   const objects: ObjectOf[Kind][] = [];
   for (const kind of Object.keys(deps.absences) as Kind[])
     objects.push(...(await onHub(deps, hub, kind)));
-  const all = [...objects, ...(await inPartition(deps, unreportedPartition(hub)))];
+  const all = [...objects, ...(await unreportedOn(deps, hub))];
   const readAt = deps.clock.now();
   const next = quietUntil(deps, hub, quiet);
   let news: News[];
@@ -136,6 +136,12 @@ export const onHub = <K extends Kind>(
   hub: string,
   kind: K,
 ): Promise<ObjectOf[K][]> => inPartition<K>(deps, hubPartition(hub, kind));
+
+/** All objects at a hub whose hub says nothing of them, from an index, which may lag. */
+export const unreportedOn = (
+  deps: Pick<Deps, "store" | "kinds">,
+  hub: string,
+): Promise<ObjectOf[Kind][]> => inPartition(deps, unreportedPartition(hub));
 
 async function inPartition<K extends Kind>(
   deps: Pick<Deps, "store" | "kinds">,

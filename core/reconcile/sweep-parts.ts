@@ -3,12 +3,14 @@ import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { sweepKey } from "../kernel/object/hub-keys.ts";
 import { shardOf } from "../kernel/object/key-parts.ts";
+import type { Kind } from "../kernel/object/object.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { dueFor, sweepNext } from "../ports/sweep-times.ts";
-import { type AtSite, siteParts } from "../resources/site/at-site.ts";
+import { type AtSite, type SitedKind, siteParts } from "../resources/site/at-site.ts";
 import { kindsWithParts } from "../resources/site/owners.ts";
 import { isAtRest, lookAtParts } from "./look-at-parts.ts";
 import { shuffled } from "./shuffled.ts";
-import { onHub } from "./sweep-hub.ts";
+import { onHub, unreportedOn } from "./sweep-hub.ts";
 
 /**
  * The length of a slot. An object of a hub with many is checked in one of `slots` slots; slots differ by
@@ -37,7 +39,9 @@ export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   const now = Math.floor(deps.clock.now() / slot);
   const due = await dueSlots(deps, id, now);
   const kinds = kindsWithParts(deps);
-  const objects = (await Promise.all(kinds.map((kind) => onHub(deps, id, kind)))).flat();
+  const known = (await Promise.all(kinds.map((kind) => onHub(deps, id, kind)))).flat();
+  const others = (await unreportedOn(deps, id)).filter(isOneOf(kinds));
+  const objects = [...known, ...others];
   const soon = objects.length > fewObjects || objects.some(lacksSomething);
   const next = soon ? now + 1 : ownSlotAfter(now, id);
   // Recorded first, and in random order: objects that a cut-off run leaves out get another turn.
@@ -54,6 +58,11 @@ export async function sweepHubParts(deps: Deps, id: string): Promise<void> {
   }
   if (isLacking && !soon) await sweepNext(deps, "parts", hub, (now + 1) * slot);
 }
+
+const isOneOf =
+  (kinds: readonly SitedKind[]) =>
+  (object: ObjectOf[Kind]): object is ObjectOf[SitedKind] =>
+    kinds.some((kind) => kind === object.kind);
 
 /** The slots since the last run, all of them after a long pause: a late timer leaves none out. */
 async function dueSlots(deps: Deps, hub: string, now: number): Promise<ReadonlySet<number>> {

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { minutes } from "../../core/clock.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
+import { networkIn } from "../../core/resources/site/owner.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
 import { hostOf, machineOf, untilHost } from "../support/managed-hosts.ts";
 import { atRest, orderOf, withOutsidePool } from "../support/networks.ts";
-import { openSite, type Site } from "../support/site.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Servers of a tenant's own, through the API, the sagas and the simulated site. */
 
@@ -97,7 +100,7 @@ it("changes the security groups of a running server, and nothing else of its net
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("puts each NIC into the subnet that its attachment names, and what none names with the primary one", async () => {
+it("puts each NIC into the subnet that its attachment names, what none names with the primary one, and says when one is out of it", async () => {
   const site = await openSite();
   const { network, subnet } = await siteWithServers(site, 1);
   const back = await orderOf(site, "subnets", "shop-back", {
@@ -128,6 +131,26 @@ it("puts each NIC into the subnet that its attachment names, and what none names
       .toSorted(),
   ).toEqual(["10.20.1", "10.20.2"]);
   expect(await wrongInBooks(site)).toEqual([]);
+
+  const applied = async () =>
+    (await serverOf(site, id)).status.conditions.find((each: Wire) =>
+      each.type.endsWith("CONFIGURATION_APPLIED"),
+    );
+  await site.laptop.pass(40 * minutes(1));
+  expect(await applied()).toMatchObject({ status: "CONDITION_STATUS_TRUE" });
+  const record = await mustLoad(site.laptop.deps, "baremetal_instance", id);
+  const { fabric } = await site.laptop.deps.sites.systems("site-1");
+  const [stand = expect.fail("it stands nowhere")] = record.stands;
+  await site.laptop.clock.until(
+    fabric?.removeAttachments(networkIn(record, stand)) ?? Promise.reject(),
+  );
+  await site.laptop.pass(40 * minutes(1));
+  expect(await applied()).toMatchObject({
+    status: "CONDITION_STATUS_FALSE",
+    reason: "SiteDrifted",
+    message: "1 of 2 switch ports are not bound",
+  });
+
   await site.api("DELETE", `baremetal_instances/${id}`);
   expect(await rested(site, id)).toBeUndefined();
   expect(hostPorts(site)).toEqual([]);

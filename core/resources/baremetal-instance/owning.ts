@@ -8,4 +8,8 @@ export const owning: Owning<"baremetal_instance"> = {
     for (const segment of segmentsOf(instance))
       await fabric?.removeAttachments(networkIn(instance, segment));
   },
+  parts: {
+    areMade: ({ published }) => published,
+    wantsStorage: async () => false,
+  },
 };

@@ -48,7 +48,7 @@ function conditionsOf(
   before: Condition<InstanceConditionType>[],
   now: number,
 ): Condition<InstanceConditionType>[] {
-  const { published, failure, regrouping, restarting, restarted, spec } = instance;
+  const { published, failure, restarting, restarted, spec } = instance;
   const of = (status: boolean, reason: string): Finding => ({ status, reason });
   const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
   const hasFailed = !restarting && restarted?.failure !== undefined;
@@ -58,18 +58,7 @@ function conditionsOf(
       ...of(published, published ? "Provisioned" : failure ? "Failed" : "Provisioning"),
       ...(!published && failure && { message: failureText(failure) }),
     },
-    BARE_METAL_INSTANCE_CONDITION_TYPE_CONFIGURATION_APPLIED: of(
-      published && !regrouping && !restarting && !hasFailed,
-      regrouping
-        ? "GroupsChanging"
-        : restarting
-          ? "Restarting"
-          : hasFailed
-            ? "RestartFailed"
-            : published
-              ? "Applied"
-              : "Provisioning",
-    ),
+    BARE_METAL_INSTANCE_CONDITION_TYPE_CONFIGURATION_APPLIED: appliedOf(instance, hasFailed),
     BARE_METAL_INSTANCE_CONDITION_TYPE_READY: of(
       isReady,
       isReady ? "Ready" : published && !isWanted ? "Stopped" : "NotReady",
@@ -85,6 +74,19 @@ function conditionsOf(
     BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED: of(false, "NoRestart"),
   };
   return conditions(before, findings, now);
+}
+
+/** Whether the server is as it was ordered. */
+function appliedOf(instance: BaremetalInstance, hasRestartFailed: boolean): Finding {
+  const { published, regrouping, restarting, operation, site } = instance;
+  if (!published) return { status: false, reason: "Provisioning" };
+  if (regrouping) return { status: false, reason: "GroupsChanging" };
+  if (restarting) return { status: false, reason: "Restarting" };
+  if (hasRestartFailed) return { status: false, reason: "RestartFailed" };
+  const { attachments } = operation === undefined ? (site?.parts ?? {}) : {};
+  if (attachments && attachments.state !== "done")
+    return { status: false, reason: "SiteDrifted", message: attachments.message };
+  return { status: true, reason: "Applied" };
 }
 
 const attachmentStatuses = ({ stands, nics = [] }: BaremetalInstance): AttachmentStatus[] =>
