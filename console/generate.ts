@@ -21,6 +21,8 @@ const answers = [
     "Webhook",
     "Delivery",
   ],
+  ...["PrivateBaremetalInstance", "BaremetalInstanceTemplate", "BaremetalInstanceCatalogItem"],
+  ...["BareMetalInstanceType", "Dpu", "IssuedCredential", "Revocation"],
   ...["PrivateVirtualNetwork", "PrivateSubnet", "PrivateSecurityGroup", "ExternalIp", "Capacity"],
 ];
 

@@ -30,6 +30,8 @@ const ofStaff: RouteObject[] = [
 const ofTenants: RouteObject[] = [
   { path: "", element: <Navigate to="/orders" replace /> },
   lazy("new", () => import("./tenant/new-cluster.tsx"), "NewCluster"),
+  lazy("servers", () => import("./tenant/servers.tsx"), "Servers"),
+  lazy("servers/new", () => import("./tenant/new-server.tsx"), "NewServer"),
   lazy("networks", () => import("./tenant/networks.tsx"), "Networks"),
   lazy("webhooks", () => import("./tenant/webhooks.tsx"), "Webhooks"),
 ];

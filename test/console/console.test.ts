@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { go, violations, visit } from "../support/console.ts";
-import { sharedDev } from "../support/dev-process.ts";
+import { operationIn, sharedDev } from "../support/dev-process.ts";
 
 /** The console as people use it. Skipped where there is no Chromium. */
 
@@ -52,6 +52,35 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     await sim("DELETE", "faults");
     await succeeded(operation);
     await page.getByText("● READY").first().waitFor();
+    await page.context().close();
+  });
+
+  it("orders a server into a subnet, with the command that does the same, and says why it failed", async () => {
+    const { api, succeeded } = slipway();
+    const made = async (plural: string, body: object) => {
+      const { headers } = await api("POST", plural, body);
+      await succeeded(operationIn(headers));
+    };
+    const network = { metadata: { name: "shop" }, spec: { ipv4_cidr: "10.20.0.0/16" } };
+    await made("virtual_networks", network);
+    const spec = { virtual_network: "shop", ipv4_cidr: "10.20.1.0/24" };
+    await made("subnets", { metadata: { name: "web" }, spec });
+    const { page } = await visit(browser(), slipway(), "tenant-a-user", { path: "/servers" });
+    await page.getByRole("link", { name: "New server" }).click();
+    await page.getByLabel("Name").fill("db-1");
+    await page.getByLabel("Subnet").selectOption({ label: "web, shop (10.20.1.0/24)" });
+    // Nobody could log in: the API says so before it is ordered.
+    await page.getByRole("alert").getByText("spec.ssh_public_key", { exact: true }).waitFor();
+    await page.getByLabel("SSH public key").fill("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtSt me");
+    await page.getByText("It can be ordered.").waitFor();
+    expect(await page.getByText("slipway baremetal-instance create db-1").textContent()).toContain(
+      "--set 'spec.ssh_public_key=ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtSt me'",
+    );
+    await page.getByRole("button", { name: "Order", exact: true }).click();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    const { body } = await api("GET", "baremetal_instances");
+    const [{ status }] = body.items;
+    expect(await page.getByRole("alert").textContent()).toContain(status.failure.message);
     await page.context().close();
   });
 
@@ -129,6 +158,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     admin: [
       "/",
       "/orders",
+      "/orders?kind=baremetal_instances",
       "/hubs",
       "/hosts",
       "/sites",
@@ -137,7 +167,15 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
       "/audit",
       "/nowhere",
     ],
-    "tenant-a-user": ["/orders", "/new", "/networks", "/catalog", "/webhooks"],
+    "tenant-a-user": [
+      "/orders",
+      "/new",
+      "/servers",
+      "/servers/new",
+      "/networks",
+      "/catalog",
+      "/webhooks",
+    ],
   };
   const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
     [1440, 390].map((width) => ({ colorScheme, width })),

@@ -26,6 +26,13 @@ export interface Answers {
   Credential?: Credential;
   Webhook?: Webhook;
   Delivery?: Delivery;
+  PrivateBaremetalInstance?: PrivateBaremetalInstance;
+  BaremetalInstanceTemplate?: BaremetalInstanceTemplate;
+  BaremetalInstanceCatalogItem?: BaremetalInstanceCatalogItem;
+  BareMetalInstanceType?: BareMetalInstanceType;
+  Dpu?: Dpu;
+  IssuedCredential?: IssuedCredential;
+  Revocation?: Revocation;
   PrivateVirtualNetwork?: PrivateVirtualNetwork;
   PrivateSubnet?: PrivateSubnet;
   PrivateSecurityGroup?: PrivateSecurityGroup;
@@ -3299,6 +3306,710 @@ export interface Delivery {
    * What was wrong at the last try.
    */
   message?: string;
+}
+export interface PrivateBaremetalInstance {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    catalog_item: Reference;
+    /**
+     * Values of the template's parameters, by name.
+     */
+    template_parameters: {
+      [k: string]: unknown;
+    };
+    /**
+     * What the server boots.
+     */
+    image: {
+      /**
+       * `registry`: an image in a registry of containers; `url`: a disk image; `ipxe`: a script that the server boots in place of one.
+       */
+      source_type: "registry" | "url" | "ipxe";
+      /**
+       * Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL.
+       */
+      source_ref: string;
+    };
+    /**
+     * OpenSSH public key that may log in.
+     */
+    ssh_public_key?: string;
+    /**
+     * Stands for the user data that it was ordered with; absent without.
+     */
+    user_data?: "***";
+    /**
+     * Whether the server is to run.
+     */
+    run_strategy:
+      "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS" | "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED";
+    /**
+     * Any other number restarts the server once.
+     */
+    restart_trigger?: number;
+    /**
+     * The tenant's networks that it stands in.
+     */
+    network_attachments: {
+      subnet: Reference;
+      /**
+       * The groups that it has there.
+       */
+      security_groups: Reference[];
+      /**
+       * Name of the network port.
+       */
+      interface?: string;
+      /**
+       * Whether its default route leads there.
+       */
+      primary: boolean;
+    }[];
+    /**
+     * Constraints on the place: region, labels of hubs.
+     */
+    placement?: {
+      /**
+       * Region that its hub must be in, such as `eu-west`.
+       */
+      region?: string;
+      /**
+       * Labels that its hub must have.
+       */
+      labels?: {
+        [k: string]: string;
+      };
+    };
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Its state.
+     */
+    state:
+      | "BARE_METAL_INSTANCE_STATE_PROVISIONING"
+      | "BARE_METAL_INSTANCE_STATE_RUNNING"
+      | "BARE_METAL_INSTANCE_STATE_FAILED"
+      | "BARE_METAL_INSTANCE_STATE_DELETING"
+      | "BARE_METAL_INSTANCE_STATE_STARTING"
+      | "BARE_METAL_INSTANCE_STATE_STOPPING"
+      | "BARE_METAL_INSTANCE_STATE_STOPPED"
+      | "BARE_METAL_INSTANCE_STATE_DELETE_FAILED";
+    /**
+     * What is so, and why.
+     */
+    conditions: {
+      /**
+       * The condition's type.
+       */
+      type:
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_PROVISIONED"
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_CONFIGURATION_APPLIED"
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_READY"
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS"
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_FAILED"
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED";
+      /**
+       * Whether it holds; unspecified while that is not known.
+       */
+      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+      /**
+       * Why, as one word for programs.
+       */
+      reason?: string;
+      /**
+       * Why, in words for people.
+       */
+      message?: string;
+      /**
+       * When `status` last changed.
+       */
+      last_transition_time: string;
+    }[];
+    /**
+     * When `state` last changed.
+     */
+    state_transition_time: string;
+    /**
+     * What it waits for, or why it failed.
+     */
+    message?: string;
+    /**
+     * Why its last operation failed.
+     */
+    failure?: {
+      /**
+       * The step that failed; absent where none had begun.
+       */
+      step?: string;
+      /**
+       * The kind of error, as problems have it.
+       */
+      kind: string;
+      /**
+       * What went wrong, or who or what ended it, in words.
+       */
+      message: string;
+      /**
+       * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
+       */
+      given_back?: boolean;
+    };
+    /**
+     * The trigger of the last restart.
+     */
+    restart_trigger?: number;
+    /**
+     * The networks that it stands in, in the order of its attachments.
+     */
+    network_attachment_statuses: {
+      /**
+       * Name of the network port.
+       */
+      interface?: string;
+      /**
+       * The id of the subnet.
+       */
+      subnet_ref: string;
+      /**
+       * The address that it has there.
+       */
+      ip_address?: string;
+      /**
+       * Whether its default route leads there.
+       */
+      primary: boolean;
+    }[];
+    /**
+     * The server that it is.
+     */
+    hardware?: {
+      /**
+       * The network ports of the server.
+       */
+      nics: {
+        /**
+         * Its MAC address.
+         */
+        mac: string;
+      }[];
+    };
+    /**
+     * The external IP by which the outside reaches it.
+     */
+    external_ip_address?: string;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+    /**
+     * Name of the type of server.
+     */
+    instance_type: string;
+    /**
+     * Name of the host type. For administrators.
+     */
+    host_type?: string;
+    /**
+     * Id of the host. For administrators.
+     */
+    host?: string;
+    /**
+     * Id of the hub of the host. For administrators.
+     */
+    hub?: string;
+  };
+}
+export interface BaremetalInstanceTemplate {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * A short title for people.
+   */
+  title?: string;
+  /**
+   * What one gets, for people.
+   */
+  description?: string;
+  /**
+   * Parameters that an order may or must set.
+   */
+  parameters: {
+    /**
+     * Name of the parameter.
+     */
+    name: string;
+    /**
+     * A short title for people.
+     */
+    title?: string;
+    /**
+     * What it is for.
+     */
+    description?: string;
+    /**
+     * The type of its values.
+     */
+    type: "string" | "integer" | "number" | "boolean" | "json";
+    /**
+     * Whether every order has to give it.
+     */
+    required?: boolean;
+    /**
+     * The default value.
+     */
+    default?: {
+      [k: string]: unknown;
+    };
+    /**
+     * JSON Schema that its values must keep.
+     */
+    schema?: {
+      /**
+       * The allowed values.
+       *
+       * @minItems 1
+       * @maxItems 100
+       */
+      enum?: (string | number | boolean)[];
+      /**
+       * The minimum of a number.
+       */
+      minimum?: number;
+      /**
+       * The maximum of a number.
+       */
+      maximum?: number;
+      /**
+       * The exclusive minimum of a number.
+       */
+      exclusiveMinimum?: number;
+      /**
+       * The exclusive maximum of a number.
+       */
+      exclusiveMaximum?: number;
+      /**
+       * The number that a value must be a multiple of.
+       */
+      multipleOf?: number;
+      /**
+       * The minimum length of a text.
+       */
+      minLength?: number;
+      /**
+       * The maximum length of a text.
+       */
+      maxLength?: number;
+      /**
+       * Regular expression that a text must match.
+       */
+      pattern?: string;
+      /**
+       * What kind of text it must be.
+       */
+      format?:
+        | "date"
+        | "date-time"
+        | "duration"
+        | "email"
+        | "hostname"
+        | "ipv4"
+        | "ipv6"
+        | "time"
+        | "uri"
+        | "uuid";
+    };
+  }[];
+  /**
+   * Name of the type of server.
+   */
+  host_type: string;
+  /**
+   * Defaults of orders.
+   */
+  spec_defaults: {
+    /**
+     * What the server boots.
+     */
+    image?: {
+      /**
+       * `registry`: an image in a registry of containers; `url`: a disk image; `ipxe`: a script that the server boots in place of one.
+       */
+      source_type: "registry" | "url" | "ipxe";
+      /**
+       * Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL.
+       */
+      source_ref: string;
+    };
+  };
+}
+export interface BaremetalInstanceCatalogItem {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * A short title for people.
+   */
+  title?: string;
+  /**
+   * What one gets, for people.
+   */
+  description?: string;
+  template: Reference;
+  /**
+   * Whether tenants are offered it.
+   */
+  published: boolean;
+  /**
+   * The fields that an order by this offer may set, and their defaults.
+   */
+  field_definitions: {
+    /**
+     * Path below the spec of an order, such as `template_parameters.owner`.
+     */
+    path: string;
+    /**
+     * The field's name on a form.
+     */
+    display_name?: string;
+    /**
+     * Whether an order may set it; one that may not needs a default.
+     */
+    editable?: boolean;
+    /**
+     * The default value.
+     */
+    default?: {
+      [k: string]: unknown;
+    };
+    /**
+     * JSON Schema of the value, as text.
+     */
+    validation_schema?: string;
+  }[];
+}
+export interface BareMetalInstanceType {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * What such a server is good for.
+     */
+    description: string;
+    /**
+     * What each server of the type has.
+     */
+    hardware: {
+      /**
+       * The processors.
+       */
+      cpu: {
+        /**
+         * Cores of all processors together.
+         */
+        cores: number;
+        /**
+         * Architecture, such as `x86_64`.
+         */
+        architecture?: string;
+        /**
+         * Model of the processors, for people.
+         */
+        model?: string;
+        /**
+         * Threads that each core runs at a time; 1 by default.
+         */
+        threads_per_core?: number;
+      };
+      /**
+       * The memory.
+       */
+      memory: {
+        /**
+         * Memory in gigabytes (10^9 bytes), at least.
+         */
+        total_gb: number;
+        /**
+         * Type of the memory, for people.
+         */
+        type?: string;
+      };
+      /**
+       * The disks, one entry each.
+       *
+       * @maxItems 64
+       */
+      disks?: {
+        /**
+         * Type of the disk, such as `nvme`, for people.
+         */
+        type?: string;
+        /**
+         * Its size in gigabytes, at least.
+         */
+        capacity_gb: number;
+        /**
+         * How it is connected, for people.
+         */
+        interface?: string;
+      }[];
+      /**
+       * The accelerators, one entry each.
+       *
+       * @maxItems 64
+       */
+      accelerators?: {
+        /**
+         * Type of the accelerator, such as `gpu`.
+         */
+        type?: string;
+        /**
+         * Its model, such as `NVIDIA H100`.
+         */
+        model: string;
+        /**
+         * Who makes it, for people.
+         */
+        vendor?: string;
+        /**
+         * Its memory in gigabytes, for people.
+         */
+        memory_gb?: number;
+      }[];
+      /**
+       * Network ports that such servers have.
+       *
+       * @maxItems 32
+       */
+      network_ports?: {
+        /**
+         * Name of the port, unique in the type.
+         */
+        name: string;
+        /**
+         * What it is for, such as `fabric`.
+         */
+        role?: string;
+        /**
+         * Type of the port, for people.
+         */
+        type?: string;
+        /**
+         * Speed of the port, for people.
+         */
+        speed?: string;
+      }[];
+      /**
+       * What else such a server can do, by name, for people.
+       */
+      capabilities?: {
+        [k: string]: string;
+      };
+    };
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {};
+}
+export interface Dpu {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * Serial number, by which it says who it is.
+     */
+    serial: string;
+    /**
+     * Its management controller; how to log in there is never answered.
+     */
+    bmc: {
+      /**
+       * Redfish URL of the controller.
+       */
+      address: string;
+      /**
+       * SHA-256 fingerprint of its certificate, where no authority has signed it; no other is accepted then.
+       */
+      certificate?: string;
+      /**
+       * How Slipway logs in: `basic` sends user and password with each request, and is meant where nothing is said; `session` is for controllers that refuse that.
+       */
+      authentication?: "basic" | "session";
+    };
+    /**
+     * Ports towards the host, each with the NIC that is behind it.
+     *
+     * @minItems 1
+     * @maxItems 8
+     */
+    ports: {
+      /**
+       * Name of the port towards the host, such as `pf0hpf`.
+       */
+      name: string;
+      /**
+       * MAC address of the host's NIC that is behind it.
+       */
+      host_mac?: string;
+    }[];
+    host: Reference;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * What the DPU is doing now.
+     */
+    state:
+      | "DPU_STATE_UNDISCOVERED"
+      | "DPU_STATE_PROVISIONING"
+      | "DPU_STATE_READY"
+      | "DPU_STATE_QUARANTINED"
+      | "DPU_STATE_RETIRED";
+    /**
+     * Since when it is in this state.
+     */
+    since?: string;
+    /**
+     * Why it is set aside: what was expected, and what was seen.
+     */
+    message?: string;
+    /**
+     * Its address in the site's management network.
+     */
+    address?: string;
+    /**
+     * The version of the network configuration that it is to have.
+     */
+    wanted_version?: number;
+    /**
+     * The version that it has told to have.
+     */
+    applied_version?: number;
+    /**
+     * What it is as a leaf of the fabric.
+     */
+    leaf?: {
+      /**
+       * Its ASN.
+       */
+      asn: number;
+      /**
+       * The address of its loopback.
+       */
+      loopback: string;
+    };
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+  };
+}
+export interface IssuedCredential {
+  /**
+   * Serial number in hex, as the cluster's audit and `openssl x509 -serial` have it.
+   */
+  serial: string;
+  /**
+   * The user that it was issued for.
+   */
+  user: string;
+  /**
+   * When it was issued.
+   */
+  issue_timestamp: string;
+  /**
+   * Until when it is good.
+   */
+  expiration_timestamp: string;
+  /**
+   * The certificate, in PEM.
+   */
+  certificate: string;
+  /**
+   * A kubeconfig in YAML, with everything but the private key.
+   */
+  kubeconfig: string;
+}
+export interface Revocation {
+  /**
+   * Whether the cluster knows of it already.
+   */
+  state: "REVOCATION_STATE_REVOKING" | "REVOCATION_STATE_REVOKED";
+  /**
+   * When it was requested.
+   */
+  request_timestamp: string;
 }
 export interface PrivateVirtualNetwork {
   /**

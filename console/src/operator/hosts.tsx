@@ -1,8 +1,9 @@
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Host } from "../generated/answers.ts";
+import { named, state, why } from "../orders/columns.tsx";
+import { Holder } from "../orders/host.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
-import { State, toneOfWork } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import styles from "./hosts.module.css";
 
@@ -78,25 +79,12 @@ function Racked({ rack, hosts }: { rack: string; hosts: Host[] }) {
       idOf={({ id = "" }) => id}
       empty=""
       columns={[
-        {
-          name: "Host",
-          cell: ({ id, metadata }) => <Link to={`/orders/hosts/${id}`}>{metadata.name || id}</Link>,
-        },
+        named("Host", "hosts"),
         { name: "Type", cell: ({ spec }) => spec.host_type },
-        {
-          name: "State",
-          cell: ({ status }) => (
-            <State state={status.state} tone={toneOfWork(status.state, status)} />
-          ),
-        },
+        state,
         {
           name: "Held by",
-          cell: ({ status: { owner } }) =>
-            owner && (
-              <Link to={`/orders/clusters/${owner.id}`}>
-                {owner.tenant} / {owner.name ?? owner.id}
-              </Link>
-            ),
+          cell: ({ status: { owner } }) => owner && <Holder owner={owner} />,
         },
         {
           name: "Cabled",
@@ -110,12 +98,7 @@ function Racked({ rack, hosts }: { rack: string; hosts: Host[] }) {
             </span>
           ),
         },
-        {
-          name: "Why",
-          isLong: true,
-          cell: ({ status: { message, waiting, stalled } }) =>
-            stalled?.message ?? waiting?.[0]?.message ?? message,
-        },
+        why,
       ]}
     />
   );

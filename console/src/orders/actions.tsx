@@ -8,6 +8,7 @@ import { areaOf, useSignedIn } from "../session/session.ts";
 import { Fault } from "../ui/page.tsx";
 import styles from "./actions.module.css";
 import type { Ordered, OrderedKind } from "./kinds.ts";
+import { waysOf } from "./ways.ts";
 
 /** What a person can do with an order now. Nothing is shown as done before the API says so. */
 export function Actions({ kind, object }: { kind: OrderedKind; object: Ordered }) {
@@ -24,7 +25,10 @@ export function Actions({ kind, object }: { kind: OrderedKind; object: Ordered }
         <Do change={change} path={`${path}/retry`} name="Try again" />
       )}
       {operation !== undefined && <OfOperation id={operation} change={change} />}
-      {kind.kind !== "host" && <Delete kind={kind} object={object} path={path} />}
+      {waysOf(kind, object).map((way) => (
+        <Do key={way.name} change={change} {...way} path={`${path}${way.path ?? ""}`} />
+      ))}
+      {!kind.isOfStaff && <Delete kind={kind} object={object} path={path} />}
       {change.error && <Fault error={change.error} />}
     </>
   );
@@ -35,16 +39,51 @@ type Change = ReturnType<typeof useChange>;
 function useChange() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (path: string) => send<unknown>("POST", path, {}),
+    mutationFn: ({ path, body }: { path: string; body?: object | undefined }) =>
+      body ? send<unknown>("PATCH", path, body) : send<unknown>("POST", path, {}),
     onSuccess: () => queries.invalidateQueries(),
   });
 }
 
-function Do({ change, path, name }: { change: Change; path: string; name: string }) {
+interface DoProps {
+  change: Change;
+  path: string;
+  name: string;
+  /** What is changed; without it, it is something to do. */
+  body?: object | undefined;
+  /** What is asked before, where something is lost. */
+  question?: string | undefined;
+}
+
+function Do({ change, path, name, body, question }: DoProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const act = () => change.mutate({ path, body });
+  if (question === undefined)
+    return (
+      <button type="button" disabled={change.isPending} onClick={act}>
+        {name}
+      </button>
+    );
   return (
-    <button type="button" disabled={change.isPending} onClick={() => change.mutate(path)}>
-      {name}
-    </button>
+    <>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        {name} …
+      </button>
+      <dialog ref={dialog} aria-labelledby={title}>
+        <form method="dialog" className={styles.form} onSubmit={act}>
+          <h2 id={title}>{question}</h2>
+          <div className="row">
+            <button type="submit" className="danger">
+              {name}
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              No
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
   );
 }
 
@@ -119,6 +158,8 @@ function Delete({ kind, object, path }: { kind: OrderedKind; object: Ordered; pa
 const goes: Record<string, string> = {
   cluster:
     "Its control plane, its nodes with all that is on their disks, its volumes, its addresses and its names go. Nothing of it can be had back.",
+  baremetal_instance:
+    "Its power is cut, and all that is on its disks is erased. Nothing of it can be had back.",
   virtual_network: "It goes with its number; it has to be empty first.",
   subnet: "It goes with its addresses; nothing may stand in it.",
 };

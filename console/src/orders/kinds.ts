@@ -1,3 +1,4 @@
+import { pace } from "../api/read.ts";
 import type { Metadata, PrivateCluster, Wait } from "../generated/answers.ts";
 
 /** What is ordered, and the pages on which it is listed. */
@@ -23,10 +24,13 @@ export interface OrderedKind {
   /** In words. */
   one: string;
   many: string;
+  /** Only the provider sees it. */
+  isOfStaff?: true;
 }
 
 export const orderedKinds: readonly OrderedKind[] = [
   { kind: "cluster", plural: "clusters", one: "cluster", many: "Clusters" },
+  { kind: "baremetal_instance", plural: "baremetal_instances", one: "server", many: "Servers" },
   { kind: "virtual_network", plural: "virtual_networks", one: "network", many: "Networks" },
   { kind: "subnet", plural: "subnets", one: "subnet", many: "Subnets" },
   {
@@ -42,7 +46,8 @@ export const orderedKinds: readonly OrderedKind[] = [
     one: "external IP attachment",
     many: "External IP attachments",
   },
-  { kind: "host", plural: "hosts", one: "host", many: "Hosts" },
+  { kind: "host", plural: "hosts", one: "host", many: "Hosts", isOfStaff: true },
+  { kind: "dpu", plural: "dpus", one: "DPU", many: "DPUs", isOfStaff: true },
 ];
 
 const byPlural = new Map(orderedKinds.map((each) => [each.plural, each]));
@@ -64,3 +69,7 @@ export function sentenceOf({ status }: Ordered): string {
 
 /** Whether an operation works on it. */
 export const isUnderWay = ({ status }: Ordered): boolean => status.operation !== undefined;
+
+/** How soon a list of such objects is read again. */
+export const soon = (page: { items: readonly Ordered[] } | undefined): number =>
+  page?.items.some(isUnderWay) ? pace.list : pace.rest;

@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from "react-router";
-import { pace, useList } from "../api/read.ts";
+import { useList } from "../api/read.ts";
 import { useSignedIn } from "../session/session.ts";
 import { Loaded, Page } from "../ui/page.tsx";
-import { State, toneOfWork } from "../ui/state.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
-import { isUnderWay, type Ordered, type OrderedKind, orderedKinds, sentenceOf } from "./kinds.ts";
+import { named, state, why } from "./columns.tsx";
+import { type Ordered, type OrderedKind, orderedKinds, soon } from "./kinds.ts";
 import styles from "./list.module.css";
 
 /** Orders of one kind, newest first; which of them is in the address. */
@@ -38,7 +38,7 @@ export function Orders() {
   const read = useList<Ordered>(
     kind.plural,
     { limit: pageSize, offset, ...(chip.filter && { filter: chip.filter }) },
-    (page) => (page?.items.some(isUnderWay) ? pace.list : pace.rest),
+    soon,
   );
   return (
     <Page
@@ -50,7 +50,7 @@ export function Orders() {
           <span className="unseen">Kind</span>
           <select value={kind.plural} onChange={({ target }) => change("kind", target.value)}>
             {orderedKinds
-              .filter(({ plural }) => isStaff || plural !== "hosts")
+              .filter(({ isOfStaff }) => isStaff || !isOfStaff)
               .map(({ plural, many }) => (
                 <option key={plural} value={plural}>
                   {many}
@@ -98,26 +98,25 @@ const [clusters] = orderedKinds as readonly [OrderedKind, ...OrderedKind[]];
 function columnsFor({ plural }: OrderedKind, isStaff: boolean): Column<Ordered>[] {
   const ofTenant: Column<Ordered> = { name: "Tenant", cell: ({ metadata }) => metadata.tenant };
   return [
-    {
-      name: "Name",
-      cell: ({ id, metadata }) => <Link to={`/orders/${plural}/${id}`}>{metadata.name || id}</Link>,
-    },
+    named("Name", plural),
     ...(isStaff ? [ofTenant] : []),
-    {
-      name: "State",
-      cell: ({ status }) => <State state={status.state} tone={toneOfWork(status.state, status)} />,
-    },
-    { name: "Why", isLong: true, cell: sentenceOf },
+    state,
+    why,
     { name: "Ordered", cell: ({ metadata }) => <Ago time={metadata.creation_timestamp} /> },
   ];
 }
+
+/** The command that makes the first of them. */
+const creating = (plural: string): string =>
+  plural === "clusters"
+    ? "slipway cluster create NAME --template TEMPLATE"
+    : `slipway ${plural.replace(/s$/, "").replaceAll("_", "-")} create NAME`;
 
 function emptyOf({ one, plural }: OrderedKind, chip: string) {
   if (chip !== "All") return <p>None of them now.</p>;
   return (
     <p>
-      There is no {one} yet. The same from a terminal:{" "}
-      <code>slipway {plural === "clusters" ? "cluster create NAME --template TEMPLATE" : one}</code>
+      There is no {one} yet. From a terminal: <code>{creating(plural)}</code>
     </p>
   );
 }

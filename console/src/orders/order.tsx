@@ -40,8 +40,8 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
                 tone={toneOfWork(found.status.state, found.status)}
               />
               <span className="quiet">
-                {kind.one} of {found.metadata.tenant}
-                {found.metadata.project ? ` / ${found.metadata.project}` : ""}, ordered{" "}
+                {kind.one}
+                {!kind.isOfStaff && ` of ${placeOf(found)}`}, {kind.isOfStaff ? "known" : "ordered"}{" "}
                 <Ago time={found.metadata.creation_timestamp} />
                 {found.metadata.creator ? ` by ${found.metadata.creator}` : ""}
               </span>
@@ -58,6 +58,9 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
     </Page>
   );
 }
+
+const placeOf = ({ metadata: { tenant, project } }: Ordered): string =>
+  project ? `${tenant} / ${project}` : tenant;
 
 const isOpen = ({ status }: Operation): boolean => /_(PENDING|RUNNING)$/.test(status.state);
 

@@ -1,13 +1,17 @@
-import { Link } from "react-router";
 import type {
+  Dpu,
   Host,
+  PrivateBaremetalInstance,
   PrivateCluster,
   PrivateSubnet,
   PrivateVirtualNetwork,
 } from "../generated/answers.ts";
 import { Facts, Part } from "../ui/page.tsx";
 import { type Column, Table } from "../ui/table.tsx";
+import { OfDpu, OfHost } from "./host.tsx";
 import type { Ordered, OrderedKind } from "./kinds.ts";
+import { NameOf } from "./names.tsx";
+import { OfServer } from "./server.tsx";
 
 /** What an object is, and what it holds: its place, its hosts, its numbers, its names. */
 export function Owned({ kind, object }: { kind: OrderedKind; object: Ordered }) {
@@ -15,8 +19,12 @@ export function Owned({ kind, object }: { kind: OrderedKind; object: Ordered }) 
   switch (kind.kind) {
     case "cluster":
       return <OfCluster cluster={object as PrivateCluster} />;
+    case "baremetal_instance":
+      return <OfServer server={object as PrivateBaremetalInstance} />;
     case "host":
       return <OfHost host={object as Host} />;
+    case "dpu":
+      return <OfDpu dpu={object as Dpu} />;
     case "virtual_network":
     case "subnet":
       return <OfNetwork network={object as PrivateVirtualNetwork | PrivateSubnet} />;
@@ -80,68 +88,10 @@ const hostsIn = (hosts: Record<string, string[]>): Column<NodeSet> => ({
   cell: ([name]) =>
     (hosts[name] ?? []).map((host) => (
       <span key={host}>
-        <Link to={`/orders/hosts/${host}`}>{host}</Link>{" "}
+        <NameOf plural="hosts" id={host} />{" "}
       </span>
     )),
 });
-
-function OfHost({ host: { spec, status } }: { host: Host }) {
-  const { server, agent, owner } = status;
-  return (
-    <>
-      <Part title="What it is">
-        <Facts
-          facts={{
-            "Host type": spec.host_type,
-            Hub: spec.hub,
-            Controller: spec.bmc.address,
-            Power: server?.power,
-            Server: server?.condition.replace("SERVER_CONDITION_", ""),
-            Agent: agent && `${agent.name}: ${agent.state}`,
-            Held: owner && (
-              <Link to={`/orders/clusters/${owner.id}`}>
-                {owner.tenant} / {owner.name ?? owner.id}, {owner.node_set}
-              </Link>
-            ),
-            Quarantine: server?.quarantine?.reason,
-            Rack: status.inventory?.rack,
-          }}
-        />
-      </Part>
-      <Part title="NICs">
-        <Table
-          label="NICs"
-          rows={spec.nics}
-          idOf={({ mac }) => mac}
-          empty="It has none."
-          columns={[
-            { name: "NIC", cell: ({ name }) => name },
-            { name: "MAC", cell: ({ mac }) => <code>{mac}</code> },
-            { name: "Switch", cell: (nic) => nic.switch },
-            { name: "Port", cell: ({ port }) => port },
-          ]}
-        />
-      </Part>
-      {server?.drives && (
-        <Part title="Drives">
-          <Table
-            label="Drives"
-            rows={server.drives}
-            idOf={({ name }) => name}
-            empty="It has none."
-            columns={[
-              { name: "Drive", cell: ({ name }) => name },
-              { name: "Serial", cell: ({ serial = "" }) => <code>{serial}</code> },
-              { name: "Erasure", cell: ({ method }) => method },
-              { name: "State", cell: ({ state }) => state },
-              { name: "Says", isLong: true, cell: ({ message }) => message },
-            ]}
-          />
-        </Part>
-      )}
-    </>
-  );
-}
 
 function OfNetwork({
   network: { spec, status },

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { NavLink, Outlet, useLocation } from "react-router";
+import { Link, Outlet, useLocation } from "react-router";
 import { Live } from "../live/live.tsx";
 import { signedOut, useSignedIn } from "../session/session.ts";
 import { Freshness } from "./freshness.tsx";
@@ -13,23 +13,39 @@ export interface Place {
   name: string;
   /** The second key after `g` that leads there. */
   key: string;
+  /** Of whose objects it is, by their names in paths: their pages are a part of it. */
+  plurals?: readonly string[];
+}
+
+/** Whether a page belongs to a place. */
+function isAt({ to, plurals = [] }: Place, places: readonly Place[], pathname: string): boolean {
+  const plural = /^\/orders\/(\w+)/.exec(pathname)?.[1];
+  const own = places.find((place) => plural && place.plurals?.includes(plural));
+  if (own) return own.to === to && plurals.length > 0;
+  return to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 }
 
 const ofStaff: readonly Place[] = [
   { to: "/", name: "Now", key: "n" },
   { to: "/orders", name: "Orders", key: "o" },
   { to: "/hubs", name: "Hubs", key: "h" },
-  { to: "/hosts", name: "Hosts", key: "s" },
+  { to: "/hosts", name: "Hosts", key: "s", plurals: ["hosts", "dpus"] },
   { to: "/sites", name: "Sites", key: "i" },
   { to: "/tenants", name: "Tenants", key: "t" },
   { to: "/catalog", name: "Catalog", key: "c" },
   { to: "/audit", name: "Audit", key: "a" },
 ];
 
+const ofNetworks = [
+  ...["virtual_networks", "subnets", "security_groups"],
+  ...["nat_gateways", "external_ip_attachments"],
+];
+
 const ofTenants: readonly Place[] = [
   { to: "/orders", name: "Clusters", key: "o" },
   { to: "/new", name: "New cluster", key: "c" },
-  { to: "/networks", name: "Networks", key: "n" },
+  { to: "/servers", name: "Servers", key: "s", plurals: ["baremetal_instances"] },
+  { to: "/networks", name: "Networks", key: "n", plurals: ofNetworks },
   { to: "/catalog", name: "Catalog", key: "i" },
   { to: "/webhooks", name: "Webhooks", key: "w" },
 ];
@@ -53,11 +69,11 @@ export function Shell() {
       <nav className={styles.nav} aria-label="Places">
         <p className={styles.name}>Slipway</p>
         <ul>
-          {places.map(({ to, name }) => (
-            <li key={to}>
-              <NavLink to={to} end={to === "/"}>
-                {name}
-              </NavLink>
+          {places.map((place) => (
+            <li key={place.to}>
+              <Link to={place.to} aria-current={isAt(place, places, pathname) ? "page" : undefined}>
+                {place.name}
+              </Link>
             </li>
           ))}
         </ul>

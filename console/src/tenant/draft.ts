@@ -1,4 +1,5 @@
 import type { ClusterCatalogItem, ClusterTemplate } from "../generated/answers.ts";
+import { chosen, commandLine, quoted, setsOf } from "./command.ts";
 
 /** An order that is being written. */
 export interface Draft {
@@ -23,9 +24,6 @@ export const emptyDraft = (
   sshPublicKey: "",
 });
 
-const chosen = (parameters: Draft["parameters"]): [string, unknown][] =>
-  Object.entries(parameters).filter(([, value]) => value !== undefined);
-
 /** The order as the API takes it: what was not chosen is left to the template. */
 export function orderOf({ template, offer, name, sizes, parameters, sshPublicKey }: Draft) {
   const node_sets = Object.fromEntries(Object.entries(sizes).map(([set, size]) => [set, { size }]));
@@ -43,30 +41,20 @@ export function orderOf({ template, offer, name, sizes, parameters, sshPublicKey
   };
 }
 
-const quoted = (text: string): string =>
-  /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
 /** The command line that orders the same. */
-export function commandOf({
-  template,
-  offer,
-  name,
-  sizes,
-  parameters,
-  sshPublicKey,
-}: Draft): string {
-  const sets = [
-    ...Object.entries(sizes).map(([set, size]) => `spec.node_sets.${set}.size=${size}`),
-    ...chosen(parameters).map(
-      ([parameter, value]) =>
-        `spec.template_parameters.${parameter}=${typeof value === "string" ? value : JSON.stringify(value)}`,
-    ),
-    ...(sshPublicKey.trim() === "" ? [] : [`spec.ssh_public_key=${sshPublicKey.trim()}`]),
-  ];
-  return [
+export function commandOf(draft: Draft): string {
+  const { template, offer, name, sizes, parameters } = draft;
+  const key = draft.sshPublicKey.trim();
+  return commandLine([
     `slipway cluster create ${quoted(name || "NAME")}`,
     offer === undefined ? `--template ${quoted(template)}` : `--catalog-item ${quoted(offer)}`,
-    ...sets.map((each) => `--set ${quoted(each)}`),
+    ...setsOf([
+      ...Object.entries(sizes).map(([set, size]) => [`spec.node_sets.${set}.size`, size] as const),
+      ...chosen(parameters).map(
+        ([parameter, value]) => [`spec.template_parameters.${parameter}`, value] as const,
+      ),
+      ...(key === "" ? [] : [["spec.ssh_public_key", key] as const]),
+    ]),
     "--wait",
-  ].join(" \\\n  ");
+  ]);
 }

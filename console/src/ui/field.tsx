@@ -21,3 +21,34 @@ export function Field({
     </div>
   );
 }
+
+interface TextProps {
+  label: string;
+  hint?: string;
+  value: string;
+  placeholder?: string | undefined;
+  /** A text of several lines has this many in sight. */
+  lines?: number;
+  isRequired?: true;
+  change(value: string): void;
+}
+
+export function Text({ label, hint, value, placeholder, lines, isRequired, change }: TextProps) {
+  const common = { value, placeholder, required: isRequired, autoComplete: "off" };
+  return (
+    <Field label={label} hint={hint}>
+      {(id) =>
+        lines === undefined ? (
+          <input id={id} {...common} onChange={({ target }) => change(target.value)} />
+        ) : (
+          <textarea
+            id={id}
+            rows={lines}
+            {...common}
+            onChange={({ target }) => change(target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}

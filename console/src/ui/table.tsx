@@ -14,9 +14,9 @@ export interface Column<Row> {
 
 interface TableProps<Row> {
   label: string;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<NoInfer<Row>>[];
   rows: readonly Row[];
-  idOf(row: Row): string;
+  idOf(row: NoInfer<Row>): string;
   /** What stands in place of the table when there is nothing. */
   empty: ReactNode;
 }

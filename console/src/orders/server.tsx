@@ -1,0 +1,108 @@
+import { Link } from "react-router";
+import type { PrivateBaremetalInstance } from "../generated/answers.ts";
+import { Facts, Part } from "../ui/page.tsx";
+import { State } from "../ui/state.tsx";
+import { Table } from "../ui/table.tsx";
+import { NameOf } from "./names.tsx";
+
+/** What a server is, where it stands in its tenant's networks, and what it says of itself. */
+export function OfServer({
+  server: { id = "", spec, status },
+}: {
+  server: PrivateBaremetalInstance;
+}) {
+  const wrong = status.conditions.filter(({ message }) => message && message !== status.message);
+  return (
+    <>
+      <Part title="What it has">
+        <Facts
+          facts={{
+            Offer: spec.catalog_item.name,
+            Type: status.instance_type,
+            Image: spec.image.source_ref,
+            Runs: spec.run_strategy.endsWith("ALWAYS") ? "always" : "not: it is to be off",
+            "External IP": status.external_ip_address,
+            Region: spec.placement?.region,
+            "Host type": status.host_type,
+            Host: status.host && <NameOf plural="hosts" id={status.host} />,
+            Hub: status.hub && <Link to={`/hubs#${status.hub}`}>{status.hub}</Link>,
+            "MAC addresses": status.hardware?.nics.map(({ mac }) => mac).join(", "),
+          }}
+        />
+      </Part>
+      <Part title="Networks">
+        <Attachments spec={spec} status={status} />
+      </Part>
+      {wrong.length > 0 && (
+        <Part title="What it says of itself">
+          <Table
+            label={`Conditions of ${id}`}
+            rows={wrong}
+            idOf={({ type }) => type}
+            empty=""
+            columns={[
+              {
+                name: "What",
+                cell: ({ type }) =>
+                  type
+                    .replace("BARE_METAL_INSTANCE_CONDITION_TYPE_", "")
+                    .toLowerCase()
+                    .replaceAll("_", " "),
+              },
+              {
+                name: "So",
+                cell: ({ status: is }) => (is === "CONDITION_STATUS_TRUE" ? "yes" : "no"),
+              },
+              { name: "Why", isLong: true, cell: ({ message }) => message },
+            ]}
+          />
+        </Part>
+      )}
+    </>
+  );
+}
+
+function Attachments({ spec, status }: Pick<PrivateBaremetalInstance, "spec" | "status">) {
+  const addressIn = (subnet: string, name: string | undefined) =>
+    status.network_attachment_statuses.find(
+      ({ subnet_ref, interface: port }) =>
+        subnet_ref === subnet && (name === undefined || port === name),
+    );
+  return (
+    <Table
+      label="Networks of the server"
+      rows={spec.network_attachments}
+      idOf={({ subnet, interface: name = "" }) => `${subnet.id} ${name}`}
+      empty="It is in none of your networks."
+      columns={[
+        {
+          name: "Subnet",
+          cell: ({ subnet }) => <Link to={`/orders/subnets/${subnet.id}`}>{subnet.name}</Link>,
+        },
+        {
+          name: "Address",
+          cell: ({ subnet, interface: name }) => (
+            <code>{addressIn(subnet.id, name)?.ip_address}</code>
+          ),
+        },
+        {
+          name: "Port",
+          cell: ({ subnet, interface: name }) => addressIn(subnet.id, name)?.interface ?? name,
+        },
+        {
+          name: "Security groups",
+          cell: ({ security_groups }) =>
+            security_groups.map(({ id, name }) => (
+              <span key={id}>
+                <Link to={`/orders/security_groups/${id}`}>{name}</Link>{" "}
+              </span>
+            )),
+        },
+        {
+          name: "Default route",
+          cell: ({ primary }) => primary && <State state="here" tone="ready" />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import type { Host, PrivateBaremetalInstance } from "../generated/answers.ts";
+import type { Ordered, OrderedKind } from "./kinds.ts";
+
+/** What can be done with an object beside deleting it and what is done with its operation. */
+export interface Way {
+  name: string;
+  /** Behind the path of the object, for something to do. */
+  path?: string;
+  /** What is changed of the object. */
+  body?: object;
+  /** What is asked before, where something is lost. */
+  question?: string;
+}
+
+/** What its state allows; nothing while an operation works on it. */
+export function waysOf({ kind }: OrderedKind, object: Ordered): readonly Way[] {
+  if (object.status.operation !== undefined || object.metadata.deletion_timestamp !== undefined)
+    return [];
+  // The kind says which answer it is.
+  if (kind === "baremetal_instance") return ofServer(object as PrivateBaremetalInstance);
+  if (kind === "host") return ofHost(object as Host);
+  return kind === "dpu" && object.status.state.endsWith("QUARANTINED") ? [again] : [];
+}
+
+/** What is set aside is mended: what has failed is done again. */
+const again: Way = { name: "Try again", path: "/retry" };
+
+const strategy = (value: PrivateBaremetalInstance["spec"]["run_strategy"]) => ({
+  spec: { run_strategy: value },
+});
+
+function ofServer({ metadata, spec, status }: PrivateBaremetalInstance): readonly Way[] {
+  const reinstall: Way = {
+    name: "Reinstall",
+    path: "/reinstall",
+    question: `Write the image on ${metadata.name} once more? What is on its disk is lost.`,
+  };
+  switch (status.state) {
+    case "BARE_METAL_INSTANCE_STATE_RUNNING":
+      return [
+        { name: "Restart", body: { spec: { restart_trigger: (spec.restart_trigger ?? 0) + 1 } } },
+        { name: "Stop", body: strategy("BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED") },
+        reinstall,
+      ];
+    case "BARE_METAL_INSTANCE_STATE_STOPPED":
+      return [
+        { name: "Start", body: strategy("BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS") },
+        reinstall,
+      ];
+    default:
+      return [];
+  }
+}
+
+function ofHost({ metadata, status }: Host): readonly Way[] {
+  const { owner, state } = status;
+  const release: Way = { name: "Release", path: "/release" };
+  const retire: Way = {
+    name: "Retire",
+    path: "/retire",
+    question: `Take ${metadata.name} out of service for good?`,
+  };
+  if (state === "HOST_STATE_RETIRED") return [release];
+  if (state === "HOST_STATE_QUARANTINED") return [again, release, retire];
+  if (status.maintenance) return [release, retire];
+  const what =
+    owner?.kind === "cluster"
+      ? `Replace ${metadata.name} in ${owner.name ?? owner.id} by another host, and take it out of service?`
+      : owner
+        ? `Keep ${metadata.name} out of the pool once ${owner.name ?? owner.id} gives it back?`
+        : `Take ${metadata.name} out of the pool, until it is released?`;
+  const name = owner?.kind === "cluster" ? "Replace" : "Maintenance";
+  return [{ name, path: "/maintain", question: what }, ...(owner ? [] : [retire])];
+}

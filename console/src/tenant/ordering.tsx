@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useDeferredValue } from "react";
+import { useNavigate } from "react-router";
+import { send } from "../api/client.ts";
+import type { Ordered } from "../orders/kinds.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Fault } from "../ui/page.tsx";
+import styles from "./ordering.module.css";
+
+interface OrderingProps {
+  /** The name of the kind in paths. */
+  plural: string;
+  order: { metadata: { name: string } };
+  /** The command line that orders the same. */
+  command: string;
+  /** What the API's judgement says, in words, of an order that would be taken. */
+  verdictOf?(judged: Ordered): string | undefined;
+  /** The fields of the order. */
+  children: ReactNode;
+}
+
+/** An order as it is written: judged by the API as one types, with the command that does the same. */
+export function Ordering({ plural, order, command, verdictOf, children }: OrderingProps) {
+  const path = `/api/fulfillment/v1/${plural}`;
+  const isNamed = order.metadata.name !== "";
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const judged = useDeferredValue(JSON.stringify(order));
+  const ordering = useMutation({
+    mutationFn: () => send<Ordered>("POST", path, order),
+    async onSuccess({ id }) {
+      await queries.invalidateQueries();
+      await navigate(`/orders/${plural}/${id}`);
+    },
+  });
+  const verdict = useQuery({
+    queryKey: ["dry run", plural, judged],
+    queryFn: () =>
+      send<Ordered>("POST", path, JSON.parse(judged), { dry_run: true }).then(
+        (found) => verdictOf?.(found) ?? "It can be ordered.",
+      ),
+    enabled: isNamed && ordering.isIdle,
+    retry: false,
+  });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        ordering.mutate();
+      }}
+    >
+      <div className={styles.fields}>{children}</div>
+      <aside className={styles.verdict} aria-live="polite">
+        {verdict.data !== undefined && <Notice state="ready">{verdict.data}</Notice>}
+        {verdict.error && <Fault error={verdict.error} />}
+        {!isNamed && <p className="quiet">Name it, to learn whether it can be ordered.</p>}
+        <h2>The same from a terminal</h2>
+        <pre className={styles.command}>{command}</pre>
+        {ordering.error && <Fault error={ordering.error} />}
+        <button
+          type="submit"
+          className="primary"
+          disabled={!isNamed || verdict.isError || ordering.isPending}
+        >
+          Order
+        </button>
+      </aside>
+    </form>
+  );
+}

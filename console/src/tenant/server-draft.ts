@@ -1,0 +1,55 @@
+import { chosen, commandLine, quoted, setsOf } from "./command.ts";
+
+/** An order of a server that is being written. */
+export interface ServerDraft {
+  /** The id of the offer. */
+  offer: string;
+  name: string;
+  parameters: Record<string, unknown>;
+  /** The ids of the subnet that it is in, and of the groups that say who reaches it. */
+  subnet: string;
+  groups: string[];
+  image: string;
+  sshPublicKey: string;
+  userData: string;
+  isOff: boolean;
+}
+
+export const emptyServer = (offer: string): ServerDraft => ({
+  ...{ offer, name: "", parameters: {}, subnet: "", groups: [] },
+  ...{ image: "", sshPublicKey: "", userData: "", isOff: false },
+});
+
+/** What was chosen; the offer decides the rest. */
+function specOf(draft: ServerDraft) {
+  const { parameters, subnet, groups, userData, isOff } = draft;
+  const [key, image] = [draft.sshPublicKey.trim(), draft.image.trim()];
+  const attachment = { subnet, ...(groups.length > 0 && { security_groups: groups }) };
+  return {
+    catalog_item: draft.offer,
+    ...(chosen(parameters).length > 0 && {
+      template_parameters: Object.fromEntries(chosen(parameters)),
+    }),
+    ...(subnet !== "" && { network_attachments: [attachment] }),
+    ...(image !== "" && { image: { source_type: "registry", source_ref: image } }),
+    ...(key !== "" && { ssh_public_key: key }),
+    ...(userData !== "" && { user_data: userData }),
+    ...(isOff && { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" }),
+  };
+}
+
+export const serverOf = (draft: ServerDraft) => ({
+  metadata: { name: draft.name },
+  spec: specOf(draft),
+});
+
+/** The command line that orders the same. */
+export function serverCommandOf(draft: ServerDraft): string {
+  const { catalog_item, ...spec } = specOf(draft);
+  return commandLine([
+    `slipway baremetal-instance create ${quoted(draft.name || "NAME")}`,
+    `--catalog-item ${quoted(catalog_item)}`,
+    ...setsOf(Object.entries(spec).map(([member, value]) => [`spec.${member}`, value])),
+    "--wait",
+  ]);
+}

@@ -1,0 +1,40 @@
+import { Link } from "react-router";
+import { useList } from "../api/read.ts";
+import type { PrivateBaremetalInstance } from "../generated/answers.ts";
+import { named, state, why } from "../orders/columns.tsx";
+import { soon } from "../orders/kinds.ts";
+import { Listed } from "../ui/listed.tsx";
+import { Page } from "../ui/page.tsx";
+import { Ago } from "../ui/time.tsx";
+
+/** A tenant's servers, which were ordered whole. */
+export function Servers() {
+  const servers = useList<PrivateBaremetalInstance>("baremetal_instances", { limit: 200 }, soon);
+  return (
+    <Page title="Servers" beside={<Link to="/servers/new">New server</Link>}>
+      <Listed
+        label="Servers"
+        read={servers}
+        empty={
+          <p>
+            You have no server yet. The same from a terminal:{" "}
+            <code>slipway baremetal-instance create NAME --catalog-item OFFER</code>
+          </p>
+        }
+        columns={[
+          named("Server", "baremetal_instances"),
+          state,
+          { name: "Type", cell: ({ status }) => status.instance_type },
+          { name: "Address", cell: (server) => <code>{addressOf(server)}</code> },
+          { name: "From outside", cell: ({ status }) => <code>{status.external_ip_address}</code> },
+          why,
+          { name: "Ordered", cell: ({ metadata }) => <Ago time={metadata.creation_timestamp} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+/** Its address in the subnet that its default route is in. */
+const addressOf = ({ status }: PrivateBaremetalInstance): string =>
+  status.network_attachment_statuses.find(({ primary }) => primary)?.ip_address ?? "";

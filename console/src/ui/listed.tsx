@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import type { Page as ListPage } from "../api/client.ts";
+import { Loaded } from "./page.tsx";
+import { type Column, Table } from "./table.tsx";
+
+interface ListedProps<Row> {
+  label: string;
+  read: { data: ListPage<Row> | undefined; error: Error | null };
+  columns: readonly Column<NoInfer<Row>>[];
+  idOf?(row: NoInfer<Row>): string;
+  /** What stands there when there is nothing. */
+  empty: ReactNode;
+}
+
+/** A list that the API answers, as a table; a list that goes on says so. */
+export function Listed<Row extends { id?: string }>(props: ListedProps<Row>) {
+  const { label, read, columns, empty, idOf = ({ id = "" }) => id } = props;
+  return (
+    <Loaded read={read} waiting={`Reading ${label.toLowerCase()} …`}>
+      {({ items, total }) => (
+        <>
+          {total > items.length && (
+            <p className="quiet">
+              The first {items.length} of {total}.
+            </p>
+          )}
+          <Table {...{ label, columns, idOf, empty }} rows={items} />
+        </>
+      )}
+    </Loaded>
+  );
+}
