@@ -5,7 +5,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { load } from "../kernel/object/records.ts";
 import { forgetOrphans } from "../ports/forget-orphans.ts";
-import { toldOf } from "../ports/orphan.ts";
+import { type OrphanSystem, toldOf } from "../ports/orphan.ts";
 import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import type { Hub } from "../resources/hub/model.ts";
 import type { Site } from "../resources/site/model.ts";
@@ -13,6 +13,7 @@ import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-sys
 import { giveUpServers } from "./give-up-servers.ts";
 import { holdNumbers } from "./hold-numbers.ts";
 import { findOrphans, orphansOf, type Recorded } from "./orphans.ts";
+import { noteSystems } from "./reach-site.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 
 /** How long a place without orphans is not swept for them. */
@@ -76,8 +77,10 @@ async function sweepPlace(
 ): Promise<void> {
   const next = quietUntil(deps, place.id, quiet);
   const answered = new Set(systems);
+  const answers = new Map<OrphanSystem, unknown>(systems.map(({ system }) => [system, undefined]));
   const recorded = await findOrphans(deps, place, systems, (system, error) => {
     answered.delete(system);
+    answers.set(system.system, error);
     failed(system, error);
   });
   if (!recorded) return;
@@ -85,6 +88,7 @@ async function sweepPlace(
   if (!(await load(deps, place.kind, place.id))) return forgetOrphans(deps.store, place);
   const { orphans } = recorded;
   await noteOrphans(deps, place);
+  if (place.kind === "site") await noteSystems(deps, place.id, answers);
   await found(recorded);
   // A place with orphans, or with a system that did not answer, stays due.
   if (orphans.length === 0 && answered.size === systems.length)

@@ -2773,6 +2773,31 @@ export interface Site {
         first_seen: string;
       }[];
     };
+    /**
+     * Systems that do not answer; absent while all do. Orders that need them wait.
+     */
+    away?: ("hub" | "fabric" | "dhcp" | "dns" | "storage")[];
+    /**
+     * When each system last answered: how old what is told of the site may be.
+     */
+    systems?: {
+      /**
+       * Which one.
+       */
+      system: "hub" | "fabric" | "dhcp" | "dns" | "storage";
+      /**
+       * When it last answered, to within an hour; absent if it never did.
+       */
+      last_reached_time?: string;
+      /**
+       * Since when it does not answer; absent for one that does.
+       */
+      away_since?: string;
+      /**
+       * What became of the last try, in words.
+       */
+      message?: string;
+    }[];
   };
 }
 export interface Tenant {

@@ -30,6 +30,7 @@ import {
 } from "./outside-prefixes.ts";
 import { usageOfPools } from "./pool-usage.ts";
 import { knownNumbersOf, poolOf } from "./pools.ts";
+import { systemsReached } from "./reach.ts";
 import { siteSchema } from "./wire.ts";
 
 /**
@@ -102,12 +103,15 @@ export const sites: Definition<"site", Input> = {
     };
   },
   live: {
-    members: ["pools"],
+    members: ["pools", "systems"],
     read: async (deps, _, found) =>
       Promise.all(
         (await found).map(async (site) => {
-          const pools = await usageOfPools(deps, site);
-          return pools ? { pools } : {};
+          const [pools, systems] = await Promise.all([
+            usageOfPools(deps, site),
+            systemsReached(deps.store, site.id),
+          ]);
+          return { ...(pools && { pools }), ...(systems.length > 0 && { systems }) };
         }),
       ),
   },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { numberOf } from "../../ipv4.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
-import { type Orphans, orphanPolicies } from "../../ports/orphan.ts";
+import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 import { lengthOf } from "../../prefix.ts";
 import { machinesSchema } from "./machines-spec.ts";
 import {
@@ -200,6 +200,8 @@ export interface SiteStatus {
   };
   /** The orphans at the site; absent if none were ever found. */
   orphans?: Orphans;
+  /** Its systems that do not answer; absent while all do. */
+  away?: OrphanSystem[];
 }
 
 export type Site = StoredObject<"site", SiteSpec, SiteStatus>;

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
+import { orphanSystems } from "../../ports/orphan.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
 import { poolUses, type Site, siteSpecSchema } from "./model.ts";
+import { systemReachSchema } from "./reach.ts";
 import { siteSpecShown } from "./shown.ts";
 
 const poolUsageSchema = z.object({
@@ -78,6 +80,14 @@ export const siteSchema = z.object({
     orphans: orphansSchema
       .optional()
       .describe("Orphans: objects that were found there without an owner."),
+    away: z
+      .array(z.enum(orphanSystems))
+      .optional()
+      .describe("Systems that do not answer; absent while all do. Orders that need them wait."),
+    systems: z
+      .array(systemReachSchema)
+      .optional()
+      .describe("When each system last answered: how old what is told of the site may be."),
   }),
 });
 
