@@ -38,13 +38,14 @@ export function isReclaimed(
 
 /**
  * Whether a new cluster may claim the host: the hub that it is cabled to reports that its agent is
- * ready and labelled for nobody, and the host is not in maintenance.
+ * ready and labelled for nobody, the host is not in maintenance, and no alert of its health prevents it.
  */
 export function isUsable(host: Host): boolean {
   const { spec, status } = host;
   const { agent } = status;
   return (
     host.maintenance === undefined &&
+    !isUnhealthy(host) &&
     isPrepared(host) &&
     agent?.hub === spec.hub &&
     agent.labelled_for === "" &&
@@ -55,6 +56,10 @@ export function isUsable(host: Host): boolean {
 /** Whether Slipway manages the power of a host: otherwise somebody else boots its agent. */
 export const isManaged = ({ spec: { bmc } }: { spec: Pick<Host["spec"], "bmc"> }): boolean =>
   bmc.credentials !== undefined || namesService(bmc.address);
+
+/** Whether an alert of a host's health keeps it out of the pool. */
+export const isUnhealthy = ({ status: { health } }: Host): boolean =>
+  health?.prevents_allocation === true;
 
 /** Whether all DPUs of a host are registered: until then nothing is done to it. */
 export const isWhole = ({ spec, dpus = [] }: Host): boolean => dpus.length >= (spec.dpus ?? 0);
@@ -82,12 +87,13 @@ export function mayLeave(host: Host): boolean {
 
 /** A host's status: what its hub reports of its agent, its holder, and what its inventory says. Pure. */
 export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatus {
-  const { agent, inventory } = host.status;
+  const { agent, inventory, health } = host.status;
   const state = stateOf(host, owner);
   const waits = state === "HOST_STATE_UNDISCOVERED" || state === "HOST_STATE_RECLAIMING";
   const message =
     host.server?.quarantine?.reason ??
     inMaintenance(host, owner) ??
+    keptOut(host) ??
     (waits ? agent?.message : undefined);
   return {
     state,
@@ -95,7 +101,18 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatu
     ...(owner && { owner: storedOwner(owner) }),
     ...(message ? { message } : {}),
     ...(inventory && { inventory }),
+    ...(health && { health }),
   };
+}
+
+/** Which alert keeps a host out of the pool, in words; undefined for any other. */
+function keptOut({ status: { health } }: Host): string | undefined {
+  const alert = health?.alerts.find(({ classifications }) =>
+    classifications.includes("prevents_allocation"),
+  );
+  if (!alert) return undefined;
+  const { source, id, target, message, since } = alert;
+  return `${source} reports ${id}${target === undefined ? "" : ` of ${target}`} since ${since}: ${message}`;
 }
 
 /** What becomes of a host in maintenance, in words; undefined for any other. */
@@ -141,6 +158,7 @@ function serverState(host: Host): HostState | undefined {
   if (operation || server?.condition === "USED") return "HOST_STATE_CLEANING";
   if (server?.isRetired) return "HOST_STATE_RETIRED";
   if (host.maintenance) return "HOST_STATE_MAINTENANCE";
+  if (isUnhealthy(host)) return "HOST_STATE_UNHEALTHY";
   if (server?.condition === "CLEAN") return "HOST_STATE_OFF";
   return server?.condition === "READY" ? undefined : "HOST_STATE_UNDISCOVERED";
 }
@@ -152,6 +170,7 @@ function stateOf(host: Host, owner: NamedOwner | undefined): HostState {
   const state = serverState(host);
   if (state) return state;
   if (host.maintenance) return "HOST_STATE_MAINTENANCE";
+  if (isUnhealthy(host)) return "HOST_STATE_UNHEALTHY";
   if (!agent || agent.gone || agent.hub !== host.spec.hub) return "HOST_STATE_UNDISCOVERED";
   if (isUsable(host)) return "HOST_STATE_AVAILABLE";
   return agent.bound_to || agent.labelled_for ? "HOST_STATE_RECLAIMING" : "HOST_STATE_UNDISCOVERED";

@@ -1,7 +1,7 @@
 import { poolShards, standbyKey, standbyPartition } from "../kernel/object/hub-keys.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import { absent, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
-import { type Host, isManaged, isWhole } from "./host.ts";
+import { type Host, isManaged, isUnhealthy, isWhole } from "./host.ts";
 import { countStandby } from "./inventory.ts";
 import type { PoolPlace } from "./pool.ts";
 
@@ -16,6 +16,7 @@ export type Standby = "idle" | "coming" | "late";
 export function standbyOf(host: Host): Standby | undefined {
   const { maintenance, server, operation, status } = host;
   if (!isManaged(host) || !isWhole(host) || maintenance || status.owner) return undefined;
+  if (isUnhealthy(host)) return undefined;
   const { condition = "UNKNOWN", quarantine, isRetired, work, isLate } = server ?? {};
   if (quarantine || isRetired) return undefined;
   if (operation && work !== "discover") return undefined;

@@ -10,7 +10,7 @@ import { isKind } from "./registry.ts";
 
 /** Example bodies: those in the folders of kinds, and those of verbs that are not about one kind. */
 
-const others: Partial<Record<Verb, Example>> = {
+const others: Partial<Record<Verb | `${Subject} ${Verb}`, Example>> = {
   // The request is for a user named ann.
   issue: {
     csr: [
@@ -24,6 +24,21 @@ const others: Partial<Record<Verb, Example>> = {
       "-----END CERTIFICATE REQUEST-----",
     ].join("\n"),
   },
+  health: {
+    source: "dcgm",
+    alerts: [
+      {
+        id: "gpu-lost",
+        target: "GPU 3",
+        message: "expected 8 GPUs; 7 answer",
+        classifications: ["prevents_allocation"],
+      },
+    ],
+  },
+  override: { source: "dcgm", mode: "replace", alerts: [] },
+  "baremetal_instance release": {
+    issue: { category: "hardware", summary: "GPU 3 is lost", details: "Xid 79 since Monday" },
+  },
   replay: { position: "0" },
   report: { heartbeat: true, news: [] },
 };
@@ -33,7 +48,7 @@ export function exampleOf(area: Area, subject: Subject, verb: Verb): Example {
     ? documentationOf(documentations, subject)
     : {};
   if (verb === "update") return change ?? { metadata: { labels: { team: "blue" } } };
-  if (verb !== "create") return others[verb] ?? {};
+  if (verb !== "create") return others[`${subject} ${verb}`] ?? others[verb] ?? {};
   if (area === "public" || !belongsToTenants) return example ?? {};
   return { ...example, metadata: { ...Object(example?.metadata), tenant: "tenant-a" } };
 }

@@ -1,4 +1,12 @@
+import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import {
+  healthReportSchema,
+  overrideSchema,
+  sourceSchema,
+} from "../../core/resources/host/health.ts";
+import { maintenanceSchema } from "../../core/resources/host/maintenance.ts";
 import { type DecisionName, decide } from "../../core/resources/host/set-aside.ts";
+import { overrideHealth, reportHealth } from "../../core/resources/host/take-health.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
@@ -14,7 +22,9 @@ const descriptions: Record<DecisionName, string> = {
   retire: "Takes a host that nobody holds out of service for good, and switches it off.",
 };
 
-export const hostRoutes: Route[] = (Object.keys(descriptions) as DecisionName[]).map((verb) =>
+const bodyOf = (verb: DecisionName) => (verb === "maintain" ? maintenanceSchema : emptyBody);
+
+const decisionRoutes: Route[] = (Object.keys(descriptions) as DecisionName[]).map((verb) =>
   route({
     area: "private",
     subject: "host",
@@ -23,15 +33,63 @@ export const hostRoutes: Route[] = (Object.keys(descriptions) as DecisionName[])
     path: `${prefixes.private}/hosts/{id}/${verb}`,
     summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} a host`,
     description: descriptions[verb],
-    body: emptyBody,
+    body: bodyOf(verb),
     headers: ["If-Match"],
     response: () => schemaIn("private", "host"),
     handle: async (call) => {
       const { deps, caller } = call;
+      const note =
+        verb === "maintain"
+          ? parseOrRefuse(maintenanceSchema, await call.body(maintenanceSchema))
+          : {};
       return acceptedAnswer(
         call,
-        await decide(deps, caller, call.param("id"), verb, matchOf(call)),
+        await decide(deps, caller, call.param("id"), verb, matchOf(call), note),
       );
     },
   }),
 );
+
+const reportSchema = healthReportSchema.extend({ source: sourceSchema });
+
+/** The health of a host, as monitoring systems report it and as administrators have it read. */
+const healthRoutes: Route[] = [
+  route({
+    area: "private",
+    subject: "host",
+    verb: "health",
+    method: "POST",
+    path: `${prefixes.private}/hosts/{id}/health`,
+    summary: "Report the health of a host",
+    description:
+      "Takes what a source has found, in place of its last report. One without probes and without an interval forgets the source.",
+    body: reportSchema,
+    response: () => schemaIn("private", "host"),
+    handle: async (call) => {
+      const { source, ...report } = parseOrRefuse(reportSchema, await call.body(reportSchema));
+      const { deps, caller } = call;
+      return acceptedAnswer(
+        call,
+        await reportHealth(deps, caller, call.param("id"), source, report),
+      );
+    },
+  }),
+  route({
+    area: "private",
+    subject: "host",
+    verb: "override",
+    method: "POST",
+    path: `${prefixes.private}/hosts/{id}/health/override`,
+    summary: "Override the health of a host",
+    description: "Has the alerts of a source read otherwise, until that is ended.",
+    body: overrideSchema,
+    response: () => schemaIn("private", "host"),
+    handle: async (call) => {
+      const override = parseOrRefuse(overrideSchema, await call.body(overrideSchema));
+      const { deps, caller } = call;
+      return acceptedAnswer(call, await overrideHealth(deps, caller, call.param("id"), override));
+    },
+  }),
+];
+
+export const hostRoutes: Route[] = [...decisionRoutes, ...healthRoutes];

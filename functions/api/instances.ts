@@ -1,10 +1,17 @@
+import * as z from "zod";
+import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { issueSchema, releaseWithIssue } from "../../core/resources/baremetal-instance/issue.ts";
 import { reinstallInstance } from "../../core/resources/baremetal-instance/reinstall.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-export const instanceRoutes: Route[] = (["public", "private"] as const).map((area) =>
+const areas = ["public", "private"] as const;
+
+const releaseSchema = z.strictObject({ issue: issueSchema.describe("What is wrong with it.") });
+
+export const instanceRoutes: Route[] = areas.flatMap((area) => [
   route({
     area,
     subject: "baremetal_instance",
@@ -25,4 +32,25 @@ export const instanceRoutes: Route[] = (["public", "private"] as const).map((are
       );
     },
   }),
-);
+  route({
+    area,
+    subject: "baremetal_instance",
+    verb: "release",
+    method: "POST",
+    path: `${prefixes[area]}/baremetal_instances/{id}/release`,
+    summary: "Release a server with an issue",
+    description:
+      "Deletes a server, and tells the provider what is wrong with it: its host is kept from others until it is mended.",
+    body: releaseSchema,
+    headers: ["If-Match"],
+    response: () => schemaIn(area, "baremetal_instance"),
+    handle: async (call) => {
+      const { issue } = parseOrRefuse(releaseSchema, await call.body(releaseSchema));
+      const { deps, caller } = call;
+      return acceptedAnswer(
+        call,
+        await releaseWithIssue(deps, caller, call.param("id"), issue, matchOf(call)),
+      );
+    },
+  }),
+]);

@@ -5,6 +5,7 @@ import { type AppError, type ErrorKind, logged, toAppError } from "../../core/er
 import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
+import { healthReportSchema } from "../../core/resources/host/health.ts";
 import {
   appliedSchema,
   contractVersion,
@@ -83,6 +84,13 @@ export function siteController(deps: Deps, sagas: Sagas): Hono {
     const session = await by(c, "applied");
     const report = parseOrRefuse(appliedSchema, await readBody(c.req));
     await session.report({ of: "applied", ...report });
+    return c.body(null, 204);
+  });
+
+  app.post("/health", async (c) => {
+    const session = await by(c, "health");
+    const report = parseOrRefuse(healthReportSchema, await readBody(c.req));
+    await session.report({ of: "health", ...report });
     return c.body(null, 204);
   });
 

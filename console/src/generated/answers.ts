@@ -1878,6 +1878,7 @@ export interface Host {
       | "HOST_STATE_CLEANING"
       | "HOST_STATE_OFF"
       | "HOST_STATE_MAINTENANCE"
+      | "HOST_STATE_UNHEALTHY"
       | "HOST_STATE_QUARANTINED"
       | "HOST_STATE_RETIRED";
     /**
@@ -1896,6 +1897,10 @@ export interface Host {
        * Who has asked for it.
        */
       by: string;
+      /**
+       * Why, as a tenant is told who has the host.
+       */
+      tenant_message?: string;
       /**
        * The operation that replaces it in its cluster; absent for a host of none.
        */
@@ -1950,6 +1955,173 @@ export interface Host {
        * What blocks it, in words.
        */
       message: string;
+    };
+    /**
+     * Its health and that of its DPUs; absent while nobody has reported.
+     */
+    health?: {
+      /**
+       * Whether there is an alert.
+       */
+      state: "HEALTH_STATE_OK" | "HEALTH_STATE_ALERT";
+      /**
+       * Since when it is so.
+       */
+      since: string;
+      /**
+       * Whether an alert keeps the host out of the pool.
+       */
+      prevents_allocation: boolean;
+      /**
+       * Whether outside alarms about the host may be dropped.
+       */
+      suppresses_alarms: boolean;
+      /**
+       * The alerts of all sources, as administrators have them read.
+       */
+      alerts: {
+        /**
+         * What was looked at.
+         */
+        id: string;
+        /**
+         * Where it was looked, such as a part of the host.
+         */
+        target?: string;
+        /**
+         * Since when it is reported.
+         */
+        since: string;
+        /**
+         * What was expected and what was seen.
+         */
+        message: string;
+        /**
+         * What a tenant is told who has the host.
+         */
+        tenant_message?: string;
+        /**
+         * What it means.
+         */
+        classifications: string[];
+        /**
+         * Who reports.
+         */
+        source: string;
+      }[];
+      /**
+       * The last report of each source.
+       */
+      sources: {
+        /**
+         * Who reports.
+         */
+        source: string;
+        /**
+         * When the report that counts was taken.
+         */
+        observed_at: string;
+        /**
+         * How often it promises to report.
+         */
+        interval_seconds?: number;
+        /**
+         * Since when it is known to be late.
+         */
+        late_since?: string;
+        /**
+         * Probes that found nothing wrong.
+         */
+        successes: {
+          /**
+           * What was looked at.
+           */
+          id: string;
+          /**
+           * Where it was looked, such as a part of the host.
+           */
+          target?: string;
+        }[];
+        /**
+         * Probes that found something wrong.
+         */
+        alerts: {
+          /**
+           * What was looked at.
+           */
+          id: string;
+          /**
+           * Where it was looked, such as a part of the host.
+           */
+          target?: string;
+          /**
+           * Since when it is reported.
+           */
+          since: string;
+          /**
+           * What was expected and what was seen.
+           */
+          message: string;
+          /**
+           * What a tenant is told who has the host.
+           */
+          tenant_message?: string;
+          /**
+           * What it means.
+           */
+          classifications: string[];
+        }[];
+      }[];
+      /**
+       * What administrators have read otherwise.
+       */
+      overrides: {
+        /**
+         * Who reports.
+         */
+        source: string;
+        /**
+         * Beside its alerts, or instead of them.
+         */
+        mode: "merge" | "replace";
+        /**
+         * Since when.
+         */
+        since: string;
+        /**
+         * Who has decided it.
+         */
+        by: string;
+        /**
+         * The alerts that are read.
+         */
+        alerts: {
+          /**
+           * What was looked at.
+           */
+          id: string;
+          /**
+           * Where it was looked, such as a part of the host.
+           */
+          target?: string;
+          /**
+           * Since when it is reported.
+           */
+          since: string;
+          /**
+           * What was expected and what was seen.
+           */
+          message: string;
+          /**
+           * What a tenant is told who has the host.
+           */
+          tenant_message?: string;
+          /**
+           * What it means.
+           */
+          classifications: string[];
+        }[];
+      }[];
     };
     /**
      * What Slipway did to it; absent for a host whose power somebody else manages.
@@ -3442,7 +3614,8 @@ export interface PrivateBaremetalInstance {
         | "BARE_METAL_INSTANCE_CONDITION_TYPE_READY"
         | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS"
         | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_FAILED"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED";
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED"
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE";
       /**
        * Whether it holds; unspecified while that is not known.
        */

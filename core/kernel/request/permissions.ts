@@ -24,6 +24,8 @@ export type Verb =
   | "maintain"
   | "watch"
   | "report"
+  | "health"
+  | "override"
   | "pause"
   | "deliveries"
   | "replay"

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { isObject, type JsonObject } from "../../kernel/input/shape.ts";
-import { load, mustLoad } from "../../kernel/object/records.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
 import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { ownersFor } from "../../kernel/request/resolve.ts";
 import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
-import type { Key, Write } from "../../kernel/store/store.ts";
+import type { Key } from "../../kernel/store/store.ts";
 import {
   attachmentLimit,
   type InstanceInput,
   instanceInputSchema,
 } from "../baremetal-instance-template/order-input.ts";
 import { accountKeys, claimQuota } from "../quota/account.ts";
+import { refuseAttached } from "./attached.ts";
 import { changed } from "./change.ts";
 import { amountsOf } from "./charge.ts";
 import { hostTypeFor } from "./host-type.ts";
@@ -39,22 +39,6 @@ const rules: Definition<"baremetal_instance", InstanceInput> = {
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
   secrets: ({ spec: { user_data } }) => (user_data === undefined ? [] : [user_data]),
 };
-
-/** Throws FailedPrecondition for a server with an external IP, naming the attachment, which goes first. */
-async function refuseAttached(
-  deps: Deps,
-  { id, external_ip: at }: BaremetalInstance,
-): Promise<Write[]> {
-  if (!at) return [];
-  const kind = "external_ip_attachment";
-  const found = await load(deps, kind, at.attachment);
-  const name = found?.metadata.name ?? at.attachment;
-  throw new AppError(
-    "FailedPrecondition",
-    `cannot delete server '${id}': in use by external ip attachment '${name}' (${at.attachment})`,
-    { inUse: [{ kind, count: 1, objects: [{ id: at.attachment, name }] }] },
-  );
-}
 
 /** The keys that an order reads first: of its offer, its subnets, and its quotas. */
 function keysAsked(place: { tenant: string; project: string }, spec: JsonObject): Key[] {

@@ -50,8 +50,8 @@ export const kind: KindDefinition<"baremetal_instance"> = {
 };
 
 export const permissions: PermissionsOf = {
-  public: { ...ordered, retry: orderers, reinstall: orderers },
-  private: { ...manage, retry: admins, reinstall: admins },
+  public: { ...ordered, retry: orderers, reinstall: orderers, release: orderers },
+  private: { ...manage, retry: admins, reinstall: admins, release: admins },
 };
 
 /** The groups of its attachments, and while these change those that it had. */

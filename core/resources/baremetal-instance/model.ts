@@ -8,6 +8,7 @@ import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/
 import type { Starting } from "../machine/boot.ts";
 import type { EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
+import type { HostNotice } from "./host-notice.ts";
 
 /**
  * A server that a tenant orders whole: a host of the provider, in networks of the tenant. The API writes `spec`
@@ -54,6 +55,7 @@ export const instanceConditionTypes = [
   "RESTART_IN_PROGRESS",
   "RESTART_FAILED",
   "RESTART_REQUIRED",
+  "MAINTENANCE",
 ] as const;
 export type InstanceConditionType =
   `BARE_METAL_INSTANCE_CONDITION_TYPE_${(typeof instanceConditionTypes)[number]}`;
@@ -108,6 +110,8 @@ export interface BaremetalInstance
   nics?: readonly Nic[];
   /** The external IP that leads to it, or is to. */
   external_ip?: EndpointIp;
+  /** What its tenant is told of its host. */
+  host_notice?: HostNotice;
   /** While security groups change. */
   regrouping?: Regrouped;
   /** What is to become of its power was ordered, and is not so yet. */

@@ -48,7 +48,7 @@ function conditionsOf(
   before: Condition<InstanceConditionType>[],
   now: number,
 ): Condition<InstanceConditionType>[] {
-  const { published, failure, restarting, restarted, spec } = instance;
+  const { published, failure, restarting, restarted, spec, host_notice } = instance;
   const of = (status: boolean, reason: string): Finding => ({ status, reason });
   const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
   const hasFailed = !restarting && restarted?.failure !== undefined;
@@ -72,6 +72,9 @@ function conditionsOf(
       ...(hasFailed && restarted?.failure && { message: failureText(restarted.failure) }),
     },
     BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED: of(false, "NoRestart"),
+    BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE: host_notice
+      ? { status: true, ...host_notice }
+      : of(false, "NoMaintenance"),
   };
   return conditions(before, findings, now);
 }

@@ -112,7 +112,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
   };
 }
 
-/** OSAC knows no failed deletion, and no more of the status than the server and its networks. */
+/** OSAC knows no failed deletion, no maintenance, and no more of the status than the server and its networks. */
 function osacInstance({ spec, status, ...rest }: Wire) {
   const { placement: _, restart_trigger, template_parameters, ...osacSpec } = spec;
   const { state, conditions, network_attachment_statuses, hardware } = status;
@@ -128,7 +128,9 @@ function osacInstance({ spec, status, ...rest }: Wire) {
     },
     status: {
       state: isFailed ? "BARE_METAL_INSTANCE_STATE_FAILED" : state,
-      conditions,
+      conditions: conditions.filter(
+        ({ type }) => type !== "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE",
+      ),
       network_attachment_statuses,
       ...(hardware && { hardware }),
       ...(status.restart_trigger !== undefined && {

@@ -14,6 +14,7 @@ export const machines: Serving<"dpu"> = {
     switch (request) {
       // NICs of a host are seen once it is on, so it tells of them again.
       case "discovery":
+      case "health":
         return isInstalling || isProvisioned === true;
       case "network":
       case "applied":
@@ -92,6 +93,10 @@ function toldBy(report: Exclude<MachineReport, { of: "applied" }>, at: string): 
     case "discovery": {
       const { of: _, ...discovery } = report;
       return { discovery: { at, ...discovery } };
+    }
+    case "health": {
+      const { of: _, ...health } = report;
+      return { health: { at, ...health } };
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
 import { bmcSchema } from "../host/bmc.ts";
+import type { HealthReportInput } from "../host/health.ts";
 import { macSchema } from "../host/model.ts";
 import type { Quarantine } from "../host/server.ts";
 import type { Applied, Discovery } from "../machine/requests.ts";
@@ -108,6 +109,7 @@ export interface Told {
   seed?: { at: string };
   phone_home?: { at: string };
   discovery?: { at: string } & Discovery;
+  health?: { at: string } & HealthReportInput;
 }
 
 declare module "../../kernel/object/object-of.ts" {

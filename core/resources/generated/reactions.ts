@@ -9,6 +9,7 @@ import { reaction as externalIp } from "../external-ip/reaction.ts";
 import { reaction as externalIpPool } from "../external-ip-pool/reaction.ts";
 import { reaction as hub } from "../hub/reaction.ts";
 import { reaction as host } from "../host/reaction.ts";
+import { reaction as dpu } from "../dpu/reaction.ts";
 import { reaction as site } from "../site/reaction.ts";
 import { reaction as tenant } from "../tenant/reaction.ts";
 import { reaction as webhook } from "../webhook/reaction.ts";
@@ -24,6 +25,7 @@ export const reactions: Reactions = {
   external_ip_pool: externalIpPool,
   hub,
   host,
+  dpu,
   site,
   tenant,
   webhook,

@@ -22,6 +22,15 @@ export const kind: KindDefinition<"host"> = {
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
 };
 
+const health = { health: admins, override: admins };
+
 export const permissions: PermissionsOf = {
-  private: { ...manage, retry: admins, release: admins, retire: admins, maintain: admins },
+  private: {
+    ...manage,
+    retry: admins,
+    release: admins,
+    retire: admins,
+    maintain: admins,
+    ...health,
+  },
 };

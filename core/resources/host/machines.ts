@@ -2,17 +2,21 @@ import { AppError } from "../../error.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { chainTo } from "../machine/ipxe.ts";
 import type { Serving } from "../machine/serving.ts";
+import { reported } from "./health.ts";
 import { serverOf } from "./server.ts";
 
 /** What a host is told that nobody has: the discovery image of its hub, while it is to boot that. */
 export const machines: Serving<"host"> = {
   allows: (host, request) =>
-    request === "boot" && host.operation !== undefined && serverOf(host).boot !== undefined,
+    (request === "boot" || request === "health") &&
+    host.operation !== undefined &&
+    serverOf(host).boot !== undefined,
   async boot(deps, { id }) {
     const image = await deps.secrets.get(secretReference.discoveryImage(id));
     if (image !== undefined) return chainTo(image);
     throw new AppError("Unavailable", "the discovery image of the hub is not known");
   },
   // Its hub tells what has become of the boot.
-  reported: () => undefined,
+  reported: (host, report, { now }) =>
+    report.of === "health" ? reported(host, "machine", report, Date.parse(now)) : undefined,
 };

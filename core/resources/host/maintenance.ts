@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
+import { lineSchema } from "../../kernel/input/text.ts";
 import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
@@ -22,6 +25,13 @@ import { withServer } from "./server.ts";
  * replaced: its host leaves the pool once the tenant has released it.
  */
 
+export const maintenanceSchema = z.strictObject({
+  tenant_message: lineSchema(1000)
+    .optional()
+    .describe("Why, for a tenant whose server stands on the host: nothing of the host's insides."),
+});
+export type MaintenanceNote = z.output<typeof maintenanceSchema>;
+
 /** The host as it is from now on, what has to be written with that, and the operation that goes on with it. */
 interface Change {
   writes: Write[];
@@ -29,7 +39,7 @@ interface Change {
 }
 
 /**
- * Takes a host into maintenance. Asked again it changes nothing, unless the operation that was to replace the
+ * Takes a host into maintenance. Asked again it changes what tenants are told, and nothing else, unless the operation that was to replace the
  * host has ended without that: then another one starts. Throws FailedPrecondition where its cluster can
  * replace nothing, Unavailable while the intake is paused.
  */
@@ -38,18 +48,21 @@ export async function maintainWrites(
   caller: Caller,
   host: Host,
   places: Places,
+  note: MaintenanceNote,
 ): Promise<Change> {
   const { id, metadata } = host;
-  const maintenance = { since: timestamp(deps.clock.now()), by: caller.user };
+  const maintenance = { since: timestamp(deps.clock.now()), by: caller.user, ...note };
+  const said = { ...(host.maintenance ?? maintenance), ...note };
+  const isSame = isDeepStrictEqual(said, host.maintenance);
   const holder = await holderOf(deps, places);
   if (!holder) {
-    if (host.maintenance) return { writes: [], result: { object: host } };
-    const object = changed(deps, host, { ...host, maintenance });
+    if (isSame) return { writes: [], result: { object: host } };
+    const object = changed(deps, host, { ...host, maintenance: said });
     return { writes: outOfPool(deps, object, places), result: { object } };
   }
   if (holder.kind !== "cluster") {
-    if (host.maintenance) return { writes: [], result: { object: host } };
-    const object = changed(deps, host, { ...host, maintenance });
+    if (isSame) return { writes: [], result: { object: host } };
+    const object = changed(deps, host, { ...host, maintenance: said });
     return {
       writes: [putChanged(deps.kinds, object), stillHeld(host, holder.id)],
       result: { object },

@@ -6,6 +6,7 @@ import type { Operated } from "../../kernel/object/traits.ts";
 import type { NamedOwner } from "../../placement/host.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
 import { bmcSchema } from "./bmc.ts";
+import type { Health, HealthRecord } from "./health.ts";
 import type { ServerRecord } from "./server.ts";
 
 /**
@@ -71,6 +72,7 @@ export const hostStates = [
   "CLEANING",
   "OFF",
   "MAINTENANCE",
+  "UNHEALTHY",
   "QUARANTINED",
   "RETIRED",
 ] as const;
@@ -87,6 +89,8 @@ export interface HostStatus {
    * otherwise there.
    */
   inventory?: { site: string; server: string; rack?: string; drift?: string[] };
+  /** Absent while no source has reported. */
+  health?: Health;
 }
 
 /** A person keeps the host out of the pool, until it is released. A cluster that holds it replaces it first. */
@@ -94,6 +98,8 @@ export interface Maintenance {
   since: string;
   /** The user who has asked for it. */
   by: string;
+  /** Why, for a tenant who has the host. */
+  tenant_message?: string;
   /** The operation of the cluster that was to replace the host; absent for a host that nobody held. */
   operation?: OperationId;
 }
@@ -108,6 +114,8 @@ export interface DpuPort {
 
 export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operated {
   maintenance?: Maintenance;
+  /** What sources report of its health; `status.health` follows from it. */
+  health?: HealthRecord;
   /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
   server?: ServerRecord;
   /** The ids of its DPUs that are registered. */

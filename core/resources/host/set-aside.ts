@@ -8,7 +8,7 @@ import { isManaged, ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
-import { inService, maintainWrites, releaseWrites } from "./maintenance.ts";
+import { inService, type MaintenanceNote, maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
 import { type HostWork, isErased, serverOf, withServer } from "./server.ts";
 
@@ -50,7 +50,7 @@ const pastOf: Record<keyof typeof decisions, string> = {
 };
 
 /**
- * Carries out a person's decision. Any host can be taken into maintenance, and back. Throws NotFound,
+ * Carries out a person's decision; `note` goes with maintenance. Any host can be taken into maintenance, and back. Throws NotFound,
  * PreconditionFailed, and for other decisions FailedPrecondition where somebody holds the host, a saga works
  * on it, somebody else manages its power, or it is not set aside.
  */
@@ -60,12 +60,13 @@ export function decide(
   id: string,
   name: DecisionName,
   match: Match = {},
+  note: MaintenanceNote = {},
 ): Promise<Accepted<"host">> {
   return optimistically<Accepted<"host">>(deps.store, async () => {
     const host = await mustOwn(deps, caller, "host", id);
     refuseStale(host, match);
     const places = await placesOf(deps, host);
-    if (name === "maintain") return maintainWrites(deps, caller, host, places);
+    if (name === "maintain") return maintainWrites(deps, caller, host, places, note);
     if (name === "release" && host.maintenance) return releaseWrites(deps, host, places);
     const holder = ownerOf(host) ?? ownerIn(places.entry);
     if (!isManaged(host)) throw refused(host, pastOf[name], "Slipway does not manage its power");

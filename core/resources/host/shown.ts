@@ -1,13 +1,15 @@
 import { isManaged } from "../../placement/host.ts";
+import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";
 
 /** The status in the form of the API: of the agent, only the members that tell its state. */
 export function hostStatusShown(host: Host) {
-  const { agent, ...status } = host.status;
+  const { agent, health, ...status } = host.status;
   return {
     ...status,
     ...(host.maintenance && { maintenance: host.maintenance }),
+    ...(health && { health: healthShown(health, host.health) }),
     ...(agent ? { agent: agentShown(agent) } : {}),
     ...(host.operation !== undefined && { operation: host.operation }),
     ...(host.dpu_ports && { dpu_ports: host.dpu_ports }),
@@ -26,6 +28,16 @@ function serverShown(host: Host) {
     ...(drives && { drives: drives.map(driveShown) }),
   };
 }
+
+/** What follows from the reports, and what each source has said last. */
+const healthShown = (
+  health: Health,
+  { reports, overrides = {} }: HealthRecord = { reports: {} },
+) => ({
+  ...health,
+  sources: Object.entries(reports).map(([source, report]) => ({ source, ...report })),
+  overrides: Object.entries(overrides).map(([source, override]) => ({ source, ...override })),
+});
 
 const quarantineShown = ({ isolated_by: _, ...quarantine }: Quarantine) => quarantine;
 

@@ -4,6 +4,7 @@ import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
 import { bmcShownSchema, specShown } from "./bmc.ts";
+import { healthSchema } from "./health-wire.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
 import { driveStates, serverConditions } from "./server.ts";
 import { hostStatusShown } from "./shown.ts";
@@ -68,6 +69,10 @@ export const hostSchema = z.object({
       .object({
         since: timeSchema.describe("Since when."),
         by: z.string().describe("Who has asked for it."),
+        tenant_message: z
+          .string()
+          .optional()
+          .describe("Why, as a tenant is told who has the host."),
         operation: z
           .string()
           .optional()
@@ -88,6 +93,9 @@ export const hostSchema = z.object({
       .optional()
       .describe("The cluster that has it; absent for a free host."),
     ...workSchema,
+    health: healthSchema
+      .optional()
+      .describe("Its health and that of its DPUs; absent while nobody has reported."),
     server: serverSchema
       .optional()
       .describe("What Slipway did to it; absent for a host whose power somebody else manages."),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { HealthReportInput } from "../host/health.ts";
 
 /** What machines ask and report, as it is on the wire. */
 
@@ -12,6 +13,7 @@ export const machineRequests = [
   "discovery",
   "network",
   "applied",
+  "health",
 ] as const;
 export type MachineRequest = (typeof machineRequests)[number];
 
@@ -75,4 +77,5 @@ export type MachineReport =
   | { of: "seed"; part: SeedPart }
   | ({ of: "phone_home" } & PhoneHome)
   | ({ of: "discovery" } & Discovery)
-  | ({ of: "applied" } & Applied);
+  | ({ of: "applied" } & Applied)
+  | ({ of: "health" } & HealthReportInput);

@@ -3,7 +3,7 @@ import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import type { Verb } from "../../../core/kernel/request/permissions.ts";
 import { exampleOf } from "../examples.ts";
 import { rolesFor } from "../permissions.ts";
-import type { Route } from "../route.ts";
+import { emptyBody, type Route } from "../route.ts";
 import { parametersOf } from "./parameters.ts";
 import type { Responses } from "./responses.ts";
 import type { Description, Schemas } from "./schemas.ts";
@@ -58,14 +58,16 @@ function bodyOf(route: Route, body: z.ZodType, schemas: Schemas): Description {
   const name = bodyName(route);
   const schema = route.partial ? schemas.partial(body, name) : schemas.reference(body, name);
   const example = exampleOf(route.area, route.subject, route.verb);
-  return { required: name !== "Empty", content: { [json]: { schema, example } } };
+  const required = !body.safeParse({}).success;
+  return { required, content: { [json]: { schema, example } } };
 }
 
 /** The name of a body's schema, such as ClusterInput or ClusterChange; the same in both areas. */
-function bodyName({ subject, verb, partial }: Route): string {
+function bodyName({ subject, verb, partial, body }: Route): string {
   if (verb === "report") return "HubReport";
   if (verb === "replay") return "WebhookReplay";
   if (verb === "issue") return "CredentialRequest";
-  if (verb !== "create" && verb !== "update") return "Empty";
+  if (body === emptyBody) return "Empty";
+  if (verb !== "create" && verb !== "update") return typeNameOf(subject) + typeNameOf(verb);
   return typeNameOf(subject) + (partial ? "Change" : "Input");
 }

@@ -58,7 +58,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       network_class: "list get create update delete",
       external_ip_pool: "list get create update delete",
       hub: "list get create update delete",
-      host: "list get create update delete retry release retire maintain",
+      host: "list get create update delete retry release retire maintain health override",
       dpu: "list get create update delete retry",
       site: "list get create update delete",
       tenant: "list get create update delete",
@@ -269,7 +269,9 @@ const rightsAt = (subject: string, role: Role): string[] =>
     [
       ...verbs.split(" "),
       ...(verbs.includes("create") && retried.includes(subject) ? ["retry"] : []),
-      ...(verbs.includes("create") && subject === "baremetal_instance" ? ["reinstall"] : []),
+      ...(verbs.includes("create") && subject === "baremetal_instance"
+        ? ["reinstall", "release"]
+        : []),
     ].map((verb) => `${area} ${subject} ${verb}`),
   );
 
@@ -341,6 +343,10 @@ const otherRoutes: Record<string, string> = {
   "POST /api/fulfillment/v1/baremetal_instances/{id}/reinstall":
     "public baremetal_instance reinstall",
   "POST /api/private/v1/baremetal_instances/{id}/reinstall": "private baremetal_instance reinstall",
+  "POST /api/fulfillment/v1/baremetal_instances/{id}/release": "public baremetal_instance release",
+  "POST /api/private/v1/baremetal_instances/{id}/release": "private baremetal_instance release",
+  "POST /api/private/v1/hosts/{id}/health": "private host health",
+  "POST /api/private/v1/hosts/{id}/health/override": "private host override",
   "POST /api/fulfillment/v1/operations/{id}/cancel": "public operation cancel",
   "POST /api/fulfillment/v1/operations/{id}/resume": "public operation resume",
   "GET /api/fulfillment/v1/webhooks/{id}/deliveries": "public webhook deliveries",

@@ -49,7 +49,9 @@ function wrongInHost(host: Host, entry: Item | undefined, holders: string[] = []
   const { name } = metadata;
   const couldBeTaken = isManaged(host)
     ? isUsable(host)
-    : status.agent?.state === "known-unbound" && !maintenance;
+    : status.agent?.state === "known-unbound" &&
+      !maintenance &&
+      status.health?.prevents_allocation !== true;
   const wrong: string[] = [];
   if (!entry) wrong.push(`host ${name} is in no pool`);
   if (holders.length > 1) wrong.push(`host ${name} is held by ${holders.join(" and ")}`);

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { lineSchema } from "../../kernel/input/text.ts";
+import { mustLoad } from "../../kernel/object/records.ts";
+import { type Caller, mustSee } from "../../kernel/request/caller.ts";
+import type { Accepted, Match } from "../../kernel/request/checks.ts";
+import { acceptDeletion } from "../../kernel/saga/delete.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import { preventsAllocation, reported } from "../host/health.ts";
+import { healthWrites } from "../host/take-health.ts";
+import { refuseAttached } from "./attached.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { instanceSagas } from "./sagas.ts";
+
+/** A tenant gives a server back, and says what is wrong with it. */
+
+export const issueCategories = ["hardware", "storage", "network", "performance", "other"] as const;
+
+export const issueSchema = z.strictObject({
+  category: z.enum(issueCategories).describe("What it is about."),
+  summary: lineSchema(256).describe("What is wrong, in a line."),
+  details: z.string().max(4000).optional().describe("More of it: what was seen, and when."),
+});
+type Issue = z.output<typeof issueSchema>;
+
+/** The source of what tenants report of hosts. */
+const source = "tenant";
+
+/**
+ * Deletes a server whose tenant says what is wrong with it. Its host is cleaned as any other, and is kept out of the
+ * pool until an administrator says that it is mended. Throws NotFound, PreconditionFailed, and FailedPrecondition for
+ * a server that has no host, is being deleted already or is in use.
+ */
+export async function releaseWithIssue(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  issue: Issue,
+  match: Match = {},
+): Promise<Accepted<"baremetal_instance">> {
+  const { metadata } = await mustSee(deps, caller, "baremetal_instance", id);
+  if (metadata.deletion_timestamp)
+    throw new AppError("FailedPrecondition", `'${metadata.name}' is being deleted`);
+  return acceptDeletion(deps, caller, {
+    kind: "baremetal_instance",
+    id,
+    saga: instanceSagas.delete,
+    match,
+    further: async (instance) => [
+      ...(await refuseAttached(deps, instance)),
+      ...(await issueWrites(deps, instance, issue)),
+    ],
+  });
+}
+
+async function issueWrites(
+  deps: Deps,
+  { id, metadata, placement }: BaremetalInstance,
+  { category, summary, details }: Issue,
+): Promise<Write[]> {
+  const [held] = Object.values(placement?.hosts ?? {}).flat();
+  if (!held)
+    throw new AppError(
+      "FailedPrecondition",
+      `'${metadata.name}' has no host that could be at fault`,
+    );
+  const host = await mustLoad(deps, "host", held);
+  const now = deps.clock.now();
+  const alert = {
+    id: `issue-${category}`,
+    target: `server '${metadata.name}' (${id}) of tenant '${metadata.tenant}'`,
+    message: details === undefined ? summary : `${summary}: ${details}`,
+    classifications: [preventsAllocation, "tenant_reported_issue"],
+  };
+  const after = reported(host, source, { successes: [], alerts: [alert] }, now);
+  return after ? healthWrites(deps, host, rewritten(deps.kinds, host, after, now)) : [];
+}

@@ -1,0 +1,31 @@
+import { type AlertInput, type HealthReportInput, preventsAllocation } from "../host/health.ts";
+import type { Dpu } from "./model.ts";
+
+/** What a DPU adds to the health of its host: what it reports of itself, and what Slipway sees of it. Pure. */
+
+/** The source that a DPU is at its host. */
+export const sourceOf = ({ metadata: { name } }: Dpu): string => `dpu ${name}`.slice(0, 63);
+
+/** Nothing while the DPU is being installed, or is set aside: its host says so by itself then. */
+export function healthOf(dpu: Dpu): HealthReportInput {
+  const { told, operation, isProvisioned, metadata } = dpu;
+  if (operation !== undefined || !isProvisioned) return { successes: [], alerts: [] };
+  const target = `DPU ${metadata.name}`;
+  const { at: _, ...own } = { at: "", successes: [], alerts: [], ...told?.health };
+  const alerts = [...own.alerts, ...seenOf(dpu)];
+  return { ...own, alerts: alerts.map((alert) => ({ target, ...alert })) };
+}
+
+function seenOf({ applied }: Dpu): AlertInput[] {
+  const classifications = [preventsAllocation];
+  if (applied?.state === "failed") {
+    const { version, message = "it does not say why" } = applied;
+    const says = `expected version ${version} of its network to be applied; it was not: ${message}`;
+    return [{ id: "network-applied", message: says, classifications }];
+  }
+  if (applied?.leaf?.state === "down") {
+    const message = "expected its sessions as a leaf to be up; it tells that they are down";
+    return [{ id: "leaf-sessions", message, classifications }];
+  }
+  return [];
+}

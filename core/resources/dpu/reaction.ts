@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Reaction } from "../../kernel/relay/reaction.ts";
+import { noteHealth } from "../host/take-health.ts";
+import { healthOf, sourceOf } from "./health.ts";
+import type { Dpu } from "./model.ts";
+
+/** Has the health of a DPU be part of its host's. */
+export const reaction: Reaction<"dpu"> = {
+  async changed(deps, before, after) {
+    if (isDeepStrictEqual(before ? partOf(before) : nothing, partOf(after))) return;
+    await noteHealth(deps, after.spec.host.id, sourceOf(after), healthOf(after));
+  },
+  removed: (deps, before) =>
+    noteHealth(deps, before.spec.host.id, sourceOf(before), { successes: [], alerts: [] }),
+};
+
+const nothing: ReturnType<typeof partOf> = {
+  health: { successes: [], alerts: [] },
+  at: undefined,
+};
+
+/** What the host learns of a DPU: with the time, since the host has to know that the DPU is not silent. */
+const partOf = (dpu: Dpu) => ({ health: healthOf(dpu), at: dpu.told?.health?.at });

@@ -1,0 +1,268 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { minutes, timestamp } from "../../clock.ts";
+import type { Violation } from "../../error.ts";
+import { lineSchema } from "../../kernel/input/text.ts";
+import type { Host } from "./model.ts";
+
+/**
+ * The health of a host, as several sources report it: the last report of each, what administrators have decided to
+ * read instead, and what follows from these. Pure.
+ */
+
+/** Classifications that mean something to Slipway; others are words for whoever reads the alert. */
+export const preventsAllocation = "prevents_allocation";
+export const suppressesAlarms = "suppresses_alarms";
+
+/** The most sources that a host has, and the most probes of a report: a host is one item of the store. */
+const sourceLimit = 16;
+const probeLimit = 64;
+
+const probe = {
+  id: lineSchema(63).describe("What was looked at, such as `fan-speed`."),
+  target: lineSchema(253)
+    .optional()
+    .describe("Where, such as a part of the host or one of its DPUs."),
+};
+
+const alertInputSchema = z.strictObject({
+  ...probe,
+  message: lineSchema(1000).describe("What was expected and what was seen."),
+  tenant_message: lineSchema(1000)
+    .optional()
+    .describe("What a tenant is told who has the host: nothing of the host's insides."),
+  classifications: z
+    .array(lineSchema(63))
+    .max(8)
+    .default([])
+    .describe(
+      "`prevents_allocation`: no order gets the host while it lasts. `suppresses_alarms`: whoever watches the host from outside need not be told. Other words are kept.",
+    ),
+});
+const alertsInputSchema = z.array(alertInputSchema).max(probeLimit).default([]);
+export type AlertInput = z.output<typeof alertInputSchema>;
+
+export const healthReportSchema = z.strictObject({
+  interval_seconds: z
+    .int()
+    .min(60)
+    .max(86_400)
+    .optional()
+    .describe("How often the source promises to report; after four times as long it is late."),
+  successes: z
+    .array(z.strictObject(probe))
+    .max(probeLimit)
+    .default([])
+    .describe("Probes that found nothing wrong."),
+  alerts: alertsInputSchema.describe("Probes that found something wrong."),
+});
+export type HealthReportInput = z.output<typeof healthReportSchema>;
+
+export const sourceSchema = lineSchema(63).describe("Who reports, such as `dcgm`.");
+
+export const overrideModes = ["merge", "replace", "none"] as const;
+
+export const overrideSchema = z.strictObject({
+  source: sourceSchema.describe("The source whose alerts are read otherwise."),
+  mode: z
+    .enum(overrideModes)
+    .describe(
+      "`merge`: these alerts beside those of the source. `replace`: instead of them. `none`: the override ends.",
+    ),
+  alerts: alertsInputSchema.describe(
+    "The alerts; with `replace` and none, the source counts as well.",
+  ),
+});
+export type OverrideInput = z.output<typeof overrideSchema>;
+
+interface Probe {
+  id: string;
+  target?: string;
+}
+
+export interface Alert extends Probe {
+  since: string;
+  message: string;
+  tenant_message?: string;
+  classifications: string[];
+}
+
+export interface HealthReport {
+  observed_at: string;
+  interval_seconds?: number;
+  successes: Probe[];
+  alerts: Alert[];
+  /** Since when it is known that the source is late. */
+  late_since?: string;
+}
+
+export interface HealthOverride {
+  mode: "merge" | "replace";
+  since: string;
+  by: string;
+  alerts: Alert[];
+}
+
+export interface HealthRecord {
+  /** The last report of each source. */
+  reports: Record<string, HealthReport>;
+  overrides?: Record<string, HealthOverride>;
+}
+
+/** What follows from the record: the host's health as others see it. */
+export interface Health {
+  state: (typeof healthStates)[number];
+  /** Since when it is in this state. */
+  since: string;
+  prevents_allocation: boolean;
+  suppresses_alarms: boolean;
+  alerts: (Alert & { source: string })[];
+}
+
+export const healthStates = ["HEALTH_STATE_OK", "HEALTH_STATE_ALERT"] as const;
+
+const emptyRecord: HealthRecord = { reports: {} };
+
+/** The record with an entry of one of its maps, or without it. */
+const withEntry = <T>(of: Record<string, T>, name: string, entry: T | undefined) => {
+  const { [name]: _, ...others } = of;
+  return entry === undefined ? others : { ...others, [name]: entry };
+};
+
+/** The alerts as they are stored: one that was there before lasts since then. */
+const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: string): Alert[] =>
+  given.map(({ target, tenant_message, ...rest }) => ({
+    ...rest,
+    ...(target !== undefined && { target }),
+    ...(tenant_message !== undefined && { tenant_message }),
+    since: before.find((each) => each.id === rest.id && each.target === target)?.since ?? now,
+  }));
+
+/**
+ * The host once a source has reported; undefined if that changes nothing. A report without probes and without a promise
+ * forgets the source. `now` in milliseconds.
+ */
+export function reported(
+  host: Host,
+  source: string,
+  { interval_seconds: interval, successes, alerts }: HealthReportInput,
+  now: number,
+): Host | undefined {
+  const { reports, overrides } = host.health ?? emptyRecord;
+  const before = reports[source];
+  const isEmpty = interval === undefined && successes.length + alerts.length === 0;
+  if (isEmpty)
+    return (
+      before && withHealth(host, { reports: withEntry(reports, source, undefined), overrides }, now)
+    );
+  const at = timestamp(now);
+  const report: HealthReport = {
+    observed_at: at,
+    ...(interval !== undefined && { interval_seconds: interval }),
+    successes: successes.map(({ id, target }) => ({ id, ...(target !== undefined && { target }) })),
+    alerts: lasting(alerts, before?.alerts ?? [], at),
+  };
+  if (before && isDeepStrictEqual({ ...before, observed_at: at }, report) && isFresh(before, now))
+    return undefined;
+  return withHealth(host, { reports: withEntry(reports, source, report), overrides }, now);
+}
+
+/** Whether what is stored says well enough when the source has reported: each report would be a write otherwise. */
+const isFresh = ({ interval_seconds: interval, observed_at }: HealthReport, now: number): boolean =>
+  interval === undefined || now - Date.parse(observed_at) < interval * 2000;
+
+/** Whether a source has promised a report that has not come, though one may have been left unwritten. */
+const isLate = ({ interval_seconds: interval, observed_at }: HealthReport, now: number): boolean =>
+  interval !== undefined && now - Date.parse(observed_at) > interval * 4000;
+
+/** The host with its late sources marked; undefined where none is newly late. */
+export function withLate(host: Host, now: number): Host | undefined {
+  const { health } = host;
+  if (!health) return undefined;
+  const late = Object.entries(health.reports).filter(
+    ([, report]) => report.late_since === undefined && isLate(report, now),
+  );
+  if (late.length === 0) return undefined;
+  const marked = late.map(([source, report]) => [
+    source,
+    { ...report, late_since: timestamp(now) },
+  ]);
+  const reports = { ...health.reports, ...Object.fromEntries(marked) };
+  return withHealth(host, { ...health, reports }, now);
+}
+
+/** The host with a source's alerts read otherwise, or as they are again. */
+export function overridden(
+  host: Host,
+  { source, mode, alerts }: OverrideInput,
+  by: string,
+  now: number,
+): Host | undefined {
+  const { reports, overrides = {} } = host.health ?? emptyRecord;
+  const before = overrides[source];
+  if (mode === "none")
+    return (
+      before &&
+      withHealth(host, { reports, overrides: withEntry(overrides, source, undefined) }, now)
+    );
+  const since = timestamp(now);
+  const override = { mode, since, by, alerts: lasting(alerts, before?.alerts ?? [], since) };
+  return withHealth(host, { reports, overrides: withEntry(overrides, source, override) }, now);
+}
+
+/** What is wrong with one more source; undefined while there is room. */
+export function refuseSource(host: Host, source: string): Violation | undefined {
+  const { reports, overrides = {} } = host.health ?? emptyRecord;
+  const known = new Set([...Object.keys(reports), ...Object.keys(overrides), source]);
+  if (known.size <= sourceLimit) return undefined;
+  return {
+    field: "source",
+    message: `the host has ${sourceLimit} sources; one is forgotten when it reports no probe and no interval`,
+  };
+}
+
+function withHealth(
+  { health: _, ...host }: Host,
+  {
+    reports,
+    overrides = {},
+  }: Pick<HealthRecord, "reports"> & { overrides?: HealthRecord["overrides"] | undefined },
+  now: number,
+): Host {
+  const { health: before, ...status } = host.status;
+  const hasOverrides = Object.keys(overrides).length > 0;
+  if (!hasOverrides && Object.keys(reports).length === 0) return { ...host, status };
+  const health = { reports, ...(hasOverrides && { overrides }) };
+  return { ...host, health, status: { ...status, health: merged(health, before, now) } };
+}
+
+function merged(health: HealthRecord, before: Health | undefined, now: number): Health {
+  const { reports, overrides = {} } = health;
+  const sources = [...new Set([...Object.keys(reports), ...Object.keys(overrides)])].toSorted();
+  const alerts = sources.flatMap((source) => {
+    const override = overrides[source];
+    const own = override?.mode === "replace" ? [] : alertsOf(reports[source]);
+    return [...own, ...(override?.alerts ?? [])].map((alert) => ({ source, ...alert }));
+  });
+  const has = (word: string) => alerts.some(({ classifications: all }) => all.includes(word));
+  const state = alerts.length > 0 ? "HEALTH_STATE_ALERT" : "HEALTH_STATE_OK";
+  return {
+    state,
+    since: before?.state === state ? before.since : timestamp(now),
+    prevents_allocation: has(preventsAllocation),
+    suppresses_alarms: has(suppressesAlarms),
+    alerts,
+  };
+}
+
+/** The alerts of a source; that it is late is one more, since nobody knows how the host is. */
+function alertsOf(report: HealthReport | undefined): Alert[] {
+  if (!report) return [];
+  const { alerts, late_since: since, interval_seconds: interval = 0, observed_at } = report;
+  if (since === undefined) return alerts;
+  const message = `expected a report every ${minutesOf(interval)}; the last that counts came at ${observed_at}`;
+  return [...alerts, { id: "report-late", since, message, classifications: [preventsAllocation] }];
+}
+
+const minutesOf = (seconds: number): string =>
+  seconds * 1000 < minutes(2) ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
