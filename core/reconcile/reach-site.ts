@@ -4,8 +4,9 @@ import { type AppError, toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { siteReachKey } from "../kernel/object/hub-keys.ts";
+import { objectKey } from "../kernel/object/keys.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
-import { absent, eq } from "../kernel/store/store.ts";
+import { absent, eq, exists, type Write } from "../kernel/store/store.ts";
 import type { OrphanSystem } from "../ports/orphan.ts";
 import { reachIn, type SiteReach } from "../resources/site/reach.ts";
 
@@ -36,7 +37,11 @@ export async function noteSystems(deps: Deps, site: string, answers: Answers): P
   if (!isDeepStrictEqual(before, after)) {
     const version = Number(item?.version ?? 0);
     const put = { ...key, version: version + 1, systems: after };
-    const isOurs = await isWritten(store, [{ put, if: item ? eq("version", version) : absent }]);
+    const isThere: Write = { check: objectKey("site", site), if: exists };
+    const isOurs = await isWritten(store, [
+      isThere,
+      { put, if: item ? eq("version", version) : absent },
+    ]);
     if (!isOurs) return;
   }
   const away = [...answers.keys()].filter(

@@ -13,7 +13,7 @@ import { type ExternalSystem, systemsOfHub, systemsOfSite } from "./external-sys
 import { giveUpServers } from "./give-up-servers.ts";
 import { holdNumbers } from "./hold-numbers.ts";
 import { findOrphans, orphansOf, type Recorded } from "./orphans.ts";
-import { noteSystems } from "./reach-site.ts";
+import { type Answers, noteSystems } from "./reach-site.ts";
 import { removeOrphans } from "./remove-orphans.ts";
 
 /** How long a place without orphans is not swept for them. */
@@ -34,9 +34,10 @@ export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
   if (!site) return;
   const reach = async () => systemsOfSite(deps, await deps.sites.systems(id));
-  await guarded(deps, site, reach, async (recorded) => {
+  await guarded(deps, site, reach, async (recorded, answers) => {
     // The listing took long, and the site's pools may have changed meanwhile.
     if (!(await load(deps, "site", id))) return;
+    await noteSystems(deps, id, answers);
     await holdNumbers(deps, await deps.sites.systems(id), recorded);
   });
 }
@@ -46,7 +47,7 @@ async function guarded(
   deps: Deps,
   place: Hub | Site,
   reach: () => Promise<ExternalSystem[]>,
-  found: (recorded: Recorded) => Promise<void> = async () => {},
+  found: Told["found"] = async () => {},
 ): Promise<void> {
   const failed = (system: string, thrown: unknown) => {
     deps.log.warn(
@@ -65,7 +66,7 @@ async function guarded(
 }
 
 interface Told {
-  found(recorded: Recorded): Promise<void>;
+  found(recorded: Recorded, answers: Answers): Promise<void>;
   failed(system: ExternalSystem, error: unknown): void;
 }
 
@@ -88,8 +89,7 @@ async function sweepPlace(
   if (!(await load(deps, place.kind, place.id))) return forgetOrphans(deps.store, place);
   const { orphans } = recorded;
   await noteOrphans(deps, place);
-  if (place.kind === "site") await noteSystems(deps, place.id, answers);
-  await found(recorded);
+  await found(recorded, answers);
   // A place with orphans, or with a system that did not answer, stays due.
   if (orphans.length === 0 && answered.size === systems.length)
     await sweepNext(deps, "orphans", place, next);

@@ -124,7 +124,7 @@ export const heartbeatPartitions = (): string[] =>
  */
 export const reachKey = (hub: string): Key => single(`reach#${hub}`);
 /** When the systems of a site last answered. */
-export const siteReachKey = (site: string): Key => single(`reach#site#${site}`);
+export const siteReachKey = (site: string): Key => single(`site-reach#${site}`);
 /** Index g2: hubs that the last look did not reach. */
 export const unreachedPartition = "unreached";
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { siteReachKey } from "../../kernel/object/hub-keys.ts";
 import { outsidePrefixesKey } from "../../kernel/object/keys.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -115,7 +116,11 @@ export const sites: Definition<"site", Input> = {
         }),
       ),
   },
-  remove: async (_, site) => [neverSwept("orphans", site), { delete: outsidePrefixesKey(site.id) }],
+  remove: async (_, site) => [
+    neverSwept("orphans", site),
+    { delete: outsidePrefixesKey(site.id) },
+    { delete: siteReachKey(site.id) },
+  ],
   secrets: (site) => [site.spec.credentials],
 };
 

@@ -8,6 +8,7 @@ const ownerOf: Record<string, (item: Item) => { kind: Kind; id: string }> = {
   heartbeats: ({ sk }) => ({ kind: "hub", id: sk }),
   sweep: ({ kind, id }) => ({ kind: kind === "hub" ? "hub" : "site", id: String(id) }),
   reach: (item) => ({ kind: "hub", id: placeOf(item) }),
+  "site-reach": (item) => ({ kind: "site", id: placeOf(item) }),
   slots: (item) => ({ kind: "hub", id: placeOf(item) }),
   hosts: (item) => ({ kind: "hub", id: placeOf(item) }),
   room: (item) => ({ kind: "hub", id: placeOf(item) }),
