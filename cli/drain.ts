@@ -1,6 +1,7 @@
 import { operations } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import type { Client } from "./client.ts";
+import { type Exit, wrongCall } from "./exit.ts";
 import { idOf } from "./generic/find.ts";
 import { allOf } from "./generic/list.ts";
 import { type Column, nameOf } from "./output/columns.ts";
@@ -11,15 +12,18 @@ import { at, isRecord, list, shown, text } from "./output/values.ts";
 
 export interface DrainOptions {
   plan?: boolean;
+  wait?: boolean;
+  timeout?: string;
 }
 
 const all = Number.MAX_SAFE_INTEGER;
 
 /** Without `--plan` the hub is cordoned first. Nothing else is changed: control planes do not move. */
-export async function drain(call: Call<DrainOptions>): Promise<undefined> {
+export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined> {
   const { around, options, words } = call;
   const { client } = connect(call);
   const [name = ""] = words;
+  if (options.plan && options.wait) throw wrongCall("--plan changes nothing to wait for");
   const get = operations().find(({ id }) => id === "private.hub.get");
   if (!get) throw new Error("the document has no hubs");
   const id = await idOf(client, get, name);
@@ -55,7 +59,9 @@ export async function drain(call: Call<DrainOptions>): Promise<undefined> {
       ? `\nThere is room for all of them in ${region}.\n`
       : `\nThere is no room for ${lacking} of them in ${region}.\n`,
   );
-  return undefined;
+  if (!options.wait) return undefined;
+  const { untilEmpty } = await import("./follow/hub.ts");
+  return untilEmpty(around, { client, hub: id, name, timeout: options.timeout });
 }
 
 async function standingAt(client: Client, hub: string) {

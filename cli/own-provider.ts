@@ -4,6 +4,7 @@ import type { Act } from "./call.ts";
 import type { DrainOptions } from "./drain.ts";
 import { groupOf } from "./groups.ts";
 import type { RegisterOptions, RightsOptions } from "./hubs.ts";
+import type { ReplaceOptions } from "./replace-host.ts";
 
 /** Commands with which a provider sets Slipway up. */
 export function addProviderCommands(program: Command, act: Act): void {
@@ -38,7 +39,9 @@ export function addProviderCommands(program: Command, act: Act): void {
       .command("drain")
       .description("Cordon a hub, and say what stands on it and where there is room for that")
       .argument("<name>", "the name or the id of the hub")
-      .option("--plan", "only say it"),
+      .option("--plan", "only say it")
+      .option("--wait", "go on until nothing stands on it")
+      .option("--timeout <time>", "how long to wait, such as 8h"),
     async () => (await import("./drain.ts")).drain,
   );
   const site = groupOf(program, "site");
@@ -66,6 +69,16 @@ export function addProviderCommands(program: Command, act: Act): void {
       .description("Bring the hosts of a file into the inventory, or change those that are there")
       .argument("<file>", "hosts in YAML (docs/inventory.md)"),
     async () => (await import("./inventory.ts")).importHosts,
+  );
+  act<ReplaceOptions>(
+    groupOf(program, "host")
+      .command("replace")
+      .description(
+        "Take a host out of service: its cluster gets another one first. Called again, it goes on",
+      )
+      .argument("<name>", "the name or the id of the host")
+      .option("--timeout <time>", "how long to follow it, such as 2h"),
+    async () => (await import("./replace-host.ts")).replaceHost,
   );
   const template = groupOf(program, "cluster-template");
   const folders = ["<folder...>", "one template each (templates/README.md)"] as const;

@@ -104,8 +104,11 @@ function sections(status: Status): Section[] {
         ),
         column<Status["next_out"][number]>("TAKEN", ({ used_percent }) => `${used_percent} %`),
         column<Status["next_out"][number]>("FREE", ({ free, total }) => `${free} of ${total}`),
-        column<Status["next_out"][number]>("UNAVAILABLE", ({ unavailable }) =>
-          unavailable ? String(unavailable) : "",
+        column<Status["next_out"][number]>("UNAVAILABLE", ({ unavailable, resting }) =>
+          unavailable ? `${unavailable}${resting ? `, ${resting} at rest` : ""}` : "",
+        ),
+        column<Status["next_out"][number]>("WAITING", ({ waiting }) =>
+          waiting ? String(waiting) : "",
         ),
       ],
     },

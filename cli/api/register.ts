@@ -20,8 +20,6 @@ export function addApiCommands(program: Command, commands: readonly ApiCommand[]
     const [group = "", verb] = api.words;
     const parent = verb === undefined ? program : groupOf(program, group, pluralOf(operation));
     const command = parent.command(verb ?? group).description(operation.summary);
-    // It is replaced in its cluster before it leaves.
-    if (api.words.join(" ") === "host maintain") command.alias("replace");
     command.option("-o, --output <form>", "table, wide, json, yaml or name");
     if (operation.method !== "GET") addChange(command, api, operation, act);
     else if (operation.query.includes("filter")) addList(command, api, act);

@@ -18,11 +18,13 @@ interface Followed {
   screen: Screen;
   /** Such as `30m`; without it there is none. */
   timeout?: string | undefined;
+  /** The command that goes on with it, where it is not the one for every operation. */
+  again?: string;
 }
 
 export async function follow(
   around: Around,
-  { client, area, id, screen, timeout }: Followed,
+  { client, area, id, screen, timeout, again = `slipway operation watch ${id}` }: Followed,
 ): Promise<{ exit: Exit; last: Operation | undefined }> {
   const end =
     timeout === undefined ? Number.POSITIVE_INFINITY : around.now() + millisecondsIn(timeout);
@@ -32,7 +34,7 @@ export async function follow(
   let last: Operation | undefined;
   let lost = 0;
   const goesOn = (why: string) => {
-    tree.say(`${why}; it goes on. Follow it with: slipway operation watch ${id}`);
+    tree.say(`${why}; it goes on. Follow it with: ${again}`);
     return { exit: exits.running, last };
   };
   for (;;) {

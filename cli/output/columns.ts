@@ -57,6 +57,7 @@ export const ofKinds = {
     ["SITE", "spec.site", "wide"],
     ["AGENT", "status.agent_version", "wide"],
     ["ORPHANS", "status.orphans.count", "wide"],
+    ["LAST ERROR", "status.last_error.message", "wide"],
   ],
   site: [
     ["FABRIC", "spec.fabric.provider"],

@@ -28,6 +28,15 @@ export const capacityItemSchema = z.object({
     .describe(
       "Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.",
     ),
+  resting: z
+    .int()
+    .optional()
+    .describe("Of numbers: how many were released a short while ago, and come free by themselves."),
+  waiting: z
+    .int()
+    .describe(
+      "How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.",
+    ),
   used_percent: z.int().min(0).max(100).describe("Per cent that orders cannot take."),
   open: z
     .boolean()
@@ -63,6 +72,8 @@ export const capacitySchema = z.object({
 export type Capacity = z.output<typeof capacitySchema>;
 type Item = z.output<typeof capacityItemSchema>;
 type Queue = z.output<typeof queueSchema>;
+/** What is known of an item without its queue. */
+type Known = Omit<Item, "waiting">;
 type Line = Omit<Queue, "orders"> & { queueName: string };
 
 /** A queue with the operations that stand in it; one more than are counted stands for all behind. */
@@ -86,20 +97,28 @@ export async function capacityWithQueues(
 ): Promise<{ items: Item[]; standing: Standing[] }> {
   const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
   const ofHubs = await hubItems(deps.store);
-  const items = [...ofHubs, ...(await siteItems(deps, sites))];
+  const known = [...ofHubs, ...(await siteItems(deps, sites))];
   const standing = await Promise.all(
     linesOf(ofHubs, sites).map(async ({ queueName, ...line }) => ({
       ...line,
       operations: await standingIn(deps.store, queueName),
     })),
   );
+  const items = known.map((each) => ({
+    ...each,
+    waiting: standing.find((line) => isFor(line, each))?.operations.size ?? 0,
+  }));
   return {
     items: items.sort((a, b) => b.used_percent - a.used_percent),
     standing: standing.filter(({ operations }) => operations.size > 0),
   };
 }
 
-function linesOf(ofHubs: Item[], sites: Site[]): Line[] {
+/** Whether it is the queue for this. */
+const isFor = (line: Standing, { resource, site, host_type }: Known): boolean =>
+  line.waits_for === resource && line.site === site && line.host_type === host_type;
+
+function linesOf(ofHubs: Known[], sites: Site[]): Line[] {
   const types = [...new Set(ofHubs.flatMap(({ host_type = [] }) => host_type))].sort();
   return [
     { waits_for: "hub", queueName: hubQueue },
@@ -122,7 +141,7 @@ function linesOf(ofHubs: Item[], sites: Site[]): Line[] {
 }
 
 /** Of the hubs of each region together: of those that take orders, and of those that do not. */
-async function hubItems(store: Store): Promise<Item[]> {
+async function hubItems(store: Store): Promise<Known[]> {
   const { everybody, kept, closed } = audiences;
   const found = await Promise.all(
     [
@@ -145,18 +164,18 @@ async function hubItems(store: Store): Promise<Item[]> {
   return found.flat();
 }
 
-async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Item[]> {
+async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Known[]> {
   const found = sites.map(async (site) => {
     const pools = await usageOfPools(deps, site);
     return poolUses.flatMap((use) => {
-      const { orphaned: _, resting: __, ...usage } = pools?.[use] ?? {};
+      const { orphaned: _, ...usage } = pools?.[use] ?? {};
       return "total" in usage ? [item({ resource: use, site: site.id, ...usage, open: true })] : [];
     });
   });
   return (await Promise.all(found)).flat();
 }
 
-function item(known: Omit<Item, "unavailable" | "used_percent">): Item {
+function item(known: Omit<Known, "unavailable" | "used_percent">): Known {
   const { total, used, free } = known;
   return {
     ...known,

@@ -34,12 +34,12 @@ const reachNoted = minutes(15);
 /** Records that the hub answered. */
 export function noteReached(deps: Deps, hub: string): Promise<void> {
   const now = deps.clock.now();
-  return judge(deps, hub, reachKey(hub), ({ at, since }) => {
+  return judge(deps, hub, reachKey(hub), ({ at, since, ...failed }) => {
     const isNoted = at !== undefined && now - Date.parse(at) < reachNoted;
     if (isNoted && since === undefined) return {};
     return {
       findings: { HUB_CONDITION_TYPE_REACHED: { status: true, reason: "Reached" } },
-      times: { at: timestamp(now) },
+      times: { ...failed, at: timestamp(now) },
     };
   });
 }
@@ -60,7 +60,10 @@ export async function noteUnreached(
     away = unreachedReason(error) === "NotReached" ? since : undefined;
     if (since === undefined)
       return {
-        times: { ...(at && { at }), since: timestamp(deps.clock.now()) },
+        times: {
+          ...(at && { at }),
+          ...noted(deps.clock.now(), error),
+        },
         listed: { g2pk: unreachedPartition, g2sk: hub },
       };
     const message = `Slipway has not reached it since ${since}: ${error.message}`;
@@ -88,11 +91,22 @@ export const noteSilence = (deps: Deps, hub: string): Promise<void> =>
     return { findings: { HUB_CONDITION_TYPE_HEARD: { status: false, reason: "Silent", message } } };
   });
 
-/** The times in the item of a direction: of the last contact, and since when there is none. */
+/**
+ * The item of a direction: when the last contact was, and since when there is none; when there was none last, and with
+ * which words that began.
+ */
 interface Times {
   at?: string;
   since?: string;
+  failed_at?: string;
+  error?: string;
 }
+
+const noted = (now: number, { message }: AppError): Times => ({
+  since: timestamp(now),
+  failed_at: timestamp(now),
+  error: message,
+});
 
 /** What follows from a direction's item: findings about the hub, and new times. */
 interface Judgement {
@@ -110,7 +124,7 @@ interface Judgement {
 function judge(deps: Deps, hub: string, key: Key, by: (known: Times) => Judgement): Promise<void> {
   return optimistically(deps.store, async () => {
     const item = await deps.store.get(key);
-    const { findings, times, listed } = by({ ...timeIn(item, "at"), ...timeIn(item, "since") });
+    const { findings, times, listed } = by(timesIn(item));
     const before = findings || times ? await load(deps, "hub", hub) : undefined;
     if (!before) return { writes: [], result: undefined };
     const record = findings ? statusWrites(deps, before, findings) : [];
@@ -123,6 +137,13 @@ function judge(deps: Deps, hub: string, key: Key, by: (known: Times) => Judgemen
     return { writes: [...there, time], result: undefined };
   });
 }
+
+const timesIn = (item: Item | undefined): Times => ({
+  ...timeIn(item, "at"),
+  ...timeIn(item, "since"),
+  ...timeIn(item, "failed_at"),
+  ...timeIn(item, "error"),
+});
 
 const timeIn = (item: Item | undefined, name: keyof Times): Times =>
   typeof item?.[name] === "string" ? { [name]: item[name] } : {};

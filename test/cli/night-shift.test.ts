@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { openSite, type Site } from "../support/site.ts";
 import { type Terminal, terminalAt } from "../support/terminal.ts";
 
-/** What somebody has to find out and do at three in the morning, each by one command. */
+/**
+ * What somebody has to find out and do at three in the morning, each by one command. Two more need processes and
+ * servers: Slipway is killed (process.test.ts), and a hub or a site is new (hubs.test.ts).
+ */
 
 const inEurope = "--template ocp_4_17_small --set spec.placement.region=eu-west";
 const away = { target: "dns", fault: "error", status: 503, count: 0 } as const;
@@ -93,9 +96,54 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
     err: expect.stringContaining("is cordoned"),
   });
   expect((await slipway("hub get hub-a -o json")).out).toContain('"cordoned": true');
+
+  // It is followed until it is empty, and again after it was not.
+  expect(await slipway("hub drain hub-a --wait --timeout 10s")).toMatchObject({
+    exit: 5,
+    out: expect.stringMatching(/\none \(tenant-a\) {2}READY\n$/),
+    err: expect.stringMatching(/not empty after 10s; .*: slipway hub drain hub-a --wait\n$/),
+  });
+  await slipway("cluster delete one", "alice");
+  expect(await slipway("hub drain hub-a --wait")).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(
+      /one \(tenant-a\) {2}DELETING\none \(tenant-a\) {2}gone; 0 left\nnothing stands on hub-a; .*slipway hub delete hub-a\n$/,
+    ),
+  });
 });
 
-it("a host is replaced in its cluster before it leaves, and whose it was is asked by its name", async () => {
+it("a name that DNS has already, slow storage and a worker that dies: what each does to an order", async () => {
+  const shift = await night();
+  const { site, slipway } = shift;
+  site.world.faults.add({
+    target: "worker",
+    operation: "CreateLayer3Network",
+    fault: "crash_after",
+  });
+  site.world.faults.add({ target: "storage", fault: "slow", count: 0 });
+  site.world.faults.add({ target: "dns", fault: "conflict", count: 0 });
+  const begun = await slipway(`cluster create one ${inEurope}`, "alice");
+  const [, watch = ""] = /slipway (operation watch \S+)/.exec(begun.err) ?? [];
+  // The record of which name, in which zone, and that nobody has to do anything yet.
+  const listed = await until(shift, "cluster list", /one .*DNS: .*storage: /);
+  expect(listed).toMatch(
+    /a conflict \(409\) in zone example\.com, asked about the records of one\.tenant-a\.\S+; it is tried again/,
+  );
+  const { out } = await slipway("status");
+  expect(out).toMatch(/1 +storage site-1 +\d.*took longer than a worker may; it is tried again\n/);
+  expect(out).toMatch(/1 +DNS site-1 .*a conflict \(409\) in zone/);
+  site.world.faults.clear();
+  const ended = await slipway(watch);
+  // A worker's death asks nothing of anybody; what was slow says how long it took.
+  expect(ended).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(
+      /✔ CreateLayer3Network +\d+s\n[\s\S]*✔ AllocateStorage +1m \d\ds\n[\s\S]*✔ SUCCEEDED\n$/,
+    ),
+  });
+});
+
+it("a host is replaced in its cluster before it leaves, whose a number is, and whose it was is asked by its name", async () => {
   const shift = await night();
   const { slipway, site } = shift;
   await slipway(`cluster create one ${inEurope} --wait`, "alice");
@@ -105,8 +153,20 @@ it("a host is replaced in its cluster before it leaves, and whose it was is aske
   expect((await slipway(`who host ${name}`)).out).toMatch(/HELD +tenant-a\/one +cluster +READY/);
   const { mac } = mine.spec.nics[0];
   expect((await slipway(`who mac ${mac}`)).out).toContain("tenant-a/one");
-  expect(await slipway(`host replace ${name}`)).toMatchObject({ exit: 0 });
-  await until(shift, `host get ${name}`, /MAINTENANCE|OUT_OF_SERVICE/);
+  const { network } = JSON.parse((await slipway("cluster get one -o json")).out).status;
+  for (const held of [`vlan ${network.vlan}`, `prefix ${network.prefix}`])
+    expect((await slipway(`who ${held}`)).out, held).toMatch(/HELD +tenant-a\/one +cluster/);
+
+  const stopped = await slipway(`host replace ${name} --timeout 5s`);
+  expect(stopped).toMatchObject({ exit: 5, out: "" });
+  expect(stopped.err).toContain(`it goes on. Follow it with: slipway host replace ${name}\n`);
+  // The same again goes on with it, and once more changes nothing.
+  for (const _ of ["again", "once more"])
+    expect(await slipway(`host replace ${name}`)).toMatchObject({
+      exit: 0,
+      out: `${name} is out of service, and nobody has it; slipway host release ${name} brings it back\n`,
+    });
+  expect((await slipway(`host get ${name}`)).out).toMatch(/MAINTENANCE|OUT_OF_SERVICE/);
   const { out } = await slipway(`who host ${name}`);
   expect(out).not.toContain("tenant-a/one");
   expect((await site.api("GET", "clusters")).body.items[0].status.state).toBe(

@@ -68,7 +68,13 @@ it("gets its orders when it answers again: who waits for it says so, and goes on
   site.world.faults.clear();
   const began = site.laptop.clock.now();
   await isIn(site, "HUB_STATE_READY");
-  expect((await hub(site, "hub-a")).message).toBeUndefined();
+  const { message, last_error } = await hub(site, "hub-a");
+  expect(message).toBeUndefined();
+  expect(last_error).toEqual({
+    message: "the hub does not answer",
+    time: expect.stringMatching(/^2026-/),
+  });
+  expect(await hub(site, "hub-b")).not.toHaveProperty("last_error");
   expect(site.laptop.clock.now() - began).toBeLessThan(2 * minute);
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect(await wrongInBooks(site)).toEqual([]);

@@ -295,6 +295,14 @@ export interface Status {
      */
     unavailable: number;
     /**
+     * Of numbers: how many were released a short while ago, and come free by themselves.
+     */
+    resting?: number;
+    /**
+     * How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.
+     */
+    waiting: number;
+    /**
      * Per cent that orders cannot take.
      */
     used_percent: number;
@@ -374,6 +382,19 @@ export interface Status {
        * When Slipway last reached it, to within a quarter of an hour.
        */
       last_reached_time?: string;
+      /**
+       * Why Slipway last did not reach it. It stays when Slipway reaches it again.
+       */
+      last_error?: {
+        /**
+         * When it began.
+         */
+        time: string;
+        /**
+         * The error, in words.
+         */
+        message: string;
+      };
       /**
        * The control planes of clusters.
        */
@@ -1716,6 +1737,19 @@ export interface Hub {
      * When Slipway last reached it, to within a quarter of an hour.
      */
     last_reached_time?: string;
+    /**
+     * Why Slipway last did not reach it. It stays when Slipway reaches it again.
+     */
+    last_error?: {
+      /**
+       * When it began.
+       */
+      time: string;
+      /**
+       * The error, in words.
+       */
+      message: string;
+    };
     /**
      * The control planes of clusters.
      */
@@ -4569,6 +4603,14 @@ export interface Capacity {
      * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
      */
     unavailable: number;
+    /**
+     * Of numbers: how many were released a short while ago, and come free by themselves.
+     */
+    resting?: number;
+    /**
+     * How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.
+     */
+    waiting: number;
     /**
      * Per cent that orders cannot take.
      */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { timeSchema } from "../../kernel/object/wire.ts";
 import { switchSchema } from "../../kernel/request/switch-schema.ts";
+import { lastErrorSchema } from "../../resources/hub/wire.ts";
 import { capacityItemSchema, queueSchema, scarceSchema } from "../capacity.ts";
 
 /** The state of everything, in the form of the wire. */
@@ -49,6 +50,7 @@ const unwellHubSchema = z.object({
   last_reached_time: timeSchema
     .optional()
     .describe("When Slipway last reached it, to within a quarter of an hour."),
+  last_error: lastErrorSchema.optional(),
   control_planes: z
     .object({
       total: count.describe("How many it can carry."),

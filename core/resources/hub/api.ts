@@ -42,7 +42,7 @@ const schema = inputSchema(
 );
 
 const liveMembers = [
-  ...["last_heard_time", "agent_version", "last_reached_time"],
+  ...["last_heard_time", "agent_version", "last_reached_time", "last_error"],
   ...["control_planes", "hosts"],
 ];
 

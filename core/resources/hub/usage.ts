@@ -31,6 +31,8 @@ export interface LastSeen {
   last_heard_time?: string;
   agent_version?: string;
   last_reached_time?: string;
+  /** The first words of the last time in which Slipway did not reach it. */
+  last_error?: { time: string; message: string };
 }
 
 /** The usage of each hub, in the order of the hubs. */
@@ -67,9 +69,17 @@ export async function lastSeenOf(store: Store, hubs: Hub[]): Promise<LastSeen[]>
       ...textOf("last_heard_time", heartbeat?.at),
       ...textOf("agent_version", heartbeat?.version),
       ...textOf("last_reached_time", reach?.at),
+      ...errorIn(reach),
     };
   });
 }
 
-const textOf = (name: keyof LastSeen, value: unknown): LastSeen =>
+function errorIn(reach: Item | undefined): LastSeen {
+  const [time, message] = [reach?.failed_at, reach?.error];
+  return typeof time === "string" && typeof message === "string"
+    ? { last_error: { time, message } }
+    : {};
+}
+
+const textOf = (name: Exclude<keyof LastSeen, "last_error">, value: unknown): LastSeen =>
   typeof value === "string" ? { [name]: value } : {};

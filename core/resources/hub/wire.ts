@@ -36,6 +36,13 @@ const hostUsageSchema = z.object({
     ),
 });
 
+export const lastErrorSchema = z
+  .object({
+    time: timeSchema.describe("When it began."),
+    message: z.string().describe("The error, in words."),
+  })
+  .describe("Why Slipway last did not reach it. It stays when Slipway reaches it again.");
+
 export const hubSchema = z.object({
   id: z.string().optional(),
   metadata: metadataSchema,
@@ -52,6 +59,7 @@ export const hubSchema = z.object({
     last_reached_time: timeSchema
       .optional()
       .describe("When Slipway last reached it, to within a quarter of an hour."),
+    last_error: lastErrorSchema.optional(),
     control_planes: z
       .object({
         total: z.int().describe("How many it can carry."),

@@ -80,6 +80,9 @@ it("a site says how much of its pools is used, at rest and left", async () => {
   await site.settled(id);
   const rested = (await get(site, "sites/site-1")).status.pools;
   expect(rested.vlans).toMatchObject({ used: 0, resting: 1, free: used.vlans.total - 1 });
+  expect(of(await get(site, "capacity"), { resource: "vlans", site: "site-1" })).toMatchObject({
+    ...{ used: 0, resting: 1, unavailable: 1, waiting: 0 },
+  });
   await site.laptop.pass(11 * 60_000);
   const free = (await get(site, "sites/site-1")).status.pools;
   expect(free.vlans).toMatchObject({ used: 0, resting: 0, free: used.vlans.total });
@@ -94,7 +97,7 @@ it("capacity is one list of all that can run out, what is used most first", asyn
   });
   expect(after.items[0]).toEqual({
     ...{ resource: "hosts", ...europe, ...type, open: true },
-    ...{ total: 6, used: 2, free: 4, unavailable: 0, used_percent: 33 },
+    ...{ total: 6, used: 2, free: 4, unavailable: 0, waiting: 0, used_percent: 33 },
   });
   expect(of(after, { resource: "control_planes", ...europe })).toMatchObject({ used: 1 });
   expect(of(after, { resource: "floating_ips", site: "site-1" })).toMatchObject({ used: 2 });
@@ -125,6 +128,10 @@ it("capacity says how many orders wait for what", async () => {
   expect(await waits("this.status.waiting[0].message != ''")).toHaveLength(1);
   expect(await waits("this.status.waiting[0].system == 'DNS'")).toEqual([]);
   expect(await waits("this.status.waiting[9].system == 'placement'")).toEqual([]);
+  const { items, next_out } = { ...(await get(site, "capacity")), ...(await get(site, "status")) };
+  for (const shown of [{ items }, { items: next_out }])
+    expect(of(shown, { resource: "hosts", region: "eu-west", host_type: "fc430" }).waiting).toBe(1);
+  expect(of({ items }, { resource: "vlans" }).waiting).toBe(0);
   expect((await get(site, "capacity")).queues).toEqual([
     { waits_for: "hub", orders: 1 },
     { waits_for: "hosts", host_type: "fc430", orders: 1 },

@@ -1,0 +1,43 @@
+import { operations } from "./api/operations.ts";
+import { type Call, connect } from "./call.ts";
+import { type Exit, exits } from "./exit.ts";
+import { follow } from "./follow/follow.ts";
+import { idOf } from "./generic/find.ts";
+import { at, text } from "./output/values.ts";
+
+/**
+ * `slipway host replace`: takes a host out of service, once its cluster has another one. The same request again changes
+ * nothing while that is under way, so the command goes on where an earlier one was stopped.
+ */
+
+export interface ReplaceOptions {
+  timeout?: string;
+}
+
+export async function replaceHost(call: Call<ReplaceOptions>): Promise<Exit> {
+  const { around, options, words } = call;
+  const { client, area } = connect(call);
+  const [name = ""] = words;
+  const get = operations().find(({ id }) => id === "private.host.get");
+  if (!get) throw new Error("the document has no hosts");
+  const id = await idOf(client, get, name);
+  const path = `/api/private/v1/hosts/${encodeURIComponent(id)}`;
+  const { body } = await client.ask({ method: "POST", path: `${path}/maintain`, body: {} });
+  const replacing = text(at(body, "status.maintenance.operation"));
+  if (replacing !== "") {
+    const { timeout } = options;
+    const { exit } = await follow(around, {
+      ...{ client, area, id: replacing, screen: around.err, timeout },
+      again: `slipway host replace ${name}`,
+    });
+    if (exit !== exits.done) return exit;
+  }
+  const owner = at((await client.get(path)).body, "status.owner");
+  const holder = text(at(owner, "name")) || text(at(owner, "id"));
+  around.out.write(
+    holder === ""
+      ? `${name} is out of service, and nobody has it; slipway host release ${name} brings it back\n`
+      : `${name} is kept for ${holder}, and leaves when that lets it go\n`,
+  );
+  return exits.done;
+}
