@@ -21,6 +21,7 @@ const orders: RouteObject[] = [
 const ofStaff: RouteObject[] = [
   lazy("", () => import("./operator/now.tsx"), "Now"),
   lazy("hubs", () => import("./operator/hubs.tsx"), "Hubs"),
+  lazy("hubs/:id/drain", () => import("./operator/drain.tsx"), "Drain"),
   lazy("hosts", () => import("./operator/hosts.tsx"), "Hosts"),
   lazy("sites", () => import("./operator/sites.tsx"), "Sites"),
   lazy("tenants", () => import("./operator/tenants.tsx"), "Tenants"),

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
@@ -52,6 +53,65 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     await sim("DELETE", "faults");
     await succeeded(operation);
     await page.getByText("● READY").first().waitFor();
+    await page.context().close();
+  });
+
+  it("resizes and upgrades a cluster, and hands out its kubeconfig without showing it", async () => {
+    const { order, succeeded, api } = slipway();
+    const { id, operation } = await order("grows");
+    await succeeded(operation);
+    const { page } = await visit(browser(), slipway(), "tenant-a-user", {
+      path: `/orders/clusters/${id}`,
+    });
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the kubeconfig" }).click();
+    const kubeconfig = readFileSync(await (await download).path(), "utf8");
+    const [, key = ""] = /token: "?([^"\s]+)/.exec(kubeconfig) ?? [];
+    expect(key).not.toBe("");
+    expect(await page.content()).not.toContain(key);
+    await page.getByLabel("Nodes in workers").fill("3");
+    await page.getByText("slipway cluster scale grows workers=3").waitFor();
+    await page.getByRole("button", { name: "Resize" }).click();
+    const workers = page.getByRole("row", { name: "workers fc430 3 3" });
+    await workers.waitFor();
+    const upgrade = page.getByRole("button", { name: /^Upgrade to / }).first();
+    const [, , version = ""] = (await upgrade.textContent())?.split(" ") ?? [];
+    await upgrade.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Upgrade" }).click();
+    await page.getByRole("definition").getByText(version, { exact: true }).waitFor();
+    const { body } = await api("GET", `clusters/${id}`);
+    expect(body.spec.node_sets.workers.size).toBe(3);
+    expect(body.status.version).toBe(version);
+    await page.context().close();
+  });
+
+  it("is walked by keys alone: to a page, through its table, and to an object by its name", async () => {
+    const { order } = slipway();
+    await order("by-keys");
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.getByRole("heading", { name: "Hosts" }).waitFor();
+    await page.getByRole("link", { name: "fc430-a-01" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("fc430-a-0");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    const host = await page.locator(":focus").textContent();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: host ?? "", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await page.keyboard.type("by-k");
+    await page.getByRole("option", { name: "by-keys cluster of tenant-a" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "by-keys", level: 1 }).waitFor();
     await page.context().close();
   });
 
@@ -160,6 +220,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
       "/orders",
       "/orders?kind=baremetal_instances",
       "/hubs",
+      "/hubs/hub-a/drain",
       "/hosts",
       "/sites",
       "/tenants",

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Host } from "../generated/answers.ts";
@@ -10,7 +11,12 @@ import styles from "./hosts.module.css";
 /** Hosts by rack and switch: the state of each, and who has it. */
 export function Hosts() {
   const [search, setSearch] = useSearchParams();
-  const text = search.get("find") ?? "";
+  // The field has a text of its own: what is typed fast is not taken back by an address that comes later.
+  const [text, setText] = useState(search.get("find") ?? "");
+  const find = (wanted: string) => {
+    setText(wanted);
+    setSearch(wanted ? { find: wanted } : {}, { replace: true });
+  };
   const read = useList<Host>("hosts", { limit: 1000 }, () => pace.list);
   return (
     <Page
@@ -22,7 +28,7 @@ export function Hosts() {
             type="search"
             value={text}
             placeholder="name, MAC, rack, tenant"
-            onChange={({ target }) => setSearch(target.value ? { find: target.value } : {})}
+            onChange={({ target }) => find(target.value)}
           />
         </label>
       }

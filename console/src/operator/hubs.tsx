@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { send } from "../api/client.ts";
+import { Link } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Hub } from "../generated/answers.ts";
-import { useSignedIn } from "../session/session.ts";
-import { Facts, Fault, Loaded, Page } from "../ui/page.tsx";
+import { Facts, Loaded, Page } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { Bar } from "./bar.tsx";
+import { Cordon } from "./cordon.tsx";
 import styles from "./hubs.module.css";
 
 /** Hubs: what each carries, when it was last heard and reached, and whether it takes orders. */
@@ -78,34 +77,7 @@ function Card({ hub }: { hub: Hub }) {
           { name: "Free", isNumber: true, cell: ({ free }) => free },
         ]}
       />
-      <p className="quiet">
-        What stands there, and where it could go:{" "}
-        <code>slipway hub drain {metadata.name || id} --plan</code>
-      </p>
+      <Link to={`/hubs/${id}/drain`}>What stands there, and where there is room for it</Link>
     </article>
-  );
-}
-
-/** Whether a hub takes further orders. */
-function Cordon({ hub: { id = "", spec } }: { hub: Hub }) {
-  const { mayChange } = useSignedIn();
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (cordoned: boolean) =>
-      send<Hub>("PATCH", `/api/private/v1/hubs/${id}`, { spec: { cordoned } }),
-    onSuccess: () => queries.invalidateQueries(),
-  });
-  if (!mayChange) return null;
-  return (
-    <>
-      <button
-        type="button"
-        disabled={change.isPending}
-        onClick={() => change.mutate(!spec.cordoned)}
-      >
-        {spec.cordoned ? "Uncordon" : "Cordon"}
-      </button>
-      {change.error && <Fault error={change.error} />}
-    </>
   );
 }

@@ -9,7 +9,7 @@ import { Facts, Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
-import { Bar } from "./bar.tsx";
+import { Numbers } from "./numbers.tsx";
 
 /** Sites: their systems, what is left of their numbers, and whose a number is. */
 export function Sites() {
@@ -58,15 +58,7 @@ function OneSite({ site: { id = "", metadata, spec, status } }: { site: Site }) 
         empty="It has no numbers to give."
         columns={[
           { name: "Numbers", cell: ({ name }) => name.replaceAll("_", " ") },
-          {
-            name: "Used",
-            cell: ({ total, used, resting }) => (
-              <Bar total={total} used={used} unavailable={resting} />
-            ),
-          },
-          { name: "Rest", isNumber: true, cell: ({ resting }) => resting },
-          { name: "Orphaned", isNumber: true, cell: ({ orphaned }) => orphaned },
-          { name: "Free", isNumber: true, cell: ({ free }) => free },
+          { name: "How they are taken", isLong: true, cell: (pool) => <Numbers {...pool} /> },
           {
             name: "Low",
             cell: ({ name }) =>

@@ -7,6 +7,7 @@ import type { Operation } from "../saga/shape.ts";
 import { areaOf, useSignedIn } from "../session/session.ts";
 import { Fault } from "../ui/page.tsx";
 import styles from "./actions.module.css";
+import { Do } from "./do.tsx";
 import type { Ordered, OrderedKind } from "./kinds.ts";
 import { waysOf } from "./ways.ts";
 
@@ -16,85 +17,43 @@ export function Actions({ kind, object }: { kind: OrderedKind; object: Ordered }
   const area = areaOf(session);
   const { id = "", status } = object;
   const path = `${area}/${kind.plural}/${id}`;
-  const change = useChange();
+  const { doing, error } = useDoing();
   if (!session.mayChange) return null;
   const { operation, failure } = status;
   return (
     <>
-      {operation === undefined && failure && (
-        <Do change={change} path={`${path}/retry`} name="Try again" />
-      )}
-      {operation !== undefined && <OfOperation id={operation} change={change} />}
-      {waysOf(kind, object).map((way) => (
-        <Do key={way.name} change={change} {...way} path={`${path}${way.path ?? ""}`} />
+      {operation === undefined && failure && <Do name="Try again" {...doing(`${path}/retry`)} />}
+      {operation !== undefined && <OfOperation id={operation} doing={doing} />}
+      {waysOf(kind, object).map(({ name, question, ...way }) => (
+        <Do key={name} {...{ name, question }} {...doing(`${path}${way.path ?? ""}`, way.body)} />
       ))}
       {!kind.isOfStaff && <Delete kind={kind} object={object} path={path} />}
-      {change.error && <Fault error={change.error} />}
+      {error && <Fault error={error} />}
     </>
   );
 }
 
-type Change = ReturnType<typeof useChange>;
+/** What a button does: a change of what is at a path, or something to do there. */
+type Doing = (path: string, body?: object) => { isPending: boolean; act(): void };
 
-function useChange() {
+function useDoing(): { doing: Doing; error: Error | null } {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ path, body }: { path: string; body?: object | undefined }) =>
+  const { isPending, mutate, error } = useMutation({
+    mutationFn: ({ path, body }: { path: string; body: object | undefined }) =>
       body ? send<unknown>("PATCH", path, body) : send<unknown>("POST", path, {}),
     onSuccess: () => queries.invalidateQueries(),
   });
+  return { doing: (path, body) => ({ isPending, act: () => mutate({ path, body }) }), error };
 }
 
-interface DoProps {
-  change: Change;
-  path: string;
-  name: string;
-  /** What is changed; without it, it is something to do. */
-  body?: object | undefined;
-  /** What is asked before, where something is lost. */
-  question?: string | undefined;
-}
-
-function Do({ change, path, name, body, question }: DoProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const title = useId();
-  const act = () => change.mutate({ path, body });
-  if (question === undefined)
-    return (
-      <button type="button" disabled={change.isPending} onClick={act}>
-        {name}
-      </button>
-    );
-  return (
-    <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
-        {name} …
-      </button>
-      <dialog ref={dialog} aria-labelledby={title}>
-        <form method="dialog" className={styles.form} onSubmit={act}>
-          <h2 id={title}>{question}</h2>
-          <div className="row">
-            <button type="submit" className="danger">
-              {name}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              No
-            </button>
-          </div>
-        </form>
-      </dialog>
-    </>
-  );
-}
-
-function OfOperation({ id, change }: { id: string; change: Change }) {
+function OfOperation({ id, doing }: { id: string; doing: Doing }) {
   const area = areaOf(useSignedIn());
   const { data } = useObject<Operation>("operations", id);
   const path = `${area}/operations/${id}`;
   if (data?.status.state === "OPERATION_STATE_STUCK")
-    return <Do change={change} path={`${path}/resume`} name="Resume" />;
+    return <Do name="Resume" {...doing(`${path}/resume`)} />;
   const mayCancel = data && data.spec.change !== "DELETE" && !data.status.cancel_requested;
-  return mayCancel ? <Do change={change} path={`${path}/cancel`} name="Cancel" /> : null;
+  return mayCancel ? <Do name="Cancel" {...doing(`${path}/cancel`)} /> : null;
 }
 
 /** Asks for the name, after saying what goes. */

@@ -1,13 +1,17 @@
 import { useParams } from "react-router";
 import { pace, useObject } from "../api/read.ts";
+import type { PrivateCluster } from "../generated/answers.ts";
 import { Graph } from "../saga/graph.tsx";
 import type { Operation } from "../saga/shape.ts";
 import { Timeline } from "../saga/timeline.tsx";
+import { useSignedIn } from "../session/session.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State, toneOfWork } from "../ui/state.tsx";
 import { Ago } from "../ui/time.tsx";
+import { Access } from "./access.tsx";
 import { Actions } from "./actions.tsx";
+import { Changes } from "./changes.tsx";
 import { History } from "./history.tsx";
 import { isUnderWay, kindAt, type Ordered, type OrderedKind } from "./kinds.ts";
 import { Owned } from "./owned.tsx";
@@ -51,11 +55,25 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
               <Work key={found.status.operation} id={found.status.operation} />
             )}
             <Owned kind={kind} object={found} />
-            {kind.kind === "cluster" && <History id={id} />}
+            {kind.kind === "cluster" && <OfCluster cluster={found as PrivateCluster} />}
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** What is done with a cluster, and what has become of it. */
+function OfCluster({ cluster }: { cluster: PrivateCluster }) {
+  const { isStaff, mayChange } = useSignedIn();
+  const { id = "", metadata, status } = cluster;
+  const isReady = status.state === "CLUSTER_STATE_READY";
+  return (
+    <>
+      {isReady && <Changes cluster={cluster} />}
+      {isReady && mayChange && !isStaff && <Access id={id} name={metadata.name} />}
+      <History id={id} />
+    </>
   );
 }
 

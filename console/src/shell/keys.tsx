@@ -1,43 +1,82 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { Palette } from "./palette.tsx";
 import type { Place } from "./shell.tsx";
 
-/** Keys that lead to places: `g` and a letter; `?` tells of them. */
+/** The keys of every page, beside those that lead to places. */
+const keys = [
+  { keys: ["Ctrl", "K"], name: "Go to any page, order or object" },
+  { keys: ["/"], name: "Write into the page's filter" },
+  { keys: ["j"], name: "The next row" },
+  { keys: ["k"], name: "The row before" },
+  { keys: ["Enter"], name: "Open the row" },
+  { keys: ["?"], name: "These keys" },
+];
+
+/** Keys that lead to places (`g` and a letter), to objects, and through tables; `?` tells of them. */
 export function Keys({ places }: { places: readonly Place[] }) {
   const navigate = useNavigate();
   const help = useRef<HTMLDialogElement>(null);
+  const [isSearching, setSearching] = useState(false);
   useEffect(() => {
     let isGoing = false;
     const press = (event: KeyboardEvent) => {
-      const { target } = event;
-      const isWriting =
-        target instanceof HTMLElement &&
-        target.matches("input, textarea, select, [contenteditable]");
-      if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        setSearching(true);
+        return;
+      }
+      if (isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const place = isGoing ? places.find(({ key }) => key === event.key) : undefined;
       isGoing = event.key === "g";
       if (place) void navigate(place.to);
       else if (event.key === "?") help.current?.showModal();
+      else if (event.key === "j") toRow(1);
+      else if (event.key === "k") toRow(-1);
+      else if (event.key === "/") {
+        event.preventDefault();
+        document.querySelector<HTMLElement>("main input[type=search], main select")?.focus();
+      }
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [places, navigate]);
   return (
-    <dialog ref={help} aria-labelledby="keys">
-      <h2 id="keys">Keys</h2>
-      <dl className="pairs">
-        {places.map(({ key, name }) => (
-          <div key={key}>
-            <dt>
-              <kbd>g</kbd> <kbd>{key}</kbd>
-            </dt>
-            <dd>{name}</dd>
-          </div>
-        ))}
-      </dl>
-      <form method="dialog">
-        <button type="submit">Close</button>
-      </form>
-    </dialog>
+    <>
+      {isSearching && <Palette places={places} close={() => setSearching(false)} />}
+      <dialog ref={help} aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        <dl className="pairs">
+          {[...keys, ...places.map(({ key, name }) => ({ keys: ["g", key], name }))].map(
+            ({ keys: each, name }) => (
+              <div key={name}>
+                <dt>
+                  {each.map((key) => (
+                    <kbd key={key}>{key} </kbd>
+                  ))}
+                </dt>
+                <dd>{name}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </>
   );
+}
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.matches("input, textarea, select, [contenteditable]") ||
+    target.closest("dialog") !== null);
+
+/** Goes to the link of a row so many further; Enter follows it, as any link that has the focus. */
+function toRow(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>("main tbody td:first-child a")];
+  const now = links.findIndex((link) => link.matches(":focus"));
+  const next = now === -1 ? (step === 1 ? 0 : links.length - 1) : now + step;
+  links[next]?.focus();
 }

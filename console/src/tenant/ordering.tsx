@@ -56,7 +56,7 @@ export function Ordering({ plural, order, command, verdictOf, children }: Orderi
         {verdict.error && <Fault error={verdict.error} />}
         {!isNamed && <p className="quiet">Name it, to learn whether it can be ordered.</p>}
         <h2>The same from a terminal</h2>
-        <pre className={styles.command}>{command}</pre>
+        <pre className="command">{command}</pre>
         {ordering.error && <Fault error={ordering.error} />}
         <button
           type="submit"

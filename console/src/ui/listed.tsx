@@ -12,9 +12,11 @@ interface ListedProps<Row> {
   empty: ReactNode;
 }
 
+const idIn = (row: object): string => ("id" in row ? String(row.id) : "");
+
 /** A list that the API answers, as a table; a list that goes on says so. */
-export function Listed<Row extends { id?: string }>(props: ListedProps<Row>) {
-  const { label, read, columns, empty, idOf = ({ id = "" }) => id } = props;
+export function Listed<Row extends object>(props: ListedProps<Row>) {
+  const { label, read, columns, empty, idOf = idIn } = props;
   return (
     <Loaded read={read} waiting={`Reading ${label.toLowerCase()} …`}>
       {({ items, total }) => (
