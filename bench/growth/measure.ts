@@ -7,6 +7,7 @@ import { beyond, detailsBeyond } from "../cost/meter.ts";
 import { type Counted, MeteredSite } from "../cost/metered-site.ts";
 import { median } from "../median.ts";
 import { keepOne, layOut, orderOne } from "./hot-pool.ts";
+import { few } from "./servers.ts";
 import { fill, modelsOf, type Size } from "./world.ts";
 
 /** What an order or a request takes in one world. */
@@ -145,6 +146,9 @@ function requests(id: string): Record<string, (site: Site) => Promise<Answer>> {
     ({ admin }: Site) =>
       admin("GET", path);
   const filtered = (filter: string) => get(`clusters?filter=${encodeURIComponent(filter)}`);
+  const servers = (filter: string) =>
+    get(`baremetal_instances?filter=${encodeURIComponent(filter)}`);
+  const hosts = (filter: string) => provider(`hosts?filter=${encodeURIComponent(filter)}`);
   const tried = { metadata: { name: "tried" }, spec: { template: { id: "ocp_4_17_small" } } };
   return {
     "get a cluster": get(`clusters/${id}`),
@@ -158,6 +162,11 @@ function requests(id: string): Record<string, (site: Site) => Promise<Answer>> {
     "list hosts, provider": provider("hosts?limit=10"),
     "list hubs, provider": provider("hubs?limit=10"),
     "capacity, provider": provider("capacity"),
+    "hosts of a state, provider": hosts("this.status.state == 'HOST_STATE_AVAILABLE'"),
+    "hosts whose name begins so, provider": hosts("this.metadata.name.startsWith('hub-000001-1')"),
+    "servers of an image": servers(`this.spec.image.source_ref == '${few}'`),
+    "servers in a subnet": servers(`'${few}' in this.status.subnets`),
+    "servers of a state": servers("this.status.state == 'BARE_METAL_INSTANCE_STATE_FAILED'"),
     "owner of an address": provider("owners?kind=ip&value=203.0.113.100"),
     "status, provider": provider("status"),
   };

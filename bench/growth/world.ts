@@ -18,6 +18,7 @@ import type { Host } from "../../core/resources/host/model.ts";
 import type { Hub } from "../../core/resources/hub/model.ts";
 import { putAll, type Row, rowOf } from "../api/bulk.ts";
 import { Copies, Sums } from "../api/copies.ts";
+import { serverRows } from "./servers.ts";
 
 /** What there is in a world. */
 export interface Size {
@@ -68,6 +69,8 @@ export async function fill(
       yield* hostRows(models, hosts, n, size, sums);
     }
     yield* clusterRows(kinds, models, size, sums);
+    const { tenant, creation_timestamp } = models.cluster.metadata;
+    yield* serverRows(kinds, tenant, Date.parse(creation_timestamp), size, sums);
   };
   putAll(database, rows());
   const { updates } = sums;

@@ -39,9 +39,9 @@ function isAdjusted(host: Host, entry: Item | undefined): boolean {
   const holder = ownerIn(entry);
   const known = ownerOf(host);
   if (holder && (known?.kind !== holder.kind || known.id !== holder.id)) return false;
-  return (
-    isInPlace(host, entry) && isDeepStrictEqual(hostStatus(host, holder && known), host.status)
-  );
+  // The time does not matter: a status with another state is not as it should be anyway.
+  const status = hostStatus(host, holder && known, 0);
+  return isInPlace(host, entry) && isDeepStrictEqual(status, host.status);
 }
 
 /** Whether the pool's entry of a host is as the host's record asks for. A held host stays held. */
@@ -72,7 +72,8 @@ export async function adjustPool(
     const place = placeOf(host.spec);
     const entry = await deps.store.get(poolKey(place.hub, place.hostType, id));
     const holder = ownerIn(entry);
-    const status = hostStatus(host, holder && (await namedOwner(deps, host, holder)));
+    const named = holder && (await namedOwner(deps, host, holder));
+    const status = hostStatus(host, named, deps.clock.now());
     const told = isDeepStrictEqual(status, host.status)
       ? []
       : [

@@ -1,3 +1,4 @@
+import { timestamp } from "../clock.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { namesService } from "../ports/bare-metal/address.ts";
@@ -86,8 +87,8 @@ export function mayLeave(host: Host): boolean {
 }
 
 /** A host's status: what its hub reports of its agent, its holder, and what its inventory says. Pure. */
-export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatus {
-  const { agent, inventory, health } = host.status;
+export function hostStatus(host: Host, owner: NamedOwner | undefined, now: number): HostStatus {
+  const { state: before, since, agent, inventory, health } = host.status;
   const state = stateOf(host, owner);
   const waits = state === "HOST_STATE_UNDISCOVERED" || state === "HOST_STATE_RECLAIMING";
   const message =
@@ -97,6 +98,7 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined): HostStatu
     (waits ? agent?.message : undefined);
   return {
     state,
+    since: state === before && since !== undefined ? since : timestamp(now),
     ...(agent ? { agent } : {}),
     ...(owner && { owner: storedOwner(owner) }),
     ...(message ? { message } : {}),

@@ -1916,6 +1916,10 @@ export interface Host {
       | "HOST_STATE_QUARANTINED"
       | "HOST_STATE_RETIRED";
     /**
+     * When `state` last changed.
+     */
+    since?: string;
+    /**
      * Why, in words.
      */
     message?: string;
@@ -3721,6 +3725,10 @@ export interface PrivateBaremetalInstance {
        */
       primary: boolean;
     }[];
+    /**
+     * The ids of the subnets that it stands in.
+     */
+    subnets: string[];
     /**
      * The server that it is.
      */

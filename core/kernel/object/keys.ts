@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Key } from "../store/store.ts";
 import { padded, shardOf, single } from "./key-parts.ts";
 import { definitionOf, type Kinds } from "./kind.ts";
@@ -215,16 +216,36 @@ export const hubPartition = (hub: string, kind: Kind): string => `hub#${hub}#${k
 export const unreportedPartition = (hub: string): string => `hub#${hub}#unreported`;
 export const targetPartition = (id: string): string => `target#${id}`;
 
+/**
+ * Index g2: the objects of a kind by the members that `foundBy` of its definition names, in that order. Those whose
+ * last operation has failed lie apart, in `failedPartition`, by the same keys.
+ */
+export const foundPartition = (kind: Kind): string => `found#${kind}`;
+/** The beginning of the keys of all objects that have these values, one for each of the first members. */
+export const foundPrefix = (values: readonly string[]): string =>
+  values.map((value) => `${shortened(value)}#`).join("");
+
+/** A value as a part of a key: as it is, or by its hash where it is long or has characters that keys join with. */
+const shortened = (value: string): string =>
+  /^[\w.-]{1,63}$/.test(value)
+    ? value
+    : `~${createHash("sha256").update(value).digest("base64url").slice(0, 22)}`;
+
 /** The index entries of an object in its present state. */
 export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record<string, string>> {
-  const created = `${object.metadata.creation_timestamp}#${object.id}`;
+  const { kind, id, metadata } = object;
+  const created = `${metadata.creation_timestamp}#${id}`;
+  const { foundBy, isListedByName, indexes } = definitionOf(kinds, kind);
+  const values = foundBy?.map(({ of }) => of(object));
+  const found = values && { g2pk: foundPartition(kind), g2sk: foundPrefix(values) + created };
   return {
-    g1pk: tenantPartition(object.kind, object.metadata.tenant),
-    g1sk: created,
-    g4pk: kindPartition(object.kind),
+    g1pk: tenantPartition(kind, metadata.tenant),
+    g1sk: isListedByName ? `${metadata.name}#${id}` : created,
+    g4pk: kindPartition(kind),
     g4sk: created,
-    ...(isFailed(kinds, object) && { g2pk: failedPartition(object.kind), g2sk: created }),
-    ...definitionOf(kinds, object.kind).indexes?.(object, created),
+    ...found,
+    ...(isFailed(kinds, object) && { g2pk: failedPartition(kind), g2sk: found?.g2sk ?? created }),
+    ...indexes?.(object, created),
   };
 }
 

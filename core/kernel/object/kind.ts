@@ -71,12 +71,28 @@ export interface KindDefinition<K extends Kind> {
   conditioned?(object: ObjectOf[K]): Readonly<Record<string, string | number | boolean>>;
   /** The object's entries in the indexes g2 and g3; every object has entries by tenant and by kind. */
   indexes?(object: ObjectOf[K], created: string): Readonly<Record<string, string>> | undefined;
+  /**
+   * Members by which lists find objects in index g2, in the order of its keys: a filter is served that fixes the first
+   * of them, and those without a value in it are gone through where all their `values` are known.
+   */
+  foundBy?: readonly FoundBy<K>[];
+  /** Index g1 has the objects of a tenant by name, instead of in order of creation. */
+  isListedByName?: true;
   /** The turn that a change is, if it means more than `updated`. */
   turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
   /** Whether a change of these paths may wait for the next event. */
   isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
   /** Whether another event follows at once, so that progress goes with it however old the last event is. */
   isFollowed?(before: ObjectOf[K], after: ObjectOf[K]): boolean;
+}
+
+/** A member by which lists find objects. */
+export interface FoundBy<K extends Kind> {
+  /** Its path in the answer. */
+  path: string;
+  of(object: ObjectOf[K]): string;
+  /** All values that it may have, if these are few. */
+  values?: readonly string[];
 }
 
 /** A reference to an object without which another cannot exist. */

@@ -17,6 +17,8 @@ export interface ApiOf<K extends Kind> {
   offered?: readonly { path: string; filter: string }[];
   /** Paths beside id and name that have an index, so that a filter on one value finds its objects quickly. */
   lookups?: readonly Lookup[];
+  /** Lists of ids that objects answer with, each of objects whose kind names its users. */
+  uses?: readonly { path: string; kind: Kind }[];
   /** List parameters that are accepted and have no effect. */
   ignored?: readonly IgnoredParameter[];
 }

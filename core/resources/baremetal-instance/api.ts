@@ -90,4 +90,5 @@ async function again(
 export const api = {
   schema: baremetalInstanceSchema,
   rules,
+  uses: [{ path: "status.subnets", kind: "subnet" }],
 } satisfies ApiOf<"baremetal_instance">;

@@ -31,6 +31,7 @@ export const documentation: Documentation = {
       network_attachment_statuses: [
         { interface: "eth0", subnet_ref: "web", ip_address: "10.20.1.4", primary: true },
       ],
+      subnets: ["web"],
       hardware: { nics: [{ mac: "52:54:00:12:34:56" }] },
       instance_type: "bm-standard",
     },

@@ -8,7 +8,7 @@ import {
   type PermissionsOf,
 } from "../../kernel/request/permissions.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
-import type { BaremetalInstance } from "./model.ts";
+import { type BaremetalInstance, instanceStates } from "./model.ts";
 import { instanceStatus } from "./status.ts";
 
 export const kind: KindDefinition<"baremetal_instance"> = {
@@ -45,6 +45,15 @@ export const kind: KindDefinition<"baremetal_instance"> = {
     ];
   },
   status: instanceStatus,
+  foundBy: [
+    {
+      path: "status.state",
+      of: ({ status }) => status.state,
+      values: instanceStates.map((state) => `BARE_METAL_INSTANCE_STATE_${state}`),
+    },
+    { path: "metadata.tenant", of: ({ metadata }) => metadata.tenant },
+    { path: "spec.image.source_ref", of: ({ spec }) => spec.image.source_ref },
+  ],
   indexes: ({ id, placement }) =>
     placement && { g3pk: unreportedPartition(placement.hub), g3sk: id },
 };

@@ -70,6 +70,7 @@ export const baremetalInstanceSchema = z.object({
         }),
       )
       .describe("The networks that it stands in, in the order of its attachments."),
+    subnets: z.array(z.string()).describe("The ids of the subnets that it stands in."),
     hardware: z
       .object({
         nics: z
@@ -104,6 +105,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
       ...plain,
       ...(failure && { failure: failureView(failure) }),
       ...(operation !== undefined && { operation }),
+      subnets: instance.stands.map(({ subnet }) => subnet),
       instance_type: instance_type.name,
       host_type,
       ...(host !== undefined && { host }),

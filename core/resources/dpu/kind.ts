@@ -2,6 +2,7 @@ import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { specShown } from "../host/bmc.ts";
+import { dpuStates } from "./model.ts";
 import { statusOf } from "./status.ts";
 
 export const kind: KindDefinition<"dpu"> = {
@@ -15,6 +16,14 @@ export const kind: KindDefinition<"dpu"> = {
   references: ({ spec }) => [{ kind: "host", id: spec.host.id }],
   isOperated: true,
   status: statusOf,
+  foundBy: [
+    {
+      path: "status.state",
+      of: ({ status }) => status.state,
+      values: dpuStates.map((state) => `DPU_STATE_${state}`),
+    },
+  ],
+  isListedByName: true,
   indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
 };
 

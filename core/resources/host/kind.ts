@@ -3,6 +3,7 @@ import type { KindDefinition } from "../../kernel/object/kind.ts";
 import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { specShown } from "./bmc.ts";
+import { hostStates } from "./model.ts";
 import { hostStatusShown } from "./shown.ts";
 
 export const kind: KindDefinition<"host"> = {
@@ -18,7 +19,16 @@ export const kind: KindDefinition<"host"> = {
   ],
   referencedByOthers: { named: true },
   isOperated: true,
-  status: (host) => hostStatus(host, ownerOf(host)),
+  status: (host, now) => hostStatus(host, ownerOf(host), now),
+  foundBy: [
+    {
+      path: "status.state",
+      of: ({ status }) => status.state,
+      values: hostStates.map((state) => `HOST_STATE_${state}`),
+    },
+    { path: "spec.host_type", of: ({ spec }) => spec.host_type },
+  ],
+  isListedByName: true,
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
 };
 

@@ -80,6 +80,8 @@ export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 
 export interface HostStatus {
   state: HostState;
+  /** When `state` last changed. */
+  since?: string;
   agent?: ObservedAgent;
   /** The owner that holds the host, in the stored and shown form, where its role is called a node set. */
   owner?: Omit<NamedOwner, "role"> & { node_set: string };

@@ -72,5 +72,5 @@ async function restingHosts(
 function withAgent(host: Host, agent: ObservedAgent): Host {
   const seen: Host = { ...host, status: { ...host.status, agent } };
   const owner = ownerOf(host);
-  return owner ? { ...seen, status: hostStatus(seen, owner) } : seen;
+  return owner ? { ...seen, status: hostStatus(seen, owner, Date.parse(agent.at)) } : seen;
 }

@@ -64,6 +64,7 @@ export const hostSchema = z.object({
   }),
   status: z.object({
     state: z.enum(states).describe("What the host is doing now."),
+    since: timeSchema.optional().describe("When `state` last changed."),
     message: z.string().optional().describe("Why, in words."),
     maintenance: z
       .object({

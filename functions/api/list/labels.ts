@@ -37,8 +37,8 @@ export const passes = ({ labels }: Metadata, tests: LabelTests): boolean =>
     ),
   );
 
-const labelOf = ({ path: at, text }: Test): LabelTest[] =>
-  at.startsWith(path)
+const labelOf = ({ path: at, text, prefix }: Test): LabelTest[] =>
+  at.startsWith(path) && prefix === undefined
     ? [{ key: at.slice(path.length), ...(text === undefined ? {} : { value: text }) }]
     : [];
 

@@ -8,6 +8,7 @@ import { readLives } from "../live.ts";
 import { apiOf, schemaIn } from "../schemas.ts";
 import { compiled } from "./compiled.ts";
 import type { Filter } from "./filter.ts";
+import { found } from "./found.ts";
 import { pageInOrder, placeSchema } from "./in-order.ts";
 import { labelled } from "./labelled.ts";
 import { asksForLabels, labelsIn } from "./labels.ts";
@@ -55,6 +56,8 @@ async function pageOf<K extends Kind>(call: Call, kind: K, lives: readonly LiveS
   const filter = await filterOf(call, kind, query.filter);
   const { deps, caller } = call;
   const isOrdered = query.order.length > 0;
+  const narrowed = filter && !isOrdered ? found(deps.store, kind, caller, filter) : undefined;
+  if (narrowed?.isAll) return walked(call, kind, query, async () => narrowed);
   if (isOrdered || (filter && !asksForLabels(filter, caller)))
     return selectedPage(call, kind, query, filter, lives);
   const tests = filter ? labelsIn(filter, caller) : [];

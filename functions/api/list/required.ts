@@ -8,10 +8,11 @@ export interface Required {
   isAllRequired: boolean;
 }
 
-/** That a path equals a text, or, without a text, that it has a text which is not empty. */
+/** That a path equals a text, or begins with a prefix, or, without either, that it has a text which is not empty. */
 export interface Test {
   path: string;
   text?: string;
+  prefix?: string;
 }
 
 /** The text that a path must equal for anything to match. */
@@ -50,6 +51,12 @@ export function requiredBy(node: ASTNode): Required {
       const [name, [subject]] = node.args;
       const path = name === "has" && subject && pathOf(subject);
       return path ? anyOf([{ path }]) : nothingRequired;
+    }
+    case "rcall": {
+      const [name, subject, [argument]] = node.args;
+      const path = name === "startsWith" && pathOf(subject);
+      const prefix = argument && textOf(argument);
+      return path && prefix ? anyOf([{ path, prefix }]) : nothingRequired;
     }
     default:
       return nothingRequired;

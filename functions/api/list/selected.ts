@@ -17,6 +17,7 @@ import { badParameter } from "../parameters.ts";
 import { definitionOf, kindNames, view } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
 import type { Filter } from "./filter.ts";
+import { found } from "./found.ts";
 import { labelled } from "./labelled.ts";
 import { labelsIn } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
@@ -47,23 +48,23 @@ export async function selectedPage<K extends Kind>(
   const objects = await candidates(call, kind, filter);
   const asked = lives.filter((live) => isAskedFor(live, filter, order));
   const wires = await judged(call, kind, objects, asked);
-  const found = objects
+  const selected = objects
     .map((object, n) => ({ object, wire: wires[n] ?? {} }))
     .filter(({ wire }) => !filter || filter.matches({ this: wire, now }))
     .map(({ object, wire }) => ({ object, rank: rankOf(wire, object, order) }))
     .sort((a, b) => compare(a.rank, b.rank, order));
 
   const after = token === undefined ? undefined : decodeToken(token, rankSchema);
-  const first = after ? found.findIndex(({ rank }) => compare(rank, after, order) > 0) : offset;
-  const start = first === -1 ? found.length : first;
+  const first = after ? selected.findIndex(({ rank }) => compare(rank, after, order) > 0) : offset;
+  const start = first === -1 ? selected.length : first;
   const page = new PageItems<K>(call, limit);
-  for (const { object } of found.slice(start, start + limit)) if (!page.add(object)) break;
+  for (const { object } of selected.slice(start, start + limit)) if (!page.add(object)) break;
   const end = start + page.items.length;
-  const last = found[end - 1];
+  const last = selected[end - 1];
   return {
     page,
-    total: found.length,
-    next: last && limit > 0 && end < found.length ? encodeToken(last.rank) : undefined,
+    total: selected.length,
+    next: last && limit > 0 && end < selected.length ? encodeToken(last.rank) : undefined,
   };
 }
 
@@ -116,6 +117,11 @@ async function candidates<K extends Kind>(
     await refuseMore(parts);
     return visible(caller, await all(deps.store, kind, parts));
   }
+  const narrowed = filter && found(deps.store, kind, caller, filter);
+  if (narrowed) {
+    const { parts } = narrowed;
+    return visible(caller, await all(deps.store, kind, parts, begun(refuseMore(parts))));
+  }
   const isFew = begun(refuseMany(call, kind, filter));
   const { parts } = allOf(deps.store, kind, caller);
   return visible(caller, await all(deps.store, kind, parts, isFew));
@@ -145,19 +151,22 @@ function lookedUp(kind: Kind, caller: Caller, filter: Filter | undefined) {
   for (const { path, partitions, ofAllTenants } of apiOf(kind).lookups ?? []) {
     const value = pinned(filter, `this.${path}`);
     if (!value || (ofAllTenants && !caller.everywhere)) continue;
-    const found = isPlausibleId(value) ? partitions(value) : [];
-    if (found) return found;
+    const known = isPlausibleId(value) ? partitions(value) : [];
+    if (known) return known;
   }
   return undefined;
 }
 
 const lookups = (): string =>
   kindNames
-    .flatMap((kind) =>
-      (apiOf(kind).lookups ?? []).flatMap(({ path, ofAllTenants }) =>
-        ofAllTenants ? [] : [`${path} of ${pluralOf(kind)}`],
-      ),
-    )
+    .flatMap((kind) => {
+      const looked = (apiOf(kind).lookups ?? []).flatMap(({ path, ofAllTenants }) =>
+        ofAllTenants ? [] : [path],
+      );
+      const [first] = definitionOf(kind).foundBy ?? [];
+      const paths = [...looked, ...(first ? [first.path] : [])];
+      return paths.map((path) => `${path} of ${pluralOf(kind)}`);
+    })
     .join(", ");
 
 /** The objects of a name: every project of a tenant may have one. */

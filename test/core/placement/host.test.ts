@@ -47,28 +47,28 @@ const host = (status: Partial<HostStatus>, spec: Partial<Host["spec"]> = {}): Ho
   status: { state: "HOST_STATE_UNDISCOVERED", ...status },
 });
 
-const stateOf = (of: Host, by?: NamedOwner) => hostStatus(of, by).state;
+const stateOf = (of: Host, by?: NamedOwner) => hostStatus(of, by, 0).state;
 
 it("is undiscovered until its hub knows an agent that can be taken", () => {
   expect(stateOf(host({}))).toBe("HOST_STATE_UNDISCOVERED");
   expect(stateOf(host({ agent: agent({ gone: true }) }))).toBe("HOST_STATE_UNDISCOVERED");
   expect(stateOf(host({ agent: agent({ hub: "hub-b" }) }))).toBe("HOST_STATE_UNDISCOVERED");
   const unready = agent({ state: "insufficient-unbound", message: "too little memory" });
-  expect(hostStatus(host({ agent: unready }), undefined)).toMatchObject({
+  expect(hostStatus(host({ agent: unready }), undefined, 0)).toMatchObject({
     state: "HOST_STATE_UNDISCOVERED",
     message: "too little memory",
   });
 });
 
 it("is available when an order could take it", () => {
-  const { state, message } = hostStatus(host({ agent: agent() }), undefined);
+  const { state, message } = hostStatus(host({ agent: agent() }), undefined, 0);
   expect({ state, message }).toEqual({ state: "HOST_STATE_AVAILABLE", message: undefined });
 });
 
 it("is reserved, and says by whom, while an order holds it", () => {
   const joined = host({ agent: agent({ state: "added-to-existing-cluster", bound_to: "c1" }) });
-  expect(hostStatus(joined, named)).toMatchObject({ state: "HOST_STATE_RESERVED", owner });
-  expect(hostStatus(host({ agent: agent(), owner }), undefined).owner).toBeUndefined();
+  expect(hostStatus(joined, named, 0)).toMatchObject({ state: "HOST_STATE_RESERVED", owner });
+  expect(hostStatus(host({ agent: agent(), owner }), undefined, 0).owner).toBeUndefined();
   expect(ownerOf(host({ owner }))).toEqual(named);
   expect(ownerOf(host({}))).toBeUndefined();
 });

@@ -1,0 +1,148 @@
+import {
+  failedPartition,
+  foundPartition,
+  foundPrefix,
+  tenantPartition,
+  usersPartition,
+} from "../../../core/kernel/object/keys.ts";
+import { sharedTenant } from "../../../core/kernel/object/metadata.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { type Caller, sees } from "../../../core/kernel/request/caller.ts";
+import type { Store } from "../../../core/kernel/store/store.ts";
+import { definitionOf, kinds } from "../registry.ts";
+import { apiOf } from "../schemas.ts";
+import type { Required, Test } from "./required.ts";
+import { countIn, type Part, type Source, stored } from "./source.ts";
+
+/**
+ * Lists of objects by members of theirs that an index has, in the order of its keys: `foundBy` and `isListedByName` of
+ * their kinds.
+ */
+
+export interface Found extends Source {
+  /** The parts have the objects that the filter selects, and no others. */
+  isAll: boolean;
+}
+
+/** Values of all members together, at most: each is a part of the list. */
+const mostPrefixes = 40;
+
+/** The objects to which an index narrows a filter; undefined where none does. */
+export function found(
+  store: Store,
+  kind: Kind,
+  caller: Caller,
+  filter: Required,
+): Found | undefined {
+  const { required, isAllRequired } = filter;
+  const narrowed =
+    byUse(store, kind, required) ??
+    byMembers(store, kind, caller, required) ??
+    byName(store, kind, caller, required);
+  if (!narrowed) return undefined;
+  const { parts, used } = narrowed;
+  // A member of projects sees some of a tenant's objects, so each is judged, and none of the others counted.
+  const isJudged = caller.projects !== undefined && definitionOf(kind).inProjects === true;
+  return {
+    parts,
+    isIn: (object) => sees(kinds, caller, object),
+    total: () => countIn(parts),
+    isCounted: true,
+    isAll: isAllRequired && !isJudged && required.every((tests) => used.has(tests)),
+  };
+}
+
+/** Parts of a list, and which tests of the filter each of their objects passes. */
+interface Narrowed {
+  parts: Part[];
+  used: ReadonlySet<Test[]>;
+}
+
+/** Objects that use one object, such as those in a subnet: `"<id>" in this.status.subnets`. */
+function byUse(store: Store, kind: Kind, required: Test[][]): Narrowed | undefined {
+  for (const { path, kind: used } of apiOf(kind).uses ?? [])
+    for (const tests of required) {
+      const at = `this.${path}.`;
+      const [id, ...more] = new Set(tests.map((test) => test.path));
+      if (!id?.startsWith(at) || more.length > 0) continue;
+      const pk = usersPartition(used, id.slice(at.length));
+      // Each is judged: the object that they use may be another tenant's.
+      return { parts: [users(store, kind, pk)], used: new Set() };
+    }
+  return undefined;
+}
+
+/** The objects of a kind among the users of an object. */
+function users(store: Store, kind: Kind, pk: string): Part {
+  const prefix = `${kind}#`;
+  const part = stored(store, { pk, range: { prefix } });
+  return {
+    ...part,
+    ids: true,
+    async read(limit, cursor) {
+      const page = await part.read(limit, cursor);
+      return {
+        ...page,
+        items: page.items.map((item) => ({ ...item, id: item.sk.slice(prefix.length) })),
+      };
+    },
+  };
+}
+
+function byMembers(
+  store: Store,
+  kind: Kind,
+  caller: Caller,
+  required: Test[][],
+): Narrowed | undefined {
+  const used = new Set<Test[]>();
+  let prefixes: string[][] = [[]];
+  for (const { path, values } of definitionOf(kind).foundBy ?? []) {
+    const tests = required.find((each) => textsOf(each, `this.${path}`) !== undefined);
+    const texts =
+      (tests && textsOf(tests, `this.${path}`)) ??
+      (path === "metadata.tenant" && !caller.everywhere ? [caller.tenant] : values);
+    const isLast = !required.some((each) => !used.has(each) && each !== tests);
+    if (!texts || prefixes.length * texts.length > mostPrefixes) break;
+    // What is behind need not be gone through value by value where no test asks for it.
+    if (!tests && isLast && path !== "metadata.tenant") break;
+    if (tests) used.add(tests);
+    prefixes = prefixes.flatMap((before) => texts.map((text) => [...before, text]));
+  }
+  if (used.size === 0) return undefined;
+  const pks = [foundPartition(kind), failedPartition(kind)];
+  const parts = prefixes.flatMap((values) =>
+    pks.map((pk) => stored(store, { pk, index: "g2", range: { prefix: foundPrefix(values) } })),
+  );
+  return { parts, used };
+}
+
+/** Objects of the provider by name, or by how it begins. */
+function byName(
+  store: Store,
+  kind: Kind,
+  caller: Caller,
+  required: Test[][],
+): Narrowed | undefined {
+  if (!definitionOf(kind).isListedByName || !caller.everywhere) return undefined;
+  for (const tests of required) {
+    const [test, ...more] = tests;
+    if (test?.path !== "this.metadata.name" || more.length > 0) continue;
+    const prefix = test.prefix ?? (test.text && `${test.text}#`);
+    if (!prefix) continue;
+    const pk = tenantPartition(kind, sharedTenant);
+    return {
+      parts: [stored(store, { pk, index: "g1", range: { prefix } })],
+      used: new Set([tests]),
+    };
+  }
+  return undefined;
+}
+
+/** The texts of which a path has to be one; undefined where the tests ask for something else too. */
+function textsOf(tests: Test[], path: string): string[] | undefined {
+  const texts = tests.flatMap((test) =>
+    test.path === path && test.text !== undefined && test.prefix === undefined ? [test.text] : [],
+  );
+  return texts.length === tests.length && texts.length > 0 ? texts : undefined;
+}
