@@ -4,7 +4,7 @@ import { AppError, type ErrorKind, toAppError } from "../core/error.ts";
 import { DpuPackets } from "./dpu/packets.ts";
 import { isAddress } from "./fabric/addresses.ts";
 import { type FaultInput, faultSchema } from "./faults.ts";
-import { newHostSchema } from "./host.ts";
+import { hostId, newHostSchema } from "./host.ts";
 import { newHubSchema } from "./hub-options.ts";
 import type { FetchHandler } from "./kubernetes/api.ts";
 import type { PacketCarrier, Place } from "./packets/packets.ts";
@@ -26,7 +26,8 @@ export function controlApi(world: World): FetchHandler {
     const fault: FaultInput = await bodyOf(c.req.raw, faultSchema);
     const [system, instance] = fault.target.split(":");
     if (system === "hub" && instance !== undefined) world.hub(instance);
-    if (system === "bmc" && instance !== undefined) world.host(instance);
+    if (system === "bmc" && instance !== undefined && !world.dpus.get(hostId(instance)))
+      world.host(instance);
     const [what, other] = fault.operation?.split(" ") ?? [];
     if (what === "boot" && other !== undefined) world.hub(other);
     if (what === "mac" && other !== undefined) world.host(other);

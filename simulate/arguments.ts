@@ -20,13 +20,17 @@ export interface Settings {
   hotPool?: Bounds;
   /** What part of these servers has something wrong: from 0 to 0.5. */
   failingServers?: number;
+  /** All orders are of servers whole; `deadDpus` is what part of their DPUs dies: from 0 to 0.5. */
+  bareMetal?: { deadDpus: number };
 }
 
 export const usage = `usage: npm run simulate -- --seed N --orders N --faults RATE [--hours H] [--mix ${mixes.join("|")}]
-       npm run simulate -- --seed N --orders N --hot-pool MIN..MAX [--failing-servers RATE] [--faults RATE] [--hours H] [--mix …]`;
+       npm run simulate -- --seed N --orders N --hot-pool MIN..MAX [--failing-servers RATE] [--faults RATE] [--hours H] [--mix …]
+       npm run simulate -- --bare-metal --seed N --lives N [--dead-dpus RATE] [--faults RATE] [--hours H]`;
 
 /** How many orders arrive in an hour, unless the hours are given. */
 const ordersInAnHour = 24;
+const livesInAnHour = 30;
 
 /** Reads the options of the command line. Throws an error that names the option which is wrong. */
 export function settingsOf(args: readonly string[]): Settings {
@@ -40,9 +44,18 @@ export function settingsOf(args: readonly string[]): Settings {
       mix: { type: "string", default: "orders" },
       "hot-pool": { type: "string" },
       "failing-servers": { type: "string" },
+      "bare-metal": { type: "boolean", default: false },
+      lives: { type: "string" },
+      "dead-dpus": { type: "string" },
     },
   });
-  const orders = whole("orders", values.orders, 1, 1_000_000);
+  const isBareMetal = values["bare-metal"];
+  const dead = values["dead-dpus"];
+  for (const name of ["lives", "dead-dpus"] as const)
+    if (values[name] !== undefined && !isBareMetal) throw new Error(`--${name} needs --bare-metal`);
+  const orders = isBareMetal
+    ? whole("lives", values.lives, 1, 1_000_000)
+    : whole("orders", values.orders, 1, 1_000_000);
   const pool = values["hot-pool"];
   const failing = values["failing-servers"];
   if (failing !== undefined && pool === undefined)
@@ -50,15 +63,20 @@ export function settingsOf(args: readonly string[]): Settings {
       "--failing-servers needs --hot-pool: other worlds have no servers that are off",
     );
   const hotPool = pool === undefined ? undefined : bounds("hot-pool", pool);
+  if (isBareMetal && (hotPool || values.orders !== undefined))
+    throw new Error(
+      "--bare-metal goes with --lives, and neither with --orders nor with --hot-pool",
+    );
   return {
     seed: whole("seed", values.seed, 0, 2 ** 32 - 1),
     orders,
-    faults: between("faults", values.faults ?? (hotPool && "0"), 0, 0.5),
+    faults: between("faults", values.faults ?? (hotPool || isBareMetal ? "0" : undefined), 0, 0.5),
     hours:
       values.hours === undefined
-        ? orders / ordersInAnHour
+        ? orders / (isBareMetal ? livesInAnHour : ordersInAnHour)
         : between("hours", values.hours, 0.01, 100_000),
     mix: oneOf("mix", values.mix, mixes),
+    ...(isBareMetal && { bareMetal: { deadDpus: between("dead-dpus", dead ?? "0", 0, 0.5) } }),
     ...(hotPool && {
       hotPool,
       failingServers: between("failing-servers", failing ?? "0", 0, 0.5),
@@ -68,9 +86,11 @@ export function settingsOf(args: readonly string[]): Settings {
 
 /** The command that runs so many orders of a simulation again, at the same times. */
 export function commandFor(settings: Settings, first = settings.orders): string {
-  const { seed, orders, faults, hours, mix, hotPool, failingServers = 0 } = settings;
-  const options = [`--seed ${seed} --orders ${first} --faults ${faults}`];
-  if (hours !== orders / ordersInAnHour)
+  const { seed, orders, faults, hours, mix, hotPool, failingServers = 0, bareMetal } = settings;
+  const many = bareMetal ? `--bare-metal --lives ${first}` : `--orders ${first}`;
+  const options = [`--seed ${seed} ${many} --faults ${faults}`];
+  if (bareMetal?.deadDpus) options.push(`--dead-dpus ${bareMetal.deadDpus}`);
+  if (hours !== orders / (bareMetal ? livesInAnHour : ordersInAnHour))
     options.push(`--hours ${Number(((hours * first) / orders).toPrecision(12))}`);
   if (mix !== "orders") options.push(`--mix ${mix}`);
   if (hotPool) options.push(`--hot-pool ${hotPool.min}..${hotPool.max}`);

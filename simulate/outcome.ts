@@ -1,5 +1,6 @@
 import type { Counts } from "./counts.ts";
 import type { HotPoolOutcome } from "./hot-pool/run.ts";
+import type { ServersOutcome } from "./servers/run.ts";
 
 /** What came of a simulation. */
 export interface Outcome {
@@ -30,12 +31,16 @@ export interface Outcome {
   broken: readonly string[];
   /** In a world of servers that are off. */
   hotPool?: HotPoolOutcome;
+  /** In a world of servers that tenants order whole. */
+  servers?: ServersOutcome;
   cpuSeconds: number;
   trace: string;
 }
 
 /** Whether it found a defect. */
-export const isFailing = ({ lost, leaked, late, broken, unexpected, hotPool }: Outcome): boolean =>
-  [lost, leaked, late, broken, hotPool?.wrong ?? [], Object.keys(unexpected)].some(
-    ({ length }) => length > 0,
-  );
+export function isFailing(outcome: Outcome): boolean {
+  const { lost, leaked, late, broken, unexpected, hotPool, servers } = outcome;
+  const { wrong = [], unwiped = [], crossed = [] } = servers ?? {};
+  const ours = [lost, leaked, late, broken, Object.keys(unexpected)];
+  return [...ours, hotPool?.wrong ?? [], wrong, unwiped, crossed].some(({ length }) => length > 0);
+}

@@ -2,6 +2,7 @@ import { hours, minutes } from "../core/clock.ts";
 import { seeded } from "../test/support/random.ts";
 import type { Mix, Settings } from "./arguments.ts";
 import { type Chance, chance, type Weights } from "./chance.ts";
+import { lifeOf, type ServerArrival } from "./servers/plan.ts";
 
 /**
  * What arrives, and when: pure, and drawn for each order from a number of its own. So the first orders
@@ -35,6 +36,7 @@ export type Arrival = { at: number; order: number; draw: number } & (
   | { what: "change"; change: Change }
   | { what: "host"; change: HostChange }
   | { what: "trouble"; trouble: Trouble }
+  | ServerArrival
 );
 
 /** How often an order arrives with trouble, for each time that a call goes wrong: it is for everybody. */
@@ -51,15 +53,35 @@ export function planOf({
   faults,
   mix,
   hotPool,
+  bareMetal,
 }: Settings): Arrival[] {
   const gap = hours(inHours) / orders;
   const arrivals = Array.from({ length: orders }, (_, order) => {
     const random = seeded(seed ^ Math.imul(order + 1, 0x9e3779b1));
     const at = Math.floor(gap * (order + random()));
+    if (bareMetal) {
+      const tenant = chance(random).pick(tenants);
+      const trouble = faults * troubleForFault;
+      const life = lifeOf({ order, at, tenant, trouble, mayOwn: bareMetal.deadDpus === 0, random });
+      return [...life, ...commonTrouble(order, at, trouble, random)];
+    }
     const stays = hotPool !== undefined && order % 2 === 1;
     return ofOrder({ order, at, faults, mix, stays, random });
   });
   return arrivals.flat().sort((a, b) => a.at - b.at || a.order - b.order);
+}
+
+/** Trouble of Slipway itself, and of what its servers stand on, beside an order of a server. */
+const troublesBesideServers = [
+  ...["a hub is away", "a hub's API server restarts", "a fabric is away"],
+  ...["all workers die", "Slipway restarts"],
+] as Trouble[];
+
+function commonTrouble(order: number, at: number, rate: number, random: () => number): Arrival[] {
+  const { pick, below } = chance(random);
+  return random() < rate / 2
+    ? [{ what: "trouble", trouble: pick(troublesBesideServers), order, at, draw: below(2 ** 31) }]
+    : [];
 }
 
 interface One {

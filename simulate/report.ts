@@ -2,6 +2,7 @@ import { hours } from "../core/clock.ts";
 import { sum } from "./counts.ts";
 import { reportOfHotPools } from "./hot-pool/report.ts";
 import type { Outcome } from "./outcome.ts";
+import { reportOfServers } from "./servers/report.ts";
 import { byPattern, shown, table } from "./tables.ts";
 
 /** What a simulation prints: a line while it runs, and tables at its end. */
@@ -19,7 +20,8 @@ export function progress(outcome: Outcome, all: number, hoursPassed: number): st
 
 export function reportOf(outcome: Outcome): string {
   const { orders, accepted, refused, ended, failures, faults, outages, waits } = outcome;
-  const { stuck, unexpected, lost, leaked, late, broken, hotPool, cpuSeconds, trace } = outcome;
+  const { stuck, unexpected, lost, leaked, late, broken, hotPool, servers, cpuSeconds, trace } =
+    outcome;
   const inHours = Object.fromEntries(
     Object.entries(waits).map(([cause, ms]) => [cause, Math.round(ms / hours(0.1)) / 10]),
   );
@@ -38,6 +40,7 @@ export function reportOf(outcome: Outcome): string {
     table("late", byPattern(late)),
     table("answered with an error of ours", byPattern(broken)),
     ...(hotPool ? reportOfHotPools(hotPool) : []),
+    ...(servers ? reportOfServers(servers) : []),
     ...[lost, leaked, late, broken].flatMap((lines) => lines.slice(0, 3)),
     `orders ${orders}, operations ${sum(ended)}, faults ${sum(faults)}, stuck ${sum(stuck) + sum(unexpected)} (unexpected ${sum(unexpected)}), lost ${lost.length}, leaked ${leaked.length}, late ${late.length}`,
     `${(orders / cpuSeconds).toFixed(2)} orders per CPU second (${cpuSeconds.toFixed(1)} s)`,

@@ -36,7 +36,7 @@ export class Requests {
         ? { template: { id: template }, template_parameters: { site: "edge" } }
         : { template: { id: template }, node_sets: { workers: { size } } };
     const body = { metadata: { name: `c${order}` }, spec };
-    const made = await this.#ask("order", tenant, "POST", "clusters", body);
+    const made = await this.ask("order", tenant, "POST", "clusters", body);
     if (made) this.clusters.set(order, { id: made.id, tenant, isDeleted: false });
   }
 
@@ -55,11 +55,11 @@ export class Requests {
       case "upgrade":
         return this.#patch("upgrade", cluster, { version: "4-18-1" });
       case "retry":
-        return void (await this.#ask(change, tenant, "POST", `clusters/${id}/retry`));
+        return void (await this.ask(change, tenant, "POST", `clusters/${id}/retry`));
       case "cancel": {
         if (record.operation === undefined)
           return count(this.refused, "cancel: nothing is under way");
-        return void (await this.#ask(
+        return void (await this.ask(
           change,
           tenant,
           "POST",
@@ -67,7 +67,7 @@ export class Requests {
         ));
       }
       case "delete":
-        if (await this.#ask(change, tenant, "DELETE", `clusters/${id}`)) cluster.isDeleted = true;
+        if (await this.ask(change, tenant, "DELETE", `clusters/${id}`)) cluster.isDeleted = true;
     }
   }
 
@@ -99,7 +99,7 @@ export class Requests {
 
   /** What an administrator does with an operation that is stuck. */
   async resume(tenant: string, operation: string): Promise<void> {
-    await this.#ask("resume", tenant, "POST", `operations/${operation}/resume`);
+    await this.ask("resume", tenant, "POST", `operations/${operation}/resume`);
   }
 
   #patch(
@@ -107,10 +107,11 @@ export class Requests {
     { id, tenant }: { id: string; tenant: string },
     spec: object,
   ): Promise<void> {
-    return this.#ask(name, tenant, "PATCH", `clusters/${id}`, { spec }).then(() => {});
+    return this.ask(name, tenant, "PATCH", `clusters/${id}`, { spec }).then(() => {});
   }
 
-  async #ask(name: string, tenant: string, method: string, path: string, asked?: object) {
+  /** Asks as a tenant, and counts it. Answers undefined where it was refused. */
+  async ask(name: string, tenant: string, method: string, path: string, asked?: object) {
     return this.#counted(
       name,
       `${method} ${path}`,

@@ -12,7 +12,8 @@ import { HotPoolRun } from "./hot-pool/run.ts";
 import { isFailing, type Outcome } from "./outcome.ts";
 import { type Arrival, planOf } from "./plan.ts";
 import { Requests } from "./requests.ts";
-import { hotPoolSize, usualSize } from "./sizes.ts";
+import { ServersRun } from "./servers/run.ts";
+import { bareMetalSize, hotPoolSize, usualSize } from "./sizes.ts";
 import { openSystem, type System } from "./system.ts";
 import { Trace } from "./trace.ts";
 import { beginTrouble } from "./trouble.ts";
@@ -49,11 +50,11 @@ const refilling = hours(6);
 /** Runs a simulation to its end, or to the end of the first chapter that fails. */
 export async function simulate(settings: Settings, options: Options = {}): Promise<Outcome> {
   const { seed, faults, hotPool } = settings;
-  const usual = hotPool ? hotPoolSize(hotPool) : usualSize;
+  const usual = settings.bareMetal ? bareMetalSize : hotPool ? hotPoolSize(hotPool) : usualSize;
   const { tell = () => {}, size = usual, signal } = options;
   const system = await openSystem({ seed, faults, size });
   try {
-    return await new Simulation(settings, system, tell, Object.keys(size.hostsAtHub)).run(signal);
+    return await new Simulation(settings, system, tell, size).run(signal);
   } finally {
     await system.stop();
   }
@@ -67,6 +68,7 @@ class Simulation {
   readonly #watch: Watch;
   readonly #trace = new Trace();
   readonly #hotPool: HotPoolRun | undefined;
+  readonly #servers: ServersRun | undefined;
   readonly #stuck: Stuck[] = [];
   readonly #lost: string[] = [];
   readonly #leaked: string[] = [];
@@ -80,7 +82,7 @@ class Simulation {
     settings: Settings,
     system: System,
     tell: Required<Options>["tell"],
-    hostTypes: readonly string[],
+    { hostsAtHub, servers }: Size,
   ) {
     this.#settings = settings;
     this.#system = system;
@@ -89,14 +91,20 @@ class Simulation {
     const { clock } = system;
     this.#began = clock.now();
     const { hotPool } = settings;
-    this.#hotPool = hotPool && new HotPoolRun({ ...settings, hotPool }, system, hostTypes);
-    const isFailing = (host: string) => this.#hotPool?.failing.has(host) === true;
+    this.#hotPool =
+      hotPool && new HotPoolRun({ ...settings, hotPool }, system, Object.keys(hostsAtHub));
+    const { seed, bareMetal, hours: inHours } = settings;
+    const told = { seed, deadDpus: bareMetal?.deadDpus ?? 0, within: hours(inHours) };
+    this.#servers = servers && new ServersRun(told, system, this.#requests);
+    const isFailing = (id: string) =>
+      this.#hotPool?.failing.has(id) === true || this.#servers?.isFailing(id) === true;
     const { refusals, deadHosts } = system;
     const known = { refusals, deadHosts, isFailing };
     this.#watch = new Watch(clock, known, this.#trace, (stuck) => this.#onStuck(stuck));
     system.onRelayed((record) => {
       this.#watch.see(record);
       this.#hotPool?.see(record);
+      this.#servers?.see(record);
     });
   }
 
@@ -106,6 +114,7 @@ class Simulation {
       this.#hotPool.begin();
       await this.#pass(filling);
     }
+    await this.#servers?.begin((ms) => this.#pass(ms));
     dice.areOn = true;
     // The plan's own clock stands still while all come to rest.
     let at = 0;
@@ -114,7 +123,7 @@ class Simulation {
       if (signal?.aborted) last = Math.min(last, this.#orders);
       // The plan of the first orders is this one without the others.
       if (arrival.order >= last) continue;
-      if (arrival.what === "order" && this.#isChapter()) {
+      if (isOrder(arrival) && this.#isChapter()) {
         await this.#rest();
         if (isFailing(this.#outcome())) return this.#outcome();
         dice.areOn = true;
@@ -129,10 +138,19 @@ class Simulation {
     }
     await this.#deleteAll();
     await this.#requests.bringBack();
+    if (this.#servers) await this.#endServers(this.#servers);
     await this.#rest({ isEnd: true });
     this.#hotPool?.close();
+    this.#servers?.close();
     this.#leaked.push(...(await leftBehind(this.#system)));
     return this.#outcome();
+  }
+
+  /** All servers end beside what is dead; then that is mended, and the networks go. */
+  async #endServers(servers: ServersRun): Promise<void> {
+    await this.#rest();
+    await servers.mend();
+    await servers.requests.deleteNetworks(() => this.#rest());
   }
 
   /** Whether all are to come to rest before the next order; a rush at hot pools is not interrupted. */
@@ -153,6 +171,13 @@ class Simulation {
         return this.#requests.host(arrival, arrival.change);
       case "trouble":
         return beginTrouble(this.#system, arrival.trouble, arrival.draw);
+      case "server":
+        this.#orders += 1;
+        await this.#servers?.arrive(arrival);
+        if (this.#orders % 20 === 0) this.#report();
+        return;
+      default:
+        return this.#servers?.arrive(arrival);
     }
   }
 
@@ -194,6 +219,7 @@ class Simulation {
   async #rest({ isEnd = false } = {}): Promise<void> {
     const { clock } = this.#system;
     this.#calm();
+    this.#servers?.rest(true);
     const began = clock.now();
     const waited = () => clock.now() - began;
     while (waited() < longest) {
@@ -213,12 +239,14 @@ class Simulation {
       this.#lost.push(`${spec.saga} ${id} is ${status.state} still`);
     this.#lost.push(
       ...(await missingClusters(this.#system, this.#requests)),
+      ...((await this.#servers?.requests.missing()) ?? []),
       ...(await wrongHosts(this.#system.slipway, isEnd)),
     );
     if (isEnd || this.#orders >= growth * this.#closed) {
       this.#leaked.push(...(await this.#wrongInBooks()));
       this.#closed = this.#orders;
     }
+    this.#servers?.rest(false);
     this.#report();
   }
 
@@ -230,11 +258,13 @@ class Simulation {
     const waiting = new Set<string>(open.map(({ spec }) => spec.target.id));
     for (const [order, { id, isDeleted }] of this.#requests.clusters)
       if (waiting.has(id) && !isDeleted) await this.#requests.change(deletion(order), "delete");
+    await this.#servers?.requests.deleteServers((id) => waiting.has(id));
   }
 
   async #deleteAll(): Promise<void> {
     for (const [order, { isDeleted }] of this.#requests.clusters)
       if (!isDeleted) await this.#requests.change(deletion(order), "delete");
+    await this.#servers?.requests.deleteServers();
   }
 
   #onStuck(stuck: Stuck): void {
@@ -279,11 +309,14 @@ class Simulation {
       late: [...late],
       broken,
       ...(this.#hotPool && { hotPool: this.#hotPool.outcome() }),
+      ...(this.#servers && { servers: this.#servers.outcome() }),
       cpuSeconds: (user + system) / 1e6,
       trace: this.#trace.digest(),
     };
   }
 }
+
+const isOrder = ({ what }: Arrival): boolean => what === "order" || what === "server";
 
 const deletion = (order: number): Arrival => ({
   ...{ at: 0, order, draw: 0, what: "change", change: "delete" },

@@ -12,6 +12,12 @@ export const usualSize: Size = {
   ],
 };
 
+/** One site with servers that tenants order whole, and nothing else: there are too few of them at times. */
+export const bareMetalSize: Size = {
+  ...{ sites: 1, hubsAtSite: 2, hostsAtHub: {} },
+  servers: { plain: 4, withDpus: 8 },
+};
+
 /**
  * Two hubs with servers that are off, of which the hot pools alone are short: there are numbers and control
  * planes for all orders of an hour.

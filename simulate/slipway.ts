@@ -14,6 +14,7 @@ import { relaying } from "../core/resources/relaying.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/identity/principal.ts";
+import { siteController } from "../functions/site-controller/app.ts";
 import { type Invoke, openPlatform, type Platform } from "../local/platform.ts";
 import { orAborted } from "../sim/api-servers.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
@@ -35,6 +36,8 @@ export interface Slipway extends Pick<Platform, "deps" | "drained" | "onRelayed"
   store: RestlessStore;
   workers: Workers;
   app: ReturnType<typeof createApp>;
+  /** What machines ask. */
+  machines: ReturnType<typeof siteController>;
 }
 
 /** What Slipway stands on, and what is there after its process has ended. */
@@ -101,8 +104,9 @@ export function openSlipway(ground: Ground): Slipway {
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
+  const machines = siteController(deps, sagas);
   start();
-  return { process, store, workers, app, deps, drained, onRelayed, report };
+  return { process, store, workers, app, machines, deps, drained, onRelayed, report };
 }
 
 /** The network between Slipway and everything outside. */

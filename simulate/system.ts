@@ -15,6 +15,8 @@ import { delivered } from "./deliveries.ts";
 import { Dice } from "./dice.ts";
 import { Outages } from "./outages.ts";
 import { Refusals } from "./refusals.ts";
+import { machinesReach } from "./servers/asked.ts";
+import { sorts } from "./servers/hardware.ts";
 import { type Ground, openSlipway, type Slipway } from "./slipway.ts";
 import { type Size, startUp, Worlds } from "./worlds.ts";
 
@@ -31,7 +33,7 @@ export interface System
   /** Asks the public API as an administrator of the tenant. */
   ask(tenant: string, method: string, path: string, body?: object): Promise<Answer>;
   /** Asks the private API as an administrator of the provider. */
-  administer(method: string, path: string): Promise<Answer>;
+  administer(method: string, path: string, body?: object): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,9 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   let slipway = open();
   await seedOffers(slipway.app, memorySecrets(secrets));
   await seedTemplates(slipway.app);
+  const machines = machinesReach(() => slipway, clock, dice);
+  for (const { world } of worlds.sites) world.network.siteController = machines;
+  if (size.servers) await addHostTypes(slipway.app);
   for (const site of worlds.sites) await seedSite(slipway.app, site);
   const stops: (() => void | Promise<void>)[] = [];
   const agents = {
@@ -105,10 +110,11 @@ export async function openSystem(options: SystemOptions): Promise<System> {
       const response = await slipway.app.request(url, init, { claims });
       return { status: response.status, headers: response.headers, body: await response.json() };
     },
-    async administer(method, path) {
+    async administer(method, path, body) {
       const claims = { sub: "root", roles: ["provider-admin"] };
+      const init = { method, ...(body && { body: JSON.stringify(body) }) };
       const url = `/api/private/v1/${path}`;
-      const response = await slipway.app.request(url, { method }, { claims });
+      const response = await slipway.app.request(url, init, { claims });
       return { status: response.status, headers: response.headers, body: await response.json() };
     },
     async stop() {
@@ -123,21 +129,32 @@ export async function openSystem(options: SystemOptions): Promise<System> {
 /** Templates with two types of hosts, so that node sets can be exchanged; a failed order of one is held. */
 const ownTemplates = { mixed: {}, held: { on_failure: "hold" } };
 
-async function seedTemplates(app: ReturnType<typeof createApp>): Promise<void> {
-  for (const [id, more] of Object.entries(ownTemplates)) {
-    const body = JSON.stringify({
+type App = ReturnType<typeof createApp>;
+
+async function seedTemplates(app: App): Promise<void> {
+  for (const [id, more] of Object.entries(ownTemplates))
+    await add(app, "cluster_templates", {
       id,
       metadata: { name: id },
       node_sets: { workers: { host_type: "fc430", size: 2 } },
       allowed_host_types: ["h100"],
       ...more,
     });
-    const claims = { sub: "root", roles: ["provider-admin"] };
-    const made = await app.request(
-      "/api/private/v1/cluster_templates",
-      { method: "POST", body },
-      { claims },
-    );
-    if (made.status !== 200) throw new Error(`seeding a template: ${await made.text()}`);
-  }
+}
+
+/** The host types of servers that tenants order whole. */
+async function addHostTypes(app: App): Promise<void> {
+  for (const { hostType: id, cores: cpus } of Object.values(sorts))
+    await add(app, "host_types", {
+      id,
+      metadata: { name: id },
+      hardware: { cpus, memory_gib: 512 },
+    });
+}
+
+async function add(app: App, collection: string, body: object): Promise<void> {
+  const claims = { sub: "root", roles: ["provider-admin"] };
+  const init = { method: "POST", body: JSON.stringify(body) };
+  const made = await app.request(`/api/private/v1/${collection}`, init, { claims });
+  if (made.status !== 200) throw new Error(`seeding ${collection}: ${await made.text()}`);
 }

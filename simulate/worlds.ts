@@ -17,6 +17,7 @@ import { hostsAt, seedPool, switchedOff } from "../sim/seed.ts";
 import type { SiteOptions, SiteSystem } from "../sim/site.ts";
 import { refuse as storageRefusal } from "../sim/storage/error.ts";
 import { openWorld, type World } from "../sim/world.ts";
+import { type ServerCounts, serversAt } from "./servers/hardware.ts";
 
 /** Several sites with their hubs: a simulated world for each, all on one clock. */
 
@@ -32,6 +33,8 @@ export interface Size {
   external?: NonNullable<SiteOptions["settings"]>["external"];
   /** How many control planes each hub carries, where it is not as usual. */
   slots?: number;
+  /** How many servers that are off each hub has beside, for tenants to order whole. */
+  servers?: ServerCounts;
   /** All hosts are servers that are off, and each hub keeps so many of each type discovered. */
   hotPool?: Bounds;
 }
@@ -42,7 +45,12 @@ export interface Bounds {
   max: number;
 }
 
-export type SystemName = SiteSystem | "hub" | "hosted cluster" | "controller of a server";
+export type SystemName =
+  | SiteSystem
+  | "hub"
+  | "hosted cluster"
+  | "controller of a server"
+  | "controller of a DPU";
 
 /** Where a request goes. */
 export interface Destination {
@@ -108,6 +116,11 @@ export class Worlds {
             ...{ system: "controller of a server", instance: name },
             ...{ answer: world.bmcs.handle, refuse: bmcRefusal },
           });
+      for (const { name, bmc } of world.dpus.list())
+        this.#systems.set(parseAddress(bmc.address).url, {
+          ...{ system: "controller of a DPU", instance: name },
+          ...{ answer: world.bmcs.handle, refuse: bmcRefusal },
+        });
     }
   }
 
@@ -211,9 +224,11 @@ function hubSettings({ hotPool, slots, hostsAtHub }: Size): SiteWorld["hubs"] {
 
 /** A hub with its hosts. */
 async function addHub(world: World, site: number, n: number, size: Size) {
-  const { hubsAtSite, hostsAtHub, hotPool } = size;
+  const { hubsAtSite, hostsAtHub, hotPool, servers } = size;
   const hub = `hub-${site + 1}${"abcdefgh".charAt(n)}`;
   await world.addHub({ id: hub, region: `region-${site + 1}` });
-  const hosts = hostsAt(hub, site * hubsAtSite + n, hostsAtHub);
+  const number = site * hubsAtSite + n;
+  const hosts = hostsAt(hub, number, hostsAtHub);
   for (const host of hotPool ? switchedOff(hosts) : hosts) world.addHost(host);
+  if (servers) for (const server of serversAt(hub, number, servers)) world.addHost(server);
 }

@@ -33,6 +33,7 @@ export class Dpus {
   readonly #states = new Map<string, DpuState>();
   readonly #byMac = new Map<string, SimDpu>();
   readonly #timers = new Map<string, Timer>();
+  readonly #listeners = new Set<() => void>();
   #unwatch: (() => void) | undefined;
 
   constructor(options: DpusOptions) {
@@ -77,6 +78,11 @@ export class Dpus {
   add(dpu: SimDpu): void {
     this.#know(dpu);
     this.#store(dpu, { runs: { system: "none" } });
+  }
+
+  /** Calls `listener` whenever a DPU may do something else with packets. */
+  watch(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   start(): void {
@@ -147,7 +153,10 @@ export class Dpus {
   }
 
   #store(dpu: SimDpu, state: DpuState): void {
+    const before = this.state(dpu.id);
     this.#put.run(dpu.id, JSON.stringify(dpu), JSON.stringify(state));
     this.#states.set(dpu.id, state);
+    if (before.applied === state.applied && before.runs.system === state.runs.system) return;
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -4,6 +4,7 @@ import { seconds } from "../../core/clock.ts";
 import { controlApi } from "../../sim/control.ts";
 import type { Disconnected } from "../../sim/faulty.ts";
 import type { LedgerItem } from "../../sim/ledger.ts";
+import { newServer } from "../support/servers.ts";
 import {
   advanceUntil,
   applyAll,
@@ -265,6 +266,20 @@ describe("faults", () => {
     const { code, errors } = await bodyOf<Refusal>(refused);
     expect(code).toBe("Invalid");
     expect(errors[0]?.field).toBe(field);
+  });
+
+  it("can be those of a DPU, by its name", async () => {
+    const { server, ...host } = newServer("server-1", 1);
+    const dpu = {
+      ...{ name: "server-1-dpu-0", serial: "MT-1", ports: [] },
+      bmc: { address: "redfish://192.168.201.1/redfish/v1/Systems/Bluefield" },
+    };
+    test.world.addHost({ ...host, ...(server && { server }), dpus: [dpu] });
+    const silent = { operation: "agent", fault: "hold" };
+    const asked = async (name: string) =>
+      (await control("POST", "/faults", { target: `bmc:${name}`, ...silent })).status;
+    expect(await asked(dpu.name)).toBe(201);
+    expect(await asked("server-1-dpu-7")).toBe(404);
   });
 
   it("are refused for a hub that is not there, and for what is not JSON", async () => {

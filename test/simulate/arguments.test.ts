@@ -14,6 +14,13 @@ it.each([
       ...{ hotPool: { min: 5, max: 20 }, failingServers: 0.1 },
     },
   ],
+  [
+    "--bare-metal --seed 7 --lives 60 --dead-dpus 0.1",
+    {
+      ...{ seed: 7, orders: 60, faults: 0, hours: 2, mix: "orders" },
+      bareMetal: { deadDpus: 0.1 },
+    },
+  ],
 ])("reads %s", (options, settings) => {
   expect(read(options)).toEqual(settings);
 });
@@ -30,16 +37,21 @@ it.each([
   [`${told} --hot-pool 20..5`, "--hot-pool must be two whole numbers, such as 5..20, not '20..5'"],
   [`${told} --failing-servers 0.1`, "--failing-servers needs --hot-pool"],
   [`${told} --hot-pool 5..20 --failing-servers 1`, "--failing-servers must be a number"],
+  [`${told} --lives 5`, "--lives needs --bare-metal"],
+  [`${told} --dead-dpus 0.1`, "--dead-dpus needs --bare-metal"],
+  [`${told} --bare-metal --lives 5`, "--bare-metal goes with --lives"],
+  ["--seed 7 --bare-metal", "--lives is missing"],
 ])("refuses %s and names the option", (options, message) => {
   expect(() => read(options)).toThrow(message);
 });
 
-it.each([`${told} --hours 4`, `${told} --hours 4 --hot-pool 0..2 --failing-servers 0.25`])(
-  "a command runs the same again, or its first orders at the same times: %s",
-  (options) => {
-    const settings = read(options);
-    const again = (command: string) => read(command.split(" -- ")[1] ?? "");
-    expect(again(commandFor(settings))).toEqual(settings);
-    expect(again(commandFor(settings, 12))).toEqual({ ...settings, orders: 12, hours: 1 });
-  },
-);
+it.each([
+  `${told} --hours 4`,
+  `${told} --hours 4 --hot-pool 0..2 --failing-servers 0.25`,
+  "--seed 7 --bare-metal --lives 48 --faults 0.1 --dead-dpus 0.1 --hours 4",
+])("a command runs the same again, or its first orders at the same times: %s", (options) => {
+  const settings = read(options);
+  const again = (command: string) => read(command.split(" -- ")[1] ?? "");
+  expect(again(commandFor(settings))).toEqual(settings);
+  expect(again(commandFor(settings, 12))).toEqual({ ...settings, orders: 12, hours: 1 });
+});

@@ -59,6 +59,10 @@ it("stand in their subnet once every DPU has told so, and are isolated before th
   expect(await rested(site, two)).toBeUndefined();
   for (const id of brought.hosts) await untilHost(site, id, "AVAILABLE");
   expect(await wrongInBooks(site)).toEqual([]);
+  // The addresses that they had are forgotten with their subnet.
+  expect((await site.api("DELETE", `subnets/${brought.subnet}`)).status).toBe(200);
+  expect(await atRest(site, "subnets", brought.subnet)).toBeUndefined();
+  expect(await wrongInBooks(site)).toEqual([]);
 });
 
 it("change their security groups on their DPUs", async () => {

@@ -33,10 +33,14 @@ export async function disconnectSubnet(
   subnet: Subnet,
   context: StepContext<Subnet>,
 ): Promise<void> {
-  if (subnet.spread) return withdrawFromEnds(subnet.spec.virtual_network.id, subnet, context);
+  const forget = () => forgetPool(context.deps.store, addressPoolName(subnet.id));
+  if (subnet.spread) {
+    await forget();
+    return withdrawFromEnds(subnet.spec.virtual_network.id, subnet, context);
+  }
   const networks = await networksOf(subnet, context);
   if (!networks) return;
   const removal = await networks.removeSubnet(ownedSubnet(subnet));
-  if (removal.state === "absent") await forgetPool(context.deps.store, addressPoolName(subnet.id));
+  if (removal.state === "absent") await forget();
   await noteRemoval("subnet", removal, context);
 }

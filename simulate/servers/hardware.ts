@@ -1,0 +1,63 @@
+import type { MachineHardware } from "../../sim/bmc/hardware.ts";
+import { profiles, vendorNames } from "../../sim/bmc/profiles.ts";
+import type { NewHost } from "../../sim/host.ts";
+
+/** Servers for tenants to order whole, which are off at first. */
+
+/** How many of each sort. */
+export interface ServerCounts {
+  plain: number;
+  /** With DPUs, one before each of the first NICs. */
+  withDpus: number;
+  /** How many DPUs each of these has; two unless told. */
+  dpus?: number;
+}
+
+/** Each sort has a host type of its own, and other hardware, by which instance types know it. */
+export const sorts = {
+  plain: { hostType: "metal", cores: 64 },
+  withDpus: { hostType: "metal-dpu", cores: 128 },
+} as const;
+export type Sort = keyof typeof sorts;
+
+const nics = 2;
+const memory = 512 * 2 ** 30;
+
+/** The servers of a hub; `number` is the hub's, from 0, and tells its addresses from those of others. */
+export function serversAt(hub: string, number: number, counts: ServerCounts): NewHost[] {
+  const { plain, withDpus, dpus = nics } = counts;
+  const suffix = hub.replace("hub-", "");
+  const all = [
+    ...Array.from({ length: plain }, () => "plain" as const),
+    ...Array.from({ length: withDpus }, () => "withDpus" as const),
+  ];
+  return all.map((sort, index) => {
+    const { hostType, cores } = sorts[sort];
+    const vendor = vendorNames[index % vendorNames.length] ?? "dell";
+    const name = `${hostType}-${suffix}-${index + 1}`;
+    const hardware: MachineHardware = { cpus: 2, cores, memory, gpus: [] };
+    const ports = Array.from({ length: nics }, (_, n) => ({
+      name: `eno${n + 1}`,
+      mac: `52:54:${byte(index >> 8)}:${byte(number + 64)}:${byte(index & 255)}:${byte(n + 1)}`,
+      switch: `metal-${suffix}${n + 1}`,
+      port: `Ethernet1/${index + 1}`,
+    }));
+    return {
+      ...{ name, hub, host_type: hostType, nics: ports },
+      bmc: {
+        address: `redfish-virtualmedia://${name}.bmc/redfish/v1/Systems/${profiles[vendor].system}`,
+      },
+      server: { vendor, hardware },
+      ...(sort === "withDpus" && {
+        dpus: ports.slice(0, dpus).map(({ mac }, n) => ({
+          name: `${name}-dpu-${n + 1}`,
+          serial: `MT-${suffix}-${index + 1}-${n + 1}`,
+          bmc: { address: `redfish://${name}-dpu-${n + 1}.bmc/redfish/v1/Systems/Bluefield` },
+          ports: [{ name: "pf0hpf", mac }],
+        })),
+      }),
+    };
+  });
+}
+
+const byte = (number: number): string => number.toString(16).padStart(2, "0");

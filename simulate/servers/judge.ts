@@ -1,0 +1,123 @@
+import { objectKey } from "../../core/kernel/object/keys.ts";
+import { objectIn } from "../../core/kernel/object/records.ts";
+import type { StreamRecord } from "../../core/kernel/store/store.ts";
+import type { Host } from "../../core/placement/host.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
+import { DpuPackets } from "../../sim/dpu/packets.ts";
+import { hostId, type Host as SimHost } from "../../sim/host.ts";
+import type { PacketCarrier, Place } from "../../sim/packets/packets.ts";
+import type { World } from "../../sim/world.ts";
+import type { System } from "../system.ts";
+
+/**
+ * Judges at each moment whether tenants' servers are isolated and erased, by what the simulated machines, DPUs and
+ * switches do, against the tenants that the records of hosts name:
+ *
+ * - a packet arrives only at a server of the sender's tenant, which nobody else has left anything on;
+ * - so none arrives at a server that is isolated and not erased yet, nor at one that nobody has;
+ * - nobody is given a server that somebody else has left something on.
+ */
+export class Judge {
+  /** What was not as promised. */
+  readonly crossed = new Set<string>();
+  readonly unwiped = new Set<string>();
+  /** How many moments were looked at, and how many packets arrived where they may. */
+  moments = 0;
+  arrived = 0;
+  readonly #system: System;
+  readonly #world: World;
+  readonly #servers: readonly SimHost[];
+  /** Whether packets may take other ways than at the last look. */
+  #isNews = true;
+  /** The holder of each host as it was last seen. */
+  readonly #holders = new Map<string, string>();
+
+  constructor(system: System) {
+    const world = system.worlds.sites[0]?.world;
+    if (!world) throw new Error("there is no site");
+    this.#system = system;
+    this.#world = world;
+    this.#servers = world.hosts().filter(({ server }) => server);
+    const note = () => {
+      this.#isNews = true;
+    };
+    world.site.fabric.watch(note);
+    world.dpus.watch(note);
+    const powers = new Map<string, string>();
+    world.bmcs.machines.watch(({ id, power, drives }) => {
+      const now = `${power} ${drives.map(({ written }) => written).join()}`;
+      if (powers.get(id) !== now) note();
+      powers.set(id, now);
+    });
+    system.clock.meanwhile = async () => this.look();
+  }
+
+  /** A change of the store: of a host that has another holder now. */
+  see({ key, after }: StreamRecord): void {
+    if (!after || !key.pk.startsWith("host#")) return;
+    const host = objectIn<"host">(kinds, after);
+    const holder = host.status.owner?.id;
+    if (this.#holders.get(host.id) === holder) return;
+    this.#isNews = true;
+    if (holder === undefined) this.#holders.delete(host.id);
+    else this.#holders.set(host.id, holder);
+    const mark = this.#markOn(host.metadata.name);
+    if (holder !== undefined && mark !== undefined && mark !== markOf(holder))
+      this.unwiped.add(`host ${host.metadata.name} is given to ${holder} with data of ${mark}`);
+  }
+
+  /** Looks at this moment, if it differs from the last one. */
+  look(): void {
+    if (!this.#isNews) return;
+    this.#isNews = false;
+    this.moments += 1;
+    const ends = this.#ends();
+    for (const { host, from } of ends)
+      for (const other of ends) {
+        if (other.host === host) continue;
+        const { arrives } = this.#carrier(from).reaches(from, other.from, "tcp", 443);
+        if (arrives) this.#judge(host, other.host);
+      }
+  }
+
+  #judge(from: string, to: string): void {
+    const [sender, receiver] = [this.#hostOf(from), this.#hostOf(to)];
+    const [ours, theirs] = [sender?.status.owner, receiver?.status.owner];
+    const mark = this.#markOn(to);
+    const said = (what: string) => {
+      const at = new Date(this.#system.clock.now()).toISOString();
+      this.crossed.add(`${at}: a packet of ${from} (${ours?.tenant}) reaches ${to}, ${what}`);
+    };
+    if (theirs === undefined) said("which nobody has");
+    else if (ours?.tenant !== theirs.tenant) said(`which ${theirs.tenant} has`);
+    else if (mark !== undefined && mark !== markOf(theirs.id)) said(`which has data of ${mark}`);
+    else this.arrived += 1;
+  }
+
+  /** The NICs that are on and may send: of a server without power nothing comes, and nothing arrives there. */
+  #ends(): { host: string; from: { nic: string } }[] {
+    const { machines } = this.#world.bmcs;
+    return this.#servers
+      .filter(({ id }) => (machines.get(id)?.power ?? "Off") !== "Off")
+      .flatMap(({ name, nics }) => nics.map(({ mac }) => ({ host: name, from: { nic: mac } })));
+  }
+
+  #carrier(from: Place): PacketCarrier {
+    const { dpus, site } = this.#world;
+    return "nic" in from && dpus.before(from.nic) ? new DpuPackets(dpus) : site.fabric;
+  }
+
+  #hostOf(name: string): Host | undefined {
+    const { pk, sk } = objectKey("host", hostId(name));
+    const { store } = this.#system.slipway;
+    const item = store.items(pk).find((each) => each.sk === sk);
+    return item && objectIn<"host">(kinds, item);
+  }
+
+  #markOn(name: string): string | undefined {
+    const drives = this.#world.bmcs.machines.get(hostId(name))?.drives ?? [];
+    return drives.find(({ written }) => written !== undefined)?.written;
+  }
+}
+
+const markOf = (instance: string): string => `instance ${instance}`;

@@ -1,0 +1,72 @@
+import { sshKey } from "../../test/support/orders.ts";
+import type { Answer } from "../../test/support/site.ts";
+import type { System } from "../system.ts";
+import { type Sort, sorts } from "./hardware.ts";
+
+/** What the provider offers to those who order servers whole, and the networks of tenants that order them. */
+
+/** In which class of networks the servers of a sort stand. */
+export const classOf: Record<Sort, string> = { plain: "isolated", withDpus: "overlay" };
+
+export async function offerServers(system: System): Promise<void> {
+  const add = async (path: string, body: object) =>
+    accepted(await system.administer("POST", path, body));
+  for (const [sort, { hostType, cores }] of Object.entries(sorts)) {
+    await add("bare_metal_instance_types", {
+      metadata: { name: hostType },
+      spec: {
+        description: `${cores} cores`,
+        hardware: { cpu: { cores, threads_per_core: 1 }, memory: { total_gb: 512 } },
+      },
+    });
+    const image = { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" };
+    await add("baremetal_instance_templates", {
+      ...{ id: sort.toLowerCase(), metadata: { name: sort.toLowerCase() } },
+      ...{ host_type: hostType, spec_defaults: { image } },
+    });
+    await add("baremetal_instance_catalog_items", {
+      ...{ id: sort.toLowerCase(), metadata: { name: sort.toLowerCase() } },
+      ...{ template: sort.toLowerCase(), published: true },
+    });
+  }
+  const site = system.worlds.sites[0]?.id;
+  await add("network_classes", {
+    metadata: { name: classOf.plain },
+    implementation_strategy: "fabric",
+    spec: { site },
+  });
+  await add("network_classes", {
+    metadata: { name: classOf.withDpus },
+    implementation_strategy: "overlay",
+    spec: { vni_range: { first: 5000, last: 5999 } },
+  });
+}
+
+export const networkBody = (name: string, sort: Sort): object => ({
+  metadata: { name },
+  spec: { network_class: classOf[sort], ipv4_cidr: "10.20.0.0/16" },
+});
+
+export const subnetBody = (name: string, network: string): object => ({
+  metadata: { name },
+  spec: { virtual_network: network, ipv4_cidr: "10.20.1.0/24" },
+});
+
+export const serverBody = (name: string, sort: Sort, subnet: string): object => ({
+  metadata: { name },
+  spec: {
+    ...{ catalog_item: sort.toLowerCase(), ssh_public_key: sshKey("ann") },
+    ...{ user_data: "#cloud-config\n{}\n", network_attachments: [{ subnet }] },
+  },
+});
+
+/** A group whose members everybody reaches at the port that packets are tried at. */
+export const groupBody = (name: string, network: string): object => {
+  const all = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
+  return { metadata: { name }, spec: { virtual_network: network, ingress: all, egress: all } };
+};
+
+function accepted({ status, body }: Answer): Answer["body"] {
+  if (status !== 200) throw new Error(`an offer was refused: ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,99 @@
+import { hours, minutes } from "../../core/clock.ts";
+import { type Chance, chance, type Weights } from "../chance.ts";
+import type { Sort } from "./hardware.ts";
+
+/** The life of a server that a tenant orders, drawn for each order from a number of its own. */
+
+export type ServerChange =
+  | "restart"
+  | "halt"
+  | "run"
+  | "groups"
+  | "reinstall"
+  | "retry"
+  | "cancel"
+  | "delete";
+
+/** Of the network that a server has of its own. */
+export type NetworkChange = "order its subnet" | "delete its subnet" | "delete its network";
+
+/** What goes wrong with one machine for a while: see `trouble.ts`. */
+export const machineTroubles = [
+  "a DPU is silent",
+  "a DPU tells no applied version",
+  "a DPU is away with its controller",
+  "a controller is slow",
+  "a controller is away",
+  "a wrong image boots",
+  "an image cannot be written",
+  "DHCP does not answer",
+  "phone home does not come",
+  "an erasure fails",
+] as const;
+export type MachineTrouble = (typeof machineTroubles)[number];
+
+export type ServerArrival = { at: number; order: number; draw: number } & (
+  | { what: "own network"; tenant: string; sort: Sort }
+  | { what: "server"; tenant: string; sort: Sort; hasOwnNetwork: boolean }
+  | { what: "server change"; change: ServerChange }
+  | { what: "network change"; change: NetworkChange }
+  | { what: "machine trouble"; trouble: MachineTrouble }
+);
+
+interface One {
+  order: number;
+  at: number;
+  tenant: string;
+  /** How likely trouble is, for one life. */
+  trouble: number;
+  /** Whether it may have a network of its own. */
+  mayOwn: boolean;
+  random: () => number;
+}
+
+/** One life in so many has a network of its own, which comes and goes with it. */
+const oneOwns = 6;
+
+const changes: Weights<ServerChange> = { restart: 3, groups: 3, halt: 1, run: 1, reinstall: 2 };
+
+export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): ServerArrival[] {
+  const draws = chance(random);
+  const { below, oneIn, pick, weighed } = draws;
+  const draw = () => below(2 ** 31);
+  const lives = livesFor(draws);
+  const change = (after: number, change: ServerChange): ServerArrival => ({
+    ...{ what: "server change", change, order, draw: draw(), at: at + after },
+  });
+  const networkChange = (after: number, change: NetworkChange): ServerArrival => ({
+    ...{ what: "network change", change, order, draw: draw(), at: at + after },
+  });
+  const sort: Sort = pick(["plain", "withDpus", "withDpus"]);
+  const hasOwnNetwork = oneIn(oneOwns) && mayOwn;
+  const changed = Array.from({ length: below(3) }, () => change(below(lives), weighed(changes)));
+  const begins = hasOwnNetwork ? minutes(8) : 0;
+  const own: ServerArrival[] = hasOwnNetwork
+    ? [
+        { what: "own network", tenant, sort, order, at, draw: draw() },
+        networkChange(minutes(4), "order its subnet"),
+        networkChange(lives + hours(2), "delete its subnet"),
+        networkChange(lives + hours(3), "delete its network"),
+      ]
+    : [];
+  const troubled = (): ServerArrival => ({
+    ...{ what: "machine trouble", trouble: pick(machineTroubles) },
+    ...{ order, at: at + below(lives + hours(1)), draw: draw() },
+  });
+  return [
+    ...own,
+    { what: "server", tenant, sort, hasOwnNetwork, order, at: at + begins, draw: draw() },
+    ...changed,
+    ...(oneIn(8) ? [change(begins + below(minutes(30)), "cancel")] : []),
+    ...(oneIn(6) ? [change(begins + minutes(20) + below(lives), "retry")] : []),
+    change(begins + lives, "delete"),
+    ...(random() < trouble ? [troubled()] : []),
+  ];
+}
+
+/** Until its tenant deletes it; now and then while it is made. */
+const livesFor = ({ below, oneIn }: Chance): number =>
+  oneIn(6) ? below(minutes(20)) : minutes(20) + below(minutes(60));

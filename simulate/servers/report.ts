@@ -1,0 +1,16 @@
+import { byPattern, shown, table } from "../tables.ts";
+import type { ServersOutcome } from "./run.ts";
+
+/** What a simulation of servers prints at its end. */
+export function reportOfServers(outcome: ServersOutcome): string[] {
+  const { lives, dead, reasons, moments, arrived, unwiped, crossed, wrong } = outcome;
+  return [
+    table("dead DPUs", dead),
+    table("hosts set aside because of", reasons, shown),
+    table("given unwiped", byPattern(unwiped)),
+    table("packets that crossed", byPattern(crossed), shown),
+    table("hosts that did not end as they should", byPattern(wrong)),
+    ...[...unwiped, ...crossed, ...wrong].slice(0, 5),
+    `lives ${lives}, unwiped ${unwiped.length}, packets that crossed ${crossed.length}; ${arrived} arrived where they may, in ${moments} moments that were looked at`,
+  ];
+}

@@ -1,0 +1,193 @@
+import { load } from "../../core/kernel/object/records.ts";
+import { seeded } from "../../test/support/random.ts";
+import { chance } from "../chance.ts";
+import { count } from "../counts.ts";
+import type { Requests } from "../requests.ts";
+import type { System } from "../system.ts";
+import type { Sort } from "./hardware.ts";
+import { groupBody, networkBody, serverBody, subnetBody } from "./offers.ts";
+import type { NetworkChange, ServerArrival, ServerChange } from "./plan.ts";
+
+/** A server of a tenant, by the number of its order; absent parts were not accepted, or not asked for yet. */
+interface Life {
+  tenant: string;
+  sort: Sort;
+  id?: string;
+  isDeleted: boolean;
+  /** Of its own. */
+  network?: string;
+  subnet?: string;
+}
+
+export const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
+
+/** The names of the networks that all servers of a tenant may stand in. */
+const shared = (sort: Sort) => ({
+  network: `net-${sort}`.toLowerCase(),
+  subnet: `sub-${sort}`.toLowerCase(),
+});
+
+type Collection = "security_groups" | "subnets" | "virtual_networks";
+type Made = [tenant: string, id: string][];
+
+/** What tenants ask for who order servers whole. */
+export class ServerRequests {
+  readonly lives = new Map<number, Life>();
+  readonly #system: System;
+  readonly #requests: Requests;
+  /** What is to be deleted at the end, by collection. */
+  readonly #made: Record<Collection, Made> = {
+    security_groups: [],
+    subnets: [],
+    virtual_networks: [],
+  };
+
+  constructor(system: System, requests: Requests) {
+    this.#system = system;
+    this.#requests = requests;
+  }
+
+  /** Gives each tenant a network of each class, with a subnet and a group. `pass` has time pass for them. */
+  async begin(pass: () => Promise<void>): Promise<void> {
+    const each = tenants.flatMap((tenant) =>
+      (["plain", "withDpus"] as const).map((sort) => ({ tenant, ...shared(sort), sort })),
+    );
+    for (const { tenant, network, sort } of each)
+      await this.#make(tenant, "virtual_networks", networkBody(network, sort));
+    await pass();
+    for (const { tenant, network, subnet } of each) {
+      await this.#make(tenant, "subnets", subnetBody(subnet, network));
+      await this.#make(tenant, "security_groups", groupBody(`open-${network}`, network));
+    }
+    await pass();
+  }
+
+  /** Orders a network for one server alone. */
+  async ownNetwork({
+    order,
+    tenant,
+    sort,
+  }: ServerArrival & { what: "own network" }): Promise<void> {
+    const life = this.#life(order, tenant, sort);
+    const body = networkBody(`own-${order}`, sort);
+    const made = await this.#make(tenant, "virtual_networks", body);
+    if (made !== undefined) life.network = made;
+  }
+
+  async order(arrival: ServerArrival & { what: "server" }): Promise<void> {
+    const { order, tenant, sort, hasOwnNetwork } = arrival;
+    const life = this.#life(order, tenant, sort);
+    const subnet = hasOwnNetwork ? life.subnet : shared(sort).subnet;
+    if (subnet === undefined) return;
+    const body = serverBody(`s${order}`, sort, subnet);
+    const made = await this.#requests.ask("server", tenant, "POST", "baremetal_instances", body);
+    if (made) life.id = made.id;
+  }
+
+  async changeNetwork({ order }: ServerArrival, change: NetworkChange): Promise<void> {
+    const life = this.lives.get(order);
+    if (!life) return;
+    switch (change) {
+      case "order its subnet":
+        return this.#ownSubnet(order, life);
+      case "delete its subnet":
+        return this.#delete(life.tenant, "subnets", life.subnet);
+      case "delete its network":
+        return this.#delete(life.tenant, "virtual_networks", life.network);
+    }
+  }
+
+  async change({ order, draw }: ServerArrival, change: ServerChange): Promise<void> {
+    const life = this.lives.get(order);
+    if (!life) return;
+    const { tenant, id, sort } = life;
+    if (id === undefined) return;
+    const record = await load(this.#system.slipway.deps, "baremetal_instance", id);
+    if (!record) return count(this.#requests.refused, `${change} a server: it is gone`);
+    const path = `baremetal_instances/${id}`;
+    const name = `${change} a server`;
+    const ask = (method: string, path: string, body?: object) =>
+      this.#requests.ask(name, tenant, method, path, body);
+    const patch = (spec: object) => ask("PATCH", path, { spec });
+    switch (change) {
+      case "restart":
+        return void (await patch({ restart_trigger: draw }));
+      case "halt":
+        return void (await patch({ run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" }));
+      case "run":
+        return void (await patch({ run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS" }));
+      case "groups": {
+        const { network } = shared(sort);
+        const [attachment] = record.spec.network_attachments;
+        if (!attachment || life.subnet !== undefined) return;
+        const groups = chance(seeded(draw)).oneIn(2) ? [`open-${network}`] : [];
+        const given = { subnet: attachment.subnet.id, security_groups: groups };
+        return void (await patch({ network_attachments: [given] }));
+      }
+      case "reinstall":
+      case "retry":
+        return void (await ask("POST", `${path}/${change}`));
+      case "cancel":
+        if (record.operation === undefined)
+          return count(this.#requests.refused, `${name}: nothing is under way`);
+        return void (await ask("POST", `operations/${record.operation}/cancel`));
+      case "delete":
+        if (await ask("DELETE", path)) life.isDeleted = true;
+    }
+  }
+
+  /** Deletes servers that nobody has deleted: all of them, or those of these ids. */
+  async deleteServers(isMeant: (id: string) => boolean = () => true): Promise<void> {
+    for (const [order, { id, isDeleted }] of this.lives)
+      if (id !== undefined && !isDeleted && isMeant(id)) await this.change(at(order), "delete");
+  }
+
+  /** Deletes all networks, in their order. `rest` waits until nothing is under way. */
+  async deleteNetworks(rest: () => Promise<void>): Promise<void> {
+    for (const collection of ["security_groups", "subnets", "virtual_networks"] as const) {
+      for (const [tenant, id] of this.#made[collection]) await this.#delete(tenant, collection, id);
+      await rest();
+    }
+  }
+
+  /** Accepted orders that nobody deleted, and that are not there. */
+  async missing(): Promise<string[]> {
+    const { deps } = this.#system.slipway;
+    const missing: string[] = [];
+    for (const { id, isDeleted } of this.lives.values())
+      if (id !== undefined && !isDeleted && !(await load(deps, "baremetal_instance", id)))
+        missing.push(`the server ${id} is gone, and nobody deleted it`);
+    return missing;
+  }
+
+  async #ownSubnet(order: number, life: Life): Promise<void> {
+    if (life.network === undefined) return;
+    const body = subnetBody(`own-${order}`, life.network);
+    const made = await this.#make(life.tenant, "subnets", body);
+    if (made !== undefined) life.subnet = made;
+  }
+
+  #life(order: number, tenant: string, sort: Sort): Life {
+    const life = this.lives.get(order) ?? { tenant, sort, isDeleted: false };
+    this.lives.set(order, life);
+    return life;
+  }
+
+  async #make(tenant: string, collection: Collection, body: object): Promise<string | undefined> {
+    const made = await this.#requests.ask(collection, tenant, "POST", collection, body);
+    if (made) this.#made[collection].push([tenant, made.id]);
+    return made?.id;
+  }
+
+  async #delete(tenant: string, collection: Collection, id: string | undefined): Promise<void> {
+    if (id === undefined) return;
+    const name = `delete of ${collection}`;
+    const path = `${collection}/${id}`;
+    if (!(await this.#requests.ask(name, tenant, "DELETE", path))) return;
+    this.#made[collection] = this.#made[collection].filter(([, other]) => other !== id);
+  }
+}
+
+const at = (order: number): ServerArrival => ({
+  ...{ at: 0, order, draw: 0, what: "server change", change: "delete" },
+});

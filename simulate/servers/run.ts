@@ -1,0 +1,194 @@
+import { minutes } from "../../core/clock.ts";
+import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
+import type { StreamRecord } from "../../core/kernel/store/store.ts";
+import type { Host } from "../../core/placement/host.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
+import { seeded } from "../../test/support/random.ts";
+import { type Chance, chance } from "../chance.ts";
+import { type Counts, count, pattern } from "../counts.ts";
+import type { Requests } from "../requests.ts";
+import type { System } from "../system.ts";
+import { DeadDpus } from "./dead-dpus.ts";
+import { Judge } from "./judge.ts";
+import { offerServers } from "./offers.ts";
+import type { ServerArrival } from "./plan.ts";
+import { ServerRequests } from "./requests.ts";
+import { MachineTroubles } from "./trouble.ts";
+
+/** What came of the servers that tenants ordered whole. */
+export interface ServersOutcome {
+  lives: number;
+  /** By the way in which DPUs died, and why hosts were set aside. */
+  dead: Counts;
+  reasons: Counts;
+  /** How many moments were looked at, and how many packets arrived where they may. */
+  moments: number;
+  arrived: number;
+  unwiped: readonly string[];
+  crossed: readonly string[];
+  /** Hosts that did not end as they should. */
+  wrong: readonly string[];
+}
+
+interface Told {
+  seed: number;
+  /** The milliseconds in which the orders arrive. */
+  within: number;
+  /** What part of the DPUs dies. */
+  deadDpus: number;
+}
+
+/** How long until a person has a host tried again that was set aside, at least and at most. */
+const [soonest, latest] = [minutes(15), minutes(90)];
+
+/** Follows servers that tenants order whole, with trouble of machines and a person who looks after them. */
+export class ServersRun {
+  readonly requests: ServerRequests;
+  readonly #system: System;
+  readonly #told: Told;
+  readonly #judge: Judge;
+  readonly #troubles: MachineTroubles;
+  readonly #dead: DeadDpus;
+  readonly #draws: Chance;
+  readonly #reasons: Counts = {};
+  readonly #wrong: string[] = [];
+  /** The hosts as they were last seen, and the names of those that each object had ever. */
+  readonly #hosts = new Map<string, Host>();
+  readonly #hostsOf = new Map<string, Set<string>>();
+  /** Since when each host is set aside that somebody comes for. */
+  readonly #known = new Map<string, string>();
+  /** When a tenant had each host last, by its name. */
+  readonly #used = new Map<string, number>();
+  #isResting = false;
+
+  constructor(told: Told, system: System, requests: Requests) {
+    const { clock, worlds } = system;
+    const world = worlds.sites[0]?.world;
+    if (!world) throw new Error("there is no site");
+    this.#system = system;
+    this.#told = told;
+    this.requests = new ServerRequests(system, requests);
+    this.#judge = new Judge(system);
+    this.#troubles = new MachineTroubles(system);
+    this.#dead = new DeadDpus(clock, world);
+    this.#draws = chance(seeded(told.seed + 3));
+  }
+
+  /** Offers servers, makes the tenants' networks, and waits until the hosts are free. */
+  async begin(pass: (ms: number) => Promise<void>): Promise<void> {
+    await offerServers(this.#system);
+    await this.requests.begin(() => pass(minutes(5)));
+    for (let n = 0; n < 60 && !this.#areAll("AVAILABLE"); n++) await pass(minutes(5));
+    this.#dead.begin(this.#draws, this.#told.deadDpus, this.#told.within);
+  }
+
+  async arrive(arrival: ServerArrival): Promise<void> {
+    switch (arrival.what) {
+      case "own network":
+        return this.requests.ownNetwork(arrival);
+      case "server":
+        return this.requests.order(arrival);
+      case "server change":
+        return this.requests.change(arrival, arrival.change);
+      case "network change":
+        return this.requests.changeNetwork(arrival, arrival.change);
+      case "machine trouble":
+        return this.#troubles.begin(arrival.trouble, arrival.draw);
+    }
+  }
+
+  /** A change of the store. */
+  see(record: StreamRecord): void {
+    this.#judge.see(record);
+    const { key, after } = record;
+    if (!after || !isOfObject(after)) return;
+    if (key.pk.startsWith("host#")) this.#seeHost(objectIn<"host">(kinds, after));
+    if (key.pk.startsWith("dpu#")) {
+      const { id, spec } = objectIn<"dpu">(kinds, after);
+      const host = this.#hosts.get(spec.host.id);
+      if (host) this.#hostsOf.set(id, new Set([host.metadata.name]));
+    }
+  }
+
+  /** Whether something was wrong with a host of this object, or with the host of this id. */
+  isFailing(id: string): boolean {
+    const host = this.#hosts.get(id);
+    const names = host ? [host.metadata.name] : [...(this.#hostsOf.get(id) ?? [])];
+    return names.some((name) => this.#troubles.has(name) || this.#dead.since.has(name));
+  }
+
+  /** While all come to rest, nobody has a host tried again. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+  }
+
+  /** Judges the hosts when all servers are deleted, and has somebody mend and try again what is set aside. */
+  async mend(): Promise<void> {
+    for (const { metadata, status, server, spec } of this.#hosts.values()) {
+      const { name } = metadata;
+      if (!spec.host_type.startsWith("metal")) continue;
+      const died = this.#dead.since.get(name);
+      const isUsed = died !== undefined && (this.#used.get(name) ?? 0) > died;
+      const says = server?.quarantine?.reason ?? "";
+      const isTold = /^expected .+; |answer|waited/.test(says);
+      if (isUsed && !isTold)
+        this.#wrong.push(
+          `host ${name} has had a dead DPU and is ${status.state}: ${says || "nothing is said"}`,
+        );
+    }
+    this.#dead.mendAll();
+    for (const { id, server } of this.#hosts.values())
+      if (server?.quarantine) await this.#system.administer("POST", `hosts/${id}/retry`);
+  }
+
+  /** At the very end: hosts that did not come back. */
+  close(): void {
+    for (const { metadata, status, server } of this.#hosts.values())
+      if (server?.condition !== undefined && !/AVAILABLE|OFF/.test(status.state))
+        this.#wrong.push(`host ${metadata.name} is ${status.state} at the end: ${status.message}`);
+  }
+
+  outcome(): ServersOutcome {
+    const { crossed, unwiped, moments, arrived } = this.#judge;
+    return {
+      ...{ lives: this.requests.lives.size, moments, arrived },
+      ...{ crossed: [...crossed], unwiped: [...unwiped], wrong: this.#wrong },
+      ...{ dead: this.#dead.counts, reasons: this.#reasons },
+    };
+  }
+
+  #areAll(state: string): boolean {
+    const servers = [...this.#hosts.values()].filter(({ spec }) =>
+      spec.host_type.startsWith("metal"),
+    );
+    return servers.every(({ status }) => status.state === `HOST_STATE_${state}`);
+  }
+
+  #seeHost(host: Host): void {
+    const { id, metadata, status, server } = host;
+    this.#hosts.set(id, host);
+    const holder = status.owner?.id;
+    if (holder !== undefined) {
+      this.#used.set(metadata.name, this.#system.clock.now());
+      const had = this.#hostsOf.get(holder) ?? new Set();
+      this.#hostsOf.set(holder, had.add(metadata.name));
+    }
+    const { quarantine } = server ?? {};
+    if (!quarantine || this.#known.get(id) === quarantine.since) return;
+    this.#known.set(id, quarantine.since);
+    count(this.#reasons, `${quarantine.step ?? "nobody"}: ${pattern(quarantine.reason)}`);
+    this.#comeFor(id);
+  }
+
+  /** Has a person come for a host some time from now; nobody comes for one with a dead DPU. */
+  #comeFor(id: string): void {
+    const { clock } = this.#system;
+    clock.after(soonest + this.#draws.below(latest - soonest), () => {
+      const { server, metadata } = this.#hosts.get(id) ?? {};
+      if (!server?.quarantine || this.#dead.since.has(metadata?.name ?? "")) return;
+      if (this.#isResting) return this.#comeFor(id);
+      // Nobody waits for the answer.
+      void this.#system.administer("POST", `hosts/${id}/retry`);
+    });
+  }
+}

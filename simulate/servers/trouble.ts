@@ -1,0 +1,73 @@
+import { minutes } from "../../core/clock.ts";
+import type { FaultInput } from "../../sim/faults.ts";
+import { seeded } from "../../test/support/random.ts";
+import { chance } from "../chance.ts";
+import type { System } from "../system.ts";
+import type { MachineTrouble } from "./plan.ts";
+
+/** Trouble of one machine: for a while, something is wrong with a server or a DPU. */
+
+export type MachineFault = Omit<FaultInput, "target">;
+const always = 0;
+const held = (operation: string): MachineFault => ({ operation, fault: "hold" });
+const away: MachineFault = { fault: "crash_before", count: always };
+
+/** Whose trouble it is, and what is wrong. */
+const troubles: Record<MachineTrouble, { of: "dpu" | "server" | "any"; faults: MachineFault[] }> = {
+  "a DPU is silent": { of: "dpu", faults: [held("agent")] },
+  "a DPU tells no applied version": { of: "dpu", faults: [held("applied")] },
+  "a DPU is away with its controller": { of: "dpu", faults: [held("agent"), away] },
+  "a controller is slow": { of: "any", faults: [{ fault: "slow", count: always }] },
+  "a controller is away": { of: "any", faults: [away] },
+  "a wrong image boots": {
+    of: "server",
+    faults: [{ operation: "boot", fault: "error", count: 2 }],
+  },
+  "an image cannot be written": { of: "any", faults: [held("image")] },
+  "DHCP does not answer": { of: "any", faults: [held("address")] },
+  "phone home does not come": { of: "any", faults: [held("phone home")] },
+  "an erasure fails": { of: "server", faults: [held("wipe fails")] },
+};
+
+/** The shortest and the longest time that it goes on. */
+const [shortest, longest] = [minutes(5), minutes(120)];
+
+/** Machines with something wrong, now or once. */
+export class MachineTroubles {
+  readonly #system: System;
+  /** By the name of the host. */
+  readonly #met = new Set<string>();
+
+  constructor(system: System) {
+    this.#system = system;
+  }
+
+  /** Whether something was ever wrong with a host of this name, or with a DPU of it. */
+  has(host: string): boolean {
+    return this.#met.has(host);
+  }
+
+  note(host: string): void {
+    this.#met.add(host);
+  }
+
+  begin(trouble: MachineTrouble, draw: number): void {
+    const { worlds, clock, dice } = this.#system;
+    const { pick, oneIn, below } = chance(seeded(draw));
+    const { of, faults } = troubles[trouble];
+    const isDpu = of === "dpu" || (of === "any" && oneIn(2));
+    const world = worlds.sites[0]?.world;
+    const machines = isDpu
+      ? (world?.dpus.list() ?? [])
+      : (world?.hosts() ?? []).map((host) => ({ name: host.name, host: host.name }));
+    if (!world || machines.length === 0) return;
+    const { name, host } = pick(machines);
+    this.note(host);
+    dice.note(trouble);
+    const target = `bmc:${name}`;
+    const added = new Set(faults.map((fault) => world.faults.add({ target, ...fault }).id));
+    clock.after(shortest + below(longest - shortest), () =>
+      world.faults.clear(({ id }) => added.has(id)),
+    );
+  }
+}

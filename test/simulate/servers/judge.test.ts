@@ -1,0 +1,82 @@
+import { expect, it, onTestFinished } from "vitest";
+import { minutes } from "../../../core/clock.ts";
+import type { Context } from "../../../core/kernel/saga/context.ts";
+import type { Sagas } from "../../../core/kernel/saga/settle.ts";
+import type { Host } from "../../../core/placement/host.ts";
+import { Requests } from "../../../simulate/requests.ts";
+import { ServersRun } from "../../../simulate/servers/run.ts";
+import { openSystem } from "../../../simulate/system.ts";
+import { sagas } from "../../../statemachines/index.ts";
+import { rewired } from "../../support/matrix/states.ts";
+
+/** What the judge of tenants' servers finds where isolation, or the erasure, is broken. */
+
+const size = { sites: 1, hubsAtSite: 1, hostsAtHub: {}, servers: { plain: 0, withDpus: 2 } };
+
+type Act = (host: Host, context: Pick<Context, "deps">) => Promise<void>;
+
+/** The sagas with other actions for steps of these names, which are done at once. */
+const brokenBy = (acts: Readonly<Record<string, Act>>): Sagas =>
+  Object.keys(sagas).reduce(
+    (all, name) =>
+      rewired(all, name, (step, action) => {
+        const { look: _, until: __, ...rest } = action;
+        const act = acts[step];
+        return act ? { ...rest, act } : action;
+      }),
+    sagas,
+  );
+
+const nothing: Act = async () => {};
+
+/** Approves the agent without a look at what it has found. */
+const admitUnseen: Act = async ({ metadata, spec, status }, { deps }) => {
+  const { agents } = await deps.hubs.client(spec.hub);
+  await agents.admit(status.agent?.name ?? "", { name: metadata.name, hostType: spec.host_type });
+};
+
+/** Two tenants have a server each, then one of them gives it back and another is ordered. */
+async function judged(broken: Readonly<Record<string, Act>>) {
+  const system = await openSystem({ seed: 1, faults: 0, size, sagas: brokenBy(broken) });
+  onTestFinished(() => system.stop());
+  const { clock } = system;
+  const told = { seed: 1, within: 1, deadDpus: 0 };
+  const run = new ServersRun(told, system, new Requests(system));
+  system.onRelayed((record) => run.see(record));
+  await run.begin((ms) => clock.advance(ms));
+  const order = (order: number, tenant: string) =>
+    run.arrive({
+      ...{ what: "server", order, tenant, sort: "withDpus", hasOwnNetwork: false },
+      ...{ at: 0, draw: 0 },
+    });
+  await order(1, "tenant-a");
+  await order(2, "tenant-a");
+  await clock.advance(minutes(40));
+  const reached = run.outcome().arrived;
+  await run.requests.change(
+    { at: 0, order: 1, draw: 0, what: "server change", change: "delete" },
+    "delete",
+  );
+  await clock.advance(minutes(60));
+  await order(3, "tenant-b");
+  await clock.advance(minutes(40));
+  return { ...run.outcome(), reached };
+}
+
+it("finds packets that reach a server which its tenant has given back, where nothing isolates it", async () => {
+  const { crossed, reached } = await judged({
+    "Undo AttachHost": nothing,
+    "Undo BootImage": nothing,
+    PowerOff: nothing,
+  });
+  // Of servers of one tenant, as they are to.
+  expect(reached).toBeGreaterThan(0);
+  expect(crossed.join("\n")).toContain("which nobody has");
+});
+
+it("finds a server that is given on unwiped, where nothing erases it", async () => {
+  const { unwiped } = await judged({ EraseDrives: nothing, AdmitAgent: admitUnseen });
+  expect(unwiped).toEqual([
+    expect.stringMatching(/^host \S+ is given to \S+ with data of instance /),
+  ]);
+});
