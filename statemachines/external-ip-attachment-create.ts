@@ -2,6 +2,7 @@ import { hours, minutes, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { claims } from "../core/resources/external-ip-attachment/endpoint.ts";
+import { atEnds } from "./steps/network/at-ends.ts";
 import { claimStep } from "./steps/network/claim.ts";
 import {
   leadExternalIp,
@@ -10,10 +11,16 @@ import {
   returnNames,
   turnBack,
 } from "./steps/network/external-ip.ts";
+import {
+  lateToLead,
+  lateToTurnBack,
+  leadAtEnd,
+  turnBackAtEnd,
+} from "./steps/network/external-ip-at-ends.ts";
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
-/** Has an external IP lead to an endpoint of a cluster, whose names follow. */
+/** Has an external IP lead to an endpoint of a cluster, whose names follow, or to a server. */
 export const externalIpAttachmentCreate = saga<"external_ip_attachment">(
   "external-ip-attachment-create",
   {
@@ -22,11 +29,17 @@ export const externalIpAttachmentCreate = saga<"external_ip_attachment">(
       claimStep("ClaimEndpoint", claims),
       step(
         "LeadExternalIp",
-        ensurePart("external_ip", systems.fabric, leadExternalIp, {
-          deadline: hours(2),
-          usually: seconds(10),
+        atEnds(
+          ensurePart("external_ip", systems.fabric, leadExternalIp, {
+            deadline: hours(2),
+            usually: seconds(10),
+          }),
+          { act: leadAtEnd, late: lateToLead },
+        ),
+        atEnds(removePart("external_ip", systems.fabric, turnBack), {
+          act: turnBackAtEnd,
+          late: lateToTurnBack,
         }),
-        removePart("external_ip", systems.fabric, turnBack),
       ),
       step(
         "MoveNames",

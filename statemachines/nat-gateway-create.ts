@@ -2,8 +2,16 @@ import { hours, seconds } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { claims } from "../core/resources/nat-gateway/claim.ts";
+import { atEnds } from "./steps/network/at-ends.ts";
 import { claimStep } from "./steps/network/claim.ts";
-import { closeWayOut, openWayOut } from "./steps/network/way-out.ts";
+import {
+  closeAtEnds,
+  closeWayOut,
+  lateToClose,
+  lateToOpen,
+  openAtEnds,
+  openWayOut,
+} from "./steps/network/way-out.ts";
 import { ensurePart, removePart } from "./steps/site/site.ts";
 import { systems } from "./steps/systems.ts";
 
@@ -14,11 +22,17 @@ export const natGatewayCreate = saga<"nat_gateway">("nat-gateway-create", {
     claimStep("ClaimWayOut", claims),
     step(
       "OpenWayOut",
-      ensurePart("way_out", systems.fabric, openWayOut, {
-        deadline: hours(2),
-        usually: seconds(5),
+      atEnds(
+        ensurePart("way_out", systems.fabric, openWayOut, {
+          deadline: hours(2),
+          usually: seconds(5),
+        }),
+        { act: openAtEnds, late: lateToOpen },
+      ),
+      atEnds(removePart("way_out", systems.fabric, closeWayOut), {
+        act: closeAtEnds,
+        late: lateToClose,
       }),
-      removePart("way_out", systems.fabric, closeWayOut),
     ),
   ],
 });

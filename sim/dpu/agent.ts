@@ -1,3 +1,4 @@
+import type { OverlayInterface } from "../../core/resources/dpu/overlay.ts";
 import type { Applied } from "../../core/resources/machine/requests.ts";
 import { durations } from "../durations.ts";
 import type { AgentConfig, DpuRuns, DpuState, DpuSurroundings, Network } from "./dpu.ts";
@@ -54,9 +55,12 @@ const reportOf = ({ version, leaf, host }: Network, isDown: boolean): Applied =>
   leaf: { ...leaf, state: isDown ? "down" : "up" },
   advertised: [
     `${leaf.loopback}/32`,
-    ...(host?.network === "overlay" ? host.interfaces.map(({ address }) => `${address}/32`) : []),
+    ...new Set(host?.network === "overlay" ? host.interfaces.flatMap(announced) : []),
   ],
 });
+
+const announced = ({ address, outside }: OverlayInterface): string[] =>
+  [address, ...(outside ? [outside.address] : [])].map((each) => `${each}/32`);
 
 const isTaken = async (
   { url, token }: AgentConfig,

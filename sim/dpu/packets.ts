@@ -1,11 +1,16 @@
 import { isWithin } from "../../core/prefix.ts";
 import type { Allowed, OverlayInterface } from "../../core/resources/dpu/overlay.ts";
 import type { Fate, PacketCarrier, Place, Protocol } from "../packets/packets.ts";
-import { stop } from "../packets/packets.ts";
+import { isPublic, stop } from "../packets/packets.ts";
 import type { Network, SimDpu } from "./dpu.ts";
 import type { Dpus } from "./dpus.ts";
 
 /** What DPUs do with the packets of the NICs behind them, by the configurations that they have applied. */
+
+interface Packet {
+  protocol: Protocol;
+  port: number;
+}
 
 /** What a DPU does now: nothing but while its own system runs, which keeps what it has applied. */
 function doing(dpus: Dpus, { id }: SimDpu): Network["host"] {
@@ -35,7 +40,8 @@ export class DpuPackets implements PacketCarrier {
   }
 
   reaches(from: Place, to: Place, protocol: Protocol, port: number): Fate {
-    if (!("nic" in from)) return stop("outside", "no way leads into an overlay from outside");
+    const packet = { protocol, port };
+    if (!("nic" in from)) return this.#comeIn(from.address, to, packet);
     const dpu = this.#dpus.before(from.nic);
     const host = dpu && doing(this.#dpus, dpu);
     if (!host) return stop("sender", "no DPU carries its packets");
@@ -46,16 +52,38 @@ export class DpuPackets implements PacketCarrier {
     const there = this.#interfaces().filter(({ vni }) => vni === sender.vni);
     const address = "nic" in to ? there.find(({ mac }) => mac === to.nic)?.address : to.address;
     const receivers = there.filter((each) => each.address === address);
-    const packet = { protocol, port };
     if (address === undefined)
       return stop("receiver", "the receiver is not in the sender's network");
     if (!lets(sender, "egress", address, packet))
       return stop("egress group", "no rule lets it out");
     const [receiver] = receivers;
-    if (!receiver) return stop("receiver", `nobody in the network has ${address}`);
+    if (!receiver) return this.#goOut(sender, address, packet);
     if (!lets(receiver, "ingress", sender.address, packet))
       return stop("ingress group", "no rule lets it in");
     return { arrives: true, at: receiver.mac, source: sender.address };
+  }
+
+  /** Takes a packet out of its network, with the address that its DPU translates to. */
+  #goOut({ outside }: OverlayInterface, address: string, packet: Packet): Fate {
+    if (!isPublic(address)) return stop("receiver", `nobody in the network has ${address}`);
+    if (!outside) return stop("router", "its network has no way out");
+    const source = outside.address;
+    const isOurs = this.#interfaces().some((each) => each.outside?.address === address);
+    if (isOurs) return this.#comeIn(source, { address }, packet);
+    return { arrives: true, at: address, source };
+  }
+
+  /** Takes a packet from outside to what has its address for itself. */
+  #comeIn(source: string, to: Place, packet: Packet): Fate {
+    const at = this.#interfaces().filter(
+      ({ outside }) => outside?.leads_in && "address" in to && outside.address === to.address,
+    );
+    const [receiver] = at;
+    if (!receiver) return stop("outside", "no way leads into an overlay from outside");
+    if (at.length > 1) return stop("elsewhere", "several DPUs announce the address");
+    if (!lets(receiver, "ingress", source, packet))
+      return stop("ingress group", "no rule lets it in");
+    return { arrives: true, at: receiver.mac, source };
   }
 
   #interfaces(): OverlayInterface[] {
@@ -70,7 +98,7 @@ const lets = (
   { allow }: OverlayInterface,
   direction: Allowed["direction"],
   other: string,
-  packet: { protocol: Protocol; port: number },
+  packet: Packet,
 ): boolean =>
   allow.some(
     ({ direction: way, protocol, ports, remotes }) =>

@@ -194,8 +194,6 @@ it("refuses a NAT gateway for a network on a hub", async () => {
   });
   expect(status).toBe(400);
   expect(body.message).toContain("spec.virtual_network");
-  expect(body.message).toContain(
-    "has no way out: nobody makes networks of its class real at a site",
-  );
+  expect(body.message).toContain("has no way out: it is on a hub");
   expect(await wrongInBooks(site)).toEqual([]);
 });

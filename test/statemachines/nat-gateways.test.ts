@@ -269,7 +269,7 @@ describe("an order of a NAT gateway is refused, and changes nothing,", () => {
     );
   });
 
-  it("for a network that nobody makes real at a site", async () => {
+  it("with an address at a site, for a network of DPUs", async () => {
     await site.admin("POST", "network_classes", {
       metadata: { name: "far" },
       ...{ title: "Of DPUs", implementation_strategy: "overlay" },
@@ -281,7 +281,10 @@ describe("an order of a NAT gateway is refused, and changes nothing,", () => {
     await orderOf(site, "external_ips", "far", { pool: "outside" });
     await refused(
       { virtual_network: "far", external_ip: "far" },
-      { "spec.virtual_network": "nobody makes networks of its class real" },
+      {
+        "spec.external_ip":
+          "does not lead to where network 'far' is: order one of a pool without a site",
+      },
     );
   });
 

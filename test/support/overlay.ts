@@ -21,6 +21,14 @@ export const withOverlay = async (site: Site): Promise<void> => {
   if (status !== 200) throw new Error("the class was refused");
 };
 
+/** Gives the provider a pool of outside addresses that DPUs announce. */
+export const withOutsideOfDpus = async (site: Site): Promise<void> => {
+  const spec = { ip_family: "IP_FAMILY_IPV4", cidrs: ["203.0.113.64/30"], rest_minutes: 0 };
+  const metadata = { name: "outside" };
+  const { status } = await site.admin("POST", "external_ip_pools", { metadata, spec });
+  if (status !== 200) throw new Error("the pool was refused");
+};
+
 export const macOf = (number: number, nic = 0): string =>
   newServer(`server-${number}`, number).nics[nic]?.mac ?? "";
 

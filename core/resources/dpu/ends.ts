@@ -1,6 +1,8 @@
 import { overlayEndPartition } from "../../kernel/object/keys.ts";
 import { load, mustLoad, type Records } from "../../kernel/object/records.ts";
 import { everyItem } from "../../kernel/store/pages.ts";
+import { wayOutOf } from "../nat-gateway/claim.ts";
+import type { NatGateway } from "../nat-gateway/model.ts";
 import { directions } from "../security-group/rules.ts";
 import type { Dpu, DpuStand } from "./model.ts";
 import { hasApplied } from "./network.ts";
@@ -36,8 +38,9 @@ async function overlayWith(
   ends: Dpu[],
   stands: readonly DpuStand[],
 ): Promise<Overlay> {
-  const [network, subnets, groups] = await Promise.all([
+  const [network, wayOut, subnets, groups] = await Promise.all([
     mustLoad(records, "virtual_network", id),
+    openWayOut(records, id),
     all(records, "subnet", new Set(stands.map(({ subnet }) => subnet))),
     all(records, "security_group", new Set(stands.flatMap((stand) => stand.groups))),
   ]);
@@ -49,7 +52,17 @@ async function overlayWith(
     ),
   );
   const others = await all(records, "security_group", named.difference(new Set(groups.keys())));
-  return { network, ends, subnets, groups: new Map([...groups, ...others]) };
+  return {
+    ...{ network, ends, subnets, groups: new Map([...groups, ...others]) },
+    ...(wayOut && { wayOut }),
+  };
+}
+
+/** The NAT gateway of a network, while that is to be open. */
+async function openWayOut(records: Records, network: string): Promise<NatGateway | undefined> {
+  const claim = await wayOutOf(records.store, network);
+  const gateway = claim && (await load(records, "nat_gateway", String(claim.nat_gateway)));
+  return gateway?.opened ? gateway : undefined;
 }
 
 async function all<K extends "subnet" | "security_group">(

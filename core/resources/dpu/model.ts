@@ -100,6 +100,8 @@ export interface DpuStand {
   groups: string[];
   /** The default route of the host leads there. */
   isPrimary: boolean;
+  /** The external IP that leads to this address, by its attachment. */
+  external?: { attachment: string; address: string };
 }
 
 /** What a DPU tells on its way from its firmware to its agent. */

@@ -1,5 +1,6 @@
 import { defaultGroupOf, defaultRulesOf, type GroupRule } from "../../ports/network/network.ts";
 import { lengthOf } from "../../prefix.ts";
+import type { NatGateway } from "../nat-gateway/model.ts";
 import type { SecurityGroup } from "../security-group/model.ts";
 import { plannedRules } from "../security-group/plan.ts";
 import { ownerOf } from "../site/owner.ts";
@@ -16,6 +17,9 @@ export interface OverlayNetwork {
   versions: Record<string, number>;
 }
 
+/** The version of a NAT gateway in what DPUs have: it is in there or not, and never changes. */
+export const wayOutVersion = 1;
+
 export interface OverlayInterface {
   /** The port of the DPU. */
   port: string;
@@ -26,6 +30,12 @@ export interface OverlayInterface {
   gateway: string;
   /** The DPU tells the host this gateway as its default route. */
   is_primary: boolean;
+  /** The address to which its packets are translated that leave the network; absent: none of them do. */
+  outside?: {
+    address: string;
+    /** What comes to the address is led in: it is of this interface alone, and no NAT gateway's. */
+    leads_in: boolean;
+  };
   /** Nothing else passes, but the replies to it. */
   allow: Allowed[];
 }
@@ -43,6 +53,8 @@ export interface Overlay {
   /** Those that anything in it has, and those that their rules name. */
   groups: ReadonlyMap<string, SecurityGroup>;
   ends: readonly Dpu[];
+  /** Its NAT gateway, while that is to be open. */
+  wayOut?: Pick<NatGateway, "id" | "address">;
 }
 
 /** What a DPU is to do with the NICs that stand in these networks. Pure: everything follows from the records. */
@@ -62,11 +74,17 @@ export function overlayNetwork(
     versions[overlay.network.id] = overlay.network.spread?.wanted ?? 0;
     versions[subnet.id] = subnet.spread?.wanted ?? 0;
     for (const id of stand.groups) versions[id] = overlay.groups.get(id)?.wanted ?? 0;
+    const { wayOut } = overlay;
+    if (wayOut) versions[wayOut.id] = wayOutVersion;
+    const outside = stand.external ?? wayOut;
     return [
       {
         ...{ port, mac: stand.mac, vni, address: stand.address },
         ...{ prefix_length: lengthOf(plan.cidr), gateway: plan.gateway },
         is_primary: stand.isPrimary,
+        ...(outside && {
+          outside: { address: outside.address, leads_in: stand.external !== undefined },
+        }),
         allow: rulesOf(stand, overlay).flatMap((rule) => allowed(rule, overlay)),
       },
     ];

@@ -5,7 +5,8 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
-import { attaching, freeExternalIp } from "../external-ip/attached.ts";
+import { attaching, freeExternalIp, unfit } from "../external-ip/attached.ts";
+import type { ExternalIp } from "../external-ip/model.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
 import { claims, endpointTaken, puttingAt } from "./endpoint.ts";
@@ -77,11 +78,7 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
     state: "EXTERNAL_IP_ATTACHMENT_STATE_PENDING",
     external_ip_address: ip?.address ?? "",
   } as const;
-  if (ip && target && (ip.site === undefined || ip.site !== target.site?.id))
-    violations.push({
-      field: "spec.external_ip",
-      message: `${ip.address} does not lead to where ${namedTarget(target)} is: order one of a pool there`,
-    });
+  if (ip && target) refusePlace(request, ip, target);
   if (!ip || !target || violations.length > 0) return { spec, status };
   const taken = endpointTaken({ spec }, target);
   if (taken) throw taken;
@@ -101,6 +98,18 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
       puttingAt(deps, { spec }, target, at),
     ],
   };
+}
+
+/** Refuses an address that does not lead to where the target is. */
+function refusePlace({ violations }: Asked, ip: ExternalIp, target: Target): void {
+  const name = namedTarget(target);
+  if (target.kind === "cluster" && !target.site) {
+    const message = `${name} is at no site, so no address leads there`;
+    violations.push({ field: "spec.cluster", message });
+    return;
+  }
+  const message = unfit(ip, { site: target.site, name });
+  if (message !== undefined) violations.push({ field: "spec.external_ip", message });
 }
 
 /** An address leads to one thing, and to an endpoint of it where it has several. */

@@ -38,6 +38,8 @@ export interface ExternalIpAttachment
     MadeOutside {
   /** The address of the external IP. */
   address: string;
+  /** The DPU that has, or may have, the address lead to the server; of a server in an overlay alone. */
+  carrier?: string;
   /** It came with its cluster, whose sagas alone change it (`core/resources/cluster/external-ips.ts`). */
   automatic?: true;
 }

@@ -7,7 +7,7 @@ import { cidrSchema } from "../network-class/model.ts";
 
 /**
  * A pool of outside addresses, from which tenants get external IPs. The provider writes pools: of prefixes that the outside
- * network of a site has, or without a site, where nobody makes the addresses real.
+ * network of a site has, or without a site, where the DPUs of servers announce the addresses.
  */
 
 export const ipFamilies = ["IP_FAMILY_IPV4", "IP_FAMILY_IPV6"] as const;

@@ -17,7 +17,9 @@ export const externalIpPoolSchema = z.object({
     implementation_strategy: z
       .enum(poolStrategies)
       .optional()
-      .describe("Who makes its addresses real: a site's fabric, or, without a site, nobody yet."),
+      .describe(
+        "Who makes its addresses real: a site's fabric, or, without a site, the DPUs of servers in overlays.",
+      ),
   }),
   status: z.object({
     state: z

@@ -40,6 +40,19 @@ export async function freeExternalIp<K extends Kind>(
   return ip;
 }
 
+/**
+ * Why an address cannot lead to what is at this site, or, without a site, behind DPUs; undefined where it can. `name`: how
+ * people call that.
+ */
+export function unfit(
+  { address, site }: ExternalIp,
+  at: { site: { id: string } | undefined; name: string },
+): string | undefined {
+  const lack = `${address} does not lead to where ${at.name} is: order one of a pool`;
+  if (site !== at.site?.id) return at.site ? `${lack} there` : `${lack} without a site`;
+  return address.includes(":") ? `${address} is of IPv6, and IPv4 alone is translated` : undefined;
+}
+
 /** Throws FailedPrecondition when something else is attached to an external IP than `to`. */
 function refuseTaken(ip: ExternalIp, to?: AttachedTo): void {
   const { attached_to: user, metadata } = ip;

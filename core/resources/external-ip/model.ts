@@ -30,7 +30,7 @@ export interface ExternalIp
     Charged {
   metadata: Metadata;
   address: string;
-  /** The site whose outside network has the address; absent where nobody makes it real. */
+  /** The site whose outside network has the address; absent for one that the DPUs of overlays announce. */
   site?: string;
   attached_to?: AttachedTo;
 }

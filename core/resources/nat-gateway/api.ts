@@ -6,7 +6,7 @@ import type { Built, Definition, Request } from "../../kernel/request/definition
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
 import type { Item } from "../../kernel/store/store.ts";
-import { attaching, freeExternalIp } from "../external-ip/attached.ts";
+import { attaching, freeExternalIp, unfit } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
@@ -97,7 +97,7 @@ async function built(request: Asked): Promise<Built<"nat_gateway">> {
 /** Refuses a network that has a way out already, or that can have none. */
 function refuseNetwork(
   { id, violations }: Asked,
-  { metadata, site, spec }: VirtualNetwork,
+  { metadata, hub, spec }: VirtualNetwork,
   claim: Item | undefined,
 ): void {
   const refuse = (message: string) =>
@@ -107,18 +107,16 @@ function refuseNetwork(
     });
   const taken = takenBy(claim, id);
   if (taken) refuse(taken);
-  if (!site) refuse("has no way out: nobody makes networks of its class real at a site");
+  if (hub) refuse("has no way out: it is on a hub, and the ways out of those are not ours");
   if (spec.ipv4_cidr === undefined)
     refuse("has no ipv4_cidr, and a NAT gateway translates IPv4 alone");
 }
 
 /** Refuses an address that does not lead to where the network is. */
-function refuseAddress({ violations }: Asked, { site, metadata }: VirtualNetwork, ip: ExternalIp) {
-  if (!site || ip.site === site.id) return;
-  violations.push({
-    field: "spec.external_ip",
-    message: `${ip.address} does not lead to where network '${metadata.name}' is: order one of a pool there`,
-  });
+function refuseAddress({ violations }: Asked, network: VirtualNetwork, ip: ExternalIp) {
+  const { hub, site, metadata } = network;
+  const message = hub ? undefined : unfit(ip, { site, name: `network '${metadata.name}'` });
+  if (message !== undefined) violations.push({ field: "spec.external_ip", message });
 }
 
 export const api = { schema: natGatewaySchema, rules } satisfies ApiOf<"nat_gateway">;

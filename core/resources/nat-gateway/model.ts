@@ -25,6 +25,8 @@ export interface NatGateway
   network_infra_id: string;
   /** The address of the external IP. */
   address: string;
+  /** Of the network of an overlay: its ends are to translate to the address. */
+  opened?: true;
 }
 
 declare module "../../kernel/object/object-of.ts" {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../../core/error.ts";
 import { rewritten } from "../../../core/kernel/events/rewrite.ts";
 import { overlayEndKey } from "../../../core/kernel/object/keys.ts";
@@ -58,11 +59,54 @@ async function withOverlay(
 /** Puts the NICs behind a DPU into subnets, in a version that this operation wants; all in them learn of it. */
 export async function stand(id: string, stands: DpuStand[], context: Step): Promise<void> {
   await changeDpu(id, context, async (dpu) => ({
-    after: await withOverlay({ ...dpu, stands }, context, context.operation.id),
+    after: await withOverlay(
+      { ...dpu, stands: withExternal(stands, dpu) },
+      context,
+      context.operation.id,
+    ),
     writes: [...networksIn(stands)].map((network) => ({ put: { ...overlayEndKey(network, id) } })),
   }));
   for (const network of networksIn(stands)) await renewEnds(network, context, id);
 }
+
+/** Stands with the external IPs that lead to their addresses already. */
+const withExternal = (stands: readonly DpuStand[], { stands: before = [] }: Dpu): DpuStand[] =>
+  stands.map((to) => {
+    const external = before.find((from) => isSame(from, to))?.external;
+    return external ? { ...to, external } : to;
+  });
+
+const isSame = (one: Place, other: Place): boolean =>
+  one.subnet === other.subnet && one.address === other.address;
+
+/** An address in a subnet. */
+type Place = Pick<DpuStand, "subnet" | "address">;
+
+/** Has a DPU have an external IP lead to an address behind it. */
+export const leadTo = (
+  id: string,
+  to: Place,
+  external: NonNullable<DpuStand["external"]>,
+  context: Step,
+): Promise<void> =>
+  changeStands(id, context, (each) => (isSame(each, to) ? { ...each, external } : each));
+
+/** Has a DPU have the external IP of this attachment lead nowhere. */
+export const leadNowhere = (id: string, attachment: string, context: Step): Promise<void> =>
+  changeStands(id, context, ({ external, ...rest }) =>
+    external && external.attachment !== attachment ? { ...rest, external } : rest,
+  );
+
+const changeStands = (
+  id: string,
+  context: Step,
+  change: (each: DpuStand) => DpuStand,
+): Promise<void> =>
+  changeDpu(id, context, async (dpu) => {
+    const stands = dpu.stands?.map(change);
+    if (!stands || isDeepStrictEqual(stands, dpu.stands)) return { after: dpu };
+    return { after: await withOverlay({ ...dpu, stands }, context) };
+  });
 
 /** Has every end of a network have what its records say now. */
 export async function renewEnds(network: string, context: Step, except?: string): Promise<void> {
@@ -78,11 +122,25 @@ export async function lateEnd(
   { deps }: Pick<Step, "deps">,
 ): Promise<string | undefined> {
   const late = (await endsOf(deps, network)).find((dpu) => !hasVersion(dpu, id, version));
-  return (
-    late &&
-    `DPU ${late.metadata.name} to apply version ${late.wanted?.version}; ${appliedInWords(late)}`
-  );
+  return late && inWords(late);
 }
+
+/** The first end of a network that has a part of it, or may have it still, in words. */
+export async function endHaving(
+  network: string,
+  id: string,
+  { deps }: Pick<Step, "deps">,
+): Promise<string | undefined> {
+  const end = (await endsOf(deps, network)).find((dpu) => !hasApplied(dpu) || has(dpu, id));
+  return end && inWords(end);
+}
+
+const has = ({ wanted }: Dpu, id: string): boolean =>
+  wanted?.host?.network === "overlay" && id in wanted.host.versions;
+
+/** What is awaited of a DPU, in words. */
+export const inWords = (dpu: Dpu): string =>
+  `DPU ${dpu.metadata.name} to apply version ${dpu.wanted?.version}; ${appliedInWords(dpu)}`;
 
 /** Takes the NICs behind a DPU out of every subnet, onto the network of hosts that nobody has. */
 export async function standNowhere(id: string, admin: Admin, context: Step): Promise<void> {

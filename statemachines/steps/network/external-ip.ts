@@ -3,6 +3,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
 import type { ExternalIpPlan, ObjectState, Removal } from "../../../core/ports/fabric/fabric.ts";
 import { Taken } from "../../../core/ports/taken.ts";
+import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import { ownedName, recordsOf } from "../../../core/resources/cluster/owner.ts";
 import { endpointOf, noteLeads } from "../../../core/resources/external-ip-attachment/endpoint.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type Target,
   targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
+import type { Stand } from "../../../core/resources/site/at-site.ts";
 import { networkIn, networkOf } from "../../../core/resources/site/owner.ts";
 import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
 import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from "../site/site.ts";
@@ -46,15 +48,21 @@ function leadsTo(
 ): Omit<ExternalIpPlan, "address"> | undefined {
   const server = serverIn(target);
   if (server) {
-    const stand = server.stands.find(({ primary }) => primary);
-    const [internal] = Object.values(stand?.addresses ?? {});
-    return stand && internal !== undefined
-      ? { network: networkIn(server, stand), use: "server", internal }
-      : undefined;
+    const at = primaryAddress(server);
+    return at && { network: networkIn(server, at.stand), use: "server", internal: at.address };
   }
   const use = useOf(attachment);
   const inside = target?.site?.network;
   return target && use && inside && { network: networkOf(target), use, internal: inside[use] };
+}
+
+/** The address of a server to which outside addresses lead, and where that is. */
+export function primaryAddress(
+  server: BaremetalInstance | undefined,
+): { stand: Stand; address: string } | undefined {
+  const stand = server?.stands.find(({ primary }) => primary);
+  const [address] = Object.values(stand?.addresses ?? {});
+  return stand && address !== undefined ? { stand, address } : undefined;
 }
 
 /** Takes the external IP off the fabric, and has the cluster's own address lead to the endpoint again. */

@@ -1,11 +1,14 @@
-import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Removal } from "../../../core/ports/fabric/fabric.ts";
 import type { Owner } from "../../../core/ports/owner.ts";
+import { wayOutVersion } from "../../../core/resources/dpu/overlay.ts";
 import { hasBoth } from "../../../core/resources/nat-gateway/claim.ts";
 import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
+import { endHaving, lateEnd, renewEnds } from "../dpu/overlay.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
 
-/** The way out of a network: an address, to which the network's router translates. */
+/** The way out of a network: an address, to which the network's router translates, or in an overlay each of its ends. */
 
 type Step = StepContext<NatGateway>;
 
@@ -30,6 +33,34 @@ export async function closeWayOut(gateway: NatGateway, context: Step): Promise<v
     : { state: "absent" };
   await noteRemoval("way_out", removal, context);
 }
+
+/** Has every end of the network translate to the address. */
+export const openAtEnds = (gateway: NatGateway, context: Step): Promise<void> =>
+  renewedWith(gateway, context, (current) => ({ ...current, opened: true }));
+
+/** Has every end give the address up. */
+export const closeAtEnds = (gateway: NatGateway, context: Step): Promise<void> =>
+  renewedWith(gateway, context, ({ opened: _, ...current }) => current);
+
+async function renewedWith(
+  { spec }: NatGateway,
+  context: Step,
+  edit: (current: NatGateway) => NatGateway,
+): Promise<void> {
+  await context.change((current) => {
+    const after = edit(current);
+    return isDeepStrictEqual(after, current) ? undefined : after;
+  });
+  await renewEnds(spec.virtual_network.id, context);
+}
+
+/** An end that has not told yet that it translates to the address, in words. */
+export const lateToOpen = ({ id, spec }: NatGateway, context: Context) =>
+  lateEnd(spec.virtual_network.id, { id, version: wayOutVersion }, context);
+
+/** An end that translates to the address, or may, in words. */
+export const lateToClose = ({ id, spec }: NatGateway, context: Context) =>
+  endHaving(spec.virtual_network.id, id, context);
 
 const ownerOfNetwork = ({ spec, metadata, network_infra_id }: NatGateway): Owner => ({
   kind: "virtual_network",

@@ -5,8 +5,8 @@ import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
 /**
- * What external IPs, clusters, servers and the fabric say of attachments at rest is what the attachments say themselves: one
- * that was made has its address, its endpoint and a floating IP, any other has nothing. Those that came with a cluster,
+ * What external IPs, clusters, servers, DPUs and the fabric say of attachments at rest is what the attachments say themselves: one
+ * that was made has its address, its endpoint and a floating IP or a DPU, any other has nothing. Those that came with a cluster,
  * with their external IPs, are just those that clusters say they have; a cluster that failed and gave back has none.
  */
 export const attached: Check<SiteBooks> = {
@@ -30,7 +30,12 @@ export const attached: Check<SiteBooks> = {
           ...[useOf(each) ?? "server", each.id, each.address, "leads"],
         ]),
       ),
-      fabric: lines(made.map(({ id, address }) => [address, id])),
+      fabric: lines(made.filter(({ site }) => site).map(({ id, address }) => [address, id])),
+      ends: lines(
+        made
+          .filter(({ site }) => !site)
+          .map(({ id, address, carrier = "" }) => [carrier, address, id]),
+      ),
       automatic: lines(
         clusters.flatMap(({ id, automatic_ips: ips }) =>
           ips
@@ -72,6 +77,13 @@ export const attached: Check<SiteBooks> = {
           )
           .map(({ id, owner }) => [id, owner?.id ?? ""]),
       ),
+      ends: lines(
+        table
+          .objects("dpu")
+          .flatMap(({ id, stands = [] }) =>
+            stands.flatMap(({ external: at }) => (at ? [[id, at.address, at.attachment]] : [])),
+          ),
+      ),
       automatic: lines(
         attachments
           .filter(({ automatic }) => automatic)
@@ -88,7 +100,7 @@ export const attached: Check<SiteBooks> = {
           .map(({ id }) => [id]),
       ),
     };
-    return (["ips", "endpoints", "fabric", "automatic", "clusters"] as const)
+    return (["ips", "endpoints", "fabric", "ends", "automatic", "clusters"] as const)
       .filter((name) => !isDeepStrictEqual(found[name], wanted[name]))
       .map((name) => `${name}: ${found[name].join(", ")} instead of ${wanted[name].join(", ")}`);
   },

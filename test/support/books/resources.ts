@@ -44,10 +44,10 @@ const claimsOf: { readonly [K in Kind]?: (object: ObjectOf[K], table: Table) => 
   external_ip_attachment: ({ id, infra_id }) => [
     { ...infraKey(infra_id), external_ip_attachment: id },
   ],
-  nat_gateway: ({ id, infra_id, metadata, spec, site, made }) => [
+  nat_gateway: ({ id, infra_id, metadata, spec, site, made, opened }) => [
     { ...infraKey(infra_id), nat_gateway: id },
     // One that could not be made has given the way out back.
-    ...(made || site?.parts.way_out
+    ...(made || opened || site?.parts.way_out
       ? [{ ...natGatewayKey(spec.virtual_network.id), nat_gateway: id, name: metadata.name }]
       : []),
   ],

@@ -17,6 +17,7 @@ import { attachments } from "./attachments.ts";
 import { accepted } from "./cluster-worlds.ts";
 import { onHub } from "./hub-networks.ts";
 import { instances } from "./instances.ts";
+import { inOverlays } from "./overlays.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
 import { withFaultAt } from "./with-fault.ts";
@@ -42,6 +43,8 @@ export interface NetworkChange {
   expect?(site: Site, id: string, end: End): Promise<void>;
   /** Why what has failed is not asked for once more. */
   notAgain?: string;
+  /** It takes far longer than others. */
+  isLarge?: true;
   /** It brings about a version of rules: once that applies there is nothing to retry, though the step has failed. */
   appliesRules?: true;
 }
@@ -288,7 +291,12 @@ export const networks: Subject = {
   changes: Object.fromEntries(
     Object.entries({ ...changes, ...attachments, ...instances, ...onHub }).map(([saga, ofSaga]) => [
       saga,
-      Object.fromEntries(Object.entries(ofSaga).map(([name, change]) => [name, staged(change)])),
+      Object.fromEntries(
+        Object.entries({ ...ofSaga, ...inOverlays[saga] }).map(([name, change]) => [
+          name,
+          staged(change),
+        ]),
+      ),
     ]),
   ),
 };
@@ -299,6 +307,7 @@ function staged(change: NetworkChange): Change {
     ...(change.appliesRules && {
       notAfterLast: "the version of the rules that is asked for applies",
     }),
+    ...(change.isLarge && { isLarge: true }),
     ...(!change.wish && { never: { "a new wish": "what it was ordered with never changes" } }),
     async open(options) {
       const { site, brought } = await siteAfter(change.before, options);

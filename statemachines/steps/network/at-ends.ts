@@ -1,0 +1,32 @@
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import type { AtSite } from "../../../core/resources/site/at-site.ts";
+import { askAgain } from "../site/site.ts";
+
+/** What the DPUs of an overlay do instead of a site's fabric, for what is at no site. */
+interface AtEnds<T> {
+  act(target: T, context: StepContext<T>): Promise<void>;
+  /** What is awaited of a DPU, in words. */
+  late(
+    target: T,
+    context: Parameters<NonNullable<Action<T>["until"]>>[1],
+  ): Promise<string | undefined>;
+}
+
+/** An action that the DPUs carry out for what is at no site: each has to tell that it has what is wanted. */
+export const atEnds = <T extends AtSite>(
+  action: Action<T>,
+  { act, late }: AtEnds<T>,
+): Action<T> => ({
+  ...action,
+  act: async (target, context) =>
+    target.site ? action.act?.(target, context) : act(target, context),
+  look: async (target, context) =>
+    target.site ? action.look?.(target, context) : act(target, context),
+  async until(target, context): Promise<Outcome> {
+    if (target.site) return action.until?.(target, context) ?? done;
+    const what = await late(target, context);
+    return what === undefined ? done : pending(what, askAgain);
+  },
+});

@@ -1,0 +1,69 @@
+import { AppError } from "../../../core/error.ts";
+import { load, mustLoad } from "../../../core/kernel/object/records.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { endsOf } from "../../../core/resources/dpu/ends.ts";
+import type { Dpu } from "../../../core/resources/dpu/model.ts";
+import { hasApplied } from "../../../core/resources/dpu/network.ts";
+import type { ExternalIpAttachment } from "../../../core/resources/external-ip-attachment/model.ts";
+import {
+  namedTarget,
+  serverIn,
+  targetOf,
+} from "../../../core/resources/external-ip-attachment/target.ts";
+import { inWords, leadNowhere, leadTo } from "../dpu/overlay.ts";
+import { primaryAddress } from "./external-ip.ts";
+
+/** An external IP at a server in an overlay: the DPU before its primary address translates between both. */
+
+type Step = StepContext<ExternalIpAttachment>;
+
+/** Has that DPU translate. It is written down first, so that the undo knows which DPU may. */
+export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step): Promise<void> {
+  const { deps } = context;
+  const target = await targetOf(deps, attachment);
+  const at = primaryAddress(serverIn(target));
+  if (!target || !at) throw new AppError("Rejected", "what it is to lead to has no address");
+  const to = { subnet: at.stand.subnet, address: at.address };
+  const subnet = await mustLoad(deps, "subnet", to.subnet);
+  const end = (await endsOf(deps, subnet.spec.virtual_network.id)).find(({ stands = [] }) =>
+    stands.some((each) => each.subnet === to.subnet && each.address === to.address),
+  );
+  if (!end)
+    throw new AppError(
+      "Rejected",
+      `expected a DPU to have ${namedTarget(target)} with ${to.address} in subnet '${subnet.metadata.name}'; none has`,
+    );
+  if (attachment.carrier !== end.id)
+    await context.change((current) => ({ ...current, carrier: end.id }));
+  await leadTo(end.id, to, { attachment: attachment.id, address: attachment.address }, context);
+}
+
+export async function turnBackAtEnd(
+  { id, carrier }: ExternalIpAttachment,
+  context: Step,
+): Promise<void> {
+  if (carrier !== undefined && (await load(context.deps, "dpu", carrier)))
+    await leadNowhere(carrier, id, context);
+}
+
+/** The DPU, while it has not told yet that it translates, in words. */
+export async function lateToLead(
+  { id, carrier }: ExternalIpAttachment,
+  { deps }: Context,
+): Promise<string | undefined> {
+  const dpu = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
+  if (!dpu) return "a DPU that leads there";
+  return leads(dpu, id) && hasApplied(dpu) ? undefined : inWords(dpu);
+}
+
+/** The DPU, while it translates or may, in words. */
+export async function lateToTurnBack(
+  { id, carrier }: ExternalIpAttachment,
+  { deps }: Context,
+): Promise<string | undefined> {
+  const dpu = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
+  return !dpu || (!leads(dpu, id) && hasApplied(dpu)) ? undefined : inWords(dpu);
+}
+
+const leads = ({ stands = [] }: Dpu, attachment: string): boolean =>
+  stands.some(({ external }) => external?.attachment === attachment);

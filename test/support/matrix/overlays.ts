@@ -1,0 +1,70 @@
+import { expect } from "vitest";
+import { addServerWithDpus } from "../dpus.ts";
+import { orderServer, withServers } from "../instances.ts";
+import { untilHost } from "../managed-hosts.ts";
+import { atRest, natOf, networkWithIp, networkWithSubnet, orderOf } from "../networks.ts";
+import { withOutsideOfDpus, withOverlay } from "../overlay.ts";
+import type { Site } from "../site.ts";
+import { accepted } from "./cluster-worlds.ts";
+import type { NetworkChange } from "./networks.ts";
+
+/** What leads into the networks of DPUs, and out of them, in the matrix. */
+
+/** Two servers in a network, another network, and two external IPs that DPUs announce. */
+async function twoServers(site: Site): Promise<string> {
+  await withServers(site);
+  await withOverlay(site);
+  await withOutsideOfDpus(site);
+  await networkWithSubnet(site);
+  await orderOf(site, "external_ips", "shop", { pool: "outside" });
+  await networkWithIp(site, "other");
+  const hosts: string[] = [];
+  for (const number of [1, 2]) hosts.push((await addServerWithDpus(site, number)).host);
+  for (const id of hosts) await untilHost(site, id, "AVAILABLE");
+  for (const name of ["shop", "other"]) {
+    const id = await orderServer(site, name);
+    expect((await atRest(site, "baremetal_instances", id)).status.state).toMatch(/_RUNNING$/);
+  }
+  return "";
+}
+
+const attach = (site: Site, name: string): Promise<string> =>
+  orderOf(site, "external_ip_attachments", name, { external_ip: name, baremetal_instance: name });
+
+const orders = { nat_gateways: natOf, external_ip_attachments: attach };
+
+/** The order of it, and its deletion. */
+function changesOf(collection: keyof typeof orders): [NetworkChange, NetworkChange] {
+  const order = orders[collection];
+  const both = {
+    ...{ collection, systems: ["bmc"], isLarge: true as const },
+    beside: (site: Site) => order(site, "other"),
+  };
+  return [
+    { ...both, before: twoServers, start: (site) => order(site, "shop") },
+    {
+      ...both,
+      async before(site) {
+        await twoServers(site);
+        const id = await order(site, "shop");
+        expect((await atRest(site, collection, id)).status.state).toMatch(/_READY$/);
+        return id;
+      },
+      async start(site, id) {
+        accepted(await site.api("DELETE", `${collection}/${id}`));
+        return id;
+      },
+      deletes: true,
+    },
+  ];
+}
+
+const [open, close] = changesOf("nat_gateways");
+const [lead, turnBack] = changesOf("external_ip_attachments");
+
+export const inOverlays: Record<string, Record<string, NetworkChange>> = {
+  "nat-gateway-create": { "a way out of an overlay": open },
+  "nat-gateway-delete": { "a way out of an overlay": close },
+  "external-ip-attachment-create": { "at a server with DPUs": lead },
+  "external-ip-attachment-delete": { "from a server with DPUs": turnBack },
+};
