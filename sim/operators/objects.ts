@@ -76,6 +76,7 @@ export interface Agent extends KubeObject {
     progress?: Record<string, unknown>;
     conditions?: KubeCondition[];
     debugInfo?: { state: AgentState; stateInfo: string };
+    validationsInfo?: Record<string, { id: string; status: string; message: string }[]>;
   };
 }
 

@@ -2,10 +2,16 @@ import { expect, it } from "vitest";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { machines } from "../../core/resources/dpu/machines.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus } from "../support/dpus.ts";
-import { askForServer, orderServer, serverOf, siteWithServers } from "../support/instances.ts";
-import { hostOf, untilHost } from "../support/managed-hosts.ts";
-import { atRest } from "../support/networks.ts";
+import { addServerWithDpus, dpuOf } from "../support/dpus.ts";
+import {
+  askForServer,
+  orderServer,
+  serverOf,
+  siteWithServers,
+  withServers,
+} from "../support/instances.ts";
+import { hostOf, metal, untilHost } from "../support/managed-hosts.ts";
+import { atRest, networkWithSubnet } from "../support/networks.ts";
 import { withOverlay } from "../support/overlay.ts";
 import { recordsIn } from "../support/records.ts";
 import { siteAfter } from "../support/save-site.ts";
@@ -135,5 +141,61 @@ it("what a DPU reports of itself is part of its host's health", async () => {
   ]);
   await told([]);
   await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("a host has to pass the tests of its type, which are made again on demand", async () => {
+  const { site, brought } = await siteAfter((opened) => siteWithServers(opened, 1));
+  const [host = ""] = brought.hosts;
+  const validate = async () => {
+    const { status, body } = await site.admin("POST", `hosts/${host}/validate`);
+    expect(status, JSON.stringify(body)).toBe(200);
+  };
+  const testsOf = (validations: string[]) =>
+    site.admin("PATCH", `host_types/${metal}`, { validations });
+  expect((await testsOf(["ntp-synced", "gpu-burn-in"])).status).toBe(200);
+  await validate();
+  await untilHost(site, host, "UNHEALTHY");
+  expect((await hostOf(site, host)).status.health).toMatchObject({
+    sources: [{ source: "validation", successes: [{ id: "ntp-synced" }] }],
+    alerts: [
+      { id: "gpu-burn-in", message: /^expected test .*; nobody has reported a result$/ },
+    ].map(({ message, ...rest }) => ({ ...rest, message: expect.stringMatching(message) })),
+  });
+  expect((await testsOf(["ntp-synced"])).status).toBe(200);
+  await validate();
+  await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("a host's DPUs are installed anew: of a free one now, of one that somebody has after its release", async () => {
+  const site = await openSite();
+  await withServers(site);
+  await withOverlay(site);
+  await networkWithSubnet(site);
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  const installed = () => Promise.all(dpus.map(async (id) => (await dpuOf(site, id)).installed_at));
+  const reprovision = () => site.admin("POST", `hosts/${host}/reprovision`);
+  const first = await installed();
+  expect((await reprovision()).body.status.state).toBe("HOST_STATE_OFF");
+  await untilHost(site, host, "AVAILABLE");
+  const second = await installed();
+  for (const [n, at] of second.entries()) expect(String(at) > String(first[n])).toBe(true);
+  expect((await hostOf(site, host)).status).not.toHaveProperty("reinstall");
+
+  const id = await orderServer(site, "db-1");
+  await rested(site, id);
+  expect((await reprovision()).body.status).toMatchObject({
+    state: "HOST_STATE_RESERVED",
+    reinstall: { by: expect.any(String) },
+  });
+  await site.laptop.pass(60 * 60_000);
+  expect(await installed()).toEqual(second);
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
+  await rested(site, id);
+  await untilHost(site, host, "AVAILABLE");
+  for (const [n, at] of (await installed()).entries())
+    expect(String(at) > String(second[n])).toBe(true);
   expect(await wrongInBooks(site)).toEqual([]);
 });

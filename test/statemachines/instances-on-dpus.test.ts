@@ -106,3 +106,30 @@ it("end with a dead DPU too: the host is proved off, and set aside with what was
   await untilHost(site, host, "AVAILABLE");
   expect(await wrongInBooks(site)).toEqual([]);
 });
+
+it("is removed by force where neither a DPU nor the host's controller answers, and somebody has seen that it is off", async () => {
+  const { site, brought } = await siteAfter(withHosts);
+  const id = await orderServer(site, "db-1");
+  await rested(site, id);
+  const number = await numberOf(site, brought, id);
+  const host = brought.hosts[number - 1] ?? "";
+  for (const fault of [
+    { target: `bmc:${dpuName(number, 1)}`, operation: "agent", fault: "hold" as const, count: 0 },
+    { target: `bmc:server-${number}`, fault: "error" as const, count: 0 },
+  ])
+    site.world.faults.add(fault);
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
+  await site.laptop.pass(3 * 60 * 60_000);
+  expect((await site.api("GET", `baremetal_instances/${id}`)).body.status.state).toMatch(
+    /_DELETE_FAILED$/,
+  );
+  const forced = await site.admin("POST", `baremetal_instances/${id}/force`, { is_off: true });
+  expect(forced.status, JSON.stringify(forced.body)).toBe(200);
+  expect(await rested(site, id)).toBeUndefined();
+  const { status } = await hostOf(site, host);
+  expect(status.state).toBe("HOST_STATE_QUARANTINED");
+  expect(status.server.quarantine.reason).toMatch(
+    /^expected DPU server-\d-dpu-1 to tell .* within 1 minutes; .* says that the host is off$/,
+  );
+  expect(await wrongInBooks(site)).toEqual([]);
+});

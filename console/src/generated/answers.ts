@@ -1995,6 +1995,19 @@ export interface Host {
       message: string;
     };
     /**
+     * Its DPUs are to be installed anew before the next order gets it.
+     */
+    reinstall?: {
+      /**
+       * Since when.
+       */
+      since: string;
+      /**
+       * Who has asked for it.
+       */
+      by: string;
+    };
+    /**
      * Its health and that of its DPUs; absent while nobody has reported.
      */
     health?: {
@@ -2347,6 +2360,12 @@ export interface HostType {
      */
     description?: string;
   }[];
+  /**
+   * Tests that each server has to pass, by the ids of the assisted service's validations, such as `ntp-synced`.
+   *
+   * @maxItems 32
+   */
+  validations?: string[];
   /**
    * What is checked of a server before it becomes a host of this type.
    */

@@ -39,6 +39,7 @@ const toneOfWord: Record<string, Tone> = {
   DELETE_FAILED: "failed",
   UNREACHABLE: "failed",
   QUARANTINED: "failed",
+  UNHEALTHY: "failed",
   STUCK: "stuck",
   CANCELLED: "ended",
   SKIPPED: "ended",

@@ -60,7 +60,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
 
 export const permissions: PermissionsOf = {
   public: { ...ordered, retry: orderers, reinstall: orderers, release: orderers },
-  private: { ...manage, retry: admins, reinstall: admins, release: admins },
+  private: { ...manage, retry: admins, reinstall: admins, release: admins, force: admins },
 };
 
 /** The groups of its attachments, and while these change those that it had. */

@@ -5,7 +5,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Charged, Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
 import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
-import type { Starting } from "../machine/boot.ts";
+import type { Forced, Starting } from "../machine/boot.ts";
 import type { EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 import type { HostNotice } from "./host-notice.ts";
@@ -110,6 +110,8 @@ export interface BaremetalInstance
   nics?: readonly Nic[];
   /** The external IP that leads to it, or is to. */
   external_ip?: EndpointIp;
+  /** An administrator has it removed by force. */
+  forced?: Forced;
   /** What its tenant is told of its host. */
   host_notice?: HostNotice;
   /** While security groups change. */

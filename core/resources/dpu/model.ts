@@ -76,6 +76,8 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   applied?: { at: string } & Applied;
   /** It was installed, is as its record says, and carries what it is told to. */
   isProvisioned?: true;
+  /** When that was so last. */
+  installed_at?: string;
   /** Why it is set aside until a person has it provisioned again. */
   quarantine?: Quarantine;
 }

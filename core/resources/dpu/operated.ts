@@ -8,7 +8,7 @@ export const operated: Operating<"dpu"> = {
   started: (dpu, operation) => ({ ...unprovisioned(dpu), operation }),
   ended(dpu, { at, failure }) {
     const { operation: _, queued: __, boot: ___, ...rest } = dpu;
-    if (!failure) return { ...rest, isProvisioned: true };
+    if (!failure) return { ...rest, isProvisioned: true, installed_at: at };
     const { step, message } = failure;
     return { ...rest, failure, quarantine: { since: at, reason: message, ...(step && { step }) } };
   },

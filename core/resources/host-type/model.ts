@@ -44,6 +44,13 @@ export const hostTypeSpecSchema = z.strictObject({
     .max(32)
     .optional()
     .describe("Network interfaces that such servers have."),
+  validations: z
+    .array(z.string().regex(/^[a-z0-9-]{1,63}$/, "must be the id of a validation"))
+    .max(32)
+    .optional()
+    .describe(
+      "Tests that each server has to pass, by the ids of the assisted service's validations, such as `ntp-synced`.",
+    ),
   hardware: hardwareSchema
     .optional()
     .describe("What is checked of a server before it becomes a host of this type."),

@@ -140,13 +140,14 @@ const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: st
 
 /**
  * The host once a source has reported; undefined if that changes nothing. A report without probes and without a promise
- * forgets the source. `now` in milliseconds.
+ * forgets the source. `now` in milliseconds; `anew`: its time counts, though it may say the same.
  */
 export function reported(
   host: Host,
   source: string,
   { interval_seconds: interval, successes, alerts }: HealthReportInput,
   now: number,
+  how?: "anew",
 ): Host | undefined {
   const { reports, overrides } = host.health ?? emptyRecord;
   const before = reports[source];
@@ -162,7 +163,12 @@ export function reported(
     successes: successes.map(({ id, target }) => ({ id, ...(target !== undefined && { target }) })),
     alerts: lasting(alerts, before?.alerts ?? [], at),
   };
-  if (before && isDeepStrictEqual({ ...before, observed_at: at }, report) && isFresh(before, now))
+  if (
+    how !== "anew" &&
+    before &&
+    isDeepStrictEqual({ ...before, observed_at: at }, report) &&
+    isFresh(before, now)
+  )
     return undefined;
   return withHealth(host, { reports: withEntry(reports, source, report), overrides }, now);
 }

@@ -32,8 +32,6 @@ export const kind: KindDefinition<"host"> = {
   indexes: ({ id, spec }) => ({ g3pk: hubPartition(spec.hub, "host"), g3sk: id }),
 };
 
-const health = { health: admins, override: admins };
-
 export const permissions: PermissionsOf = {
   private: {
     ...manage,
@@ -41,6 +39,9 @@ export const permissions: PermissionsOf = {
     release: admins,
     retire: admins,
     maintain: admins,
-    ...health,
+    health: admins,
+    override: admins,
+    validate: admins,
+    reprovision: admins,
   },
 };

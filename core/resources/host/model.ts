@@ -120,6 +120,8 @@ export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operat
   health?: HealthRecord;
   /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
   server?: ServerRecord;
+  /** Its DPUs are to be installed anew before the next order gets it. */
+  reinstall?: { since: string; by: string };
   /** The ids of its DPUs that are registered. */
   dpus?: string[];
   /** Behind which port of which DPU each of its NICs was seen last. */

@@ -26,7 +26,10 @@ export const operated: Operating<"host"> = {
   ended({ operation: _, queued: __, ...host }, { saga, at, failure }) {
     const atRest = { boot: undefined, started: undefined, asked: undefined, isLate: undefined };
     if (!failure)
-      return withServer(host, { ...atRest, condition: reached[saga as HostSagaName](host) });
+      return withServer(saga === hostSagas.provision ? withoutReinstall(host) : host, {
+        ...atRest,
+        condition: reached[saga as HostSagaName](host),
+      });
     // Nothing is done to it until a person has looked: the next owner must not pay for a guess.
     const { step, message } = failure;
     const quarantine = { since: at, reason: message, ...(step && { step }) };
@@ -34,3 +37,5 @@ export const operated: Operating<"host"> = {
   },
   placeOf: ({ spec }) => ({ kind: "hub", id: spec.hub }),
 };
+
+const withoutReinstall = ({ reinstall: _, ...host }: Host): Host => host;

@@ -10,6 +10,7 @@ import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
 import { inService, type MaintenanceNote, maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
+import { reprovisionWrites } from "./reprovision.ts";
 import { type HostWork, isErased, serverOf, withServer } from "./server.ts";
 
 /** What a person decides about a host. */
@@ -40,13 +41,21 @@ export const decisions = {
     const condition = isErased(host) ? "CLEAN" : serverOf(host).condition;
     return { after: isRetired ? withServer(after, { condition }) : after };
   },
+  // What its agent reports is compared anew, and its tests are read anew.
+  validate(host) {
+    if (serverOf(host).quarantine) throw refused(host, "validated", "it is set aside: retry it");
+    if (serverOf(host).isRetired) throw refused(host, "validated", "it is retired");
+    if (!isErased(host)) return { after: host, start: "discover" };
+    return { after: withServer(host, { condition: "CLEAN" }), start: "discover" };
+  },
 } as const satisfies Record<string, Decision>;
-export type DecisionName = keyof typeof decisions | "maintain";
+export type DecisionName = keyof typeof decisions | "maintain" | "reprovision";
 
 const pastOf: Record<keyof typeof decisions, string> = {
   retry: "retried",
   release: "released",
   retire: "retired",
+  validate: "validated",
 };
 
 /**
@@ -67,6 +76,7 @@ export function decide(
     refuseStale(host, match);
     const places = await placesOf(deps, host);
     if (name === "maintain") return maintainWrites(deps, caller, host, places, note);
+    if (name === "reprovision") return reprovisionWrites(deps, caller, host, places);
     if (name === "release" && host.maintenance) return releaseWrites(deps, host, places);
     const holder = ownerOf(host) ?? ownerIn(places.entry);
     if (!isManaged(host)) throw refused(host, pastOf[name], "Slipway does not manage its power");

@@ -9,6 +9,7 @@ export function hostStatusShown(host: Host) {
   return {
     ...status,
     ...(host.maintenance && { maintenance: host.maintenance }),
+    ...(host.reinstall && { reinstall: host.reinstall }),
     ...(health && { health: healthShown(health, host.health) }),
     ...(agent ? { agent: agentShown(agent) } : {}),
     ...(host.operation !== undefined && { operation: host.operation }),

@@ -94,6 +94,13 @@ export const hostSchema = z.object({
       .optional()
       .describe("The cluster that has it; absent for a free host."),
     ...workSchema,
+    reinstall: z
+      .object({
+        since: timeSchema.describe("Since when."),
+        by: z.string().describe("Who has asked for it."),
+      })
+      .optional()
+      .describe("Its DPUs are to be installed anew before the next order gets it."),
     health: healthSchema
       .optional()
       .describe("Its health and that of its DPUs; absent while nobody has reported."),

@@ -3,7 +3,16 @@ import type { MachineReport } from "./requests.ts";
 
 /** The record of what an object has its server start, and of what the server said of it. */
 
+/** An administrator has an object leave its server without the usual patience for controllers and DPUs. */
+export interface Forced {
+  at: string;
+  by: string;
+  /** The administrator says that the server is off, or has no cables: nothing else could tell. */
+  is_off?: true;
+}
+
 export interface Starting {
+  forced?: Forced;
   boot?: Start;
   phoned?: PhonedHome;
   /** Nothing on the server reports that it has started. */

@@ -30,15 +30,19 @@ const dpusOf = (
 const hasFailed = ({ quarantine }: Dpu, { operation }: Context): boolean =>
   quarantine !== undefined && quarantine.since >= (operation.status.start_time ?? "");
 
-const isReady = ({ isProvisioned, operation }: Dpu): boolean =>
-  isProvisioned === true && operation === undefined;
+/** Whether a DPU is installed, and has been since that was asked for anew. */
+const isInstalled = ({ isProvisioned, installed_at = "" }: Dpu, { reinstall }: Host): boolean =>
+  isProvisioned === true && (reinstall === undefined || installed_at >= reinstall.since);
+
+const isReady = (dpu: Dpu, host: Host): boolean =>
+  isInstalled(dpu, host) && dpu.operation === undefined;
 
 async function startAll(host: Host, context: Step): Promise<void> {
   const { deps, fence } = context;
   for (const { id } of await dpusOf(host, context))
     await optimisticallyFenced(deps.store, fence(), async () => {
       const dpu = await mustLoad(deps, "dpu", id);
-      if (dpu.operation || dpu.isProvisioned || hasFailed(dpu, context))
+      if (dpu.operation || isInstalled(dpu, host) || hasFailed(dpu, context))
         return { writes: [], result: undefined };
       return { writes: provisionWrites(deps, dpu, creator).writes, result: undefined };
     });
@@ -47,7 +51,7 @@ async function startAll(host: Host, context: Step): Promise<void> {
 async function areProvisioned(host: Host, context: Context): Promise<Outcome> {
   const dpus = await dpusOf(host, context);
   const failed = dpus.find((dpu) => hasFailed(dpu, context));
-  const open = dpus.filter((dpu) => !isReady(dpu));
+  const open = dpus.filter((dpu) => !isReady(dpu, host));
   // The others come to their own end first, so that a person sees all at once.
   if (failed && open.every(({ operation }) => operation === undefined))
     throw new AppError(

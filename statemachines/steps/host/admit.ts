@@ -5,13 +5,15 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { differencesIn, isLeft } from "../../../core/resources/host/differences.ts";
+import { reported } from "../../../core/resources/host/health.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { withServer } from "../../../core/resources/host/server.ts";
+import { resultsOf, validation } from "../../../core/resources/host/validation.ts";
 import { systems } from "../systems.ts";
 
 /**
  * Compares what the agent has found in the server with the inventory and with the host's type, and
- * approves the agent. A difference keeps the host out of the pool: an order must get what it asked for.
+ * approves the agent, and notes the results of the tests that the type names. A difference keeps the host out of the pool: an order must get what it asked for.
  */
 async function admit(host: Host, context: StepContext<Host>): Promise<void> {
   const { deps, change } = context;
@@ -39,6 +41,8 @@ async function admit(host: Host, context: StepContext<Host>): Promise<void> {
       `expected ${field} ${expected}; the agent reports ${seen}${more}`,
     );
   }
+  const results = resultsOf(type.spec.validations ?? [], found.validations);
+  await change((current) => reported(current, validation, results, deps.clock.now(), "anew"));
   await client.agents.admit(agent, { name, hostType });
 }
 

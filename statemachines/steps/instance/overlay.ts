@@ -124,13 +124,16 @@ const networkOf = async (subnet: string, { deps }: Step): Promise<string> =>
 
 /** How long a DPU may take to tell that it has its host on the admin network. */
 const patience = minutes(30);
+/** The same where an administrator has the server removed by force. */
+const forcedPatience = minutes(1);
 
 /**
  * Has every DPU of the host have it on the admin network. One that does not tell so in time is given up: the host is
- * switched off, which its controller tells, and set aside. No tenant waits for a dead DPU.
+ * switched off, which its controller tells, and set aside. No tenant waits for a dead DPU. Where an administrator has
+ * said that the server is off, its controller is not asked.
  */
 export async function isolateOrPowerOff(
-  _: BaremetalInstance,
+  { forced }: BaremetalInstance,
   host: Host,
   context: Step,
 ): Promise<void> {
@@ -139,8 +142,22 @@ export async function isolateOrPowerOff(
   const { deps, operation, step } = context;
   const { waiting_since: since } = entryOf(operation, step);
   const late = await lateDpu(host, context);
-  if (!late || since === undefined || deps.clock.now() - Date.parse(since) <= patience) return;
-  const { id, spec } = host;
+  const most = forced ? forcedPatience : patience;
+  if (!late || since === undefined || deps.clock.now() - Date.parse(since) <= most) return;
+  const proof = forced?.is_off
+    ? `${forced.by} says that the host is off`
+    : await offBy(host, context);
+  if (proof === undefined) return;
+  await context.guard();
+  const at = timestamp(deps.clock.now());
+  const reason = `expected ${late} within ${most / 60_000} minutes; ${proof}`;
+  const quarantine = { since: at, step, reason, isolated_by: operation.id };
+  // Its claim lives on as that of nobody: a person has it cleaned.
+  await changeObject(deps, "host", host.id, (current) => withServer(current, { quarantine }));
+}
+
+/** Cuts the power of a host; what its controller tells of that, once it is off. */
+async function offBy({ id, spec }: Host, { deps }: Step): Promise<string | undefined> {
   const power = await withOpen(
     deps.servers,
     { id, hub: spec.hub, bmc: spec.bmc },
@@ -149,11 +166,5 @@ export async function isolateOrPowerOff(
       return (await server.observe()).power;
     },
   );
-  if (power !== "off") return;
-  await context.guard();
-  const at = timestamp(deps.clock.now());
-  const reason = `expected ${late} within ${patience / 60_000} minutes; the host is proved off by its controller`;
-  const quarantine = { since: at, step, reason, isolated_by: operation.id };
-  // Its claim lives on as that of nobody: a person has it cleaned.
-  await changeObject(deps, "host", id, (current) => withServer(current, { quarantine }));
+  return power === "off" ? "the host is proved off by its controller" : undefined;
 }

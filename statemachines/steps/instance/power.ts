@@ -59,6 +59,11 @@ export const powerOffServer: Action<OnServer> = {
 
 /** How long a controller may not answer until the server is let go as it is. */
 const patience = minutes(20);
+/** The same where an administrator has the server removed by force. */
+const forcedPatience = minutes(1);
+
+const isGivenUp = ({ forced }: OnServer, context: Context): boolean =>
+  forced?.is_off === true || waitedIn(context) > (forced ? forcedPatience : patience);
 
 /** How long the step has gone on, in milliseconds. */
 function waitedIn({ deps, operation, step }: Context): number {
@@ -71,7 +76,7 @@ async function end(target: OnServer, context: StepContext<OnServer>): Promise<vo
   const host = await hostOf(context.deps, target);
   if (host) await revokeToken(context.deps, { kind: "host", id: host.id }, { kind, id });
   // A controller that does not answer would use up the time of the worker.
-  if (waitedIn(context) <= patience) return cut(target, context);
+  if (!isGivenUp(target, context)) return cut(target, context);
   context.deps.log.warn({ host: host?.id }, "a server is let go that cannot be switched off");
 }
 
@@ -84,7 +89,7 @@ export const cutOffServer: Action<OnServer> = {
   ...powerOffServer,
   act: end,
   look: end,
-  until: (target, context) => (waitedIn(context) > patience ? done : isOff(target, context)),
+  until: (target, context) => (isGivenUp(target, context) ? done : isOff(target, context)),
   deadline: hours(24),
 };
 

@@ -58,7 +58,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       network_class: "list get create update delete",
       external_ip_pool: "list get create update delete",
       hub: "list get create update delete",
-      host: "list get create update delete retry release retire maintain health override",
+      host: "list get create update delete retry release retire maintain health override validate reprovision",
       dpu: "list get create update delete retry",
       site: "list get create update delete",
       tenant: "list get create update delete",
@@ -272,6 +272,9 @@ const rightsAt = (subject: string, role: Role): string[] =>
       ...(verbs.includes("create") && subject === "baremetal_instance"
         ? ["reinstall", "release"]
         : []),
+      ...(area === "private" && verbs.includes("create") && subject === "baremetal_instance"
+        ? ["force"]
+        : []),
     ].map((verb) => `${area} ${subject} ${verb}`),
   );
 
@@ -345,6 +348,9 @@ const otherRoutes: Record<string, string> = {
   "POST /api/private/v1/baremetal_instances/{id}/reinstall": "private baremetal_instance reinstall",
   "POST /api/fulfillment/v1/baremetal_instances/{id}/release": "public baremetal_instance release",
   "POST /api/private/v1/baremetal_instances/{id}/release": "private baremetal_instance release",
+  "POST /api/private/v1/baremetal_instances/{id}/force": "private baremetal_instance force",
+  "POST /api/private/v1/hosts/{id}/validate": "private host validate",
+  "POST /api/private/v1/hosts/{id}/reprovision": "private host reprovision",
   "POST /api/private/v1/hosts/{id}/health": "private host health",
   "POST /api/private/v1/hosts/{id}/health/override": "private host override",
   "POST /api/fulfillment/v1/operations/{id}/cancel": "public operation cancel",

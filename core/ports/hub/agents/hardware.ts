@@ -9,6 +9,8 @@ export interface ReportedHardware {
   disks: ReportedDisk[];
   /** The names of the GPUs, one for each. */
   gpus: string[];
+  /** The tests that the agent's service has made of it. */
+  validations?: ReportedValidation[];
 }
 
 export interface ReportedDisk {
@@ -21,4 +23,11 @@ export interface ReportedDisk {
   bytes: number;
   /** Whether somebody has left something on it that a server can boot. */
   isBootable: boolean;
+}
+
+export interface ReportedValidation {
+  id: string;
+  result: "passed" | "failed" | "pending";
+  /** What was seen, in words. */
+  message: string;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { KubeObject } from "../../../kubernetes/kube-object.ts";
 import { wwnIn } from "../../../wwn.ts";
-import type { ReportedHardware } from "../hardware.ts";
+import type { ReportedHardware, ReportedValidation } from "../hardware.ts";
 
 const text = z.string().catch("");
 const inventorySchema = z.object({
@@ -50,5 +50,30 @@ export function hardwareIn({ status }: KubeObject): ReportedHardware {
         isBootable: bootable,
       })),
     gpus: gpus.map(({ name }) => name),
+    validations: validationsIn(status?.validationsInfo),
   };
 }
+
+const validationsSchema = z.record(
+  z.string(),
+  z.array(z.object({ id: z.string(), status: text, message: text })),
+);
+
+/** Results of the service's validations, of all categories. A disabled one tells nothing. */
+function validationsIn(info: unknown): ReportedValidation[] {
+  const { data = {} } = validationsSchema.safeParse(info ?? {});
+  return Object.values(data)
+    .flat()
+    .flatMap(({ id, status, message }) => {
+      const result = results[status];
+      return result ? [{ id, result, message }] : [];
+    });
+}
+
+const results: Readonly<Record<string, ReportedValidation["result"]>> = {
+  success: "passed",
+  "success-suppress-output": "passed",
+  failure: "failed",
+  error: "failed",
+  pending: "pending",
+};

@@ -1,0 +1,41 @@
+import { timestamp } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { poolKey } from "../../kernel/object/hub-keys.ts";
+import { putChanged } from "../../kernel/object/records.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { eq, type Write } from "../../kernel/store/store.ts";
+import { ownerIn } from "../../placement/pool.ts";
+import { outOfPool, type Places } from "./care.ts";
+import type { Host } from "./model.ts";
+import { serverOf, withServer } from "./server.ts";
+
+/**
+ * Has the DPUs of a host installed anew before the next order gets it. A free host leaves the pool with that, and is
+ * provisioned again; one that somebody holds is, once it was released. Throws FailedPrecondition for a host without
+ * DPUs, and while a saga works on it.
+ */
+export function reprovisionWrites(
+  deps: Deps,
+  { user: by }: Caller,
+  host: Host,
+  places: Places,
+): { writes: Write[]; result: { object: Host } } {
+  const { id, spec, operation, dpus = [] } = host;
+  const why =
+    dpus.length === 0 ? "it has no DPUs" : operation && `operation '${operation}' works on it`;
+  if (why)
+    throw new AppError("FailedPrecondition", `host '${id}' cannot be provisioned anew: ${why}`);
+  const wanted: Host = { ...host, reinstall: { since: timestamp(deps.clock.now()), by } };
+  const holder = ownerIn(places.entry);
+  const isReady = !holder && serverOf(host).condition === "READY";
+  const after = isReady ? withServer(wanted, { condition: "CLEAN" }) : wanted;
+  const object = rewritten(deps.kinds, host, after, deps.clock.now());
+  if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
+  const stillHeld = {
+    check: poolKey(spec.hub, spec.host_type, id),
+    if: eq("owner", holder.id),
+  };
+  return { writes: [putChanged(deps.kinds, object), stillHeld], result: { object } };
+}
