@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {
   cold: () => import("./cold.ts"),
   cost: () => import("./cost.ts"),
   fleet: () => import("./fleet.ts"),
+  machines: () => import("./machines.ts"),
   waiting: () => import("./waiting.ts"),
   plots: () => import("./plots.ts"),
   growth: () => import("./growth.ts"),
