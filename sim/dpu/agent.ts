@@ -59,8 +59,10 @@ const reportOf = ({ version, leaf, host }: Network, isDown: boolean): Applied =>
   ],
 });
 
-const announced = ({ address, outside }: OverlayInterface): string[] =>
-  [address, ...(outside ? [outside.address] : [])].map((each) => `${each}/32`);
+const announced = ({ address, ipv6, outside }: OverlayInterface): string[] => [
+  ...[address, ...(outside ? [outside.address] : [])].map((each) => `${each}/32`),
+  ...(ipv6 ? [`${ipv6.address}/128`] : []),
+];
 
 const isTaken = async (
   { url, token }: AgentConfig,

@@ -1,4 +1,4 @@
-import { isWithin } from "../../core/prefix.ts";
+import { type Family, familyOf, isWithin } from "../../core/prefix.ts";
 import type { Allowed, OverlayInterface } from "../../core/resources/dpu/overlay.ts";
 import type { Fate, PacketCarrier, Place, Protocol } from "../packets/packets.ts";
 import { isPublic, stop } from "../packets/packets.ts";
@@ -51,22 +51,26 @@ export class DpuPackets implements PacketCarrier {
     if (!sender) return stop("sender", "its DPU has it in no network");
     const there = this.#interfaces().filter(({ vni }) => vni === sender.vni);
     const address = "nic" in to ? there.find(({ mac }) => mac === to.nic)?.address : to.address;
-    const receivers = there.filter((each) => each.address === address);
     if (address === undefined)
       return stop("receiver", "the receiver is not in the sender's network");
+    const family = familyOf(address);
+    const source = addressOf(sender, family);
+    if (source === undefined) return stop("sender", `it has no address of ${family}`);
+    const receiver = there.find((each) => addressOf(each, family) === address);
     if (!lets(sender, "egress", address, packet))
       return stop("egress group", "no rule lets it out");
-    const [receiver] = receivers;
     if (!receiver) return this.#goOut(sender, address, packet);
-    if (!lets(receiver, "ingress", sender.address, packet))
+    if (!lets(receiver, "ingress", source, packet))
       return stop("ingress group", "no rule lets it in");
-    return { arrives: true, at: receiver.mac, source: sender.address };
+    return { arrives: true, at: receiver.mac, source };
   }
 
   /** Takes a packet out of its network, with the address that its DPU translates to. */
   #goOut({ outside }: OverlayInterface, address: string, packet: Packet): Fate {
     if (!isPublic(address)) return stop("receiver", `nobody in the network has ${address}`);
-    if (!outside) return stop("router", "its network has no way out");
+    // DPUs translate IPv4 alone.
+    if (!outside || familyOf(address) === "ipv6")
+      return stop("router", "its network has no way out");
     const source = outside.address;
     const isOurs = this.#interfaces().some((each) => each.outside?.address === address);
     if (isOurs) return this.#comeIn(source, { address }, packet);
@@ -105,5 +109,11 @@ const lets = (
       way === direction &&
       (protocol === "any" || protocol === packet.protocol) &&
       (!ports || (ports.first <= packet.port && packet.port <= ports.last)) &&
-      remotes.some((cidr) => isWithin(cidr, `${other}/32`)),
+      remotes.some((cidr) => isWithin(cidr, wholeOf(other))),
   );
+
+const wholeOf = (address: string): string =>
+  `${address}/${familyOf(address) === "ipv6" ? 128 : 32}`;
+
+const addressOf = ({ address, ipv6 }: OverlayInterface, family: Family): string | undefined =>
+  family === "ipv6" ? ipv6?.address : address;

@@ -66,6 +66,47 @@ it("let the hosts of a network reach each other, and nobody else, where all have
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("carry IPv6 where a subnet has both families, by the rules of each", async () => {
+  const { site, brought } = await siteAfter(withServers);
+  const [one = "", two = ""] = brought.dpus;
+  const network = await orderOf(site, "virtual_networks", "both", {
+    ...{ ipv4_cidr: "10.20.0.0/16", ipv6_cidr: "fd00:20::/48" },
+  });
+  await atRest(site, "virtual_networks", network);
+  const both = { virtual_network: network, ipv4_cidr: "10.20.1.0/24" };
+  const small = { metadata: { name: "small" }, spec: { ...both, ipv6_cidr: "fd00:20::/121" } };
+  const refused = await site.api("POST", "subnets", small);
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    400,
+    expect.stringContaining("spec.ipv6_cidr"),
+  ]);
+  const spec = { ...both, ipv6_cidr: "fd00:20:0:1::/64" };
+  const subnet = await orderOf(site, "subnets", "web", spec);
+  await atRest(site, "subnets", subnet);
+  const rule = { protocol: "PROTOCOL_ALL", ipv6_cidr: "::/0" };
+  const group = await orderOf(site, "security_groups", "six", {
+    ...{ virtual_network: network, egress: [rule], ingress: [rule] },
+  });
+  await atRest(site, "security_groups", group);
+  await putInto(site, one, { network, subnet, mac: macOf(1), address: "10.20.1.4", groups });
+  const place = { network, subnet, mac: macOf(2), address: "10.20.1.5" };
+  await putInto(site, two, { ...place, groups });
+  await settle(site);
+  const to = (address: string) =>
+    packetsOf(site).reaches({ nic: macOf(1) }, { address }, "tcp", 443);
+  expect(to("fd00:20:0:1::5")).toMatchObject({ at: macOf(2), source: "fd00:20:0:1::4" });
+  expect(to("10.20.1.5")).toMatchObject({ at: macOf(2), source: "10.20.1.4" });
+  expect(to("2001:db8::7").arrives).toBe(false);
+  // What the receiver's group lets in is of IPv6 alone.
+  await putInto(site, two, { ...place, groups: [group] });
+  await settle(site);
+  expect(to("fd00:20:0:1::5").arrives).toBe(true);
+  expect(to("10.20.1.5")).toMatchObject({ stopped: "ingress group" });
+  await takeOut(site, brought.hosts[1] ?? "");
+  await settle(site);
+  expect(to("fd00:20:0:1::5").arrives).toBe(false);
+});
+
 it("apply the rules of a group once every DPU with a member has told so", async () => {
   const { site, brought } = await siteAfter(withServers);
   const [one = "", two = ""] = brought.dpus;

@@ -1,10 +1,10 @@
 import { defaultGroupOf, defaultRulesOf, type GroupRule } from "../../ports/network/network.ts";
-import { lengthOf } from "../../prefix.ts";
+import { type Family, lengthOf } from "../../prefix.ts";
 import type { NatGateway } from "../nat-gateway/model.ts";
 import type { SecurityGroup } from "../security-group/model.ts";
 import { plannedRules } from "../security-group/plan.ts";
 import { ownerOf } from "../site/owner.ts";
-import { plansOf } from "../subnet/addresses.ts";
+import { plansOf, sixOf } from "../subnet/addresses.ts";
 import type { Subnet } from "../subnet/model.ts";
 import type { VirtualNetwork } from "../virtual-network/model.ts";
 import type { Dpu, DpuStand } from "./model.ts";
@@ -28,6 +28,8 @@ export interface OverlayInterface {
   address: string;
   prefix_length: number;
   gateway: string;
+  /** Its IPv6 address, where its subnet has both families. */
+  ipv6?: { address: string; prefix_length: number; gateway: string };
   /** The DPU tells the host this gateway as its default route. */
   is_primary: boolean;
   /** The address to which its packets are translated that leave the network; absent: none of them do. */
@@ -40,7 +42,7 @@ export interface OverlayInterface {
   allow: Allowed[];
 }
 
-/** Packets that may pass. */
+/** Packets that may pass; those of ICMP are of the family of the other end. */
 export interface Allowed extends Pick<GroupRule, "direction" | "protocol" | "ports"> {
   /** The prefixes at the other end. */
   remotes: string[];
@@ -68,7 +70,8 @@ export function overlayNetwork(
     const port = spec.ports.find(({ host_mac: mac }) => mac === stand.mac)?.name;
     const overlay = overlays.get(stand.network);
     const subnet = overlay?.subnets.get(stand.subnet);
-    const [plan] = subnet ? plansOf(subnet.spec) : [];
+    const [plan, six] = subnet ? plansOf(subnet.spec) : [];
+    const address6 = subnet && sixOf(subnet.spec, stand.address);
     const { vni } = overlay?.network ?? {};
     if (port === undefined || !overlay || !subnet || !plan || vni === undefined) return [];
     versions[overlay.network.id] = overlay.network.spread?.wanted ?? 0;
@@ -81,6 +84,10 @@ export function overlayNetwork(
       {
         ...{ port, mac: stand.mac, vni, address: stand.address },
         ...{ prefix_length: lengthOf(plan.cidr), gateway: plan.gateway },
+        ...(six &&
+          address6 !== undefined && {
+            ipv6: { address: address6, prefix_length: lengthOf(six.cidr), gateway: six.gateway },
+          }),
         is_primary: stand.isPrimary,
         ...(outside && {
           outside: { address: outside.address, leads_in: stand.external !== undefined },
@@ -101,15 +108,17 @@ const rulesOf = ({ groups: ids }: DpuStand, { network, groups }: Overlay): reado
 };
 
 function allowed({ direction, family, protocol, ports, remote }: GroupRule, overlay: Overlay) {
-  // The ends know IPv4 alone.
-  if (family !== "ipv4") return [];
-  const remotes = "cidr" in remote ? [remote.cidr] : membersOf(remote.group.name, overlay);
+  const remotes = "cidr" in remote ? [remote.cidr] : membersOf(remote.group.name, family, overlay);
   if (remotes.length === 0) return [];
   return [{ direction, protocol, ...(ports && { ports }), remotes }];
 }
 
 /** The addresses of what has a group, by the group's name outside. */
-function membersOf(name: string, { network, groups, ends }: Overlay): string[] {
+function membersOf(
+  name: string,
+  family: Family,
+  { network, groups, ends, subnets }: Overlay,
+): string[] {
   const isDefault = defaultGroupOf(ownerOf(network)).name === name;
   const has = (stand: DpuStand) =>
     stand.network === network.id &&
@@ -118,6 +127,11 @@ function membersOf(name: string, { network, groups, ends }: Overlay): string[] {
       : stand.groups.some((id) => groups.get(id)?.infra_id === name));
   return ends
     .flatMap(({ stands = [] }) => stands.filter(has))
-    .map(({ address }) => `${address}/32`)
+    .flatMap(({ address, subnet }) => {
+      if (family === "ipv4") return [`${address}/32`];
+      const spec = subnets.get(subnet)?.spec;
+      const six = spec && sixOf(spec, address);
+      return six === undefined ? [] : [`${six}/128`];
+    })
     .sort();
 }

@@ -1,5 +1,5 @@
 import type { PrefixPlan } from "../../ports/network/network.ts";
-import { addressAt } from "../../prefix.ts";
+import { addressAt, placeIn, sizeOf } from "../../prefix.ts";
 import { prefixMembers } from "../virtual-network/prefixes.ts";
 import type { SubnetSpec } from "./model.ts";
 
@@ -19,8 +19,23 @@ const prefixPlan = (cidr: string): PrefixPlan => ({
   dhcp: { first: addressAt(cidr, places.firstDhcp), last: addressAt(cidr, places.lastDhcp) },
 });
 
+type Prefixes = Pick<SubnetSpec, "ipv4_cidr" | "ipv6_cidr">;
+
+/**
+ * The IPv6 address of the member of an overlay's subnet with this IPv4 address: at the same place in its prefix. Undefined for
+ * a subnet of one family.
+ */
+export function sixOf({ ipv4_cidr, ipv6_cidr }: Prefixes, address: string): string | undefined {
+  const place = ipv4_cidr === undefined ? undefined : placeIn(ipv4_cidr, address);
+  return ipv6_cidr === undefined || place === undefined ? undefined : addressAt(ipv6_cidr, place);
+}
+
+/** Whether each address of a subnet's IPv4 prefix has a place in its IPv6 prefix, where it has both. */
+export const hasPlaces = ({ ipv4_cidr, ipv6_cidr }: Prefixes): boolean =>
+  ipv4_cidr === undefined || ipv6_cidr === undefined || sizeOf(ipv6_cidr) >= sizeOf(ipv4_cidr);
+
 /** The plans of a subnet's prefixes, IPv4 first. */
-export const plansOf = (spec: Pick<SubnetSpec, "ipv4_cidr" | "ipv6_cidr">): PrefixPlan[] =>
+export const plansOf = (spec: Prefixes): PrefixPlan[] =>
   prefixMembers.flatMap((member) => {
     const cidr = spec[member];
     return cidr === undefined ? [] : [prefixPlan(cidr)];

@@ -19,6 +19,7 @@ import {
   refusePrefixes,
 } from "../virtual-network/prefixes.ts";
 import { keysInNetwork, readyNetwork } from "../virtual-network/ready.ts";
+import { hasPlaces } from "./addresses.ts";
 import { type Subnet, subnetSpecSchema } from "./model.ts";
 import { subnetSagas } from "./sagas.ts";
 import { claimPrefixes, freePrefixes, siblingsIn } from "./siblings.ts";
@@ -84,6 +85,11 @@ async function built(request: Request<"subnet", Input>): Promise<Built<"subnet">
     : freePrefixes(siblings, network, (await classOf(deps, network))?.spec.subnet_lengths);
   // What the class allows holds for the network's prefixes, and so for all within.
   refusePrefixes(prefixes, { allows_public: true }, subnetLengths, violations);
+  if (network.spread && !hasPlaces(prefixes))
+    violations.push({
+      field: "spec.ipv6_cidr",
+      message: `has fewer addresses than ${prefixes.ipv4_cidr}: in an overlay each member has one at the same place of both`,
+    });
   const claim = claimPrefixes(siblings, { network, subnet: id, prefixes }, violations);
   const spec = { ...prefixes, virtual_network: referenceTo(network) };
   if (violations.length > 0) return { spec, status };
