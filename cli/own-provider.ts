@@ -5,6 +5,7 @@ import type { DrainOptions } from "./drain.ts";
 import { groupOf } from "./groups.ts";
 import type { RegisterOptions, RightsOptions } from "./hubs.ts";
 import type { ReplaceOptions } from "./replace-host.ts";
+import type { PoolOptions } from "./site-pools.ts";
 
 /** Commands with which a provider sets Slipway up. */
 export function addProviderCommands(program: Command, act: Act): void {
@@ -69,6 +70,14 @@ export function addProviderCommands(program: Command, act: Act): void {
       .description("Bring the hosts of a file into the inventory, or change those that are there")
       .argument("<file>", "hosts in YAML (docs/inventory.md)"),
     async () => (await import("./inventory.ts")).importHosts,
+  );
+  act<PoolOptions>(
+    site
+      .command("pools")
+      .description("VLAN ids, prefixes and addresses of sites: used, at rest, free, and waited for")
+      .argument("[name]", "the name or the id of a site; all of them without it")
+      .option("-o, --output <form>", "table, wide, json, yaml or name"),
+    async () => (await import("./site-pools.ts")).sitePools,
   );
   act<ReplaceOptions>(
     groupOf(program, "host")

@@ -32,6 +32,8 @@ function pluralOf({ id, path }: Operation): string | undefined {
   return id.endsWith(".list") ? dashed(path.split("/").at(-1) ?? "") : undefined;
 }
 
+const fields = ["--fields <members>", "the columns, such as: metadata.name,status.state"] as const;
+
 function addList(command: Command, api: ApiCommand, act: Act): void {
   command
     .option("--filter <condition>", 'such as: this.status.state == "CLUSTER_STATE_READY"')
@@ -39,6 +41,7 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
     .option("--limit <number>", "how many at most", "1000")
     .option("--tenant <name>", "of this tenant")
     .option("--project <path>", "of this project")
+    .option(...fields)
     .option("-w, --watch", "go on, and show what changes");
   const operation = api.public ?? api.private;
   if (operation?.query.includes("include_unpublished"))
@@ -65,7 +68,8 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
 
 function addGet(command: Command, api: ApiCommand, operation: Operation, act: Act): void {
   if (operation.path.includes("{id}")) addName(command, api);
-  if (operation.id.endsWith(".get")) command.option("-w, --watch", "go on, and show what changes");
+  if (operation.id.endsWith(".get"))
+    command.option(...fields).option("-w, --watch", "go on, and show what changes");
   act<GetOptions>(command, async () => {
     const { getObject } = await import("../generic/get.ts");
     return (call) => getObject(api, call);

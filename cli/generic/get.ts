@@ -2,6 +2,7 @@ import { operationFor } from "../api/area.ts";
 import type { ApiCommand } from "../api/commands.ts";
 import { type Call, connect } from "../call.ts";
 import { columnsOf } from "../output/columns.ts";
+import { columnsNamed } from "../output/fields.ts";
 import { formIn, print } from "../output/print.ts";
 import { idOf, pathTo } from "./find.ts";
 import { watching } from "./watching.ts";
@@ -10,6 +11,7 @@ import { watching } from "./watching.ts";
 
 export interface GetOptions {
   output?: string;
+  fields?: string;
   tenant?: string;
   project?: string;
   watch?: boolean;
@@ -24,7 +26,9 @@ export async function getObject(command: ApiCommand, call: Call<GetOptions>): Pr
   const id = name === undefined ? "" : await idOf(client, operation, name, options);
   const path = pathTo(operation, id);
   const verb = operation.id.split(".").at(-1) ?? "";
-  const columns = columnsOf(command.kind, { verb, area, isWide: form === "wide" });
+  const columns =
+    columnsNamed(options.fields, form) ??
+    columnsOf(command.kind, { verb, area, isWide: form === "wide" });
   if (options.watch) {
     await watching(around, { read: async () => (await client.get(path)).body, columns, form });
     return undefined;

@@ -5,6 +5,7 @@ import { type Call, type Connection, connect } from "../call.ts";
 import type { Client } from "../client.ts";
 import { wrongCall } from "../exit.ts";
 import { columnsOf } from "../output/columns.ts";
+import { columnsNamed } from "../output/fields.ts";
 import { formIn, print } from "../output/print.ts";
 import { at, isRecord, list, text } from "../output/values.ts";
 import { watching } from "./watching.ts";
@@ -13,6 +14,7 @@ import { watching } from "./watching.ts";
 
 export interface ListOptions {
   output?: string;
+  fields?: string;
   filter?: string;
   order?: string;
   limit?: string;
@@ -53,10 +55,13 @@ interface Listed {
 
 /** Prints a list, once or with each change. */
 export async function printList(
-  { around, options }: Call<{ watch?: boolean }>,
+  { around, options }: Call<Pick<ListOptions, "watch" | "fields">>,
   { connection, read, kind, form }: Listed,
 ): Promise<void> {
-  const columns = columnsOf(kind, { verb: "list", area: connection.area, isWide: form === "wide" });
+  const { area } = connection;
+  const columns =
+    columnsNamed(options.fields, form) ??
+    columnsOf(kind, { verb: "list", area, isWide: form === "wide" });
   if (options.watch) return watching(around, { read, columns, form });
   const page = await read();
   const { size, total } = page;

@@ -42,6 +42,33 @@ it("lists, gets and finds by name what there is", async () => {
   expect((await slipway("cluster kubeconfig demo", "alice")).out).toMatch(/^apiVersion: v1\n/);
 });
 
+it("makes a table of the members that are named, of nothing in them too", async () => {
+  const { slipway } = await withDemo();
+  const fields = "--fields metadata.name,status.hub,spec.nothing";
+  const table = ["METADATA.NAME  STATUS.HUB  SPEC.NOTHING", "demo           hub-a       -"];
+  for (const command of ["cluster list", "cluster get demo"])
+    expect(rows((await slipway(`${command} ${fields}`)).out)).toEqual(table);
+  for (const wrong of ["--fields metadata.name -o json", "--fields this.is[0]"])
+    expect(await slipway(`cluster list ${wrong}`)).toMatchObject({
+      exit: 2,
+      out: "",
+      err: expect.stringContaining("--fields"),
+    });
+});
+
+it("shows what is left of a site's numbers", async () => {
+  const { slipway } = await withDemo();
+  const { out } = await slipway("site pools");
+  expect(rows(out)).toEqual([
+    expect.stringMatching(/^SITE +POOL +TOTAL +USED +RESTING +FREE +TAKEN +WAITING$/),
+    ...["floating_ips", "vlans", "prefixes"].map(() =>
+      expect.stringMatching(/^site-1 +(floating_ips|vlans|prefixes) +\d+ +[12] +0 +\d+ +\d+ % +0$/),
+    ),
+  ]);
+  expect((await slipway("site pools site-1")).out).toBe(out);
+  expect(await slipway("site pools nowhere")).toMatchObject({ out: "", err: "there are none\n" });
+});
+
 it("tells a list that is cut from one that is whole, and reads all pages", async () => {
   const { slipway } = await withDemo();
   const cut = await slipway("host list --limit 3");

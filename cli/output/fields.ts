@@ -1,0 +1,24 @@
+import { wrongCall } from "../exit.ts";
+import type { Column } from "./columns.ts";
+import type { Form } from "./print.ts";
+import { at, shown } from "./values.ts";
+
+/** `--fields metadata.name,status.hub`: a table of the members that somebody names. */
+
+const path = /^\w+(\.[\w-]+)*$/;
+
+/** The columns, or undefined where none are named. Throws for what is no path, and for a form without columns. */
+export function columnsNamed(fields: string | undefined, form: Form): Column[] | undefined {
+  if (fields === undefined) return undefined;
+  if (form !== "table" && form !== "wide")
+    throw wrongCall(`--fields are the columns of a table, and -o ${form} is none`);
+  return fields.split(",").map((field) => {
+    if (!path.test(field))
+      throw wrongCall(
+        `--fields: '${field}' is no member`,
+        "members are such as: metadata.name,status.state",
+      );
+    // A column stays where nothing stands in it: it was asked for.
+    return { head: field.toUpperCase(), cell: (object) => shown(at(object, field)) || "-" };
+  });
+}

@@ -1,0 +1,51 @@
+import type * as z from "zod";
+import type { capacityItemSchema } from "../core/reconcile/capacity.ts";
+import { operations } from "./api/operations.ts";
+import { type Call, connect } from "./call.ts";
+import { idOf } from "./generic/find.ts";
+import type { Column } from "./output/columns.ts";
+import { formIn, print } from "./output/print.ts";
+import { at, list, shown } from "./output/values.ts";
+
+/** `slipway site pools`: what is left of the numbers of sites, and who waits for them. */
+
+type Pool = z.output<typeof capacityItemSchema>;
+
+export interface PoolOptions {
+  output?: string;
+}
+
+export async function sitePools(call: Call<PoolOptions>): Promise<undefined> {
+  const { around, options, words } = call;
+  const form = formIn(options.output);
+  const { client } = connect(call);
+  const [name] = words;
+  const get = operations().find(({ id }) => id === "private.site.get");
+  if (!get) throw new Error("the document has no sites");
+  const wanted = name === undefined ? undefined : await idOf(client, get, name);
+  const { body } = await client.get("/api/private/v1/capacity");
+  const items = list(at(body, "items")).filter((each) => {
+    const site = at(each, "site");
+    return site !== undefined && (wanted === undefined || site === wanted);
+  });
+  if (items.length === 0) around.err.write("there are none\n");
+  await print(around, { items }, { form, columns });
+  return undefined;
+}
+
+/** Capacity is what the API's own schema says. */
+const column = (head: string, cell: (pool: Pool) => string | number | undefined): Column => ({
+  head,
+  cell: (pool) => shown(cell(pool as Pool)),
+});
+
+const columns: Column[] = [
+  column("SITE", ({ site }) => site),
+  column("POOL", ({ resource }) => resource),
+  column("TOTAL", ({ total }) => total),
+  column("USED", ({ used }) => used),
+  column("RESTING", ({ resting }) => resting),
+  column("FREE", ({ free }) => free),
+  column("TAKEN", ({ used_percent }) => `${used_percent} %`),
+  column("WAITING", ({ waiting }) => waiting),
+];
