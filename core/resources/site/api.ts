@@ -105,16 +105,17 @@ export const sites: Definition<"site", Input> = {
   },
   live: {
     members: ["pools", "systems"],
-    read: async (deps, _, found) =>
-      Promise.all(
-        (await found).map(async (site) => {
-          const [pools, systems] = await Promise.all([
-            usageOfPools(deps, site),
-            systemsReached(deps.store, site.id),
-          ]);
-          return { ...(pools && { pools }), ...(systems.length > 0 && { systems }) };
-        }),
-      ),
+    read: async (deps, _, found) => {
+      const sites = await found;
+      const [reached, pools] = await Promise.all([
+        systemsReached(deps.store, sites),
+        Promise.all(sites.map((site) => usageOfPools(deps, site))),
+      ]);
+      return sites.map((_, n) => ({
+        ...(pools[n] && { pools: pools[n] }),
+        ...(reached[n] && { systems: reached[n] }),
+      }));
+    },
   },
   remove: async (_, site) => [
     neverSwept("orphans", site),

@@ -34,13 +34,17 @@ export const systemReachSchema = z.object({
   message: z.string().optional().describe("What became of the last try, in words."),
 });
 
-/** When the systems of a site last answered, as its status tells it. */
+/** When the systems of each site last answered, as its status tells it; undefined of one that nobody has looked at. */
 export async function systemsReached(
-  store: Pick<Store, "get">,
-  site: string,
-): Promise<z.output<typeof systemReachSchema>[]> {
-  const reach = reachIn(await store.get(siteReachKey(site)));
-  return orphanSystems.flatMap((system) => {
+  store: Pick<Store, "getMany">,
+  sites: readonly { id: string }[],
+): Promise<(z.output<typeof systemReachSchema>[] | undefined)[]> {
+  const items = await store.getMany(sites.map(({ id }) => siteReachKey(id)));
+  return items.map((item) => item && shown(reachIn(item)));
+}
+
+const shown = (reach: SiteReach): z.output<typeof systemReachSchema>[] =>
+  orphanSystems.flatMap((system) => {
     const { at, since, message } = reach[system] ?? {};
     if (at === undefined && since === undefined) return [];
     return {
@@ -50,4 +54,3 @@ export async function systemsReached(
       ...(message !== undefined && { message }),
     };
   });
-}
