@@ -1,6 +1,7 @@
 import type { Relaying } from "../kernel/relay/relay.ts";
 import { wakeQueue } from "../placement/capacity-freed.ts";
 import { onCountersChanged } from "../placement/note-room.ts";
+import { followHosts } from "./baremetal-instance/host-notice.ts";
 import { reactions } from "./generated/reactions.ts";
 import { followHotPools } from "./host/hot-pool.ts";
 import { publishing } from "./publishing.ts";
@@ -11,5 +12,12 @@ import { queueDue } from "./webhook/queue.ts";
 export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listeners"> = {
   ...publishing,
   reactions,
-  listeners: [wakeQueue, onCountersChanged, queueDue, followHotPools, followNewTenants],
+  listeners: [
+    wakeQueue,
+    onCountersChanged,
+    queueDue,
+    followHotPools,
+    followHosts,
+    followNewTenants,
+  ],
 };

@@ -1,12 +1,9 @@
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
-import {
-  healthReportSchema,
-  overrideSchema,
-  sourceSchema,
-} from "../../core/resources/host/health.ts";
+import { overrideSchema, sourceSchema } from "../../core/resources/host/health.ts";
 import { maintenanceSchema } from "../../core/resources/host/maintenance.ts";
 import { type DecisionName, decide } from "../../core/resources/host/set-aside.ts";
 import { overrideHealth, reportHealth } from "../../core/resources/host/take-health.ts";
+import { healthReportSchema } from "../../core/resources/machine/health-report.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";

@@ -5,7 +5,7 @@ import { type AppError, type ErrorKind, logged, toAppError } from "../../core/er
 import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
-import { healthReportSchema } from "../../core/resources/host/health.ts";
+import { healthReportSchema } from "../../core/resources/machine/health-report.ts";
 import {
   appliedSchema,
   contractVersion,

@@ -6,7 +6,7 @@ import { type Sort, sorts } from "./hardware.ts";
 /** What the provider offers to those who order servers whole, and the networks of tenants that order them. */
 
 /** In which class of networks the servers of a sort stand. */
-export const classOf: Record<Sort, string> = { plain: "isolated", withDpus: "overlay" };
+const classOf: Record<Sort, string> = { plain: "isolated", withDpus: "overlay" };
 
 export async function offerServers(system: System): Promise<void> {
   const add = async (path: string, body: object) =>

@@ -19,7 +19,7 @@ interface Life {
   subnet?: string;
 }
 
-export const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
+const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
 
 /** The names of the networks that all servers of a tenant may stand in. */
 const shared = (sort: Sort) => ({

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
-import { load } from "../../kernel/object/records.ts";
+import { objectKey } from "../../kernel/object/keys.ts";
+import { isOfObject, load, objectIn } from "../../kernel/object/records.ts";
+import type { Item, StreamRecord } from "../../kernel/store/store.ts";
 import type { Host } from "../host/model.ts";
 
 /** What a tenant is told of the host of its server: the provider's words for tenants, and nothing of the host. */
@@ -11,7 +13,7 @@ export interface HostNotice {
 }
 
 /** What is to be told of a host now; undefined for one that is as it should be. */
-export function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
+function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
   if (maintenance) {
     const { tenant_message: message = "the provider is to maintain the server" } = maintenance;
     return { reason: "Maintenance", message };
@@ -20,16 +22,29 @@ export function noticeOf({ maintenance, status }: Host): HostNotice | undefined 
   return message === undefined ? undefined : { reason: "Repair", message };
 }
 
-/** Has the servers that stand on a host, or stood, say what is to be told of it. Harmless when repeated. */
-export async function tellOfHost(deps: Deps, before: Host | undefined, after: Host): Promise<void> {
-  const owners = [before?.status.owner, after.status.owner].filter(
-    (owner) => owner?.kind === "baremetal_instance",
-  );
+/** A listener of the relay: has the servers that stand on a host, or stood, say what is to be told of it. */
+export async function followHosts(
+  deps: Deps,
+  record: Pick<StreamRecord, "before" | "after">,
+): Promise<void> {
+  const [before, after] = [hostIn(deps, record.before), hostIn(deps, record.after)];
+  if (!after) return;
   const isSame =
     isDeepStrictEqual(before && noticeOf(before), noticeOf(after)) &&
     before?.status.owner?.id === after.status.owner?.id;
   if (isSame) return;
-  for (const id of new Set(owners.map((owner) => owner?.id ?? ""))) await tell(deps, id);
+  const servers = [before, after].flatMap((host) => {
+    const owner = host?.status.owner;
+    return owner?.kind === "baremetal_instance" ? [owner.id] : [];
+  });
+  for (const id of new Set(servers)) await tell(deps, id);
+}
+
+function hostIn({ kinds }: Pick<Deps, "kinds">, item: Item | undefined): Host | undefined {
+  if (!item || !isOfObject(item)) return undefined;
+  const object = objectIn(kinds, item);
+  // Archived objects have other keys.
+  return object.kind === "host" && item.pk === objectKey("host", object.id).pk ? object : undefined;
 }
 
 async function tell(deps: Deps, id: string): Promise<void> {

@@ -16,7 +16,7 @@ import { instanceSagas } from "./sagas.ts";
 
 /** A tenant gives a server back, and says what is wrong with it. */
 
-export const issueCategories = ["hardware", "storage", "network", "performance", "other"] as const;
+const issueCategories = ["hardware", "storage", "network", "performance", "other"] as const;
 
 export const issueSchema = z.strictObject({
   category: z.enum(issueCategories).describe("What it is about."),

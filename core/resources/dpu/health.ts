@@ -1,4 +1,5 @@
-import { type AlertInput, type HealthReportInput, preventsAllocation } from "../host/health.ts";
+import { preventsAllocation } from "../host/health.ts";
+import type { AlertInput, HealthReportInput } from "../machine/health-report.ts";
 import type { Dpu } from "./model.ts";
 
 /** What a DPU adds to the health of its host: what it reports of itself, and what Slipway sees of it. Pure. */

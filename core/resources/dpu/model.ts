@@ -4,9 +4,9 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
 import { bmcSchema } from "../host/bmc.ts";
-import type { HealthReportInput } from "../host/health.ts";
 import { macSchema } from "../host/model.ts";
 import type { Quarantine } from "../host/server.ts";
+import type { HealthReportInput } from "../machine/health-report.ts";
 import type { Applied, Discovery } from "../machine/requests.ts";
 import type { DpuNetwork } from "./network.ts";
 

@@ -3,6 +3,11 @@ import * as z from "zod";
 import { minutes, timestamp } from "../../clock.ts";
 import type { Violation } from "../../error.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
+import {
+  type AlertInput,
+  alertsInputSchema,
+  type HealthReportInput,
+} from "../machine/health-report.ts";
 import type { Host } from "./model.ts";
 
 /**
@@ -12,55 +17,14 @@ import type { Host } from "./model.ts";
 
 /** Classifications that mean something to Slipway; others are words for whoever reads the alert. */
 export const preventsAllocation = "prevents_allocation";
-export const suppressesAlarms = "suppresses_alarms";
+const suppressesAlarms = "suppresses_alarms";
 
-/** The most sources that a host has, and the most probes of a report: a host is one item of the store. */
+/** The most sources that a host has. */
 const sourceLimit = 16;
-const probeLimit = 64;
-
-const probe = {
-  id: lineSchema(63).describe("What was looked at, such as `fan-speed`."),
-  target: lineSchema(253)
-    .optional()
-    .describe("Where, such as a part of the host or one of its DPUs."),
-};
-
-const alertInputSchema = z.strictObject({
-  ...probe,
-  message: lineSchema(1000).describe("What was expected and what was seen."),
-  tenant_message: lineSchema(1000)
-    .optional()
-    .describe("What a tenant is told who has the host: nothing of the host's insides."),
-  classifications: z
-    .array(lineSchema(63))
-    .max(8)
-    .default([])
-    .describe(
-      "`prevents_allocation`: no order gets the host while it lasts. `suppresses_alarms`: whoever watches the host from outside need not be told. Other words are kept.",
-    ),
-});
-const alertsInputSchema = z.array(alertInputSchema).max(probeLimit).default([]);
-export type AlertInput = z.output<typeof alertInputSchema>;
-
-export const healthReportSchema = z.strictObject({
-  interval_seconds: z
-    .int()
-    .min(60)
-    .max(86_400)
-    .optional()
-    .describe("How often the source promises to report; after four times as long it is late."),
-  successes: z
-    .array(z.strictObject(probe))
-    .max(probeLimit)
-    .default([])
-    .describe("Probes that found nothing wrong."),
-  alerts: alertsInputSchema.describe("Probes that found something wrong."),
-});
-export type HealthReportInput = z.output<typeof healthReportSchema>;
 
 export const sourceSchema = lineSchema(63).describe("Who reports, such as `dcgm`.");
 
-export const overrideModes = ["merge", "replace", "none"] as const;
+const overrideModes = ["merge", "replace", "none"] as const;
 
 export const overrideSchema = z.strictObject({
   source: sourceSchema.describe("The source whose alerts are read otherwise."),

@@ -6,7 +6,6 @@ import { onInventoryChanged } from "../../placement/capacity-freed.ts";
 import { isManaged, isUsable, ownerOf } from "../../placement/host.ts";
 import { placeOf } from "../../placement/pool.ts";
 import { standbyOf } from "../../placement/standby.ts";
-import { tellOfHost } from "../baremetal-instance/host-notice.ts";
 import { requestSweep } from "../hub/sweep-requests.ts";
 import { careForHost, workFor } from "./care.ts";
 import { tendHotPool } from "./hot-pool.ts";
@@ -15,7 +14,6 @@ import { serverOf, withServer } from "./server.ts";
 
 export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {
-    await tellOfHost(deps, before, after);
     if (workFor(after)) await careForHost(deps, after.id);
     if (before?.generation === after.generation) {
       // Whoever wrote this may have died before the pool followed.

@@ -10,15 +10,9 @@ import type { Accepted } from "../../kernel/request/checks.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
+import type { HealthReportInput } from "../machine/health-report.ts";
 import { outOfPool, placesOf } from "./care.ts";
-import {
-  type HealthReportInput,
-  type OverrideInput,
-  overridden,
-  refuseSource,
-  reported,
-  withLate,
-} from "./health.ts";
+import { type OverrideInput, overridden, refuseSource, reported, withLate } from "./health.ts";
 import type { Host } from "./model.ts";
 
 /** Writes what is reported of a host's health. Who may claim the host changes in the same transaction. */

@@ -1,6 +1,7 @@
 import { AppError } from "../../error.ts";
 import type { ReportedValidation } from "../../ports/hub/agents/hardware.ts";
-import { type HealthReportInput, preventsAllocation } from "./health.ts";
+import type { HealthReportInput } from "../machine/health-report.ts";
+import { preventsAllocation } from "./health.ts";
 
 /** The source of the results of tests, in the health of a host. */
 export const validation = "validation";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { HealthReportInput } from "../host/health.ts";
+import type { HealthReportInput } from "./health-report.ts";
 
 /** What machines ask and report, as it is on the wire. */
 

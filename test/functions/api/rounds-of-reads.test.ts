@@ -35,6 +35,7 @@ const live: Partial<Record<Kind, "everybody" | "the provider">> = {
   network_class: "the provider",
   quota: "everybody",
   security_group: "everybody",
+  site: "everybody",
   subnet: "everybody",
   virtual_network: "everybody",
 };

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { hours, minutes } from "../../../../core/clock.ts";
 import { isUsable } from "../../../../core/placement/host.ts";
 import {
-  type HealthReportInput,
   overridden,
   refuseSource,
   reported,
   withLate,
 } from "../../../../core/resources/host/health.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
+import type { HealthReportInput } from "../../../../core/resources/machine/health-report.ts";
 
 /** The health of a host: reports of several sources, and what administrators have read instead. */
 
