@@ -236,7 +236,7 @@ export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record
   const { kind, id, metadata } = object;
   const created = `${metadata.creation_timestamp}#${id}`;
   const { foundBy, isListedByName, indexes } = definitionOf(kinds, kind);
-  const values = foundBy?.map(({ of }) => of(object));
+  const values = foundBy?.map(({ of, liesAs }) => liesAs?.[of(object)] ?? of(object));
   const found = values && { g2pk: foundPartition(kind), g2sk: foundPrefix(values) + created };
   return {
     g1pk: tenantPartition(kind, metadata.tenant),

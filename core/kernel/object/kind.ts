@@ -93,6 +93,8 @@ export interface FoundBy<K extends Kind> {
   of(object: ObjectOf[K]): string;
   /** All values that it may have, if these are few. */
   values?: readonly string[];
+  /** Values that lie in the index as another one, since objects go to and fro between these: a filter judges each. */
+  liesAs?: Readonly<Record<string, string>>;
 }
 
 /** A reference to an object without which another cannot exist. */

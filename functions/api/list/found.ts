@@ -96,20 +96,24 @@ function byMembers(
   required: Test[][],
 ): Narrowed | undefined {
   const used = new Set<Test[]>();
+  const narrowing = new Set<Test[]>();
   let prefixes: string[][] = [[]];
-  for (const { path, values } of definitionOf(kind).foundBy ?? []) {
+  for (const { path, values, liesAs = {} } of definitionOf(kind).foundBy ?? []) {
     const tests = required.find((each) => textsOf(each, `this.${path}`) !== undefined);
     const texts =
       (tests && textsOf(tests, `this.${path}`)) ??
       (path === "metadata.tenant" && !caller.everywhere ? [caller.tenant] : values);
-    const isLast = !required.some((each) => !used.has(each) && each !== tests);
+    const isLast = !required.some((each) => !narrowing.has(each) && each !== tests);
     if (!texts || prefixes.length * texts.length > mostPrefixes) break;
     // What is behind need not be gone through value by value where no test asks for it.
     if (!tests && isLast && path !== "metadata.tenant") break;
-    if (tests) used.add(tests);
-    prefixes = prefixes.flatMap((before) => texts.map((text) => [...before, text]));
+    if (tests) narrowing.add(tests);
+    const shared = new Set(Object.entries(liesAs).flat());
+    if (tests && !texts.some((text) => shared.has(text))) used.add(tests);
+    const lying = [...new Set(texts.map((text) => liesAs[text] ?? text))];
+    prefixes = prefixes.flatMap((before) => lying.map((text) => [...before, text]));
   }
-  if (used.size === 0) return undefined;
+  if (narrowing.size === 0) return undefined;
   const pks = [foundPartition(kind), failedPartition(kind)];
   const parts = prefixes.flatMap((values) =>
     pks.map((pk) => stored(store, { pk, index: "g2", range: { prefix: foundPrefix(values) } })),

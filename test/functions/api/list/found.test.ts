@@ -24,7 +24,9 @@ const metadata = (name: string, tenant: string) => ({
 });
 const failure = { type: "Rejected", step: "x", message: "no", at: created } as never;
 
-/** Every tenth host is off for maintenance, and every tenth of these has failed; types take turns. */
+const unbinding = { hub: asHubId("hub-a"), name: "", state: "unbinding", gone: false } as never;
+
+/** Every tenth host is off for maintenance, and every tenth of these has failed; types take turns. Others are given back. */
 const host = (n: number): Host => ({
   ...common,
   kind: "host",
@@ -34,7 +36,10 @@ const host = (n: number): Host => ({
     ...{ host_type: n % 2 ? "small" : "large", hub: asHubId("hub-a") },
     ...{ bmc: { address: `redfish://10.0.0.${n}` }, nics: [] },
   },
-  status: { state: "HOST_STATE_UNDISCOVERED" },
+  status: {
+    state: "HOST_STATE_UNDISCOVERED",
+    ...(n % 10 === 5 && { agent: unbinding }),
+  },
   ...(n % 10 === 0 && { maintenance: { since: created, by: "root" } }),
   ...(n % 100 === 0 && { failure }),
 });
@@ -130,6 +135,14 @@ describe("what an index has is answered whole", () => {
   const image = (n: number) => n % 2 === 1;
   it.each<[Person, string, string, (n: number) => boolean]>([
     ["admin", hosts, isIn("HOST_STATE_MAINTENANCE"), (n) => n % 10 === 0],
+    ["admin", hosts, isIn("HOST_STATE_RECLAIMING"), (n) => n % 10 === 5],
+    ["admin", hosts, isIn("HOST_STATE_RESERVED"), () => false],
+    [
+      "admin",
+      hosts,
+      'this.status.state in ["HOST_STATE_RECLAIMING", "HOST_STATE_MAINTENANCE"]',
+      (n) => n % 5 === 0,
+    ],
     ["admin", hosts, 'this.spec.host_type == "small"', image],
     [
       "admin",
