@@ -92,6 +92,9 @@ export class World {
   readonly #hubOptions: HubOptions;
   readonly #hubs = new Map<string, Hub>();
   readonly #hosts = new Map<string, Host>();
+  /** The MAC addresses of hosts, and how many there are at each hub. */
+  readonly #macs = new Set<string>();
+  readonly #counts = new Map<string, number>();
   /** Until a machine is added. */
   #cables: Host["nics"] | undefined;
   #isRunning = false;
@@ -161,7 +164,7 @@ export class World {
     // The columns hold only values that this class has written.
     for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
       const known = JSON.parse(String(body)) as Host;
-      this.#hosts.set(known.id, known);
+      this.#know(known);
       if (known.server) this.#controllers.add(controllerOf(known));
     }
     for (const dpu of this.dpus.list()) this.#controllers.add(controllerOf(dpu));
@@ -246,14 +249,13 @@ export class World {
     const hub = this.hub(given.hub);
     const id = hostId(given.name);
     if (this.#hosts.has(id)) throw exists(`host ${given.name}`);
-    const macs = new Set(this.hosts().flatMap(({ nics }) => nics.map(({ mac }) => mac)));
-    const taken = given.nics.find(({ mac }) => macs.has(mac));
+    const taken = given.nics.find(({ mac }) => this.#macs.has(mac));
     if (taken) throw exists(`a host with MAC address ${taken.mac}`);
     const { server, dpus, ...machine } = given;
     const controller = server && controllerOf(given);
     if (controller !== undefined && this.#controllers.has(controller))
       throw exists(`a server with the controller ${controller}`);
-    const position = this.hosts().filter((other) => other.hub === hub.id).length;
+    const position = this.#counts.get(hub.id) ?? 0;
     const host: Host = {
       id,
       ...machine,
@@ -271,11 +273,17 @@ export class World {
     }
     for (const dpu of dpus) this.#addDpu(host, dpu);
     this.#database.prepare("INSERT INTO hosts VALUES (?, ?)").run(id, JSON.stringify(host));
-    this.#hosts.set(id, host);
+    this.#know(host);
     this.#cables = undefined;
     if (this.#isRunning && server) this.#lookAt(host);
     else if (this.#isRunning) hub.boot(host);
     return host;
+  }
+
+  #know(host: Host): void {
+    this.#hosts.set(host.id, host);
+    for (const { mac } of host.nics) this.#macs.add(mac);
+    this.#counts.set(host.hub, (this.#counts.get(host.hub) ?? 0) + 1);
   }
 
   #addDpu({ name: host }: Host, dpu: NonNullable<NewHost["dpus"]>[number]): void {

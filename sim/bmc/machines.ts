@@ -8,9 +8,11 @@ import { at, type Machine, nextChange } from "./machine.ts";
 export class Machines {
   readonly #clock: Clock;
   readonly #isHeld: (machine: Machine) => boolean;
-  readonly #get;
   readonly #put;
-  readonly #all;
+  /** As they are stored, by their ids. */
+  readonly #known = new Map<string, Machine>();
+  /** Their ids, by the hosts of their controllers. */
+  readonly #controllers = new Map<string, string>();
   readonly #timers = new Map<string, Timer>();
   readonly #listeners = new Set<(machine: Machine) => void>();
 
@@ -21,26 +23,33 @@ export class Machines {
     ) STRICT`);
     this.#clock = clock;
     this.#isHeld = isHeld;
-    this.#get = database.prepare("SELECT body FROM bmc_machines WHERE id = ? OR controller = ?");
     this.#put = database.prepare(
       "INSERT INTO bmc_machines VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
     );
-    this.#all = database.prepare("SELECT body FROM bmc_machines ORDER BY id");
+    // The column holds only values that this class has written.
+    for (const { body } of database.prepare("SELECT body FROM bmc_machines ORDER BY id").all())
+      this.#know(JSON.parse(String(body)));
     for (const machine of this.list()) this.#arm(machine);
   }
 
   /** A machine by its id or by its controller's host, as it is now. */
   get(name: string): Machine | undefined {
-    const row = this.#get.get(name, name);
-    return row && this.#atNow(JSON.parse(String(row.body)));
+    const known = this.#known.get(this.#controllers.get(name) ?? name);
+    return known && this.#atNow(known);
   }
 
   list(): Machine[] {
-    return this.#all.all().map(({ body }) => this.#atNow(JSON.parse(String(body))));
+    return [...this.#known.keys()].sort().flatMap((id) => this.get(id) ?? []);
+  }
+
+  #know(machine: Machine): void {
+    this.#known.set(machine.id, machine);
+    this.#controllers.set(machine.controller, machine.id);
   }
 
   put(machine: Machine): void {
     this.#put.run(machine.id, machine.controller, JSON.stringify(machine));
+    this.#know(machine);
     this.#arm(machine);
     for (const listener of this.#listeners) listener(machine);
   }
