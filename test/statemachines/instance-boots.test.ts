@@ -53,6 +53,7 @@ it(
     const server = await rested(site, id);
     expect(stateOf(server)).toBe("RUNNING");
     expect(conditionsOf(server)).toEqual({
+      MAINTENANCE: "FALSE",
       PROVISIONED: "TRUE",
       CONFIGURATION_APPLIED: "TRUE",
       READY: "TRUE",

@@ -164,7 +164,8 @@ async function openWorld(): Promise<World> {
       // What a watcher has not seen is there already, so it need not wait.
       const watches = needs?.verb === "watch" ? "?last_event_id=0" : "";
       const query = (needs && queries[needs.subject]) ?? watches;
-      const body = (needs && bodies[needs.verb]) ?? {};
+      const body =
+        (needs && (bodies[`${needs.subject} ${needs.verb}`] ?? bodies[needs.verb])) ?? {};
       const request = new Request(url + path.replace("{id}", id) + query, {
         method,
         headers: {
@@ -185,9 +186,12 @@ const queries: Partial<Record<Subject, string>> = {
 };
 
 /** What is asked where an empty body would not do. */
-const bodies: Partial<Record<Verb, object>> = {
+const bodies: Partial<Record<Verb | `${Subject} ${Verb}`, object>> = {
   create: { metadata: { name: "new", project: "p" } },
   replay: { position: "0" },
+  "host health": { source: "dcgm" },
+  "host override": { source: "dcgm", mode: "none" },
+  "baremetal_instance release": { issue: { category: "other", summary: "it is slow" } },
 };
 
 const mayRead = (verb: Verb) =>

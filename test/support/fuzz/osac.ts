@@ -290,6 +290,12 @@ const event = z.strictObject({
   }),
 });
 
+/** What is answered with the object. */
+const ofObjects = new Set([
+  ...["get", "create", "update", "retry"],
+  ...["reinstall", "release", "force"],
+]);
+
 /** The form of an operation's good answer in the OSAC profile; undefined where OSAC has no such one. */
 export function osacAnswerOf({ id }: Pick<Operation, "id">): z.ZodType | undefined {
   const [area, subject = "", verb] = id.split(".");
@@ -298,5 +304,5 @@ export function osacAnswerOf({ id }: Pick<Operation, "id">): z.ZodType | undefin
   if (!kind) return undefined;
   if (verb === "list") return z.strictObject({ size: count, total: count, items: z.array(kind) });
   if (verb === "delete") return nothing;
-  return ["get", "create", "update", "retry"].includes(verb ?? "") ? kind : undefined;
+  return ofObjects.has(verb ?? "") ? kind : undefined;
 }
