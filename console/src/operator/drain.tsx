@@ -2,7 +2,6 @@ import { Link, useParams } from "react-router";
 import { useList, useObject } from "../api/read.ts";
 import type { Host, Hub, PrivateCluster } from "../generated/answers.ts";
 import { named, state, why } from "../orders/columns.tsx";
-import { Holder } from "../orders/host.tsx";
 import { soon } from "../orders/kinds.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Listed } from "../ui/listed.tsx";
@@ -10,6 +9,7 @@ import { Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Cordon } from "./cordon.tsx";
+import { holding } from "./holding.tsx";
 
 /** A hub that is to be emptied: what stands there, and where there is room for it. */
 export function Drain() {
@@ -76,15 +76,7 @@ function Standing({ hub }: { hub: string }) {
               rows={items}
               idOf={({ id = "" }) => id}
               empty="None of its hosts is in use."
-              columns={[
-                named("Host", "hosts"),
-                { name: "Type", cell: ({ spec }) => spec.host_type },
-                state,
-                {
-                  name: "Held by",
-                  cell: ({ status: { owner } }) => owner && <Holder owner={owner} />,
-                },
-              ]}
+              columns={holding}
             />
           )}
         </Loaded>

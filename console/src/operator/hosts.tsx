@@ -2,10 +2,10 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Host } from "../generated/answers.ts";
-import { named, state, why } from "../orders/columns.tsx";
-import { Holder } from "../orders/host.tsx";
+import { why } from "../orders/columns.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { Table } from "../ui/table.tsx";
+import { holding } from "./holding.tsx";
 import styles from "./hosts.module.css";
 
 /** Hosts by rack and switch: the state of each, and who has it. */
@@ -85,13 +85,7 @@ function Racked({ rack, hosts }: { rack: string; hosts: Host[] }) {
       idOf={({ id = "" }) => id}
       empty=""
       columns={[
-        named("Host", "hosts"),
-        { name: "Type", cell: ({ spec }) => spec.host_type },
-        state,
-        {
-          name: "Held by",
-          cell: ({ status: { owner } }) => owner && <Holder owner={owner} />,
-        },
+        ...holding,
         {
           name: "Cabled",
           cell: ({ spec }) => (

@@ -6,7 +6,7 @@ import { Field, Text } from "../ui/field.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { commandOf, type Draft, emptyDraft, orderOf } from "./draft.ts";
 import { Ordering } from "./ordering.tsx";
-import { Parameter } from "./parameter.tsx";
+import { Parameters } from "./parameter.tsx";
 
 /** A form from the template's own parameters, judged by the API as one types, with the command that does the same. */
 export function NewCluster() {
@@ -86,16 +86,11 @@ function Form({ template, offer, choices }: FormProps) {
           )}
         </Field>
       ))}
-      {template.parameters.map((parameter) => (
-        <Parameter
-          key={parameter.name}
-          parameter={parameter}
-          value={draft.parameters[parameter.name]}
-          change={(value) =>
-            change({ parameters: { ...draft.parameters, [parameter.name]: value } })
-          }
-        />
-      ))}
+      <Parameters
+        of={template.parameters}
+        values={draft.parameters}
+        change={(parameters) => change({ parameters })}
+      />
       <Text
         label="SSH public key, to log in to the nodes"
         lines={2}

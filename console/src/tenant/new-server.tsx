@@ -10,7 +10,7 @@ import type {
 import { Field, Text } from "../ui/field.tsx";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Ordering } from "./ordering.tsx";
-import { Parameter } from "./parameter.tsx";
+import { Parameters } from "./parameter.tsx";
 import { emptyServer, serverCommandOf, serverOf } from "./server-draft.ts";
 
 /** A server, ordered from an offer into a subnet of the tenant's. */
@@ -69,16 +69,11 @@ function Form({ offer, choices }: FormProps) {
         groups={draft.groups}
         change={(subnet, groups) => change({ subnet, groups })}
       />
-      {template?.parameters.map((parameter) => (
-        <Parameter
-          key={parameter.name}
-          parameter={parameter}
-          value={draft.parameters[parameter.name]}
-          change={(value) =>
-            change({ parameters: { ...draft.parameters, [parameter.name]: value } })
-          }
-        />
-      ))}
+      <Parameters
+        of={template?.parameters ?? []}
+        values={draft.parameters}
+        change={(parameters) => change({ parameters })}
+      />
       <Text
         label="Image, if another is wanted"
         value={draft.image}

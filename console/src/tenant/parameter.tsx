@@ -10,8 +10,24 @@ interface ParameterProps {
   change(value: unknown): void;
 }
 
-/** One parameter of a template, as its type and its schema have it. */
-export function Parameter(props: ParameterProps) {
+interface ParametersProps {
+  of: readonly Definition[];
+  values: Record<string, unknown>;
+  change(values: Record<string, unknown>): void;
+}
+
+/** The parameters of a template, each as its type and its schema have it. */
+export const Parameters = ({ of, values, change }: ParametersProps) =>
+  of.map((parameter) => (
+    <Parameter
+      key={parameter.name}
+      parameter={parameter}
+      value={values[parameter.name]}
+      change={(value) => change({ ...values, [parameter.name]: value })}
+    />
+  ));
+
+function Parameter(props: ParameterProps) {
   const { name, title, description, required } = props.parameter;
   return (
     <Field label={`${title ?? name}${required ? "" : ", if wanted"}`} hint={description}>

@@ -57,6 +57,22 @@ export function objectIn<K extends Kind>(kinds: Kinds, { object }: Item): Object
   return definitionOf<K>(kinds, stored.kind as K).stored?.unpack(stored) ?? stored;
 }
 
+/**
+ * The object in an item of the stream, if it is of one of these kinds and not archived. Others are not unpacked: whoever
+ * follows the stream asks this of each change.
+ */
+export function liveIn<K extends Kind>(
+  kinds: Kinds,
+  wanted: readonly K[],
+  item: Item | undefined,
+): ObjectOf[K] | undefined {
+  if (!item || !wanted.some((kind) => item.pk.startsWith(`${kind}#`)) || !isOfObject(item))
+    return undefined;
+  const object = objectIn<K>(kinds, item);
+  // Archived objects have other keys.
+  return item.pk === objectKey(object.kind, object.id).pk ? object : undefined;
+}
+
 /** The item with another event of its object. */
 export function withEvent(item: Item, event: ObjectOf[Kind]["event"]): Item {
   const object = { ...(item.object as object), event };

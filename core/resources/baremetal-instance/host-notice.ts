@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
-import { objectKey } from "../../kernel/object/keys.ts";
-import { isOfObject, load, objectIn } from "../../kernel/object/records.ts";
+import { liveIn, load } from "../../kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../kernel/store/store.ts";
 import type { Host } from "../host/model.ts";
 
@@ -27,7 +26,8 @@ export async function followHosts(
   deps: Deps,
   record: Pick<StreamRecord, "before" | "after">,
 ): Promise<void> {
-  const [before, after] = [hostIn(deps, record.before), hostIn(deps, record.after)];
+  const of = (item: Item | undefined) => liveIn(deps.kinds, ["host"], item);
+  const [before, after] = [of(record.before), of(record.after)];
   if (!after) return;
   const isSame =
     isDeepStrictEqual(before && noticeOf(before), noticeOf(after)) &&
@@ -38,13 +38,6 @@ export async function followHosts(
     return owner?.kind === "baremetal_instance" ? [owner.id] : [];
   });
   for (const id of new Set(servers)) await tell(deps, id);
-}
-
-function hostIn({ kinds }: Pick<Deps, "kinds">, item: Item | undefined): Host | undefined {
-  if (!item || !isOfObject(item)) return undefined;
-  const object = objectIn(kinds, item);
-  // Archived objects have other keys.
-  return object.kind === "host" && item.pk === objectKey("host", object.id).pk ? object : undefined;
 }
 
 async function tell(deps: Deps, id: string): Promise<void> {

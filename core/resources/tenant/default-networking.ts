@@ -1,6 +1,5 @@
-import { objectKey } from "../../kernel/object/keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
-import { isOfObject, objectIn } from "../../kernel/object/records.ts";
+import { liveIn } from "../../kernel/object/records.ts";
 import type { Relaying } from "../../kernel/relay/relay.ts";
 import type { Item, StreamRecord } from "../../kernel/store/store.ts";
 import { defaultClass } from "../network-class/default.ts";
@@ -13,7 +12,8 @@ import { defaultName, orderedBy } from "./default-objects.ts";
 
 /** Orders what is next for a new tenant. Throws what another try may mend. */
 export async function followNewTenants(deps: Relaying, record: StreamRecord): Promise<void> {
-  const [before, after] = [liveIn(deps, record.before), liveIn(deps, record.after)];
+  const of = (item: Item | undefined) => liveIn(deps.kinds, followed, item);
+  const [before, after] = [of(record.before), of(record.after)];
   if (after?.kind === "tenant") {
     const found = before ? undefined : await defaultClass(deps);
     if (found?.spec.defaults) await (await ordering()).orderNetwork(deps, after, found);
@@ -26,15 +26,8 @@ export async function followNewTenants(deps: Relaying, record: StreamRecord): Pr
 /** Loaded when it is needed: few changes of the store are a new tenant. */
 const ordering = () => import("./order-networking.ts");
 
-type Live = ObjectOf["tenant"] | ObjectOf["virtual_network"];
-
-function liveIn({ kinds }: Relaying, item: Item | undefined): Live | undefined {
-  if (!item || !isOfObject(item)) return undefined;
-  const object = objectIn(kinds, item);
-  if (object.kind !== "tenant" && object.kind !== "virtual_network") return undefined;
-  // Archived objects have other keys.
-  return item.pk === objectKey(object.kind, object.id).pk ? object : undefined;
-}
+/** The kinds that say what comes next. */
+const followed = ["tenant", "virtual_network"] as const;
 
 const isDefault = ({ metadata }: ObjectOf["virtual_network"]): boolean =>
   metadata.name === defaultName && metadata.creator === orderedBy;

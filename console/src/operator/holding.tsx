@@ -1,0 +1,15 @@
+import type { Host } from "../generated/answers.ts";
+import { named, state } from "../orders/columns.tsx";
+import { Holder } from "../orders/host.tsx";
+import type { Column } from "../ui/table.tsx";
+
+/** What each table of hosts shows of them first: the name, the type, the state, and who has it. */
+export const holding: Column<Host>[] = [
+  named("Host", "hosts"),
+  { name: "Type", cell: ({ spec }) => spec.host_type },
+  state,
+  {
+    name: "Held by",
+    cell: ({ status: { owner } }) => owner && <Holder owner={owner} />,
+  },
+];
