@@ -30,8 +30,8 @@ module.exports = {
     only(
       "nobody-stands-on-the-console",
       { pathNot: "^console/" },
-      { path: "^console/" },
-      "it is a site of its own",
+      { path: "^console/", pathNot: "^console/headers\\.ts$" },
+      "it is a site of its own, of which those who serve it know what to send with it",
     ),
     only(
       "core-is-below-everything",

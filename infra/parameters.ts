@@ -131,6 +131,19 @@ export const parametersSchema = z
         certificate: arn.optional(),
       })
       .optional(),
+    /**
+     * The web console, behind CloudFront, which has the API at the same origin; none by default. `connect`:
+     * where people sign in, as far as that is not at the issuers' own origins.
+     */
+    console: z
+      .strictObject({
+        /** A name in a Route 53 zone of this account. */
+        domain: z.string().min(1).optional(),
+        connect: z
+          .array(z.string().regex(/^https:\/\/[^/,;' ]+$/, { error: "must be an https origin" }))
+          .default([]),
+      })
+      .optional(),
     /** The zones of Route 53 that hold the names of clusters. */
     hostedZones: z.array(z.string().regex(/^Z[A-Z0-9]+$/)).default([]),
     /** The most runs of workers at a time: the load that hubs and sites can bear. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, normalize, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { asked, lasting, policyFor } from "../console/headers.ts";
 
 /** The console of a laptop: the static site, built with the first request for it, and again when it has changed. */
 
@@ -20,23 +21,12 @@ const types: Record<string, string> = {
 /** Paths that are the API's own. */
 const ofApi = /^\/(api|docs|healthz|site)(\/|$)/;
 
-/** As on AWS: everything is loaded from this origin, and requests go to it and to the issuers. */
-const policyFor = (issuers: readonly string[]): string =>
-  [
-    "default-src 'self'",
-    `connect-src 'self' ${issuers.map((issuer) => new URL(issuer).origin).join(" ")}`,
-    "style-src 'self' 'unsafe-inline'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-
 const execute = promisify(execFile);
 
 /** Answers a request for the console; undefined for one that is the API's. */
 export function localConsole(issuers: readonly string[]) {
   let ready: Promise<void> | undefined;
-  const policy = policyFor(issuers);
+  const policy = policyFor(issuers.map((issuer) => new URL(issuer).origin));
   return async (request: Request): Promise<Response | undefined> => {
     const { pathname } = new URL(request.url);
     if (request.method !== "GET" || ofApi.test(pathname)) return undefined;
@@ -53,7 +43,7 @@ export function localConsole(issuers: readonly string[]) {
         "Content-Security-Policy": policy,
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
-        "Cache-Control": isPage ? "no-cache" : "public, max-age=31536000, immutable",
+        "Cache-Control": isPage ? asked : lasting,
       },
     });
   };

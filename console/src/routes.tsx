@@ -1,6 +1,7 @@
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import type { Session } from "./session/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
+import { NotShown } from "./shell/not-shown.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Every page has an address. A page is loaded when it is opened first. */
@@ -52,7 +53,12 @@ export function routerFor({ isStaff }: Session): ReturnType<typeof createBrowser
     { path: "*", element: <NotFound /> },
   ];
   const router = createBrowserRouter([
-    { path: "/", element: <Shell />, HydrateFallback: Nothing, children },
+    {
+      path: "/",
+      element: <Shell />,
+      HydrateFallback: Nothing,
+      children: [{ errorElement: <NotShown />, children }],
+    },
   ]);
   known = { isStaff, router };
   return router;

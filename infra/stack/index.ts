@@ -5,6 +5,7 @@ import { alarms, alarmTopic, stuckOperations } from "./alarms.ts";
 import { api } from "./api.ts";
 import { bundles } from "./bundles.ts";
 import { destinations, haltedRule, hubsBus, integratorsBus, observers } from "./buses.ts";
+import { consoleSite } from "./console.ts";
 import { dashboard } from "./dashboard.ts";
 import { recheckQueue } from "./due.ts";
 import { type Shared, secretsPrefix } from "./functions.ts";
@@ -49,6 +50,7 @@ export async function deploy() {
   const halted = haltedRule(shared);
   const { due, sweep, sender, failures } = scheduled(shared);
   const front = api(shared, reach);
+  const site = consoleSite(stage, front.gateway);
   const forMachines = siteController(shared, reach);
   const unreached = destinations(stage, shared.bus);
 
@@ -89,6 +91,7 @@ export async function deploy() {
 
   return {
     api: front.gateway.url,
+    console: site?.url ?? "",
     bus: shared.bus.arn,
     hubsBus: shared.hubsBus.arn,
     secrets: secretsPrefix(),

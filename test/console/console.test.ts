@@ -178,6 +178,19 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     await page.context().close();
   });
 
+  it("says so when a page cannot be loaded, since its release is gone, and loads it again", async () => {
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.route("**/assets/catalog-*.js", (route) => route.abort());
+    await go(page, "/catalog");
+    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.getByRole("navigation", { name: "Places" }).isVisible()).toBe(true);
+    await page.unroute("**/assets/catalog-*.js");
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await page.getByRole("heading", { name: "Catalog" }).waitFor();
+    await page.context().close();
+  });
+
   it("loads at most 170 KB of scripts before the first page", async () => {
     const { page, scripts } = await visit(browser(), slipway(), "admin");
     await page.getByRole("heading", { name: "Now" }).waitFor();

@@ -73,4 +73,9 @@ describe.skipIf(missingPlatform)("a stage that is developed on", () => {
     expect(stack.resources.filter(({ type }) => type.startsWith("aws:ec2/"))).toEqual([]);
     expect(stack.outputs.hubs).toEqual({});
   });
+
+  it("has no console: the files would be of no release", () => {
+    expect(stack.of("cloudfront/distribution:Distribution")).toEqual([]);
+    expect(stack.outputs.console).toBe("");
+  });
 });

@@ -174,6 +174,15 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(stack.outputs.hubs).toEqual({ "eu-1": "Hub-eu-1.vpce.example.com" });
   });
 
+  it("serves the console as it is built, at the name that CloudFront gives it", () => {
+    const page = stack.resources.find(({ name }) => name.startsWith("ConsoleSiteAssetFiles."));
+    const files = (page?.inputs.files ?? []) as { key: string }[];
+    const keys = files.map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining(["index.html", "icon.svg"]));
+    expect(keys).toContainEqual(expect.stringMatching(/^assets\/index-[\w-]+\.js$/));
+    expect(stack.outputs.console).toMatch(/^https:\/\/\w+\.cloudfront\.net$/);
+  });
+
   it("deploys every committed state machine, valid, with its workers filled in", () => {
     const machines = stack.of("sfn/stateMachine:StateMachine");
     expect(machines.map(({ name }) => name).sort()).toEqual(

@@ -115,6 +115,14 @@ function made(type: string, logical: string, inputs: Inputs): Inputs {
         domainNameConfiguration: { ...Object(inputs.domainNameConfiguration), ...target },
       };
     }
+    case "aws:cloudfront/function:Function":
+      return { arn: `arn:aws:cloudfront::${accountId}:function/${name}` };
+    case "aws:cloudfront/keyValueStore:KeyValueStore": {
+      const id = "01234567-89ab-cdef-0123-456789abcdef";
+      return { arn: `arn:aws:cloudfront::${accountId}:key-value-store/${id}` };
+    }
+    case "aws:cloudfront/distribution:Distribution":
+      return { domainName: "d0123456789.cloudfront.net", hostedZoneId: "Z2FDTNDATAQYW2" };
     // SST's look-up of the zone of a name.
     case "pulumi-nodejs:dynamic:Resource":
       return { zoneId: "Z0123456789" };

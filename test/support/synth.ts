@@ -56,8 +56,11 @@ export async function synthesise(
   stages: string,
   { resources = [], dev = false, bundled = false, ...account }: Options = {},
 ): Promise<Synthesis> {
-  if (!bundled) vi.doMock("../../infra/stack/bundles.ts", () => ({ bundles: () => {} }));
   const work = mkdtempSync(join(tmpdir(), "slipway-synth-"));
+  if (!bundled) {
+    const builtConsole = () => siteIn(join(work, "console"));
+    vi.doMock("../../infra/stack/bundles.ts", () => ({ bundles: () => {}, builtConsole }));
+  }
   const cli = await fakeCli(work);
   const environment = {
     SST_SERVER: cli.url,
@@ -95,6 +98,15 @@ export async function synthesise(
     rmSync(work, { recursive: true, force: true });
     for (const name of Object.keys(environment)) delete process.env[name];
   }
+}
+
+/** A site as a build leaves it: a page, and files with hashes in their names. */
+function siteIn(folder: string): string {
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  writeFileSync(join(folder, "index.html"), "<!doctype html>");
+  writeFileSync(join(folder, "icon.svg"), "<svg/>");
+  writeFileSync(join(folder, "assets/index-0a1b.js"), "");
+  return folder;
 }
 
 /** What SST's program asks its command line for, over HTTP. */

@@ -149,6 +149,12 @@ class Translation {
     // A block of which Pulumi knows one.
     if (shape.type === "list" && isObject(value))
       return [this.#translate(shape.member, value, path)];
+    // A list of CloudFront's, which is counted.
+    if (shape.type === "structure" && shape.members.Items !== undefined && Array.isArray(value))
+      return {
+        Quantity: value.length,
+        Items: this.#translate(shape.members.Items, value, path),
+      };
     if (shape.type !== "structure" || typeof value !== "object" || value === null) return value;
     const into: Inputs = {};
     const beside = value as Inputs;

@@ -28,6 +28,12 @@ export const inlinePolicies = { max: 10_240, ...iam } satisfies Limit;
 
 /** By operation and member. */
 const limits: Record<string, Record<string, Limit>> = {
+  "cloudfront:CreateFunction": {
+    FunctionCode: {
+      max: 10_240,
+      ...docs("AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits"),
+    },
+  },
   "cloudwatch:PutDashboard": {
     DashboardName: {
       pattern: "[A-Za-z0-9_-]{1,255}",

@@ -27,6 +27,13 @@ OPERATIONS = {
         "CreateRoute",
         "CreateStage",
     ],
+    "cloudfront": [
+        "CreateCachePolicy",
+        "CreateDistribution",
+        "CreateFunction",
+        "CreateKeyValueStore",
+        "CreateResponseHeadersPolicy",
+    ],
     "cloudwatch": ["PutDashboard", "PutMetricAlarm"],
     "dynamodb": ["CreateTable", "UpdateContinuousBackups", "UpdateTimeToLive"],
     "ec2": [
@@ -61,7 +68,7 @@ OPERATIONS = {
     ],
     "logs": ["CreateLogGroup", "PutRetentionPolicy"],
     "route53": ["ChangeResourceRecordSets"],
-    "s3": ["PutObject"],
+    "s3": ["CreateBucket", "PutBucketPolicy", "PutObject", "PutPublicAccessBlock"],
     "scheduler": ["CreateSchedule"],
     "schemas": ["CreateRegistry", "CreateSchema"],
     "sns": ["CreateTopic", "SetTopicAttributes", "Subscribe"],

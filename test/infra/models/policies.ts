@@ -12,6 +12,7 @@ const documents: Record<string, string[]> = {
   "iam:CreateRole": ["AssumeRolePolicyDocument"],
   "iam:PutRolePolicy": ["PolicyDocument"],
   "kms:CreateKey": ["Policy"],
+  "s3:PutBucketPolicy": ["Policy"],
   "sns:SetTopicAttributes": ["AttributeValue"],
   "sqs:SetQueueAttributes": ["Attributes", "Policy"],
 };

@@ -28,6 +28,14 @@ const recordSetOf = (set: Inputs): Inputs => ({
   ChangeBatch: { Changes: [{ ResourceRecordSet: set }] },
 });
 
+/** Puts arguments, which have the names of members, into the one member that holds all of them. */
+const inside = (member: string, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => [name, `${member}.${name[0]?.toUpperCase()}${name.slice(1)}`]),
+  );
+
+const cachedMethods = "AllowedMethods.CachedMethods";
+
 /** Every type of AWS's that is in a stack: the calls that make it, and what they name otherwise. */
 const rows = {
   "aws:acm/certificate:Certificate": {
@@ -47,6 +55,57 @@ const rows = {
   "aws:apigatewayv2/stage:Stage": {
     calls: ["apigatewayv2:CreateStage"],
     members: { name: "StageName" },
+  },
+  "aws:cloudfront/cachePolicy:CachePolicy": {
+    calls: ["cloudfront:CreateCachePolicy"],
+    members: {
+      ...inside("CachePolicyConfig", ["comment", "parametersInCacheKeyAndForwardedToOrigin"]),
+      defaultTtl: "CachePolicyConfig.DefaultTTL",
+      maxTtl: "CachePolicyConfig.MaxTTL",
+      minTtl: "CachePolicyConfig.MinTTL",
+    },
+    filled: [
+      "CachePolicyConfig.Name",
+      "CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin.HeadersConfig.Headers.Quantity",
+    ],
+  },
+  "aws:cloudfront/distribution:Distribution": {
+    calls: ["cloudfront:CreateDistribution"],
+    members: {
+      ...inside("DistributionConfig", ["aliases", "comment", "defaultCacheBehavior", "enabled"]),
+      ...inside("DistributionConfig", ["origins", "restrictions", "viewerCertificate"]),
+      orderedCacheBehaviors: "DistributionConfig.CacheBehaviors",
+      "defaultCacheBehavior.cachedMethods": cachedMethods,
+      "orderedCacheBehaviors.cachedMethods": cachedMethods,
+      "origins.originId": "Id",
+      "viewerCertificate.cloudfrontDefaultCertificate": "CloudFrontDefaultCertificate",
+    },
+    leftOut: { ...tags, waitForDeployment: "how long a deploy waits" },
+    filled: [
+      "DistributionConfig.CallerReference",
+      "DistributionConfig.Restrictions.GeoRestriction.Quantity",
+    ],
+  },
+  "aws:cloudfront/function:Function": {
+    calls: ["cloudfront:CreateFunction"],
+    members: {
+      runtime: "FunctionConfig.Runtime",
+      code: "FunctionCode",
+      keyValueStoreAssociations: (arns: string[]) => ({
+        FunctionConfig: {
+          KeyValueStoreAssociations: {
+            Quantity: arns.length,
+            Items: arns.map((KeyValueStoreARN) => ({ KeyValueStoreARN })),
+          },
+        },
+      }),
+    },
+    filled: ["FunctionConfig.Comment"],
+  },
+  "aws:cloudfront/keyValueStore:KeyValueStore": { calls: ["cloudfront:CreateKeyValueStore"] },
+  "aws:cloudfront/responseHeadersPolicy:ResponseHeadersPolicy": {
+    calls: ["cloudfront:CreateResponseHeadersPolicy"],
+    members: inside("ResponseHeadersPolicyConfig", ["name", "comment", "securityHeadersConfig"]),
   },
   "aws:cloudwatch/dashboard:Dashboard": { calls: ["cloudwatch:PutDashboard"] },
   "aws:cloudwatch/eventApiDestination:EventApiDestination": {
@@ -225,6 +284,17 @@ const rows = {
     },
     leftOut: { allowOverwrite: "whether Pulumi takes over a record that is there" },
     filled: ["ChangeBatch.Changes.Action"],
+  },
+  "aws:s3/bucket:Bucket": {
+    calls: ["s3:CreateBucket"],
+    leftOut: { forceDestroy: "what Pulumi does before it removes a bucket" },
+  },
+  "aws:s3/bucketPolicy:BucketPolicy": { calls: ["s3:PutBucketPolicy"] },
+  "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock": {
+    calls: ["s3:PutPublicAccessBlock"],
+    members: inside("PublicAccessBlockConfiguration", [
+      ...["blockPublicAcls", "blockPublicPolicy", "ignorePublicAcls", "restrictPublicBuckets"],
+    ]),
   },
   "aws:s3/bucketObjectv2:BucketObjectv2": {
     calls: ["s3:PutObject"],

@@ -1,0 +1,94 @@
+import { asked, lasting, policyFor } from "../../console/headers.ts";
+import { builtConsole } from "./bundles.ts";
+import type { Stage } from "./stage.ts";
+
+/** CloudFront's own policies: nothing is cached, and all but the name of the host is passed on. */
+const notCached = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+const asItCame = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
+
+/** What the API answers at the console's origin. */
+const ofApi = ["/api/*", "/docs", "/docs/*", "/healthz"];
+
+const every = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+
+/** Watches are answered within 29 seconds; CloudFront gives up at 30 unless it is told. */
+const patience = 60;
+
+/**
+ * The console, where the stage has one: a static site behind a router of CloudFront's, which passes what
+ * is the API's on to it, so that both have one origin. An answer of the API is never kept: two tenants
+ * ask for the same URL. A live development stage has none, since its files would be those of no release.
+ */
+export function consoleSite(
+  stage: Stage,
+  gateway: sst.aws.ApiGatewayV2,
+): sst.aws.Router | undefined {
+  const { console: wanted, api } = stage.parameters;
+  if (!wanted || $dev) return undefined;
+  const issuers = api.issuers.map(({ issuer }) => new URL(issuer).origin);
+  const sent = headers(stage, [...issuers, ...wanted.connect]);
+  const router = new sst.aws.Router("Console", {
+    ...(wanted.domain !== undefined && { domain: wanted.domain }),
+    transform: {
+      cdn: (cdn) => {
+        cdn.comment = `${stage.prefix}: the console, and the API at its origin`;
+        cdn.origins = $output(cdn.origins).apply((origins) => [...origins, originOf(gateway)]);
+        cdn.defaultCacheBehavior = $output(cdn.defaultCacheBehavior).apply((behavior) => ({
+          ...behavior,
+          responseHeadersPolicyId: sent.id,
+        }));
+        cdn.orderedCacheBehaviors = ofApi.map((pathPattern) => ({
+          pathPattern,
+          targetOriginId: "api",
+          viewerProtocolPolicy: "https-only",
+          allowedMethods: every,
+          cachedMethods: ["GET", "HEAD"],
+          compress: true,
+          cachePolicyId: notCached,
+          originRequestPolicyId: asItCame,
+          responseHeadersPolicyId: sent.id,
+        }));
+      },
+    },
+  });
+  new sst.aws.StaticSite("ConsoleSite", {
+    path: builtConsole(),
+    router: { instance: router },
+    assets: {
+      // Pages that are open go on with the files of their release.
+      purge: false,
+      fileOptions: [
+        { files: "**", cacheControl: lasting },
+        { files: ["*.html", "*.svg"], cacheControl: asked },
+      ],
+    },
+    invalidation: { paths: ["/index.html"] },
+    transform: { assets: { cors: false } },
+  });
+  return router;
+}
+
+const originOf = (gateway: sst.aws.ApiGatewayV2) => ({
+  originId: "api",
+  domainName: gateway.nodes.api.apiEndpoint.apply((url) => new URL(url).host),
+  customOriginConfig: {
+    httpPort: 80,
+    httpsPort: 443,
+    originProtocolPolicy: "https-only",
+    originReadTimeout: patience,
+    originSslProtocols: ["TLSv1.2"],
+  },
+});
+
+/** What browsers are told with every answer, where the API tells them nothing of the kind itself. */
+const headers = (stage: Stage, origins: readonly string[]) =>
+  new aws.cloudfront.ResponseHeadersPolicy("ConsoleHeaders", {
+    name: `${stage.prefix}-console`,
+    comment: "what browsers may do with the console",
+    securityHeadersConfig: {
+      contentSecurityPolicy: { contentSecurityPolicy: policyFor(origins), override: false },
+      contentTypeOptions: { override: true },
+      referrerPolicy: { referrerPolicy: "no-referrer", override: false },
+      strictTransportSecurity: { accessControlMaxAgeSec: 63_072_000, override: true },
+    },
+  });
