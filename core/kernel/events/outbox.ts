@@ -38,11 +38,13 @@ export function withEvent<O extends ObjectOf[Kind]>(
   if (paths.length === 0) return { ...after, event: before.event };
   const changed = [...new Set([...(before.event.kept_back ?? []), ...paths])];
   const change = changeOf(kinds, before, after);
-  const { isProgress, isFollowed } = definitionOf(kinds, kind);
+  const { isProgress, isFollowed, isQuiet } = definitionOf(kinds, kind);
   const isRecent = now - Date.parse(before.event.time) < progressEvery;
   const mayWait = change === "updated" && (isRecent || isFollowed?.(before, after) === true);
-  if (mayWait && isProgress?.(before, after, paths))
-    return { ...after, event: { ...before.event, kept_back: changed } };
+  const waits =
+    (mayWait && isProgress?.(before, after, paths)) ||
+    (change === "updated" && isQuiet?.(before, after, paths));
+  if (waits) return { ...after, event: { ...before.event, kept_back: changed } };
   return {
     ...after,
     event: { type: eventType(kind, change), ...next(before, time), time, changed },

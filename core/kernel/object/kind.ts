@@ -82,6 +82,11 @@ export interface KindDefinition<K extends Kind> {
   turn?(before: ObjectOf[K], after: ObjectOf[K]): Turn | undefined;
   /** Whether a change of these paths may wait for the next event. */
   isProgress?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
+  /**
+   * Whether a change of these paths goes with the next event, however late that is. For kinds whose objects
+   * change far more often than anybody is to do something about them.
+   */
+  isQuiet?(before: ObjectOf[K], after: ObjectOf[K], paths: readonly string[]): boolean;
   /** Whether another event follows at once, so that progress goes with it however old the last event is. */
   isFollowed?(before: ObjectOf[K], after: ObjectOf[K]): boolean;
 }

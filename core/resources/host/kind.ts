@@ -1,14 +1,26 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
-import type { KindDefinition } from "../../kernel/object/kind.ts";
+import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { specShown } from "./bmc.ts";
-import { hostStates } from "./model.ts";
+import { type Host, type HostState, hostStates } from "./model.ts";
 import { hostStatusShown } from "./shown.ts";
 
+const outOfService: ReadonlySet<string> = new Set<HostState>([
+  ...(["HOST_STATE_MAINTENANCE", "HOST_STATE_UNHEALTHY"] as const),
+  ...(["HOST_STATE_QUARANTINED", "HOST_STATE_RETIRED"] as const),
+]);
+
+/** What keeps a host from orders until somebody does something about it. */
+const concernOf = ({ status: { state, health } }: Host): string =>
+  `${outOfService.has(state) ? state : ""} ${health?.prevents_allocation === true}`;
+
 export const kind: KindDefinition<"host"> = {
-  // Hosts publish no events, because they change with every report of a hub.
-  events: [],
+  events: commonChanges,
+  // Every report of a hub and every order changes hosts. Told is what people do, and what is theirs to do.
+  isQuiet: (before, after, paths) =>
+    paths.every((path) => path.startsWith("status.") && path !== "status.maintenance") &&
+    concernOf(before) === concernOf(after),
   shown: {
     spec: specShown,
     status: hostStatusShown,

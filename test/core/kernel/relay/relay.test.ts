@@ -222,7 +222,7 @@ describe("the event log", () => {
     expect(new Set(sent).size).toBe(expected.length);
   });
 
-  it("tells of hubs as the provider's own, and nobody of hosts", async () => {
+  it("tells of hubs and hosts as the provider's own", async () => {
     const deps = testDeps();
     await addHub(deps, "hub");
     await addHosts(deps, "hub", "small", ["s-00001"]);
@@ -232,11 +232,11 @@ describe("the event log", () => {
     }));
     for (const record of everything(deps)) await relay(deps, sagas, record);
     const told = new Set(deps.published.map(({ tenant, subject }) => `${tenant} ${subject}`));
-    expect([...told]).toEqual(["shared hubs/hub"]);
-    expect(deps.published.at(-1)?.data.changed).toEqual(["status.orphans"]);
-    expect(sees(kinds, ann, { kind: "hub", metadata: { tenant: "shared", name: "hub" } })).toBe(
-      false,
-    );
+    expect([...told]).toEqual(["shared hubs/hub", "shared hosts/s-00001"]);
+    const ofHub = deps.published.filter(({ subject }) => subject === "hubs/hub");
+    expect(ofHub.at(-1)?.data.changed).toEqual(["status.orphans"]);
+    for (const kind of ["hub", "host"] as const)
+      expect(sees(kinds, ann, { kind, metadata: { tenant: "shared", name: kind } })).toBe(false);
   });
 });
 

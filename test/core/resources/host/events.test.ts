@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import { rewritten } from "../../../../core/kernel/events/rewrite.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
+import type { Health } from "../../../../core/resources/host/health.ts";
+import type { Host } from "../../../../core/resources/host/model.ts";
+import { hostRecord, readyAgent } from "../../../support/placement.ts";
+
+/** What is told of hosts: what people do, and what is theirs to do. */
+
+const at = Date.UTC(2026, 5, 1);
+const later = at + 24 * 3600 * 1000;
+const free: Host = {
+  ...hostRecord("h-00001", "hub", "small"),
+  status: {
+    state: "HOST_STATE_AVAILABLE",
+    agent: readyAgent("hub", "agent-h-00001", "2026-06-01T00:00:00.000Z"),
+  },
+};
+const changed = (before: Host, change: Partial<Host>): Host =>
+  rewritten(kinds, before, { ...before, ...change }, later);
+const maintenance = { since: "2026-06-01T00:00:00.000Z", by: "ann" };
+const health: Health = {
+  state: "HEALTH_STATE_ALERT",
+  since: "2026-06-01T00:00:00.000Z",
+  prevents_allocation: true,
+  suppresses_alarms: false,
+  alerts: [],
+};
+const holder = { kind: "cluster", id: "c-1", tenant: "a", node_set: "workers" } as const;
+
+it.each<[string, Partial<Host>]>([
+  ["maintenance", { maintenance }],
+  ["an alert that keeps it from orders", { status: { ...free.status, health } }],
+  ["another switch port", { spec: { ...free.spec, nics: [] } }],
+])("%s of a host is told", (_, change) => {
+  const { event } = changed(free, change);
+  expect(event).toMatchObject({
+    type: "slipway.host.updated.v1",
+    sequence: free.event.sequence + 1,
+  });
+});
+
+it.each<[string, Partial<Host>]>([
+  [
+    "that its agent reports",
+    {
+      status: { ...free.status, agent: readyAgent("hub", "agent-h-00001", "2026-06-02T00:00:00Z") },
+    },
+  ],
+  ["that a cluster holds it", { status: { ...free.status, owner: holder } }],
+])("%s is not", (_, change) => {
+  expect(changed(free, change).event.sequence).toBe(free.event.sequence);
+});
+
+it("what nobody was told goes with the next event", () => {
+  const { agent } = free.status;
+  const reported = changed(free, {
+    status: { ...free.status, ...(agent && { agent: { ...agent, message: "other words" } }) },
+  });
+  expect(reported.event.sequence).toBe(free.event.sequence);
+  const { event } = changed(reported, { maintenance });
+  expect(event.changed).toEqual(
+    expect.arrayContaining(["status.agent.message", "status.maintenance"]),
+  );
+});
+
+it("its return from maintenance is told", () => {
+  const kept = changed(free, { maintenance });
+  expect(kept.status.state).toBe("HOST_STATE_MAINTENANCE");
+  const { maintenance: _, ...back } = kept;
+  const again = rewritten<Host>(kinds, kept, back, later);
+  expect(again.status.state).toBe("HOST_STATE_AVAILABLE");
+  expect(again.event.sequence).toBe(kept.event.sequence + 1);
+});
