@@ -47,5 +47,7 @@ const columns: Column[] = [
   column("RESTING", ({ resting }) => resting),
   column("FREE", ({ free }) => free),
   column("TAKEN", ({ used_percent }) => `${used_percent} %`),
+  column("PER DAY", ({ per_day }) => per_day),
+  column("DAYS LEFT", ({ days_left }) => days_left),
   column("WAITING", ({ waiting }) => waiting),
 ];

@@ -104,6 +104,9 @@ function sections(status: Status): Section[] {
         ),
         column<Status["next_out"][number]>("TAKEN", ({ used_percent }) => `${used_percent} %`),
         column<Status["next_out"][number]>("FREE", ({ free, total }) => `${free} of ${total}`),
+        column<Status["next_out"][number]>("LASTS", ({ days_left }) =>
+          days_left === undefined ? "" : `${days_left} days`,
+        ),
         column<Status["next_out"][number]>("UNAVAILABLE", ({ unavailable, resting }) =>
           unavailable ? `${unavailable}${resting ? `, ${resting} at rest` : ""}` : "",
         ),

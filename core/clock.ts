@@ -58,3 +58,4 @@ export function timestamp(ms: number): string {
 export const seconds = (n: number): number => n * 1000;
 export const minutes = (n: number): number => n * 60_000;
 export const hours = (n: number): number => n * 3_600_000;
+export const days = (n: number): number => n * 86_400_000;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { atOnce } from "../core/at-once.ts";
 import type { Deps } from "../core/kernel/deps.ts";
 import { dueFor } from "../core/ports/sweep-times.ts";
+import { noteCapacity } from "../core/reconcile/capacity.ts";
 import { hubsDue } from "../core/reconcile/due-hubs.ts";
 import { type Measured, measure } from "../core/reconcile/measure.ts";
 import type { Sweep } from "./worker.ts";
@@ -34,7 +35,10 @@ export function sweep(
 ): (event: unknown) => Promise<void> {
   return async (event) => {
     const { sweep: what } = scheduled.parse(event);
-    if (what === "metrics") return tell(await measure(deps));
+    if (what === "metrics") {
+      tell(await measure(deps));
+      await noteCapacity(deps);
+    }
     if (what === "hubs")
       await atOnce(asksAtOnce, await hubsDue(deps), (hub) => ask("hub", { hub, sweep: true }));
     if (what === "parts")

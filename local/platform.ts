@@ -31,6 +31,7 @@ import { clockRecheckQueue } from "../core/ports/rechecks/clock.ts";
 import type { Secrets } from "../core/ports/secrets/secrets.ts";
 import { unreachable } from "../core/ports/unreachable.ts";
 import type { WebhookTransport } from "../core/ports/webhook/transport.ts";
+import { noteCapacity } from "../core/reconcile/capacity.ts";
 import { takeReport } from "../core/reconcile/report.ts";
 import { sweepDue } from "../core/reconcile/sweep.ts";
 import { sweepAskedHubs, sweepHubs } from "../core/reconcile/sweep-hub.ts";
@@ -116,6 +117,7 @@ const dueUsually = 10_000;
 const hubEvery = 300_000;
 const partsEvery = 300_000;
 const orphansEvery = 900_000;
+const capacityEvery = 3_600_000;
 const webhooksEvery = 5_000;
 const expiryEvery = 3_600_000;
 /** AWS keeps them for 90 days. */
@@ -251,6 +253,7 @@ export function openPlatform(options: PlatformOptions): Platform {
         stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
         stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
         stops.push(every(clock, orphansEvery, log, () => sweepPlaces(deps)));
+        stops.push(every(clock, capacityEvery, log, () => noteCapacity(deps)));
       }
       stops.push(every(clock, webhooksEvery, log, () => sender.run()));
       // DynamoDB removes expired items by itself.

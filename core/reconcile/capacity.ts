@@ -7,6 +7,7 @@ import { hostQueue, hubQueue, numbersQueue, slotQueue, standingIn } from "../pla
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 import { sitesOf } from "../resources/site/registered.ts";
+import { noteUses, perDay, type Trends, trendsIn } from "./trend.ts";
 
 /** The capacity of everything that can run out, and the operations that wait for it. */
 
@@ -37,6 +38,16 @@ export const capacityItemSchema = z.object({
     .describe(
       "How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.",
     ),
+  per_day: z
+    .number()
+    .optional()
+    .describe(
+      "How much more clusters hold than a day before, on average of the last week; absent before a day of it is known.",
+    ),
+  days_left: z
+    .int()
+    .optional()
+    .describe("For how many days what is free lasts if that goes on; absent unless it shrinks."),
   used_percent: z.int().min(0).max(100).describe("Per cent that orders cannot take."),
   open: z
     .boolean()
@@ -72,8 +83,8 @@ export const capacitySchema = z.object({
 export type Capacity = z.output<typeof capacitySchema>;
 type Item = z.output<typeof capacityItemSchema>;
 type Queue = z.output<typeof queueSchema>;
-/** What is known of an item without its queue. */
-type Known = Omit<Item, "waiting">;
+/** What is known of an item without its queue and its trend. */
+type Known = Omit<Item, "waiting" | "per_day" | "days_left">;
 type Line = Omit<Queue, "orders"> & { queueName: string };
 
 /** A queue with the operations that stand in it; one more than are counted stands for all behind. */
@@ -95,23 +106,56 @@ export const queuesIn = (standing: Standing[]): Queue[] =>
 export async function capacityWithQueues(
   deps: CapacityDeps,
 ): Promise<{ items: Item[]; standing: Standing[] }> {
-  const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
-  const ofHubs = await hubItems(deps.store);
-  const known = [...ofHubs, ...(await siteItems(deps, sites))];
+  const [{ sites, ofHubs, known }, trends] = await Promise.all([
+    everything(deps),
+    trendsIn(deps.store),
+  ]);
   const standing = await Promise.all(
     linesOf(ofHubs, sites).map(async ({ queueName, ...line }) => ({
       ...line,
       operations: await standingIn(deps.store, queueName),
     })),
   );
+  const seen = { uses: usesOf(known), trends, now: deps.clock.now() };
   const items = known.map((each) => ({
     ...each,
+    ...trendOf(each, seen),
     waiting: standing.find((line) => isFor(line, each))?.operations.size ?? 0,
   }));
   return {
     items: items.sort((a, b) => b.used_percent - a.used_percent),
     standing: standing.filter(({ operations }) => operations.size > 0),
   };
+}
+
+/** Writes down once a day how much of everything is used. */
+export const noteCapacity = (deps: CapacityDeps): Promise<void> =>
+  noteUses(deps, async () => usesOf((await everything(deps)).known));
+
+async function everything(deps: CapacityDeps) {
+  const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
+  const ofHubs = await hubItems(deps.store);
+  return { sites, ofHubs, known: [...ofHubs, ...(await siteItems(deps, sites))] };
+}
+
+/** A hub that is cordoned goes on: what is held there counts as before. */
+function usesOf(known: Known[]): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const each of known) uses.set(useName(each), (uses.get(useName(each)) ?? 0) + each.used);
+  return uses;
+}
+
+const useName = ({ resource, site, region, host_type }: Known): string =>
+  JSON.stringify([resource, site ?? region ?? "", host_type ?? ""]);
+
+function trendOf(
+  each: Known,
+  { uses, trends, now }: { uses: Map<string, number>; trends: Trends; now: number },
+): Pick<Item, "per_day" | "days_left"> {
+  const name = useName(each);
+  const per_day = each.open ? perDay(trends.get(name), uses.get(name) ?? 0, now) : undefined;
+  if (per_day === undefined) return {};
+  return { per_day, ...(per_day > 0 && { days_left: Math.floor(each.free / per_day) }) };
 }
 
 /** Whether it is the queue for this. */

@@ -303,6 +303,14 @@ export interface Status {
      */
     waiting: number;
     /**
+     * How much more clusters hold than a day before, on average of the last week; absent before a day of it is known.
+     */
+    per_day?: number;
+    /**
+     * For how many days what is free lasts if that goes on; absent unless it shrinks.
+     */
+    days_left?: number;
+    /**
      * Per cent that orders cannot take.
      */
     used_percent: number;
@@ -4638,6 +4646,14 @@ export interface Capacity {
      * How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.
      */
     waiting: number;
+    /**
+     * How much more clusters hold than a day before, on average of the last week; absent before a day of it is known.
+     */
+    per_day?: number;
+    /**
+     * For how many days what is free lasts if that goes on; absent unless it shrinks.
+     */
+    days_left?: number;
     /**
      * Per cent that orders cannot take.
      */

@@ -192,8 +192,17 @@ function NextOut({ next_out }: Status) {
           { name: "Where", cell: ({ site, region = "" }) => site ?? region },
           { name: "Used", cell: (item) => <Bar {...item} /> },
           { name: "Free", isNumber: true, cell: ({ free }) => free },
+          { name: "A day", isNumber: true, cell: ({ per_day }) => signed(per_day) },
+          {
+            name: "Lasts",
+            cell: ({ days_left }) => days_left !== undefined && `${days_left} days`,
+          },
         ]}
       />
     </Part>
   );
 }
+
+/** A change, with its sign; nothing before it is known. */
+const signed = (change: number | undefined): string =>
+  change === undefined ? "" : change > 0 ? `+${change}` : String(change);

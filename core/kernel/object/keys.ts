@@ -157,6 +157,12 @@ export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 /** A maintenance switch of the whole deployment. */
 export const switchKey = (name: string): Key => single(`setting#${name}`);
 
+/** How much was used of what can run out, on the last days, by its name. */
+export const trendPartition = "trend";
+export const trendKey = (name: string): Key => ({ pk: trendPartition, sk: name });
+/** The day on which that was written down last. */
+export const trendsNotedKey: Key = single("trends-noted");
+
 /** A queue: operations that wait, in order of arrival. */
 export const ticketPartition = (queueName: string): string => `ticket#${queueName}`;
 /** The queue of a ticket's partition; undefined for another partition. */

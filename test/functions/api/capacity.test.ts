@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { days } from "../../../core/clock.ts";
+import { noteCapacity } from "../../../core/reconcile/capacity.ts";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 import { setHub } from "../../support/waiting.ts";
 
@@ -110,6 +112,24 @@ it("capacity is one list of all that can run out, what is used most first", asyn
   expect(of(cordoned, { resource: "hosts", ...europe, ...type })).toMatchObject({
     ...{ used: 2, free: 4, open: false },
   });
+});
+
+it("capacity says how much more is held than a day before, and how long the rest lasts", async () => {
+  const site = await openSite();
+  await site.laptop.pass(6 * 60_000);
+  const { deps } = site.laptop;
+  const dayAgo = { ...deps.clock, now: () => deps.clock.now() - days(1) };
+  await noteCapacity({ ...deps, clock: dayAgo });
+  await site.settled(await site.order("one", inEurope));
+  const { items } = await get(site, "capacity");
+  const hosts = { resource: "hosts", host_type: "fc430" };
+  expect(of({ items }, { ...hosts, region: "eu-west" })).toMatchObject({
+    ...{ free: 4, per_day: 2, days_left: 2 },
+  });
+  const still = of({ items }, { ...hosts, region: "us-east" });
+  expect(still.per_day).toBe(0);
+  expect(still).not.toHaveProperty("days_left");
+  expect(of({ items }, { resource: "floating_ips", site: "site-1" }).per_day).toBe(2);
 });
 
 it("capacity says how many orders wait for what", async () => {

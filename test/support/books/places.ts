@@ -43,6 +43,6 @@ export const places: Check = {
 
 /** What belongs to the deployment, to its audit, or to nobody. */
 export const others: Check = {
-  of: ["audit", "audithead", "setting", "watch-slot", "worker-slot"],
+  of: ["audit", "audithead", "setting", "trend", "trends-noted", "watch-slot", "worker-slot"],
   wrong: () => [],
 };

@@ -74,6 +74,10 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "each run goes round the whole shard, wherever it begins",
   },
+  "core/reconcile/trend.ts": {
+    times: 2,
+    because: "a use of the same minute stands for the other, and the day is the same one",
+  },
   "core/resources/hub/api.ts": { times: 1, because: "goes with the write of a new hub" },
   "core/resources/hub/sweep-requests.ts": { times: 1, because: "says nothing but that it exists" },
   "core/resources/project-membership/api.ts": {
