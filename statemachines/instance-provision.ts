@@ -2,9 +2,9 @@ import { hours, minutes } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { capacityReleased, releaseCapacity } from "./steps/capacity/release.ts";
-import { capacityReserved, leaveQueues } from "./steps/capacity/reserve.ts";
+import { capacityReserved } from "./steps/capacity/reserve.ts";
 import { awaitPhoneHome, bootImage } from "./steps/instance/boot-image.ts";
-import { instanceCapacity, reserveHost } from "./steps/instance/capacity.ts";
+import { instanceCapacity, leaveLine, reserveHost } from "./steps/instance/capacity.ts";
 import {
   attachHost,
   detachHost,
@@ -36,7 +36,7 @@ export const instanceProvision = saga<"baremetal_instance">("instance-provision"
       },
       {
         system: systems.hub,
-        act: leaveQueues(instanceCapacity),
+        act: leaveLine,
         look: releaseCapacity(instanceCapacity),
         until: capacityReleased,
         effects: "none",

@@ -34,6 +34,7 @@ import type { Found } from "./judge.ts";
 import type { Plan } from "./plan.ts";
 import { claimHost, hostsPerTransaction, type PoolPlace } from "./pool.ts";
 import { hostQueue, type Ticket, takeTicket } from "./tickets.ts";
+import { type HostOfSet, hostsFor } from "./together.ts";
 
 /** The writes that a reservation is made of: claims of hosts and of a slot, and tickets of those who wait. */
 
@@ -42,14 +43,23 @@ export interface ReserveRequest<K extends PlacedKind> extends Placing<K> {
   id: string;
   /** The owner's demand, from its present record. */
   demand(object: ObjectOf[K]): Demand;
+  /** The owners that are to be placed with it, all or none, as they are now; absent for one that is placed alone. */
+  others?(object: ObjectOf[K]): Promise<Other<K>[]>;
   operation: Operation;
   step: string;
   fence: Check[];
 }
 
-/** The owner's record, and its demand. */
+/** An owner that another one asks for, and what holds while it still waits. */
+export interface Other<K extends PlacedKind> {
+  object: ObjectOf[K];
+  stillWaits: Check;
+}
+
+/** The owner's record, those that it asks for, and the demand of all. */
 export interface Asking<K extends PlacedKind> {
   object: ObjectOf[K];
+  others: Other<K>[];
   placement: Placement | undefined;
   demand: Demand;
 }
@@ -66,20 +76,29 @@ export const lackingQueues = ({ wants }: Demand, placement: Placement | undefine
 export async function claims<K extends PlacedKind>(
   deps: Deps,
   request: ReserveRequest<K>,
-  { object, placement: before, demand }: Asking<K>,
+  { object, others, placement: before, demand }: Asking<K>,
   { found, rejected }: Pick<Plan, "rejected"> & { found: Found },
 ): Promise<Write[]> {
   const { hub } = found.candidate;
   const now = deps.clock.now();
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
   const chunk = all.slice(0, chunkSize(demand));
-  const placement = extended(before ?? newPlacement(found, rejected, demand, now), chunk);
+  const first = before ?? newPlacement(found, rejected, demand, now);
+  const shares = others.map((other) => ({ ...other, hosts: hostsFor(other.object.id, all) }));
+  const ofOthers = new Map(
+    shares.flatMap(({ object: { id }, hosts }) => hosts.map(({ host }) => [host, id])),
+  );
+  const own = chunk.filter(({ host }) => !ofOthers.has(host));
+  const placement = extended(first, own);
+  const put = (owner: ObjectOf[K], to: Placement): Write =>
+    putChanged(deps.kinds, rewritten(deps.kinds, owner, request.placed(owner, to, hub), now));
   const writes = [
-    putChanged(
-      deps.kinds,
-      rewritten(deps.kinds, object, request.placed(object, placement, hub), now),
-    ),
-    ...hostClaims(demand, hub, chunk),
+    put(object, placement),
+    ...shares.flatMap(({ object: other, stillWaits, hosts }) => [
+      stillWaits,
+      put(other, extended(first, hosts)),
+    ]),
+    ...hostClaims(demand, hub, chunk, ofOthers),
     ...(before ? [] : [...(demand.slot ? [slotClaim(hub)] : []), stillOpen(hub)]),
   ];
   if (chunk.length === all.length)
@@ -97,11 +116,6 @@ export async function claims<K extends PlacedKind>(
  */
 const chunkSize = ({ queues }: Demand): number =>
   Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length);
-
-interface HostOfSet {
-  set: string;
-  host: HostId;
-}
 
 const newPlacement = (
   { candidate, reason }: Found,
@@ -123,11 +137,18 @@ function extended(placement: Placement, chunk: HostOfSet[]): Placement {
   return { ...placement, hosts };
 }
 
-function hostClaims({ owner, wants }: Demand, hub: Hub, chunk: HostOfSet[]): Write[] {
+function hostClaims(
+  { owner, wants }: Demand,
+  hub: Hub,
+  chunk: HostOfSet[],
+  ofOthers: ReadonlyMap<HostId, string>,
+): Write[] {
   const types = new Map(wants.map(({ set, hostType }) => [set, hostType]));
   const placeOf = (set: string): PoolPlace => ({ hub: hub.id, hostType: types.get(set) ?? "" });
   return [
-    ...chunk.map(({ set, host }) => claimHost(placeOf(set), host, owner)),
+    ...chunk.map(({ set, host }) =>
+      claimHost(placeOf(set), host, { ...owner, id: ofOthers.get(host) ?? owner.id }),
+    ),
     ...countClaimed(chunk.map(({ set }) => placeOf(set))),
   ];
 }

@@ -1,7 +1,7 @@
 import { ticketsIn } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { mustLoad, type Records } from "../kernel/object/records.ts";
-import type { PlacedKind, RejectedHub } from "../kernel/object/traits.ts";
+import type { Placed, PlacedKind, RejectedHub } from "../kernel/object/traits.ts";
 import { refuseFenced } from "../kernel/store/optimistically.ts";
 import { type Check, type Store, TransactionRefused, type Write } from "../kernel/store/store.ts";
 import { type Candidate, chooseHub, couldServe } from "./choose.ts";
@@ -22,6 +22,7 @@ import {
   type TicketsAhead,
   ticketIn,
 } from "./tickets.ts";
+import { together } from "./together.ts";
 import { waitingFor } from "./words.ts";
 
 /**
@@ -93,10 +94,13 @@ export async function reserve<K extends PlacedKind>(
 
 async function read<K extends PlacedKind>(
   records: Records,
-  { kind, id, demand }: ReserveRequest<K>,
+  { kind, id, demand, others }: ReserveRequest<K>,
 ): Promise<Asking<K>> {
   const object = await mustLoad(records, kind, id);
-  return { object, placement: object.placement, demand: demand(object) };
+  const { placement }: Placed = object;
+  const all = placement ? [] : ((await others?.(object)) ?? []);
+  const demands = all.map((other) => demand(other.object));
+  return { object, others: all, placement, demand: together(demand(object), demands) };
 }
 
 /**

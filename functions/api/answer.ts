@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../core/kernel/input/shape.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { publicPart } from "../../core/kernel/object/public.ts";
@@ -51,9 +52,19 @@ export const hasLive = ({ profile }: Pick<Call["view"], "profile">, kind: Kind):
 
 /** Answers an accepted change, with the operation that carries it out. */
 export function acceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>): Response {
-  if (call.trial) return triedAnswer(call, call.trial, accepted.object);
+  if (call.trial) return call.c.json(tried(call, call.trial, accepted.object));
   announce(call, accepted);
   return objectAnswer(call, accepted.object, {}, accepted.revealed);
+}
+
+/** Answers what was accepted at once, each with its operation in its status. */
+export function allAcceptedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>[]): Response {
+  const { trial } = call;
+  const items = accepted.map(({ object }) =>
+    trial ? tried(call, trial, object) : view(object, call.view),
+  );
+  if (accepted.some(({ replayed }) => replayed)) call.c.header("Idempotent-Replayed", "true");
+  return call.c.json({ items });
 }
 
 /** Answers a DELETE in OSAC's form. */
@@ -63,10 +74,10 @@ export function deletedAnswer<K extends Kind>(call: Call, accepted: Accepted<K>)
 }
 
 /**
- * Answers a dry run: the object without members that only a stored object has, and without ids of
- * objects that do not exist.
+ * The object of a dry run without members that only a stored object has, and without ids of objects that do
+ * not exist.
  */
-function triedAnswer(call: Call, trial: Rehearsal, object: ObjectOf[Kind]): Response {
+function tried(call: Call, trial: Rehearsal, object: ObjectOf[Kind]): JsonObject {
   const { metadata, ...rest } = view(object, call.view);
   const isNew = call.param("id") === "";
   const known = Object.entries(metadata ?? {}).filter(
@@ -76,7 +87,7 @@ function triedAnswer(call: Call, trial: Rehearsal, object: ObjectOf[Kind]): Resp
   const told = JSON.stringify({ ...rest, metadata: Object.fromEntries(known) }, (_, value) =>
     isInvented(value) ? undefined : value,
   );
-  return call.c.json(JSON.parse(told));
+  return JSON.parse(told);
 }
 
 function announce<K extends Kind>(call: Call, { operation, replayed }: Accepted<K>): void {

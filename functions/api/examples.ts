@@ -36,6 +36,17 @@ const others: Partial<Record<Verb | `${Subject} ${Verb}`, Example>> = {
     ],
   },
   override: { source: "dcgm", mode: "replace", alerts: [] },
+  "baremetal_instance batch": {
+    items: ["db-1", "db-2"].map((name) => ({
+      metadata: { name },
+      spec: {
+        catalog_item: { name: "rhel-server" },
+        ssh_public_key:
+          "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtStuO8Ud5lKNpTXbrXuTUgoQ3rKM/wEJX1o7WQTJHk me",
+        network_attachments: [{ subnet: { name: "web" } }],
+      },
+    })),
+  },
   "baremetal_instance release": {
     issue: { category: "hardware", summary: "GPU 3 is lost", details: "Xid 79 since Monday" },
   },

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { batchSchema, orderBatch } from "../../core/resources/baremetal-instance/batch-order.ts";
 import { forceSchema, removeByForce } from "../../core/resources/baremetal-instance/force.ts";
 import { issueSchema, releaseWithIssue } from "../../core/resources/baremetal-instance/issue.ts";
 import { reinstallInstance } from "../../core/resources/baremetal-instance/reinstall.ts";
-import { acceptedAnswer } from "./answer.ts";
-import { matchOf } from "./preconditions.ts";
+import { acceptedAnswer, allAcceptedAnswer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { idempotencyOf, matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
@@ -13,6 +15,21 @@ const areas = ["public", "private"] as const;
 const releaseSchema = z.strictObject({ issue: issueSchema.describe("What is wrong with it.") });
 
 const tenantsRoutes: Route[] = areas.flatMap((area) => [
+  route({
+    area,
+    subject: "baremetal_instance",
+    verb: "batch",
+    method: "POST",
+    path: `${prefixes[area]}/baremetal_instances/batch`,
+    summary: "Order servers at once",
+    description:
+      "Accepts all of these orders or none. The servers get their hosts at once too, of one hub: until there are enough for all of them they hold none.",
+    query: ["dry_run"],
+    headers: ["Idempotency-Key", "X-Dry-Run"],
+    body: batchSchema,
+    response: () => z.object({ items: z.array(schemaIn(area, "baremetal_instance")) }),
+    handle: batchAnswer,
+  }),
   route({
     area,
     subject: "baremetal_instance",
@@ -55,6 +72,16 @@ const tenantsRoutes: Route[] = areas.flatMap((area) => [
     },
   }),
 ]);
+
+async function batchAnswer(call: Call): Promise<Response> {
+  const body = await call.input(batchSchema);
+  parseOrRefuse(batchSchema, body);
+  const idempotency = call.trial
+    ? undefined
+    : idempotencyOf(call, "baremetal_instance", { batch: body });
+  const options = idempotency ? { idempotency } : {};
+  return allAcceptedAnswer(call, await orderBatch(call.deps, call.caller, body, options));
+}
 
 const forceRoute = route({
   area: "private",

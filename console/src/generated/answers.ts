@@ -3775,6 +3775,19 @@ export interface PrivateBaremetalInstance {
      */
     external_ip_address?: string;
     /**
+     * The servers that it was ordered with, and gets its host with.
+     */
+    batch?: {
+      /**
+       * What all servers of one request have in common.
+       */
+      id: string;
+      /**
+       * How many servers were ordered with that request.
+       */
+      size: number;
+    };
+    /**
      * Id of the operation that works on it.
      */
     operation?: string;

@@ -109,6 +109,10 @@ export const useKey = (kind: Kind, id: string, user: string): Key =>
   single(`uses#${kind}#${id}#${shardOf(user, useShards)}`);
 export const useKeys = (kind: Kind, id: string): Key[] =>
   Array.from({ length: useShards }, (_, shard) => single(`uses#${kind}#${id}#${shard}`));
+/** Whether one item counts both of these as objects, and one both of their uses of another. */
+export const areCountedAlike = (one: string, other: string): boolean =>
+  shardOf(one, useShards) === shardOf(other, useShards) &&
+  shardOf(one, countShards) === shardOf(other, countShards);
 /** The objects that use an object, an item each: where its kind names its users. */
 export const usersPartition = (kind: Kind, id: string): string => `used-by#${kind}#${id}`;
 /** The sort key is the user's own partition. */

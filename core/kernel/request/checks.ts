@@ -61,8 +61,8 @@ export function refuseTooLarge(kinds: Kinds, object: ObjectOf[Kind]): void {
   throw new AppError("Invalid", `the object ${has}; ${limit}`);
 }
 
-/** The writes of one request: those of a transaction without its entry in the audit. */
-const writeLimit = transactionLimit - 2;
+/** The most writes of one request: those of a transaction without its entry in the audit. */
+export const writeLimit = transactionLimit - 2;
 
 /** Throws Invalid for a change of too much at once, such as of all labels and many node sets. */
 export function refuseTooMuch(writes: Write[]): void {

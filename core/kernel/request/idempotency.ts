@@ -31,16 +31,26 @@ export function hashOf(kind: Kind, body: Json): string {
  * The object as it was accepted under this key; undefined when the key is new. Throws
  * IdempotencyMismatch when the key was used for another request.
  */
-export async function acceptedBefore<K extends Kind>(
+export const acceptedBefore = async <K extends Kind>(
+  records: Records,
+  caller: Caller,
+  idempotency: Idempotency,
+  now: number,
+): Promise<ObjectOf[K] | undefined> =>
+  (await allAcceptedBefore<K>(records, caller, idempotency, now))?.[0];
+
+/** The objects as they were accepted together. */
+async function allAcceptedBefore<K extends Kind>(
   { store, kinds }: Records,
   caller: Caller,
   { key, hash }: Idempotency,
   now: number,
-): Promise<ObjectOf[K] | undefined> {
+): Promise<ObjectOf[K][] | undefined> {
   const item = await store.get(idempotencyKey(caller.tenant, key));
   if (!item || Number(item.expires) <= now / 1000) return undefined;
   // Only `remember` writes such items.
   const object = item.accepted as unknown as ObjectOf[K];
+  const others = (item.others ?? []) as unknown as ObjectOf[K][];
   const isOwn =
     caller.everywhere ||
     (await isHeld({ store, kinds }, caller.tenant, object.metadata.creation_timestamp));
@@ -49,12 +59,13 @@ export async function acceptedBefore<K extends Kind>(
   if (item.hash !== hash || !isOwn || !sees(kinds, caller, object)) {
     throw new AppError("IdempotencyMismatch", "this Idempotency-Key was used for another request");
   }
-  return object;
+  return [object, ...others];
 }
 
 interface Once<K extends Kind, Result> {
   accept(): Promise<Result>;
-  replay(object: ObjectOf[K]): Result | Promise<Result>;
+  /** `others`: what was accepted with the object. */
+  replay(object: ObjectOf[K], others: ObjectOf[K][]): Result | Promise<Result>;
   /** Nothing was stored under the key a moment ago. */
   isNew?: boolean;
 }
@@ -72,23 +83,29 @@ export async function onceUnder<K extends Kind, Result>(
   { accept, replay, isNew = false }: Once<K, Result>,
 ): Promise<Result> {
   if (!idempotency) return accept();
-  const before = isNew ? undefined : await acceptedBefore<K>(records, caller, idempotency, now);
-  if (before) return replay(before);
+  const again = async () => {
+    const [object, ...others] =
+      (await allAcceptedBefore<K>(records, caller, idempotency, now)) ?? [];
+    return object && replay(object, others);
+  };
+  const before = isNew ? undefined : await again();
+  if (before) return before;
   try {
     return await accept();
   } catch (refusal) {
-    const meanwhile = await acceptedBefore<K>(records, caller, idempotency, now);
-    if (meanwhile) return replay(meanwhile);
+    const meanwhile = await again();
+    if (meanwhile) return meanwhile;
     throw refusal;
   }
 }
 
-/** Stores the object under the key, in the transaction that accepts the object. */
+/** Stores the object under the key, and those that are accepted with it, in the transaction that accepts them. */
 export function remember(
   tenant: string,
   { key, hash }: Idempotency,
   object: ObjectOf[Kind],
   now: number,
+  others: ObjectOf[Kind][] = [],
 ): Put {
   const seconds = Math.floor(now / 1000);
   return {
@@ -96,6 +113,7 @@ export function remember(
       ...idempotencyKey(tenant, key),
       hash,
       accepted: JSON.parse(JSON.stringify(object)),
+      ...(others.length > 0 && { others: JSON.parse(JSON.stringify(others)) }),
       expires: seconds + memory,
     },
     if: any(absent, compare("expires", "le", seconds)),

@@ -18,6 +18,7 @@ export type Verb =
   | "cancel"
   | "resume"
   | "retry"
+  | "batch"
   | "reinstall"
   | "release"
   | "retire"

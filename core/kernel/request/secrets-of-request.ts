@@ -10,6 +10,8 @@ export class SecretsOfRequest {
   readonly #secrets: Deps["secrets"];
   readonly #put: string[] = [];
   readonly #puts: Promise<void>[] = [];
+  /** How many of them are of earlier tries. */
+  #earlier = 0;
   #replaced: string[] = [];
 
   private constructor(secrets: Deps["secrets"]) {
@@ -25,7 +27,7 @@ export class SecretsOfRequest {
       const result = await request(own);
       // The secrets of earlier tries are no longer needed; if the request had been accepted before,
       // none of its secrets is.
-      await own.#remove(result.replayed ? own.#put : own.#put.slice(0, -1));
+      await own.#remove(result.replayed ? own.#put : own.#put.slice(0, own.#earlier));
       await own.#remove(own.#replaced);
       return result;
     } catch (error) {
@@ -40,12 +42,15 @@ export class SecretsOfRequest {
   }
 
   /**
-   * Begins to store a secret while the request goes on; await `stored` before writing the record that
-   * refers to it.
+   * Begins to store the secrets of one try while the request goes on; await `stored` before writing the records
+   * that refer to them.
    */
-  begin({ reference, value }: { reference: string; value: string }): void {
-    this.#put.push(reference);
-    this.#puts.push(begun(this.#secrets.put(reference, value)));
+  begin(...secrets: { reference: string; value: string }[]): void {
+    this.#earlier = this.#put.length;
+    for (const { reference, value } of secrets) {
+      this.#put.push(reference);
+      this.#puts.push(begun(this.#secrets.put(reference, value)));
+    }
   }
 
   /** Waits until all secrets are stored. Throws the error of the first that failed. */

@@ -23,7 +23,7 @@ import { built } from "./order.ts";
 import { instanceSagas } from "./sagas.ts";
 import { baremetalInstanceSchema } from "./wire.ts";
 
-const rules: Definition<"baremetal_instance", InstanceInput> = {
+export const rules: Definition<"baremetal_instance", InstanceInput> = {
   kind: "baremetal_instance",
   schema: instanceInputSchema,
   tenant: "caller",
@@ -78,7 +78,9 @@ async function again(
   const where = { tenant: metadata.tenant, region: spec.placement?.region };
   const found = placement ? undefined : await hostTypeFor(deps, type, where);
   const host_type = found ?? instance.host_type;
-  const object = { ...instance, host_type, charge: amountsOf(host_type) };
+  // What was ordered with it has its hosts, or has failed as well.
+  const { batch: _, ...alone } = instance;
+  const object = { ...alone, host_type, charge: amountsOf(host_type) };
   return {
     saga: instanceSagas.create,
     change: "CREATE",

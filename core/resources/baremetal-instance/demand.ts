@@ -7,12 +7,13 @@ const server = "server";
 
 /** An instance wants one host at the site of its subnets, and no control plane. */
 export function demandOf(instance: BaremetalInstance): Demand {
-  const { kind, id, metadata, host_type: hostType, spec, site } = instance;
+  const { kind, id, metadata, host_type: hostType, spec, site, batch } = instance;
   return {
     owner: { kind, id, tenant: metadata.tenant },
     wants: [{ set: server, hostType, count: 1 }],
     slot: false,
     where: { ...spec.placement, ...(site && { site: site.id }) },
+    ...(batch && { purpose: `at once, for a batch of ${batch.members.length}` }),
     queues: queuesOf(instance),
   };
 }

@@ -23,6 +23,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
     }),
     status: ({ status }) => status,
     "status.operation": ({ operation }) => operation,
+    "status.batch": ({ batch }) => batch && { id: batch.id, size: batch.members.length },
     "status.host": ({ placement }) => placement?.hosts,
     "status.host_type": ({ host_type }) => host_type,
   },
@@ -59,8 +60,21 @@ export const kind: KindDefinition<"baremetal_instance"> = {
 };
 
 export const permissions: PermissionsOf = {
-  public: { ...ordered, retry: orderers, reinstall: orderers, release: orderers },
-  private: { ...manage, retry: admins, reinstall: admins, release: admins, force: admins },
+  public: {
+    ...ordered,
+    batch: orderers,
+    retry: orderers,
+    reinstall: orderers,
+    release: orderers,
+  },
+  private: {
+    ...manage,
+    batch: admins,
+    retry: admins,
+    reinstall: admins,
+    release: admins,
+    force: admins,
+  },
 };
 
 /** The groups of its attachments, and while these change those that it had. */

@@ -89,6 +89,15 @@ export interface Nic {
   mac: string;
 }
 
+/** The servers that were ordered together. */
+export interface Batch {
+  id: string;
+  /** The ids of the instances, in the order of the request. */
+  members: string[];
+  /** The host types of them all. */
+  host_types: string[];
+}
+
 export interface BaremetalInstance
   extends StoredObject<"baremetal_instance", InstanceSpec, InstanceStatus>,
     Placed,
@@ -102,6 +111,8 @@ export interface BaremetalInstance
   instance_type: Reference;
   /** The name of the host type that serves it: chosen with its order, and anew by a retry. */
   host_type: string;
+  /** The servers that it was ordered with, and gets its host with; absent for one that is ordered alone. */
+  batch?: Batch;
   /** What it has at the site of its subnets. */
   site?: SiteRecord;
   /** What `spec.network_attachments` means at its site. */

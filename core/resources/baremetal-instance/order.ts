@@ -34,6 +34,18 @@ interface Ordered {
 
 /** A new instance. Throws QuotaExceeded, and FailedPrecondition for networks that cannot be used now. */
 export async function built(request: Asked): Promise<Built<"baremetal_instance">> {
+  const uncounted = await builtUncounted(request);
+  const { charge } = uncounted.record ?? {};
+  if (!charge) return uncounted;
+  const { deps, tenant, input } = request;
+  const { project } = input.metadata;
+  const metadata = { tenant, ...(project ? { project } : {}) };
+  const claims = await claimQuota(deps, undefined, { metadata, charge }, () => "spec.catalog_item");
+  return { ...uncounted, writes: [...(uncounted.writes ?? []), ...claims] };
+}
+
+/** A new instance that no quota counts yet. Throws FailedPrecondition. */
+export async function builtUncounted(request: Asked): Promise<Built<"baremetal_instance">> {
   const { deps, id, tenant, input, violations, references } = request;
   const { project } = input.metadata;
   const ordered = await orderedBy(request);
@@ -74,8 +86,6 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
     violations.push({ field: "spec.catalog_item", message });
     return { spec, status };
   }
-  const charge = amountsOf(host_type);
-  const metadata = { tenant, ...(project ? { project } : {}) };
   const infra_id = newInfraId(deps.random);
   const [stand] = stands;
   const user_data = asked.user_data
@@ -89,17 +99,14 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
       template: referenceTo(template),
       instance_type: referenceTo(type),
       host_type,
-      charge,
+      charge: amountsOf(host_type),
       stands,
       published: false,
       // What a tenant's own script boots is the tenant's, and need not know of us.
       ...(spec.image.source_type === "ipxe" && { isSilent: true as const }),
       ...(stand?.site !== undefined && { site: { id: stand.site, parts: {} } }),
     },
-    writes: [
-      { put: { ...infraKey(infra_id), baremetal_instance: id }, if: absent },
-      ...(await claimQuota(deps, undefined, { metadata, charge }, () => "spec.catalog_item")),
-    ],
+    writes: [{ put: { ...infraKey(infra_id), baremetal_instance: id }, if: absent }],
     ...(user_data && { secret: user_data }),
   };
 }

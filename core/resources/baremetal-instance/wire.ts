@@ -83,6 +83,13 @@ export const baremetalInstanceSchema = z.object({
       .string()
       .optional()
       .describe("The external IP by which the outside reaches it."),
+    batch: z
+      .object({
+        id: z.string().describe("What all servers of one request have in common."),
+        size: z.int().describe("How many servers were ordered with that request."),
+      })
+      .optional()
+      .describe("The servers that it was ordered with, and gets its host with."),
     ...workSchema,
     instance_type: z.string().describe("Name of the type of server."),
     host_type: z.string().optional().describe("Name of the host type. For administrators."),
@@ -93,7 +100,7 @@ export const baremetalInstanceSchema = z.object({
 type Wire = z.output<typeof baremetalInstanceSchema>;
 
 function baremetalInstanceView(instance: BaremetalInstance): Wire {
-  const { spec, status, placement, operation, host_type, instance_type } = instance;
+  const { spec, status, placement, operation, host_type, instance_type, batch } = instance;
   const { user_data, ...rest } = spec;
   const { failure, ...plain } = status;
   const [host] = Object.values(placement?.hosts ?? {}).flat();
@@ -106,6 +113,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
       ...(failure && { failure: failureView(failure) }),
       ...(operation !== undefined && { operation }),
       subnets: instance.stands.map(({ subnet }) => subnet),
+      ...(batch && { batch: { id: batch.id, size: batch.members.length } }),
       instance_type: instance_type.name,
       host_type,
       ...(host !== undefined && { host }),

@@ -5,8 +5,10 @@ import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed, PlacedKind } from "../../../core/kernel/object/traits.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { entryOf, isCurrent } from "../../../core/kernel/saga/entry.ts";
+import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
+import type { Other } from "../../../core/placement/claims.ts";
 import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
 import { reserve } from "../../../core/placement/reserve.ts";
 import type { Ticket } from "../../../core/placement/tickets.ts";
@@ -29,9 +31,10 @@ const ownLookAt = (position: number | undefined): number =>
 /** How soon an order looks at further hubs, if it has not looked at all that may have room. */
 const looksOn = seconds(10);
 
-/** The demand of a target, and how its record gets the placement. */
+/** The demand of a target, how its record gets the placement, and who is placed with it. */
 export interface Capacity<K extends PlacedKind> extends Placing<K> {
   demandOf(target: ObjectOf[K]): Demand;
+  othersOf?(deps: Deps, target: ObjectOf[K]): Promise<Other<K>[]>;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface Capacity<K extends PlacedKind> extends Placing<K> {
  * operation waits for.
  */
 export const reserveCapacity =
-  <K extends PlacedKind>({ demandOf, ...placing }: Capacity<K>) =>
+  <K extends PlacedKind>({ demandOf, othersOf, ...placing }: Capacity<K>) =>
   async (target: ObjectOf[K], context: StepContext<ObjectOf[K]>): Promise<void> => {
     const { deps, operation } = context;
     const { purpose } = demandOf(target);
@@ -47,6 +50,7 @@ export const reserveCapacity =
       ...placing,
       id: target.id,
       demand: demandOf,
+      ...(othersOf && { others: (object: ObjectOf[K]) => othersOf(deps, object) }),
       operation,
       step: context.step,
       fence: context.fence(),
@@ -57,22 +61,25 @@ export const reserveCapacity =
     const { position, walked } = reservation.placed
       ? { position: undefined, walked: undefined }
       : reservation;
-    const { attempt = "" } = entryOf(operation, context.step);
-    await edit(deps, operation.id, (current) =>
-      // A newer attempt may have been placed meanwhile.
-      isCurrent(entryOf(current, context.step), attempt)
-        ? {
-            ...current,
-            placement: {
-              reason,
-              rejected: reservation.rejected.slice(0, 20),
-              ...(position === undefined ? {} : { position }),
-              ...(walked && { walked }),
-            },
-          }
-        : undefined,
-    );
+    await tell(context, {
+      reason,
+      rejected: reservation.rejected.slice(0, 20),
+      ...(position === undefined ? {} : { position }),
+      ...(walked && { walked }),
+    });
   };
+
+/** Writes down why a hub was chosen, or what the operation waits for. */
+export async function tell<K extends PlacedKind>(
+  { deps, operation, step }: StepContext<ObjectOf[K]>,
+  placement: NonNullable<Operation["placement"]>,
+): Promise<void> {
+  const { attempt = "" } = entryOf(operation, step);
+  await edit(deps, operation.id, (current) =>
+    // A newer attempt may have been placed meanwhile.
+    isCurrent(entryOf(current, step), attempt) ? { ...current, placement } : undefined,
+  );
+}
 
 /** Has servers discovered that are off, and says so: `; 2 of 3 hosts are being discovered, about 4 min`. */
 async function raise(deps: Deps, raised: Ticket["raises"]): Promise<string> {

@@ -251,3 +251,93 @@ it("an offer restricts an order, and its type, template and subnet stay as long 
   const { body: inUse } = await api.ask("ann", "DELETE", `${v1}/subnets/${subnet}`);
   expect(inUse.in_use[0].objects).toEqual([{ id: body.id, name: "db-1" }]);
 });
+
+describe("several at once", () => {
+  const one = (name: string, spec: object = {}, metadata: object = {}) => ({
+    metadata: { name, ...metadata },
+    spec: {
+      catalog_item: "rhel",
+      ssh_public_key: sshKey("ann"),
+      network_attachments: [{ subnet: "web" }],
+      ...spec,
+    },
+  });
+  const many = (items: object[], query = "", headers: Record<string, string> = {}) =>
+    api.ask("ann", "POST", `${v1}/baremetal_instances/batch${query}`, { items }, headers);
+
+  it("as many as one transaction takes are all accepted, each as if it were alone", async () => {
+    const user_data = "#cloud-config";
+    const names = Array.from({ length: 16 }, (_, n) => `db-${n}`);
+    const { status, body, text } = await many(names.map((name) => one(name, { user_data })));
+    expect(status, text).toBe(200);
+    expect(body.items.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
+      names.map((name) => expect.objectContaining({ name, tenant: "tenant-a" })),
+    );
+    const { batch } = body.items[0].status;
+    expect(batch).toEqual({ id: expect.any(String), size: 16 });
+    for (const { status } of body.items) {
+      expect(status.batch).toEqual(batch);
+      expect(status.operation).toEqual(expect.any(String));
+    }
+    expect([...api.deps.secretValues.values()].filter((value) => value === user_data)).toHaveLength(
+      16,
+    );
+    for (const { id } of body.items)
+      expect((await api.ask("ann", "DELETE", `${v1}/baremetal_instances/${id}`)).status).toBe(200);
+  });
+
+  it("the same request again under its key is the same batch", async () => {
+    const items = [one("a"), one("b")];
+    const key = { "Idempotency-Key": "two" };
+    const first = await many(items, "", key);
+    const again = await many(items, "", key);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect((await many([one("a"), one("c")], "", key)).status).toBe(422);
+  });
+
+  it("none is accepted where one is refused, and what is wrong has its place", async () => {
+    await order({}, "ann", "", "taken");
+    const before = api.dump();
+    const wrong = async (items: object[], status = 400) => {
+      const said = await many(items);
+      expect(said.status, said.text).toBe(status);
+      return (said.body.errors ?? []).map(
+        ({ field, message }: Record<string, string>) => `${field}: ${message}`,
+      );
+    };
+    expect(await wrong([])).toEqual([expect.stringMatching(/^items: /)]);
+    expect(await wrong([one("a"), one("b", { catalog_item: "none" }), one("a")])).toEqual([
+      expect.stringMatching(/^items\[1\].spec.catalog_item: .*not found/),
+      "items[2].metadata.name: is that of items[0] too",
+    ]);
+    expect(await wrong([one("a"), one("b", { size: 1 })])).toEqual([
+      "items[1].spec.size: is not a known field",
+    ]);
+    expect(await wrong([one("a"), one("b", { placement: { region: "eu" } })])).toEqual([
+      "items[1].spec.placement: must be the same as of items[0]",
+    ]);
+    await wrong([one("a"), one("taken")], 409);
+    expect(api.dump()).toBe(before);
+    await put("quotas", {
+      metadata: { name: "q", tenant: "tenant-a" },
+      spec: { limits: { hosts: { metal: 3 } } },
+    });
+    const limited = api.dump();
+    expect(await wrong([one("a"), one("b"), one("c")], 403)).toEqual([
+      expect.stringMatching(/^items: .*1 of at most 3 hosts.*asks for 3 more/),
+    ]);
+    expect(api.dump()).toBe(limited);
+  });
+
+  it("a dry run accepts nothing, and answers what would be accepted", async () => {
+    const before = api.dump();
+    const { status, body } = await many([one("a"), one("b")], "?dry_run=true");
+    expect(status).toBe(200);
+    expect(body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(
+      ["a", "b"],
+    );
+    expect(body.items[0]).not.toHaveProperty("id");
+    expect(api.dump()).toBe(before);
+  });
+});

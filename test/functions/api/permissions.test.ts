@@ -270,7 +270,7 @@ const rightsAt = (subject: string, role: Role): string[] =>
       ...verbs.split(" "),
       ...(verbs.includes("create") && retried.includes(subject) ? ["retry"] : []),
       ...(verbs.includes("create") && subject === "baremetal_instance"
-        ? ["reinstall", "release"]
+        ? ["batch", "reinstall", "release"]
         : []),
       ...(area === "private" && verbs.includes("create") && subject === "baremetal_instance"
         ? ["force"]
@@ -343,6 +343,8 @@ const otherRoutes: Record<string, string> = {
   "GET /api/fulfillment/v1/clusters/{id}/upgrades": "public cluster upgrades",
   "POST /api/fulfillment/v1/clusters/{id}/retry": "public cluster retry",
   ...routesOfRetries("/api/fulfillment/v1", "public"),
+  "POST /api/fulfillment/v1/baremetal_instances/batch": "public baremetal_instance batch",
+  "POST /api/private/v1/baremetal_instances/batch": "private baremetal_instance batch",
   "POST /api/fulfillment/v1/baremetal_instances/{id}/reinstall":
     "public baremetal_instance reinstall",
   "POST /api/private/v1/baremetal_instances/{id}/reinstall": "private baremetal_instance reinstall",

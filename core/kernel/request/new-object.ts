@@ -1,0 +1,141 @@
+import { timestamp } from "../../clock.ts";
+import { AppError, type Violation } from "../../error.ts";
+import type { Deps } from "../deps.ts";
+import { keepFormer } from "../events/former.ts";
+import { createdEvent } from "../events/outbox.ts";
+import { parseLeniently, refuseViolations } from "../input/parse.ts";
+import { isObject, type Json } from "../input/shape.ts";
+import { type Metadata, sharedTenant } from "../object/metadata.ts";
+import type { Kind, Outbox } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import { firstSequence, putNew } from "../object/records.ts";
+import { opening } from "../object/uses.ts";
+import { type Caller, checkProject, tenantFor } from "./caller.ts";
+import { newMetadata, refuseChosen, refuseTaken, refuseTooLarge } from "./checks.ts";
+import type { Built, Definition, Ordered, WireInput } from "./definition.ts";
+import { References } from "./references.ts";
+
+/** What a request for a new object asks for, and the object that is made of it. */
+
+export interface Asked<Input> {
+  id: string;
+  tenant: string;
+  input: Input;
+  /** Every rule that the body alone breaks. */
+  violations: Violation[];
+}
+
+/** Reads a body. Throws Invalid where nothing sensible is left of it, and Forbidden for another's tenant. */
+export async function askedFor<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  body: Json,
+): Promise<Asked<Input>> {
+  const whole = definition.nameFromId ? named(body) : body;
+  const { value: input, violations } = parseLeniently(definition.schema, whole);
+  if (!input) refuseViolations(violations);
+  if (!input) throw new AppError("Internal", "a request was refused without saying why");
+  refuseChosen(caller, input, violations);
+  const id = idOf(deps, definition, input, violations);
+  const tenant = tenantOf(caller, definition, input);
+  await checkProject(deps, caller, tenant, input.metadata.project, violations);
+  return { id, tenant, input, violations };
+}
+
+/** What the rules of its kind make of a request; what it breaks of them is added to `violations`. */
+export const builtFrom = <K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  { id, tenant, input }: Asked<Input>,
+  violations: Violation[],
+): Promise<Built<K>> =>
+  definition.build({
+    ...{ deps, caller, id, tenant, input, before: undefined, violations },
+    references: new References(deps, tenant, violations),
+  });
+
+/** The new object as it is accepted, and its writes. Throws AlreadyExists, and Invalid for one that is too large. */
+export async function madeOf<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  caller: Caller,
+  definition: Definition<K, Input>,
+  { id, tenant, input }: Asked<Input>,
+  built: Built<K>,
+): Promise<Ordered<K>> {
+  const { kind } = definition;
+  const now = deps.clock.now();
+  const named = { ...input.metadata, ...built.metadata };
+  const metadata = newMetadata(named, caller, tenant, timestamp(now));
+  const chosen = input.id !== undefined || !!definition.idIsName;
+  const former = await refuseTaken(deps, kind, { id, chosen, metadata });
+  const event = createdEvent(kind, timestamp(now), firstSequence(deps.kinds, former));
+  const made = newObject(kind, id, metadata, built, event);
+  const ordered = definition.orders?.made(deps, caller, made) ?? { object: made, writes: [] };
+  refuseTooLarge(deps.kinds, ordered.object);
+  const writes = [
+    ...putNew(deps.kinds, ordered.object),
+    ...opening(deps.kinds, ordered.object, chosen),
+    ...keepFormer(deps, former, now),
+    ...ordered.writes,
+    ...(built.writes ?? []),
+  ];
+  return { ...ordered, writes };
+}
+
+/**
+ * Adds the name to a request that has only an id. OSAC derives the name in this way:
+ * `osac.templates.ocp_small` is `ocp-small`.
+ */
+function named(body: Json): Json {
+  if (!isObject(body) || typeof body.id !== "string") return body;
+  const { metadata = {} } = body;
+  if (!isObject(metadata) || metadata.name !== undefined) return body;
+  const name = body.id.slice(body.id.lastIndexOf(".") + 1).replaceAll("_", "-");
+  return { ...body, metadata: { ...metadata, name } };
+}
+
+function tenantOf<K extends Kind, Input extends WireInput>(
+  caller: Caller,
+  { tenant }: Definition<K, Input>,
+  { metadata }: Input,
+): string {
+  if (tenant === "itself") return metadata.name;
+  const isShared = tenant === "shared" || caller.everywhere;
+  return tenantFor(caller, metadata.tenant, isShared ? sharedTenant : caller.tenant);
+}
+
+function idOf<K extends Kind, Input extends WireInput>(
+  deps: Deps,
+  { idIsName }: Definition<K, Input>,
+  { id, metadata }: Input,
+  violations: Violation[],
+): string {
+  if (!idIsName) return id ?? deps.newId();
+  if (idIsName === "refused" && id !== undefined && id !== metadata.name) {
+    violations.push({ field: "id", message: "must be the same as metadata.name, or be left out" });
+  }
+  return metadata.name;
+}
+
+function newObject<K extends Kind>(
+  kind: K,
+  id: string,
+  metadata: Metadata,
+  { spec, status, record }: { spec: unknown; status: unknown; record?: object | undefined },
+  event: Outbox,
+): ObjectOf[K] {
+  // The definition of this kind made spec and status; the compiler cannot follow K that far.
+  return {
+    ...record,
+    kind,
+    id,
+    metadata,
+    generation: 0,
+    revision: 1,
+    spec,
+    status,
+    event,
+  } as unknown as ObjectOf[K];
+}

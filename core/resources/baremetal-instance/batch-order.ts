@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { JsonObject } from "../../kernel/input/shape.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import type { Accepted, CreateOptions } from "../../kernel/request/checks.ts";
+import { createTogether, type Joining } from "../../kernel/request/create-together.ts";
+import {
+  type InstanceInput,
+  instanceInputSchema,
+} from "../baremetal-instance-template/order-input.ts";
+import { claimQuota } from "../quota/account.ts";
+import { rules } from "./api.ts";
+import type { Batch } from "./model.ts";
+import { builtUncounted } from "./order.ts";
+
+/** Orders of several servers at once, which get their hosts at once. */
+
+/** One transaction takes all of them, and later gives each its host. */
+const batchLimit = 16;
+
+export const batchSchema = z.strictObject({
+  items: z
+    .array(instanceInputSchema)
+    .min(1)
+    .max(batchLimit)
+    .describe("The servers, each as it would be ordered alone."),
+});
+
+type One = Joining<"baremetal_instance", InstanceInput>;
+
+/** Accepts all orders of a body, which keeps to the schema, or none. Throws what an order does. */
+export const orderBatch = (
+  deps: Deps,
+  caller: Caller,
+  { items }: JsonObject,
+  options: CreateOptions,
+): Promise<Accepted<"baremetal_instance">[]> =>
+  createTogether(
+    deps,
+    caller,
+    { ...rules, build: builtUncounted },
+    Array.isArray(items) ? items : [],
+    {
+      ...options,
+      join: async (joining, violations) => {
+        refuseApart(joining, violations);
+        return { record: { batch: batchOf(deps, joining) }, writes: await quotaOf(deps, joining) };
+      },
+    },
+  );
+
+const batchOf = ({ newId }: Deps, joining: One[]): Batch => ({
+  id: newId(),
+  members: joining.map(({ id }) => id),
+  host_types: [...new Set(joining.map(({ built }) => built.record?.host_type ?? ""))],
+});
+
+/** One hub serves all, and the accounts of one project count them. */
+function refuseApart([first, ...others]: One[], violations: Violation[]): void {
+  const same: [string, (one: One) => unknown][] = [
+    ["metadata.tenant", ({ tenant }) => tenant],
+    ["metadata.project", ({ input }) => input.metadata.project ?? ""],
+    ["spec.placement", ({ built }) => built.spec.placement],
+    ["spec.network_attachments", ({ built }) => built.record?.site?.id],
+  ];
+  for (const [n, each] of others.entries())
+    for (const [field, of] of same)
+      if (first && !isDeepStrictEqual(of(first), of(each)))
+        violations.push({
+          field: `items[${n + 1}].${field}`,
+          message:
+            field === "spec.network_attachments"
+              ? "must be at the site of those of items[0]"
+              : "must be the same as of items[0]",
+        });
+}
+
+/** What all of them together take of the quotas. Throws QuotaExceeded. */
+async function quotaOf(deps: Deps, joining: One[]) {
+  const [first] = joining;
+  if (!first) return [];
+  const { tenant, input } = first;
+  const { project } = input.metadata;
+  const charge: Record<string, number> = {};
+  for (const { built } of joining)
+    for (const [dimension, count] of Object.entries(built.record?.charge ?? {}))
+      charge[dimension] = (charge[dimension] ?? 0) + count;
+  const metadata = { tenant, ...(project ? { project } : {}) };
+  return claimQuota(deps, undefined, { metadata, charge }, () => "items");
+}

@@ -1,0 +1,60 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { objectKey } from "../../kernel/object/keys.ts";
+import { objectIn } from "../../kernel/object/records.ts";
+import { mayGoOn, stillGoesOn } from "../../kernel/saga/fence.ts";
+import type { Operation } from "../../kernel/saga/operation.ts";
+import type { Other } from "../../placement/claims.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { instanceSagas } from "./sagas.ts";
+
+/**
+ * Servers that were ordered at once get their hosts at once. The first of them that still waits asks for all: it alone
+ * stands in line, and one transaction places every one that waits with it. One that is deleted or cancelled meanwhile
+ * is asked for no more.
+ */
+
+/** A member that waits for its host, and the operation that makes it. */
+export interface Waiting extends Other<"baremetal_instance"> {
+  operation: Operation;
+}
+
+/** The member that asks for all; undefined for the one that does so itself, and for one of no batch. */
+export async function askedBy(
+  deps: Pick<Deps, "store" | "kinds">,
+  { id, batch }: BaremetalInstance,
+): Promise<Waiting | undefined> {
+  const earlier = batch?.members.slice(0, batch.members.indexOf(id)) ?? [];
+  return (await waiting(deps, earlier))[0];
+}
+
+/** The members of its batch that wait with it. */
+export const waitingWith = (
+  deps: Pick<Deps, "store" | "kinds">,
+  { id, batch }: BaremetalInstance,
+): Promise<Waiting[]> =>
+  waiting(
+    deps,
+    (batch?.members ?? []).filter((member) => member !== id),
+  );
+
+async function waiting(
+  { store, kinds }: Pick<Deps, "store" | "kinds">,
+  members: readonly string[],
+): Promise<Waiting[]> {
+  if (members.length === 0) return [];
+  const items = await store.getMany(members.map((id) => objectKey("baremetal_instance", id)));
+  const unplaced = items.flatMap((item) => {
+    const object = item && objectIn<"baremetal_instance">(kinds, item);
+    const isUnplaced = object?.batch && !object.placement && object.operation !== undefined;
+    return isUnplaced ? [{ object, operation: object.operation ?? "" }] : [];
+  });
+  const operations = await store.getMany(
+    unplaced.map(({ operation }) => objectKey("operation", operation)),
+  );
+  return unplaced.flatMap(({ object }, n): Waiting[] => {
+    const item = operations[n];
+    const operation = item && objectIn<"operation">(kinds, item);
+    if (operation?.spec.saga !== instanceSagas.create || !mayGoOn(operation)) return [];
+    return [{ object, operation, stillWaits: stillGoesOn(operation) }];
+  });
+}
