@@ -11,9 +11,13 @@ export const lengthOf = (cidr: string): number => Number(cidr.split("/")[1]);
 
 const widths = { ipv4: 32, ipv6: 128 } as const;
 
+/** Told its family, `ipaddr` does not try both. */
+const parsed = (cidr: string) =>
+  familyOf(cidr) === "ipv6" ? ipaddr.IPv6.parseCIDR(cidr) : ipaddr.IPv4.parseCIDR(cidr);
+
 /** Whether two canonical prefixes share an address. */
 export function overlap(a: string, b: string): boolean {
-  const [[first, firstBits], [second, secondBits]] = [ipaddr.parseCIDR(a), ipaddr.parseCIDR(b)];
+  const [[first, firstBits], [second, secondBits]] = [parsed(a), parsed(b)];
   if (first.kind() !== second.kind()) return false;
   const bits = Math.min(firstBits, secondBits);
   return first.match(second, bits);

@@ -100,5 +100,14 @@ export const gpusIn = ({ host_type }: Pick<Host, "host_type">): MachineHardware[
 
 const machines = "9c1c3d9e-7d0b-4c3e-9b64-6f5d0c1f6a01";
 
+/** Those that were asked for: a hash takes longer than to find it. */
+const ids = new Map<string, string>();
+
 /** The id of a machine. The same name gives the same id in every world. */
-export const hostId = (name: string): string => v5(name, machines);
+export function hostId(name: string): string {
+  const known = ids.get(name);
+  if (known !== undefined) return known;
+  const id = v5(name, machines);
+  ids.set(name, id);
+  return id;
+}

@@ -34,6 +34,7 @@ export class Dpus {
   readonly #byMac = new Map<string, SimDpu>();
   readonly #timers = new Map<string, Timer>();
   readonly #listeners = new Set<() => void>();
+  #changes = 0;
   #unwatch: (() => void) | undefined;
 
   constructor(options: DpusOptions) {
@@ -78,6 +79,11 @@ export class Dpus {
   add(dpu: SimDpu): void {
     this.#know(dpu);
     this.#store(dpu, { runs: { system: "none" } });
+  }
+
+  /** How often a DPU may have begun to do something else with packets. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Calls `listener` whenever a DPU may do something else with packets. */
@@ -153,10 +159,29 @@ export class Dpus {
   }
 
   #store(dpu: SimDpu, state: DpuState): void {
-    const before = this.state(dpu.id);
-    this.#put.run(dpu.id, JSON.stringify(dpu), JSON.stringify(state));
+    const before = this.#states.get(dpu.id);
     this.#states.set(dpu.id, state);
-    if (before.applied === state.applied && before.runs.system === state.runs.system) return;
+    // When it asks next is not worth a write: a world that is opened again has it ask at once.
+    if (before && isOnlyLater(before, state)) return;
+    this.#put.run(dpu.id, JSON.stringify(dpu), JSON.stringify(state));
+    if (before?.applied === state.applied && before?.runs.system === state.runs.system) return;
+    this.#changes += 1;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Whether all that an agent has done since is to ask, so that it asks again later. */
+function isOnlyLater(before: DpuState, { runs, ...after }: DpuState): boolean {
+  const { runs: ran, ...was } = before;
+  return (
+    ran.system === "agent" &&
+    runs.system === "agent" &&
+    isShallowEqual({ ...was }, { ...after }) &&
+    isShallowEqual({ ...ran, at: 0 }, { ...runs, at: 0 })
+  );
+}
+
+function isShallowEqual(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

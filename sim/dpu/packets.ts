@@ -34,6 +34,8 @@ export function connects(dpus: Dpus, mac: string): boolean | undefined {
 /** The overlays that DPUs make, and the network of hosts that nobody has, in which no host reaches another. */
 export class DpuPackets implements PacketCarrier {
   readonly #dpus: Dpus;
+  /** After so many changes of what DPUs do. */
+  #known: { after: number; interfaces: OverlayInterface[] } | undefined;
 
   constructor(dpus: Dpus) {
     this.#dpus = dpus;
@@ -91,10 +93,15 @@ export class DpuPackets implements PacketCarrier {
   }
 
   #interfaces(): OverlayInterface[] {
-    return this.#dpus.list().flatMap((dpu) => {
-      const host = doing(this.#dpus, dpu);
-      return host?.network === "overlay" ? host.interfaces : [];
-    });
+    const { changes: after } = this.#dpus;
+    if (this.#known?.after !== after) {
+      const interfaces = this.#dpus.list().flatMap((dpu) => {
+        const host = doing(this.#dpus, dpu);
+        return host?.network === "overlay" ? host.interfaces : [];
+      });
+      this.#known = { after, interfaces };
+    }
+    return this.#known.interfaces;
   }
 }
 

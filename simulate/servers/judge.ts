@@ -9,6 +9,11 @@ import type { PacketCarrier, Place } from "../../sim/packets/packets.ts";
 import type { World } from "../../sim/world.ts";
 import type { System } from "../system.ts";
 
+interface Way {
+  from: string;
+  to: string;
+}
+
 /**
  * Judges at each moment whether tenants' servers are isolated and erased, by what the simulated machines, DPUs and
  * switches do, against the tenants that the records of hosts name:
@@ -27,8 +32,13 @@ export class Judge {
   readonly #system: System;
   readonly #world: World;
   readonly #servers: readonly SimHost[];
-  /** Whether packets may take other ways than at the last look. */
+  /** Whether something differs from the last look. */
   #isNews = true;
+  /** Until the networks change. */
+  #ways: Way[] | undefined;
+  readonly #overlays: DpuPackets;
+  /** The records that were read in this look. */
+  readonly #hosts = new Map<string, Host | undefined>();
   /** The holder of each host as it was last seen. */
   readonly #holders = new Map<string, string>();
 
@@ -41,8 +51,13 @@ export class Judge {
     const note = () => {
       this.#isNews = true;
     };
-    world.site.fabric.watch(note);
-    world.dpus.watch(note);
+    const noteWays = () => {
+      this.#ways = undefined;
+      note();
+    };
+    this.#overlays = new DpuPackets(world.dpus);
+    world.site.fabric.watch(noteWays);
+    world.dpus.watch(noteWays);
     const powers = new Map<string, string>();
     world.bmcs.machines.watch(({ id, power, drives }) => {
       const now = `${power} ${drives.map(({ written }) => written).join()}`;
@@ -71,13 +86,15 @@ export class Judge {
     if (!this.#isNews) return;
     this.#isNews = false;
     this.moments += 1;
-    const ends = this.#ends();
-    for (const { host, from } of ends)
-      for (const other of ends) {
-        if (other.host === host) continue;
-        const { arrives } = this.#carrier(from).reaches(from, other.from, "tcp", 443);
-        if (arrives) this.#judge(host, other.host);
-      }
+    this.#hosts.clear();
+    this.#ways ??= this.#findWays();
+    const { machines } = this.#world.bmcs;
+    // Of a server without power nothing comes, and nothing arrives there.
+    const isOn = new Map(
+      this.#servers.map(({ id, name }) => [name, (machines.get(id)?.power ?? "Off") !== "Off"]),
+    );
+    for (const { from, to } of this.#ways)
+      if (isOn.get(from) && isOn.get(to)) this.#judge(from, to);
   }
 
   #judge(from: string, to: string): void {
@@ -94,20 +111,31 @@ export class Judge {
     else this.arrived += 1;
   }
 
-  /** The NICs that are on and may send: of a server without power nothing comes, and nothing arrives there. */
-  #ends(): { host: string; from: { nic: string } }[] {
-    const { machines } = this.#world.bmcs;
-    return this.#servers
-      .filter(({ id }) => (machines.get(id)?.power ?? "Off") !== "Off")
-      .flatMap(({ name, nics }) => nics.map(({ mac }) => ({ host: name, from: { nic: mac } })));
+  /** From which server a packet arrives at which other one, where both are on. */
+  #findWays(): Way[] {
+    const ends = this.#servers.flatMap(({ name, nics }) =>
+      nics.map(({ mac }) => ({ host: name, at: { nic: mac } })),
+    );
+    return ends.flatMap(({ host: from, at }) => {
+      const carrier = this.#carrier(at);
+      return ends
+        .filter(({ host }) => host !== from)
+        .filter((other) => carrier.reaches(at, other.at, "tcp", 443).arrives)
+        .map(({ host: to }) => ({ from, to }));
+    });
   }
 
   #carrier(from: Place): PacketCarrier {
     const { dpus, site } = this.#world;
-    return "nic" in from && dpus.before(from.nic) ? new DpuPackets(dpus) : site.fabric;
+    return "nic" in from && dpus.before(from.nic) ? this.#overlays : site.fabric;
   }
 
   #hostOf(name: string): Host | undefined {
+    if (!this.#hosts.has(name)) this.#hosts.set(name, this.#stored(name));
+    return this.#hosts.get(name);
+  }
+
+  #stored(name: string): Host | undefined {
     const { pk, sk } = objectKey("host", hostId(name));
     const { store } = this.#system.slipway;
     const item = store.items(pk).find((each) => each.sk === sk);
