@@ -225,7 +225,7 @@ function hubSettings({ hotPool, slots, hostsAtHub }: Size): SiteWorld["hubs"] {
 /** A hub with its hosts. */
 async function addHub(world: World, site: number, n: number, size: Size) {
   const { hubsAtSite, hostsAtHub, hotPool, servers } = size;
-  const hub = `hub-${site + 1}${"abcdefgh".charAt(n)}`;
+  const hub = `hub-${site + 1}${String.fromCharCode("a".charCodeAt(0) + n)}`;
   await world.addHub({ id: hub, region: `region-${site + 1}` });
   const number = site * hubsAtSite + n;
   const hosts = hostsAt(hub, number, hostsAtHub);
