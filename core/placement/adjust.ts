@@ -15,9 +15,19 @@ import {
   isUsable,
   type NamedOwner,
   ownerOf,
+  rackOf,
 } from "./host.ts";
 import { countFree } from "./inventory.ts";
-import { admitHost, hostEntries, ownerIn, type PoolPlace, placeOf, withdrawHost } from "./pool.ts";
+import {
+  admitHost,
+  hostEntries,
+  moveToRack,
+  ownerIn,
+  type PoolPlace,
+  placeOf,
+  rackIn,
+  withdrawHost,
+} from "./pool.ts";
 import { standbyEntry, standbyOf, standbyWrites } from "./standby.ts";
 import { hostQueue, wakeQueues } from "./tickets.ts";
 
@@ -46,7 +56,10 @@ function isAdjusted(host: Host, entry: Item | undefined): boolean {
 
 /** Whether the pool's entry of a host is as the host's record asks for. A held host stays held. */
 const isInPlace = (host: Host, entry: Item | undefined): boolean =>
-  ownerIn(entry) !== undefined || entry?.state === (isUsable(host) ? "free" : "out");
+  ownerIn(entry) !== undefined ||
+  (isUsable(host) ? isFree(entry) && rackIn(entry) === rackOf(host) : entry?.state === "out");
+
+const isFree = (entry: Item | undefined): entry is Item => entry?.state === "free";
 
 interface Adjusted {
   admitted?: { hub: string; hostType: string };
@@ -89,11 +102,15 @@ export async function adjustPool(
       return { writes: [...told, ...guard, ...behind], result: holder ? { holder } : {} };
     }
     const usable = isUsable(host);
+    const rack = rackOf(host);
+    const wasFree = isFree(entry);
     return {
       writes: oncePerCounter([
         ...(usable
-          ? [admitHost(place, id), ...countFree([[place, 1]])]
-          : withdrawHost(place, id, entry?.state === "free")),
+          ? wasFree
+            ? [moveToRack(place, id, rack)]
+            : [admitHost(place, id, rack), ...countFree([[place, 1]])]
+          : withdrawHost(place, id, wasFree)),
         ...(told.length > 0 ? told : [unchangedSince(host)]),
         ...behind,
       ]),

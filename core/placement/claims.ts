@@ -184,6 +184,7 @@ export async function ticketWrites(
     step,
     where,
     needs: needsOf(demand, placement),
+    ...(demand.racks && { racks: demand.racks }),
     ...(raises && { raises }),
   };
   const names = new Set([...queues, ...demand.queues]);

@@ -2,6 +2,7 @@ import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind, Placement } from "../kernel/object/traits.ts";
 import type { Constraints, Needs } from "./choose.ts";
 import type { Hub } from "./hub.ts";
+import type { Racks } from "./racks.ts";
 
 /**
  * What an owner wants of a hub, in placement's own words. Each kind that is placed makes a demand from
@@ -13,6 +14,8 @@ export interface Demand {
   /** Whether the owner takes a control-plane slot of its hub. */
   slot: boolean;
   where: Omit<Constraints, "tenant">;
+  /** How the hosts are to stand, which then are of one type; absent where that does not matter. */
+  racks?: Racks;
   /** What the hosts are for that it lacks, in words, such as `to replace host rack-1`. */
   purpose?: string;
   /**

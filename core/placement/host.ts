@@ -58,6 +58,10 @@ export function isUsable(host: Host): boolean {
 export const isManaged = ({ spec: { bmc } }: { spec: Pick<Host["spec"], "bmc"> }): boolean =>
   bmc.credentials !== undefined || namesService(bmc.address);
 
+/** The rack that a host stands in: as its spec says, or else as its inventory does; undefined where neither does. */
+export const rackOf = ({ spec, status }: Host): string | undefined =>
+  spec.rack ?? status.inventory?.rack;
+
 /** Whether an alert of a host's health keeps it out of the pool. */
 export const isUnhealthy = ({ status: { health } }: Host): boolean =>
   health?.prevents_allocation === true;

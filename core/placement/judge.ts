@@ -5,6 +5,7 @@ import type { Store } from "../kernel/store/store.ts";
 import { type Candidate, type Choice, capacityOf, chooseHub, type Needs } from "./choose.ts";
 import { constraintsOf, type Demand, lackingHosts, needsOf, totals } from "./demand.ts";
 import { findFree } from "./pool.ts";
+import { findInRacks, type Racks } from "./racks.ts";
 import { contended, hostQueue, slotQueue, type TicketsAhead } from "./tickets.ts";
 import { named } from "./words.ts";
 
@@ -68,7 +69,7 @@ export async function judge(
       short.add(queued);
       continue;
     }
-    const free = await freeOn(deps, candidate.hub.id, types, taken);
+    const free = await freeOn(deps, candidate.hub.id, types, taken, demand.racks);
     const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
     if (missing.length === 0) {
       const reason = reasonFor(candidate, fitting, demand, earlier);
@@ -76,13 +77,20 @@ export async function judge(
       return { ...judged, found: { candidate, hosts, reason } };
     }
     for (const [type] of missing) short.add(hostQueue(type));
-    const reason = missing.map(
-      ([type, count]) => `${free.get(type)?.length ?? 0} of ${count} ${type} hosts free`,
+    const reason = missing.map(([type, count]) =>
+      demand.racks
+        ? notStanding[demand.racks](count, type)
+        : `${free.get(type)?.length ?? 0} of ${count} ${type} hosts free`,
     );
     rejected.push({ hub: candidate.hub.id, reason: reason.join(", ") });
   }
   return judged;
 }
+
+const notStanding: Record<Racks, (count: number, type: string) => string> = {
+  same: (count, type) => `no rack has ${count} ${type} hosts free`,
+  spread: (count, type) => `fewer than ${count} racks have a ${type} host free`,
+};
 
 /** A placed owner has no choice of hubs. */
 const itsHub = (hubs: Candidate[], placement: Placement): Choice => ({
@@ -120,10 +128,17 @@ async function freeOn(
   hub: string,
   types: Map<string, number>,
   taken: ReadonlySet<string>,
+  racks: Racks | undefined,
 ): Promise<Map<string, HostId[]>> {
   const free = new Map<string, HostId[]>();
   for (const [hostType, count] of types) {
-    free.set(hostType, await findFree(store, { hub, hostType }, count, taken, random));
+    const place = { hub, hostType };
+    free.set(
+      hostType,
+      racks
+        ? await findInRacks(store, place, { racks, count }, taken)
+        : await findFree(store, place, count, taken, random),
+    );
   }
   return free;
 }

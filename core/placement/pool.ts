@@ -38,22 +38,34 @@ const entry = (
   { hub, hostType }: PoolPlace,
   host: string,
   state: "free" | "held" | "out",
-  owner?: HostOwner,
+  { owner, rack }: { owner?: HostOwner; rack?: string | undefined } = {},
 ): Item => ({
   ...poolKey(hub, hostType, host),
   state,
   ...(owner && { owner: owner.id, owner_kind: owner.kind }),
   ...(state === "free"
-    ? { g3pk: freePartition(hub, hostType, shardNumber(hub, hostType, host)), g3sk: host }
+    ? {
+        ...(rack !== undefined && { rack }),
+        g3pk: freePartition(hub, hostType, shardNumber(hub, hostType, host)),
+        g3sk: rack === undefined ? host : `${racked}${encodeURIComponent(rack)}#${host}`,
+      }
     : {}),
 });
+
+/** Free hosts lie in the index in the order of their racks; those whose rack is not known come before. */
+const racked = "rack:";
+export const inRacks = { from: racked, to: `${racked}~` };
+
+/** The rack of a free host, as its entry has it. */
+export const rackIn = ({ rack }: Item): string | undefined =>
+  typeof rack === "string" ? rack : undefined;
 
 const shardNumber = (hub: string, hostType: string, host: string): number =>
   Number(poolKey(hub, hostType, host).pk.split("#").at(-1));
 
 /** Claims a free host for an owner. */
 export const claimHost = (place: PoolPlace, host: string, owner: HostOwner): Write => ({
-  put: entry(place, host, "held", owner),
+  put: entry(place, host, "held", { owner }),
   if: eq("state", "free"),
 });
 
@@ -67,15 +79,22 @@ export const releaseHost = (
   host: string,
   owner: string,
   usable: boolean,
+  rack?: string,
 ): Write => ({
-  put: entry(place, host, usable ? "free" : "out"),
+  put: entry(place, host, usable ? "free" : "out", { rack }),
   if: eq("owner", owner),
 });
 
 /** Puts a host that became usable into the pool, unless somebody holds it or it is there already. */
-export const admitHost = (place: PoolPlace, host: string): Write => ({
-  put: entry(place, host, "free"),
+export const admitHost = (place: PoolPlace, host: string, rack?: string): Write => ({
+  put: entry(place, host, "free", { rack }),
   if: any(absent, eq("state", "out")),
+});
+
+/** Has a free host lie where its rack is now. */
+export const moveToRack = (place: PoolPlace, host: string, rack: string | undefined): Write => ({
+  put: entry(place, host, "free", { rack }),
+  if: eq("state", "free"),
 });
 
 /**

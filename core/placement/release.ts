@@ -10,7 +10,7 @@ import { optimisticallyFenced } from "../kernel/store/optimistically.ts";
 import type { Check, Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";
-import { isUsable, released } from "./host.ts";
+import { isUsable, rackOf, released } from "./host.ts";
 import { countReleased } from "./inventory.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, placeOf, releaseHost } from "./pool.ts";
@@ -107,7 +107,9 @@ async function releases(
     });
   const now = deps.clock.now();
   return [
-    ...going.map(({ place, host, usable }) => releaseHost(place, host.id, owner.id, usable)),
+    ...going.map(({ place, host, usable }) =>
+      releaseHost(place, host.id, owner.id, usable, rackOf(host)),
+    ),
     ...countReleased(going),
     // In the same transaction, so that a server that was used is never taken for an erased one.
     ...going.flatMap(({ host, after }) =>

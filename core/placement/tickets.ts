@@ -15,6 +15,7 @@ import {
 } from "./choose.ts";
 import { candidatesOf } from "./hubs.ts";
 import { noteRoom } from "./note-room.ts";
+import type { Racks } from "./racks.ts";
 
 /**
  * Queues of operations that wait, one for each thing that can be short, in order of arrival. An
@@ -33,7 +34,8 @@ import { noteRoom } from "./note-room.ts";
  *                    the first are rechecked (Deps.rechecks): they reserve, or wait on
  *
  * A newcomer may not claim on a hub what an earlier ticket waits for there. A ticket that a hub could
- * never serve blocks nobody at that hub; it keeps its place for the time when hosts are added. The
+ * never serve blocks nobody at that hub; it keeps its place for the time when hosts are added. A ticket
+ * that asks for racks blocks nobody either: how many hosts each rack has, nothing counts. The
  * queue for any hub blocks nobody. A queue of numbers is strict: only its first ticket is served.
  */
 
@@ -49,6 +51,8 @@ export interface Ticket {
   where: Constraints;
   /** The ticket blocks nobody at a hub that has fewer hosts than this in all. */
   needs: Needs;
+  /** It asks for hosts that stand in racks as it wants them; such a ticket blocks nobody. */
+  racks?: Racks;
   /** The hub whose hot pools are to come up with what it lacks, and how many hosts that are, by type. */
   raises?: { hub: string; hosts: Needs };
 }
@@ -140,6 +144,7 @@ export async function contended(
     let open = hubs.filter(({ hub }) => !found.has(hub.id));
     if (open.length === 0) break;
     for await (const ticket of ahead(queueName)) {
+      if (ticket.racks !== undefined) continue;
       for (const each of open) if (couldServe(each, ticket)) found.set(each.hub.id, queueName);
       open = open.filter(({ hub }) => !found.has(hub.id));
       if (open.length === 0) break;
@@ -199,11 +204,13 @@ export async function wakeQueues(
   if (!hub) return;
   const woken = new Set<string>();
   for (const queueName of new Set(queueNames)) {
-    let left = wokenPerHub(queueName);
+    // Those that ask for racks may be woken in vain, which must not keep the others asleep.
+    const left = { racks: wokenPerHub(queueName), any: wokenPerHub(queueName) };
     for await (const { operation, step, ...ticket } of queue(deps.store, queueName)) {
-      if (left === 0) break;
-      if (!concerns(queueName, hub, ticket)) continue;
-      left -= 1;
+      if (left.any === 0) break;
+      const turn = ticket.racks === undefined ? "any" : "racks";
+      if (left[turn] === 0 || !concerns(queueName, hub, ticket)) continue;
+      left[turn] -= 1;
       if (woken.has(operation)) continue;
       woken.add(operation);
       await deps.rechecks.request(asOperationId(operation), step);

@@ -11,6 +11,8 @@ import { createObject, updateObject } from "../kernel/request/crud.ts";
 import type { Request } from "../kernel/request/definition.ts";
 import type { Store, Write } from "../kernel/store/store.ts";
 import { absent, eq } from "../kernel/store/store.ts";
+import { adjustPool } from "../placement/adjust.ts";
+import { rackOf } from "../placement/host.ts";
 import { ownerIn } from "../placement/pool.ts";
 import type { InventoryServer } from "../ports/inventory/inventory.ts";
 import { rules as hostRules } from "../resources/host/api.ts";
@@ -201,9 +203,10 @@ async function noteInventory(
     ...(drift.length > 0 && { drift }),
   };
   if (isDeepStrictEqual(host.status.inventory, inventory)) return;
-  await changeObject(deps, "host", host.id, (now) =>
+  const noted = await changeObject(deps, "host", host.id, (now) =>
     isDeepStrictEqual(now.status.inventory, inventory)
       ? undefined
       : { ...now, status: { ...now.status, inventory } },
   );
+  if (rackOf(noted) !== rackOf(host)) await adjustPool(deps, host.id);
 }

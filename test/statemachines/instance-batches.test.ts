@@ -86,6 +86,35 @@ it("asks for fewer once one of them is deleted, the one that asks for all includ
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("waits for a rack that has a host for each, and for others takes one of each rack", async () => {
+  const site = await openSite();
+  const { hosts } = await siteWithServers(site, 4);
+  const racks = ["r1", "r1", "r2", "r3"];
+  for (const [n, id] of hosts.entries()) {
+    const { status } = await site.admin("PATCH", `hosts/${id}`, { spec: { rack: racks[n] } });
+    expect(status).toBe(200);
+  }
+  const spread = await orderBatch(site, ["a", "b", "c"], { racks: "spread" });
+  for (const id of spread) await atRest(site, "baremetal_instances", id);
+  const held = await hostsOf(site, spread);
+  expect(new Set(held.map((host) => racks[hosts.indexOf(host ?? "")]))).toEqual(new Set(racks));
+  const same = await orderBatch(site, ["d", "e"], { racks: "same" });
+  await site.laptop.until(
+    async () => (await waitingOf(site, same[1] ?? "")).includes("no rack has 2 metal hosts free"),
+    "it to say that no rack has two",
+  );
+  // One that asks for no rack passes those that wait for one.
+  const alone = await orderServer(site, "alone");
+  await atRest(site, "baremetal_instances", alone);
+  expect(await states(site, [alone])).toEqual(["RUNNING"]);
+  for (const id of [...spread, alone]) await site.api("DELETE", `baremetal_instances/${id}`);
+  for (const id of same) await atRest(site, "baremetal_instances", id);
+  const together = await hostsOf(site, same);
+  expect(together.map((host) => racks[hosts.indexOf(host ?? "")])).toEqual(["r1", "r1"]);
+  expect((await serverOf(site, same[0] ?? "")).status.batch.racks).toBe("same");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("of two batches that meet, one has all that it asks for and the other nothing yet", async () => {
   const site = await openSite();
   await siteWithServers(site, 3);

@@ -1900,6 +1900,10 @@ export interface Host {
       port: string;
     }[];
     /**
+     * The rack that it stands in; as the inventory has it, where this is left out.
+     */
+    rack?: string;
+    /**
      * How many DPUs it has; nothing is done to it before all of them are registered.
      */
     dpus?: number;
@@ -3786,6 +3790,10 @@ export interface PrivateBaremetalInstance {
        * How many servers were ordered with that request.
        */
       size: number;
+      /**
+       * How their hosts are to stand.
+       */
+      racks?: "same" | "spread";
     };
     /**
      * Id of the operation that works on it.

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../kernel/input/shape.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, CreateOptions } from "../../kernel/request/checks.ts";
 import { createTogether, type Joining } from "../../kernel/request/create-together.ts";
+import { type Racks, racksAsked } from "../../placement/racks.ts";
 import {
   type InstanceInput,
   instanceInputSchema,
@@ -26,6 +27,10 @@ export const batchSchema = z.strictObject({
     .min(1)
     .max(batchLimit)
     .describe("The servers, each as it would be ordered alone."),
+  racks: z
+    .enum(racksAsked)
+    .optional()
+    .describe("`same`: all hosts stand in one rack; `spread`: no two of them do."),
 });
 
 type One = Joining<"baremetal_instance", InstanceInput>;
@@ -34,7 +39,7 @@ type One = Joining<"baremetal_instance", InstanceInput>;
 export const orderBatch = (
   deps: Deps,
   caller: Caller,
-  { items }: JsonObject,
+  { items, racks }: JsonObject,
   options: CreateOptions,
 ): Promise<Accepted<"baremetal_instance">[]> =>
   createTogether(
@@ -46,16 +51,30 @@ export const orderBatch = (
       ...options,
       join: async (joining, violations) => {
         refuseApart(joining, violations);
-        return { record: { batch: batchOf(deps, joining) }, writes: await quotaOf(deps, joining) };
+        const batch = batchOf(
+          deps,
+          joining,
+          racksAsked.find((each) => each === racks),
+        );
+        refuseOtherTypes(batch, violations);
+        return { record: { batch }, writes: await quotaOf(deps, joining) };
       },
     },
   );
 
-const batchOf = ({ newId }: Deps, joining: One[]): Batch => ({
+const batchOf = ({ newId }: Deps, joining: One[], racks: Racks | undefined): Batch => ({
   id: newId(),
   members: joining.map(({ id }) => id),
   host_types: [...new Set(joining.map(({ built }) => built.record?.host_type ?? ""))],
+  ...(racks && { racks }),
 });
+
+/** Each type has its own racks. */
+function refuseOtherTypes({ racks, host_types }: Batch, violations: Violation[]): void {
+  if (racks === undefined || host_types.length <= 1) return;
+  const message = `is for servers of one host type: items are of instance types that ${host_types.length} host types serve`;
+  violations.push({ field: "racks", message });
+}
 
 /** One hub serves all, and the accounts of one project count them. */
 function refuseApart([first, ...others]: One[], violations: Violation[]): void {

@@ -14,6 +14,7 @@ export function demandOf(instance: BaremetalInstance): Demand {
     slot: false,
     where: { ...spec.placement, ...(site && { site: site.id }) },
     ...(batch && { purpose: `at once, for a batch of ${batch.members.length}` }),
+    ...(batch?.racks && { racks: batch.racks }),
     queues: queuesOf(instance),
   };
 }

@@ -23,7 +23,12 @@ export const kind: KindDefinition<"baremetal_instance"> = {
     }),
     status: ({ status }) => status,
     "status.operation": ({ operation }) => operation,
-    "status.batch": ({ batch }) => batch && { id: batch.id, size: batch.members.length },
+    "status.batch": ({ batch }) =>
+      batch && {
+        id: batch.id,
+        size: batch.members.length,
+        ...(batch.racks && { racks: batch.racks }),
+      },
     "status.host": ({ placement }) => placement?.hosts,
     "status.host_type": ({ host_type }) => host_type,
   },

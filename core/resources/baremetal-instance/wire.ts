@@ -10,10 +10,16 @@ import {
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
+import { racksAsked } from "../../placement/racks.ts";
 import { imageSchema, runStrategies } from "../baremetal-instance-template/order-input.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import { placementInputSchema } from "../cluster-template/order-input.ts";
-import { type BaremetalInstance, instanceConditionTypes, instanceStates } from "./model.ts";
+import {
+  type BaremetalInstance,
+  type Batch,
+  instanceConditionTypes,
+  instanceStates,
+} from "./model.ts";
 
 const states = instanceStates.map((state) => `BARE_METAL_INSTANCE_STATE_${state}` as const);
 const conditionTypes = instanceConditionTypes.map(
@@ -87,6 +93,7 @@ export const baremetalInstanceSchema = z.object({
       .object({
         id: z.string().describe("What all servers of one request have in common."),
         size: z.int().describe("How many servers were ordered with that request."),
+        racks: z.enum(racksAsked).optional().describe("How their hosts are to stand."),
       })
       .optional()
       .describe("The servers that it was ordered with, and gets its host with."),
@@ -98,6 +105,11 @@ export const baremetalInstanceSchema = z.object({
   }),
 });
 type Wire = z.output<typeof baremetalInstanceSchema>;
+
+export const batchView = ({ id, members, racks }: Batch) => ({
+  ...{ id, size: members.length },
+  ...(racks && { racks }),
+});
 
 function baremetalInstanceView(instance: BaremetalInstance): Wire {
   const { spec, status, placement, operation, host_type, instance_type, batch } = instance;
@@ -113,7 +125,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
       ...(failure && { failure: failureView(failure) }),
       ...(operation !== undefined && { operation }),
       subnets: instance.stands.map(({ subnet }) => subnet),
-      ...(batch && { batch: { id: batch.id, size: batch.members.length } }),
+      ...(batch && { batch: batchView(batch) }),
       instance_type: instance_type.name,
       host_type,
       ...(host !== undefined && { host }),

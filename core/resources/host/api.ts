@@ -12,9 +12,9 @@ import { inputSchema } from "../../kernel/request/object-input.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
-import { isManaged } from "../../placement/host.ts";
+import { isManaged, rackOf } from "../../placement/host.ts";
 import { countFree, countHost } from "../../placement/inventory.ts";
-import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
+import { moveToRack, ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { revokeToken } from "../machine/tokens.ts";
@@ -46,14 +46,18 @@ export const rules: Definition<"host", Input> = {
   tenant: "shared",
   async build(request) {
     const { deps, id, input, before, violations } = request;
-    const { nics, dpus } = input.spec;
+    const { nics, dpus, rack } = input.spec;
     const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
     const [{ host_type, hub, onHub }, macs, claims] = await Promise.all([
       references(request),
       macWrites(deps.store, id, before, nics, violations),
       controllerWrites(deps, { host: id }, before?.spec, bmc, violations),
     ]);
-    const spec = { host_type, hub, bmc, nics, ...(dpus !== undefined && { dpus }) };
+    const spec = {
+      ...{ host_type, hub, bmc, nics },
+      ...(rack !== undefined && { rack }),
+      ...(dpus !== undefined && { dpus }),
+    };
     if (before) refuseAtWork(before, spec);
     refuseDpus(before, spec, violations);
     await refuseMissingService(deps, bmc, onHub, violations);
@@ -147,7 +151,8 @@ function refuseWork({ id, operation }: Host): void {
 async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
   const isNewlyManaged = isManaged({ spec }) && !isManaged(before);
-  if (!moves && !isNewlyManaged) return [];
+  const rack = rackOf({ ...before, spec });
+  if (!moves && !isNewlyManaged && rack === rackOf(before)) return [];
   const entry = await entryOf(store, before);
   const holder = holderIn(entry);
   if (moves && holder)
@@ -158,6 +163,7 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
       ...countHost(placeOf(before.spec), placeOf(spec)),
     ]);
   const place = placeOf(spec);
+  if (!isNewlyManaged) return entry?.state === "free" ? [moveToRack(place, before.id, rack)] : [];
   if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry !== undefined);
   // A held host stays with its cluster, and leaves the pool when it is released.
   const same = eq("state", holder ? "held" : "out");

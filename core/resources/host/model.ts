@@ -37,6 +37,9 @@ export const hostSpecSchema = z.strictObject({
     .min(1)
     .max(32)
     .describe("Network interfaces, each with the switch port it is cabled to."),
+  rack: lineSchema(100)
+    .optional()
+    .describe("The rack that it stands in; as the inventory has it, where this is left out."),
   dpus: z
     .int()
     .min(1)

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
+import type { Store } from "../../../core/kernel/store/store.ts";
+import { admitHost, claimHost } from "../../../core/placement/pool.ts";
+import { findInRacks, type Racks } from "../../../core/placement/racks.ts";
+import { counting } from "../../support/counting-store.ts";
+
+/** Free hosts by the racks that they stand in. */
+
+const place = { hub: "hub-a", hostType: "small" };
+const nobody: ReadonlySet<string> = new Set();
+
+/** A pool with so many hosts in each of these racks, named by the rack, and some whose rack is not known. */
+async function poolWith(racks: Record<string, number>, unknown = 0): Promise<Store> {
+  const store = openSqliteStore(":memory:");
+  const hosts = [
+    ...Object.entries(racks).flatMap(([rack, count]) =>
+      Array.from({ length: count }, (_, n) => admitHost(place, `${rack}-${n}`, rack)),
+    ),
+    ...Array.from({ length: unknown }, (_, n) => admitHost(place, `unknown-${n}`)),
+  ];
+  for (let at = 0; at < hosts.length; at += 100) await store.transact(hosts.slice(at, at + 100));
+  return store;
+}
+
+const find = (store: Store, racks: Racks, count: number, excluded = nobody) =>
+  findInRacks(store, place, { racks, count }, excluded);
+
+it("in one rack are as many as asked, of the first rack that has them, or none", async () => {
+  const store = await poolWith({ a: 3, "a#b": 4, c: 9 }, 20);
+  expect((await find(store, "same", 4)).toSorted()).toEqual(["a#b-0", "a#b-1", "a#b-2", "a#b-3"]);
+  const taken = await find(store, "same", 4, new Set(["a#b-0"]));
+  expect(taken.every((host) => host.startsWith("c-"))).toBe(true);
+  expect(await find(store, "same", 10)).toEqual([]);
+});
+
+it("spread are hosts of as many racks as asked, or none", async () => {
+  const store = await poolWith({ a: 3, "a#b": 4, c: 9 }, 20);
+  const found = await find(store, "spread", 3);
+  expect(found.map((host) => host.replace(/-\d$/, "")).toSorted()).toEqual(["a", "a#b", "c"]);
+  expect(await find(store, "spread", 4)).toEqual([]);
+  expect(await find(store, "spread", 3, new Set(["a-0", "a-1", "a-2"]))).toEqual([]);
+});
+
+it("is found by key what the index does not have yet, and nobody's but free hosts", async () => {
+  const store = openSqliteStore(":memory:", { indexLag: 100 });
+  for (const host of ["a-0", "b-0", "b-1"])
+    await store.transact([admitHost(place, host, host.slice(0, 1))]);
+  await store.transact([claimHost(place, "a-0", { kind: "cluster", id: "c1" })]);
+  expect(await find(store, "same", 2)).toEqual(["b-0", "b-1"]);
+  expect(await find(store, "spread", 2)).toEqual([]);
+});
+
+it("what is read does not grow with the pool where there is enough", async () => {
+  const reads: number[] = [];
+  for (const count of [10, 100]) {
+    const racks = Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${n}`, 10]));
+    const { counted, calls } = counting(await poolWith(racks));
+    expect(await find(counted, "same", 8)).toHaveLength(8);
+    reads.push(calls.query);
+  }
+  expect(reads[0]).toBe(reads[1]);
+});
