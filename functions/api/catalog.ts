@@ -2,8 +2,8 @@ import type { Kind } from "../../core/kernel/object/object.ts";
 import { collectionOf, collectionRoutes } from "./collection.ts";
 import { dpuRoutes } from "./dpus.ts";
 import { hostRoutes } from "./hosts.ts";
+import { hubRoutes } from "./hubs.ts";
 import { instanceRoutes } from "./instances.ts";
-import { reportRoutes } from "./reports.ts";
 import type { Route } from "./route.ts";
 import { apiOf } from "./schemas.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -20,7 +20,7 @@ export { switchRoutes } from "./switches.ts";
 
 /** Routes of a kind without a saga beside those of its collection. */
 const more: Partial<Record<Kind, Route[]>> = {
-  hub: reportRoutes,
+  hub: hubRoutes,
   host: hostRoutes,
   baremetal_instance: instanceRoutes,
   dpu: dpuRoutes,

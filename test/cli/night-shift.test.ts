@@ -88,7 +88,7 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
     /^hub-a \(eu-west\) is READY\. Clusters: 1; hosts: 12, of which 2 are in use\nControl planes do not move/,
   );
   expect(plan.out).toMatch(
-    /one +tenant-a +READY +workers=2 +none +no other hub of the region takes orders/,
+    /one +tenant-a +READY +workers=2 +none +there is no other hub in the region/,
   );
   expect((await slipway("hub list")).out).not.toMatch(/CORDONED\n.*yes/);
   expect(await slipway("hub drain hub-a")).toMatchObject({

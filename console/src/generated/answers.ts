@@ -38,6 +38,7 @@ export interface Answers {
   PrivateSecurityGroup?: PrivateSecurityGroup;
   ExternalIp?: ExternalIp;
   Capacity?: Capacity;
+  DrainPlan?: DrainPlan;
 }
 export interface Status {
   /**
@@ -4705,4 +4706,78 @@ export interface Capacity {
      */
     orders: number;
   }[];
+}
+export interface DrainPlan {
+  /**
+   * The clusters on the hub, those with most nodes first.
+   */
+  clusters: {
+    /**
+     * Id of the cluster.
+     */
+    id: string;
+    /**
+     * Name of the cluster.
+     */
+    name: string;
+    /**
+     * The tenant that it is of.
+     */
+    tenant: string;
+    /**
+     * Its state.
+     */
+    state: string;
+    /**
+     * Its node sets.
+     */
+    node_sets: {
+      /**
+       * Name of the node set.
+       */
+      name: string;
+      /**
+       * Name of the type of its hosts.
+       */
+      host_type: string;
+      /**
+       * How many hosts it has.
+       */
+      size: number;
+    }[];
+    /**
+     * The hub that has room for it beside those before it in the list; absent where none has.
+     */
+    room_at?: {
+      /**
+       * Id of the hub.
+       */
+      id: string;
+      /**
+       * Name of the hub.
+       */
+      name: string;
+    };
+    /**
+     * Why no hub has room for it.
+     */
+    why?: string;
+  }[];
+  /**
+   * How many of them no other hub has room for.
+   */
+  without_room: number;
+  /**
+   * The hosts of the hub.
+   */
+  hosts: {
+    /**
+     * How many the hub has.
+     */
+    total: number;
+    /**
+     * How many of them are held.
+     */
+    used: number;
+  };
 }

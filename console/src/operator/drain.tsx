@@ -1,10 +1,8 @@
 import { Link, useParams } from "react-router";
-import { useList, useObject } from "../api/read.ts";
-import type { Host, Hub, PrivateCluster } from "../generated/answers.ts";
-import { named, state, why } from "../orders/columns.tsx";
+import { pace, useList, useObject } from "../api/read.ts";
+import type { DrainPlan, Host, Hub } from "../generated/answers.ts";
 import { soon } from "../orders/kinds.ts";
 import { NotFound } from "../shell/not-found.tsx";
-import { Listed } from "../ui/listed.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
@@ -20,7 +18,7 @@ export function Drain() {
   return (
     <Page title={`Drain ${hub?.metadata.name || id}`} beside={hub && <Cordon hub={hub} />}>
       <Loaded read={read} waiting="Reading the hub …">
-        {({ metadata, spec, status }) => (
+        {({ spec, status }) => (
           <>
             <p className="row">
               <State state={status.state} />
@@ -33,10 +31,6 @@ export function Drain() {
               </span>
             </p>
             <Standing hub={id} />
-            <Elsewhere hub={id} region={spec.region} />
-            <p className="quiet">
-              Which cluster fits where: <code>slipway hub drain {metadata.name || id} --plan</code>
-            </p>
           </>
         )}
       </Loaded>
@@ -45,9 +39,12 @@ export function Drain() {
 }
 
 function Standing({ hub }: { hub: string }) {
-  const at = (path: string) => ({ filter: `${path} == ${JSON.stringify(hub)}`, limit: 500 });
-  const clusters = useList<PrivateCluster>("clusters", at("this.status.hub"), soon);
-  const hosts = useList<Host>("hosts", at("this.spec.hub"), soon);
+  const plan = useObject<DrainPlan>(`hubs/${hub}`, "drain_plan", () => pace.list);
+  const hosts = useList<Host>(
+    "hosts",
+    { filter: `this.spec.hub == ${JSON.stringify(hub)}`, limit: 500 },
+    soon,
+  );
   const used = hosts.data && {
     ...hosts.data,
     items: hosts.data.items.filter(({ status }) => status.owner),
@@ -55,18 +52,40 @@ function Standing({ hub }: { hub: string }) {
   return (
     <>
       <Part title="Clusters on it">
-        <Listed
-          label="Clusters on it"
-          read={clusters}
-          empty="None: once its hosts are free too, it can be taken away."
-          columns={[
-            named("Cluster", "clusters"),
-            { name: "Tenant", cell: ({ metadata }) => metadata.tenant },
-            state,
-            { name: "Nodes", cell: ({ spec }) => nodesOf(spec) },
-            why,
-          ]}
-        />
+        <Loaded read={plan} waiting="Finding room for its clusters …">
+          {({ clusters, without_room }) => (
+            <>
+              <Table
+                label="Clusters on it"
+                rows={clusters}
+                idOf={({ id }) => id}
+                empty="None: once its hosts are free too, it can be taken away."
+                columns={[
+                  {
+                    name: "Cluster",
+                    cell: ({ id, name }) => <Link to={`/orders/clusters/${id}`}>{name || id}</Link>,
+                  },
+                  { name: "Tenant", cell: ({ tenant }) => tenant },
+                  { name: "State", cell: ({ state }) => <State state={state} /> },
+                  { name: "Nodes", cell: nodesOf },
+                  {
+                    name: "Room at",
+                    cell: ({ room_at }) =>
+                      room_at ? (
+                        <Link to={`/hubs#${room_at.id}`}>{room_at.name}</Link>
+                      ) : (
+                        <State state="none" tone="failed" />
+                      ),
+                  },
+                  { name: "Why", isLong: true, cell: ({ why }) => why },
+                ]}
+              />
+              {without_room > 0 && (
+                <p>There is no room elsewhere in the region for {without_room} of them.</p>
+              )}
+            </>
+          )}
+        </Loaded>
       </Part>
       <Part title="Its hosts in use">
         <Loaded read={{ data: used, error: hosts.error }} waiting="Reading its hosts …">
@@ -85,53 +104,5 @@ function Standing({ hub }: { hub: string }) {
   );
 }
 
-const nodesOf = ({ node_sets }: PrivateCluster["spec"]): string =>
-  Object.values(node_sets)
-    .map(({ size, host_type }) => `${size} × ${host_type.name}`)
-    .join(", ");
-
-/** The hubs of the region that take orders, and what each has left. */
-function Elsewhere({ hub, region }: { hub: string; region: string | undefined }) {
-  const read = useList<Hub>("hubs", { limit: 500 });
-  return (
-    <Part title={`Room elsewhere${region ? ` in ${region}` : ""}`}>
-      <Loaded read={read} waiting="Reading the other hubs …">
-        {({ items }) => (
-          <Table
-            label="Room elsewhere"
-            rows={items.filter(({ id, spec }) => id !== hub && spec.region === region)}
-            idOf={({ id = "" }) => id}
-            empty="No other hub is in the region: what stands here has nowhere to go."
-            columns={[
-              {
-                name: "Hub",
-                cell: ({ id, metadata }) => <Link to={`/hubs#${id}`}>{metadata.name || id}</Link>,
-              },
-              {
-                name: "State",
-                cell: ({ spec, status }) =>
-                  spec.cordoned ? (
-                    <State state="cordoned" tone="stalled" />
-                  ) : (
-                    <State state={status.state} />
-                  ),
-              },
-              {
-                name: "Control planes free",
-                isNumber: true,
-                cell: ({ status }) => status.control_planes?.free,
-              },
-              {
-                name: "Hosts free",
-                cell: ({ status }) =>
-                  (status.hosts ?? [])
-                    .map(({ host_type, free }) => `${free} × ${host_type}`)
-                    .join(", "),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
-    </Part>
-  );
-}
+const nodesOf = ({ node_sets }: DrainPlan["clusters"][number]): string =>
+  node_sets.map(({ size, host_type }) => `${size} × ${host_type}`).join(", ");

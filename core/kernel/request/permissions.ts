@@ -24,6 +24,7 @@ export type Verb =
   | "retire"
   | "maintain"
   | "watch"
+  | "plan"
   | "report"
   | "health"
   | "force"

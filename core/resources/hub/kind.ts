@@ -1,6 +1,6 @@
 import { unwellHubsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { agents, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { agents, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { hubSpecShown, hubStatusShown } from "./shown.ts";
 import { unwellAs } from "./unwell.ts";
 
@@ -21,4 +21,6 @@ export const kind: KindDefinition<"hub"> = {
   },
 };
 
-export const permissions: PermissionsOf = { private: { ...manage, report: agents } };
+export const permissions: PermissionsOf = {
+  private: { ...manage, plan: staff, report: agents },
+};

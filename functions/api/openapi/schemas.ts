@@ -18,6 +18,7 @@ import {
   revocationSchema,
 } from "../../../core/ports/hub/credentials/port.ts";
 import { capacitySchema } from "../../../core/reconcile/capacity.ts";
+import { drainPlanSchema } from "../../../core/reconcile/drain-plan.ts";
 import { holdingSchema } from "../../../core/reconcile/owners/schema.ts";
 import { statusSchema } from "../../../core/reconcile/status/schema.ts";
 import { deliverySchema } from "../../../core/resources/webhook/deliveries.ts";
@@ -50,6 +51,7 @@ const named = new Map<z.core.$ZodType, string>([
   [revocationSchema, "Revocation"],
   [switchSchema, "Switch"],
   [capacitySchema, "Capacity"],
+  [drainPlanSchema, "DrainPlan"],
   [statusSchema, "Status"],
   [holdingSchema, "Holding"],
   ...kindNames.map((kind) => [wireSchemas.public(kind), typeNameOf(kind)] as const),

@@ -1,0 +1,20 @@
+import { drainPlanOf, drainPlanSchema } from "../../core/reconcile/drain-plan.ts";
+import { reportRoutes } from "./reports.ts";
+import { prefixes, type Route, route } from "./route.ts";
+
+/** What a hub has beside its collection: the reports of its agent, and what its draining takes. */
+export const hubRoutes: Route[] = [
+  ...reportRoutes,
+  route({
+    area: "private",
+    subject: "hub",
+    verb: "plan",
+    method: "GET",
+    path: `${prefixes.private}/hubs/{id}/drain_plan`,
+    summary: "Plan the draining of a hub",
+    description:
+      "What stands on a hub, and which hub of its region has room for each cluster, by the rules of placement. Nothing is reserved.",
+    response: () => drainPlanSchema,
+    handle: async (call) => call.c.json(await drainPlanOf(call.deps, call.param("id"))),
+  }),
+];

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { openSite, type Site, type Wire } from "../../support/site.ts";
+import { setHub } from "../../support/waiting.ts";
+
+/** Where there is room for what stands on a hub. */
+
+const inEurope = { placement: { region: "eu-west" } };
+const planOf = async (site: Site, hub: string): Promise<Wire> =>
+  (await site.admin("GET", `hubs/${hub}/drain_plan`)).body;
+
+it("finds room by the rules of placement, cluster by cluster, and says where there is none", async () => {
+  const site = await openSite();
+  const order = (name: string, size: number) =>
+    site.order(name, { ...inEurope, node_sets: { workers: { size } } });
+  await site.settled(await order("small", 2));
+  await site.settled(await order("large", 4));
+  const alone = await planOf(site, "hub-a");
+  expect(alone).toMatchObject({ without_room: 2, hosts: { total: 12, used: 6 } });
+  expect(alone.clusters[0].why).toBe("there is no other hub in the region");
+
+  // The other hub comes to the region, with six hosts of the type.
+  await setHub(site.laptop.deps, "hub-b", { region: "eu-west" });
+  const both = await planOf(site, "hub-a");
+  const room_at = { id: "hub-b", name: "hub-b" };
+  expect(both.clusters.map(({ name, state }: Wire) => [name, state])).toEqual([
+    ["large", "CLUSTER_STATE_READY"],
+    ["small", "CLUSTER_STATE_READY"],
+  ]);
+  expect(both).toMatchObject({ clusters: [{ room_at }, { room_at }], without_room: 0 });
+
+  const hosts = "hosts?filter=this.spec.hub=='hub-b'%26%26this.spec.host_type=='fc430'";
+  const [{ id }] = (await site.admin("GET", hosts)).body.items;
+  await site.admin("POST", `hosts/${id}/maintain`);
+  await site.laptop.pass(1000);
+  const short = await planOf(site, "hub-a");
+  expect(short).toMatchObject({ clusters: [{ room_at }, {}], without_room: 1 });
+  expect(short.clusters[1]).toMatchObject({ name: "small", why: "hub-b lacks 1 fc430" });
+
+  await setHub(site.laptop.deps, "hub-b", { cordoned: true });
+  const [first] = (await planOf(site, "hub-a")).clusters;
+  expect(first).not.toHaveProperty("room_at");
+  expect(first.why).toBe("hub-b is cordoned");
+});
+
+it("is for the provider's people, of hubs that are there", async () => {
+  const site = await openSite();
+  expect((await site.admin("GET", "hubs/nowhere/drain_plan")).status).toBe(404);
+  const empty = await planOf(site, "hub-b");
+  expect(empty).toMatchObject({ clusters: [], without_room: 0, hosts: { used: 0 } });
+});
