@@ -48,11 +48,13 @@ export const servers: Check<SiteBooks> = {
     /** Whether what is on a server's disks is its tenant's, and nobody else's. */
     const runsFor = (id: string) => {
       const own = marks.filter((mark) => mark.startsWith(`${id}/`));
-      return own.length > 0 && own.every((mark) => mark.endsWith(`/instance ${tenants.get(id)}`));
+      // Where there are several sites, an id begins with that of its site.
+      const tenant = tenants.get(id.split("/").at(-1) ?? "");
+      return own.length > 0 && own.every((mark) => mark.endsWith(`/instance ${tenant}`));
     };
     return [
       ...of("power").flatMap((id) =>
-        agents.has(id.split("/").at(-1)) || isSetAside(id) || runsFor(id.split("/").at(-1) ?? "")
+        agents.has(id.split("/").at(-1)) || isSetAside(id) || runsFor(id)
           ? []
           : [`server ${id} is on for nobody`],
       ),
