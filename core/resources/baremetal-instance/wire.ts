@@ -106,7 +106,7 @@ export const baremetalInstanceSchema = z.object({
 });
 type Wire = z.output<typeof baremetalInstanceSchema>;
 
-export const batchView = ({ id, members, racks }: Batch) => ({
+const batchView = ({ id, members, racks }: Batch) => ({
   ...{ id, size: members.length },
   ...(racks && { racks }),
 });
