@@ -57,5 +57,8 @@ export function timestamp(ms: number): string {
 
 export const seconds = (n: number): number => n * 1000;
 export const minutes = (n: number): number => n * 60_000;
+/** A time of whole minutes, in words. */
+export const inMinutes = (ms: number): string =>
+  ms === minutes(1) ? "1 minute" : `${ms / minutes(1)} minutes`;
 export const hours = (n: number): number => n * 3_600_000;
 export const days = (n: number): number => n * 86_400_000;

@@ -22,6 +22,7 @@ import { instanceNetworking } from "./instance-networking.ts";
 import { instanceProvision } from "./instance-provision.ts";
 import { instanceReinstall } from "./instance-reinstall.ts";
 import { instanceRelease } from "./instance-release.ts";
+import { instanceRepair } from "./instance-repair.ts";
 import { instanceRestart } from "./instance-restart.ts";
 import { natGatewayCreate } from "./nat-gateway-create.ts";
 import { natGatewayDelete } from "./nat-gateway-delete.ts";
@@ -38,7 +39,14 @@ export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
     ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, dpuProvision],
-    ...[instanceProvision, instanceNetworking, instanceRestart, instanceReinstall, instanceRelease],
+    ...[
+      instanceProvision,
+      instanceNetworking,
+      instanceRestart,
+      instanceReinstall,
+      instanceRepair,
+      instanceRelease,
+    ],
     ...[virtualNetworkCreate, virtualNetworkDelete],
     ...[subnetCreate, subnetDelete],
     ...[securityGroupCreate, securityGroupApply, securityGroupDelete],

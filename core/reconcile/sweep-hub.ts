@@ -15,7 +15,6 @@ import type { HubRead } from "../ports/hub/absence.ts";
 import type { News } from "../ports/hub/news.ts";
 import type { Concerned } from "../ports/hub/observer.ts";
 import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
-import { noteLateSources } from "../resources/host/take-health.ts";
 import { forRequestedHubs } from "../resources/hub/sweep-requests.ts";
 import { hubsDue } from "./due-hubs.ts";
 import { isReporting } from "./heartbeats.ts";
@@ -57,8 +56,6 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   for (const kind of Object.keys(deps.absences) as Kind[])
     objects.push(...(await onHub(deps, hub, kind)));
   const all = [...objects, ...(await unreportedOn(deps, hub))];
-  // Whether or not the hub answers: other systems report of its hosts.
-  await noteLateSources(deps, objects);
   const readAt = deps.clock.now();
   const next = quietUntil(deps, hub, quiet);
   let news: News[];

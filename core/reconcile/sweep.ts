@@ -4,6 +4,7 @@ import { logged } from "../error.ts";
 import type { Publishing } from "../kernel/events/publish.ts";
 import { dueLeftKey, duePartition, dueShards } from "../kernel/object/keys.ts";
 import { load, objectIn } from "../kernel/object/records.ts";
+import { endTimers } from "../kernel/relay/timers.ts";
 import { movedOn } from "../kernel/saga/due.ts";
 import { dueAt } from "../kernel/saga/operation.ts";
 import { edit, type Shapes } from "../kernel/saga/settle.ts";
@@ -29,8 +30,10 @@ const patience = seconds(15);
 export async function sweepDue(deps: Publishing, shapes: Shapes): Promise<number> {
   let swept = 0;
   const range = { to: dueBy(deps) };
-  for (let shard = 0; shard < dueShards; shard++)
+  for (let shard = 0; shard < dueShards; shard++) {
+    await endTimers(deps, shard);
     swept += await sweepEach(deps, shapes, itemsIn(deps, shard, range));
+  }
   return swept;
 }
 
@@ -46,6 +49,7 @@ export async function sweepShard(
   time: number,
 ): Promise<number> {
   const end = deps.wall.now() + time;
+  await endTimers(deps, shard);
   const to = dueBy(deps);
   const key = dueLeftKey(shard);
   const left = await deps.store.get(key);

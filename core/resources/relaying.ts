@@ -1,4 +1,5 @@
 import type { Relaying } from "../kernel/relay/relay.ts";
+import { followTimers } from "../kernel/relay/timers.ts";
 import { wakeQueue } from "../placement/capacity-freed.ts";
 import { onCountersChanged } from "../placement/note-room.ts";
 import { followHosts } from "./baremetal-instance/host-notice.ts";
@@ -18,6 +19,7 @@ export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listene
     queueDue,
     followHotPools,
     followHosts,
+    followTimers,
     followNewTenants,
   ],
 };

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { batchSchema, orderBatch } from "../../core/resources/baremetal-instance/batch-order.ts";
+import { consentSchema } from "../../core/resources/baremetal-instance/consent.ts";
 import { forceSchema, removeByForce } from "../../core/resources/baremetal-instance/force.ts";
 import { issueSchema, releaseWithIssue } from "../../core/resources/baremetal-instance/issue.ts";
 import { reinstallInstance } from "../../core/resources/baremetal-instance/reinstall.ts";
+import { consentToRepair } from "../../core/resources/baremetal-instance/repair.ts";
 import { acceptedAnswer, allAcceptedAnswer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { idempotencyOf, matchOf } from "./preconditions.ts";
@@ -47,6 +49,27 @@ const tenantsRoutes: Route[] = areas.flatMap((area) => [
       return acceptedAnswer(
         call,
         await reinstallInstance(deps, caller, call.param("id"), matchOf(call)),
+      );
+    },
+  }),
+  route({
+    area,
+    subject: "baremetal_instance",
+    verb: "consent",
+    method: "POST",
+    path: `${prefixes[area]}/baremetal_instances/{id}/maintenance`,
+    summary: "Consent to the maintenance of a server",
+    description:
+      "Says when a server may be off for what its provider asks to do to it, as its condition MAINTENANCE says; or takes that back.",
+    body: consentSchema,
+    headers: ["If-Match"],
+    response: () => schemaIn(area, "baremetal_instance"),
+    handle: async (call) => {
+      const given = parseOrRefuse(consentSchema, await call.body(consentSchema));
+      const { deps, caller } = call;
+      return acceptedAnswer(
+        call,
+        await consentToRepair(deps, caller, call.param("id"), given, matchOf(call)),
       );
     },
   }),

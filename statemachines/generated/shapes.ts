@@ -1120,6 +1120,62 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "instance-repair": {
+    "name": "instance-repair",
+    "comment": "The DPUs of a tenant's server are installed anew, and it has started and said so, or is off",
+    "nodes": [
+      {
+        "name": "StopServer",
+        "do": {
+          "deadline": 1800000,
+          "usually": 120000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ReinstallDpus",
+        "do": {
+          "deadline": 32400000,
+          "usually": 720000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "RestoreNetworks",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "StartServer",
+        "do": {
+          "deadline": 28800000,
+          "usually": 480000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "EndRepair",
+        "do": {
+          "deadline": 900000
+        }
+      }
+    ]
+  },
   "instance-release": {
     "name": "instance-release",
     "comment": "A tenant's server is isolated and released; its host is erased after that",

@@ -61,9 +61,12 @@ it("a host with an alert is out of the pool with the report, and back in it when
   });
   const wrong = await site.admin("POST", `hosts/${id}/health`, { source: "x", alerts: [{}] });
   expect(wrong.status).toBe(400);
-  // A source that has promised to report, and is silent, is found by the sweep of the hub.
+  // A source that has promised to report, and is silent, is known to be late within a minute of that.
   await report(site, id, { source: "prober", successes: [{ id: "ping" }], interval_seconds: 60 });
-  await site.laptop.pass(2 * 60 * 60_000);
+  await site.laptop.pass(3 * 60_000);
+  expect((await hostOf(site, id)).status.state).toBe("HOST_STATE_AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+  await site.laptop.pass(2 * 60_000);
   expect((await hostOf(site, id)).status.message).toMatch(/^prober reports report-late since /);
   await report(site, id, { source: "prober" });
   await untilHost(site, id, "AVAILABLE");

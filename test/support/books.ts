@@ -21,6 +21,7 @@ import { secrets } from "./books/secrets.ts";
 import { servers } from "./books/servers.ts";
 import type { SiteBooks } from "./books/site.ts";
 import { Table } from "./books/table.ts";
+import { timers } from "./books/timers.ts";
 import { waysOut } from "./books/ways-out.ts";
 import type { Laptop } from "./laptop.ts";
 
@@ -62,6 +63,7 @@ const checks: readonly Check<SiteBooks>[] = [
   places,
   secrets,
   machineTokens,
+  timers,
   outside,
   servers,
   others,

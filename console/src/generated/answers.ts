@@ -3776,6 +3776,27 @@ export interface PrivateBaremetalInstance {
       }[];
     };
     /**
+     * What the provider asks to have done to the server, as MAINTENANCE says.
+     */
+    repair?: {
+      /**
+       * Since when the provider asks for it.
+       */
+      since: string;
+      /**
+       * What was consented to; absent: nothing was.
+       */
+      consent?: "now" | "on_restart" | "window";
+      /**
+       * From when it may begin.
+       */
+      from?: string;
+      /**
+       * Until when it may begin.
+       */
+      until?: string;
+    };
+    /**
      * The external IP by which the outside reaches it.
      */
     external_ip_address?: string;

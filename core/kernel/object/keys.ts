@@ -212,6 +212,9 @@ export const dueShards = 16;
 export const duePartition = (shard: number): string => `due#${shard}`;
 /** Where the sweep of a shard of the due index left off, while it has not reached the shard's end. */
 export const dueLeftKey = (shard: number): Key => single(`due-left#${shard}`);
+/** Timers by the time at which they come, in as many shards, each of which is swept with the due operations of its number. */
+export const timerPartition = (shard: number): string => `timer#${shard}`;
+export const isTimer = ({ pk }: Key): boolean => pk.startsWith("timer#");
 /** Index g2: stuck operations. The sweep leaves them alone until a person has resumed them. */
 export const stuckPartition = "stuck";
 /** Index g2: operations that wait until the one before them has ended. No sweep looks for them. */

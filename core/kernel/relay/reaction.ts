@@ -11,6 +11,8 @@ export interface Reaction<K extends Kind> {
     before: ObjectOf[K] | undefined,
     after: ObjectOf[K],
   ): Promise<void>;
+  /** Called once a timer of an object has come, which may be for nothing, or after the object is gone. */
+  timeCame?(deps: Deps, id: string): Promise<void>;
   /** Called when the record was deleted. */
   removed?(deps: Deps, before: ObjectOf[K]): Promise<void>;
   /** Called when the object was deleted and is kept in the archive for a while. */

@@ -4,11 +4,11 @@ import type { Key } from "../store/store.ts";
 
 /**
  * Prefixes of the partitions whose changes the relay handles: objects, archived objects, tickets,
- * deliveries to webhooks, counters of hubs. The stream is filtered by them, because the relay's own
+ * timers, deliveries to webhooks, counters of hubs. The stream is filtered by them, because the relay's own
  * writes, such as the entry of an event, would otherwise call the relay again.
  */
 export const relayedPrefixes = (kinds: Kinds): readonly string[] =>
-  [...Object.keys(kinds), "archive", "ticket", "webhooks", ...hubCounters].map(
+  [...Object.keys(kinds), "archive", "ticket", "timer", "webhooks", ...hubCounters].map(
     (word) => `${word}#`,
   );
 

@@ -20,6 +20,7 @@ export type Verb =
   | "retry"
   | "batch"
   | "reinstall"
+  | "consent"
   | "release"
   | "retire"
   | "maintain"

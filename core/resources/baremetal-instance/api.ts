@@ -20,6 +20,7 @@ import { amountsOf } from "./charge.ts";
 import { hostTypeFor } from "./host-type.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { built } from "./order.ts";
+import { isToRestart } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
 import { baremetalInstanceSchema } from "./wire.ts";
 
@@ -61,7 +62,8 @@ function changeOf(before: BaremetalInstance, after: BaremetalInstance): string |
   const isSame =
     before.spec.run_strategy === after.spec.run_strategy &&
     before.spec.restart_trigger === after.spec.restart_trigger;
-  return after.published && !isSame ? instanceSagas.restart : undefined;
+  if (!after.published || isSame) return undefined;
+  return isToRestart(after) ? instanceSagas.repair : instanceSagas.restart;
 }
 
 /**

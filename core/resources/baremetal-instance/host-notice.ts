@@ -4,6 +4,7 @@ import { changeObject } from "../../kernel/events/rewrite.ts";
 import { liveIn, load } from "../../kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../kernel/store/store.ts";
 import type { Host } from "../host/model.ts";
+import { repairOf, withRepair } from "./repair.ts";
 
 /** What a tenant is told of the host of its server: the provider's words for tenants, and nothing of the host. */
 export interface HostNotice {
@@ -31,6 +32,7 @@ export async function followHosts(
   if (!after) return;
   const isSame =
     isDeepStrictEqual(before && noticeOf(before), noticeOf(after)) &&
+    before?.reinstall?.since === after.reinstall?.since &&
     before?.status.owner?.id === after.status.owner?.id;
   if (isSame) return;
   const servers = [before, after].flatMap((host) => {
@@ -46,8 +48,10 @@ async function tell(deps: Deps, id: string): Promise<void> {
     const [held] = Object.values(instance.placement?.hosts ?? {}).flat();
     const host = held && (await load(deps, "host", held));
     const notice = host && noticeOf(host);
-    if (isDeepStrictEqual(notice, instance.host_notice)) return undefined;
-    const { host_notice: _, ...rest } = instance;
+    const repair = repairOf(instance.repair, host);
+    if (isDeepStrictEqual([notice, repair], [instance.host_notice, instance.repair]))
+      return undefined;
+    const { host_notice: _, ...rest } = withRepair(instance, repair);
     return { ...rest, ...(notice && { host_notice: notice }) };
   });
 }

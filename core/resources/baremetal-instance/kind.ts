@@ -29,6 +29,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
         size: batch.members.length,
         ...(batch.racks && { racks: batch.racks }),
       },
+    "status.repair": ({ repair }) => repair,
     "status.host": ({ placement }) => placement?.hosts,
     "status.host_type": ({ host_type }) => host_type,
   },
@@ -70,6 +71,7 @@ export const permissions: PermissionsOf = {
     batch: orderers,
     retry: orderers,
     reinstall: orderers,
+    consent: orderers,
     release: orderers,
   },
   private: {
@@ -77,6 +79,7 @@ export const permissions: PermissionsOf = {
     batch: admins,
     retry: admins,
     reinstall: admins,
+    consent: admins,
     release: admins,
     force: admins,
   },

@@ -10,6 +10,7 @@ import type { Forced, Starting } from "../machine/boot.ts";
 import type { EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 import type { HostNotice } from "./host-notice.ts";
+import type { Repair } from "./repair.ts";
 
 /**
  * A server that a tenant orders whole: a host of the provider, in networks of the tenant. The API writes `spec`
@@ -128,6 +129,8 @@ export interface BaremetalInstance
   forced?: Forced;
   /** What its tenant is told of its host. */
   host_notice?: HostNotice;
+  /** What the provider asks to have done to its host. */
+  repair?: Repair;
   /** While security groups change. */
   regrouping?: Regrouped;
   /** What is to become of its power was ordered, and is not so yet. */

@@ -6,6 +6,7 @@ import { releaseQuota } from "../quota/account.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 import { withGroups } from "./regrouping.ts";
+import { withRepair } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
 
 /** The meaning of operations for an instance. */
@@ -15,6 +16,11 @@ export const operated: Operating<"baremetal_instance"> = {
     if (saga === instanceSagas.delete) return failure ? atRest(instance, failure) : "archive";
     if (saga === instanceSagas.restart || saga === instanceSagas.reinstall)
       return restarted(instance, at, failure);
+    if (saga === instanceSagas.repair) {
+      const { repair } = instance;
+      const tried = failure && repair ? { ...repair, hasFailed: true as const } : repair;
+      return restarted(withRepair(instance, tried), at, failure);
+    }
     if (saga === instanceSagas.create) return atRest(instance, failure);
     const before = failure ? withFormerGroups(instance) : instance;
     const { regrouping: _, ...rest } = before;

@@ -4,5 +4,6 @@ export const instanceSagas = {
   networking: "instance-networking",
   restart: "instance-restart",
   reinstall: "instance-reinstall",
+  repair: "instance-repair",
   delete: "instance-release",
 } as const;

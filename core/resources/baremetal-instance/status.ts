@@ -2,6 +2,7 @@ import { timestamp } from "../../clock.ts";
 import { type Condition, conditions, type Finding } from "../../kernel/object/condition.ts";
 import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
 import { messageOf } from "../site/parts.ts";
+import { consentInWords } from "./consent.ts";
 import type {
   AttachmentStatus,
   BaremetalInstance,
@@ -48,7 +49,7 @@ function conditionsOf(
   before: Condition<InstanceConditionType>[],
   now: number,
 ): Condition<InstanceConditionType>[] {
-  const { published, failure, restarting, restarted, spec, host_notice } = instance;
+  const { published, failure, restarting, restarted, spec } = instance;
   const of = (status: boolean, reason: string): Finding => ({ status, reason });
   const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
   const hasFailed = !restarting && restarted?.failure !== undefined;
@@ -72,11 +73,24 @@ function conditionsOf(
       ...(hasFailed && restarted?.failure && { message: failureText(restarted.failure) }),
     },
     BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED: of(false, "NoRestart"),
-    BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE: host_notice
-      ? { status: true, ...host_notice }
-      : of(false, "NoMaintenance"),
+    BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE: maintenanceOf(instance),
   };
   return conditions(before, findings, now);
+}
+
+/** What the provider asks for, which the tenant is to answer; or what it has to say of the host. */
+function maintenanceOf({ repair, host_notice }: BaremetalInstance): Finding {
+  if (!repair && !host_notice) return { status: false, reason: "NoMaintenance" };
+  if (!repair) return { status: true, reason: "Maintenance", ...host_notice };
+  const { consent, hasFailed } = repair;
+  const of = (reason: string, more: string): Finding => ({
+    ...{ status: true, reason },
+    message: `the network cards (DPUs) of the server are to be installed anew; it is off meanwhile, and keeps its disk and its addresses; ${more}`,
+  });
+  if (hasFailed)
+    return of("RepairFailed", "that has failed, and is tried again once it is consented to anew");
+  if (!consent) return of("ConsentAwaited", "your consent is awaited");
+  return of("ConsentGiven", consentInWords(consent));
 }
 
 /** Whether the server is as it was ordered. */

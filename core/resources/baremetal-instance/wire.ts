@@ -14,12 +14,14 @@ import { racksAsked } from "../../placement/racks.ts";
 import { imageSchema, runStrategies } from "../baremetal-instance-template/order-input.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import { placementInputSchema } from "../cluster-template/order-input.ts";
+import { given } from "./consent.ts";
 import {
   type BaremetalInstance,
   type Batch,
   instanceConditionTypes,
   instanceStates,
 } from "./model.ts";
+import type { Repair } from "./repair.ts";
 
 const states = instanceStates.map((state) => `BARE_METAL_INSTANCE_STATE_${state}` as const);
 const conditionTypes = instanceConditionTypes.map(
@@ -85,6 +87,15 @@ export const baremetalInstanceSchema = z.object({
       })
       .optional()
       .describe("The server that it is."),
+    repair: z
+      .object({
+        since: timeSchema.describe("Since when the provider asks for it."),
+        consent: z.enum(given).optional().describe("What was consented to; absent: nothing was."),
+        from: timeSchema.optional().describe("From when it may begin."),
+        until: timeSchema.optional().describe("Until when it may begin."),
+      })
+      .optional()
+      .describe("What the provider asks to have done to the server, as MAINTENANCE says."),
     external_ip_address: z
       .string()
       .optional()
@@ -124,6 +135,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
       ...plain,
       ...(failure && { failure: failureView(failure) }),
       ...(operation !== undefined && { operation }),
+      ...(instance.repair && { repair: repairView(instance.repair) }),
       subnets: instance.stands.map(({ subnet }) => subnet),
       ...(batch && { batch: batchView(batch) }),
       instance_type: instance_type.name,
@@ -131,6 +143,16 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
       ...(host !== undefined && { host }),
       ...(placement && { hub: placement.hub }),
     },
+  };
+}
+
+function repairView({ since, consent }: Repair) {
+  const { given: when, from, until } = consent ?? {};
+  return {
+    since,
+    ...(when && { consent: when }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
   };
 }
 

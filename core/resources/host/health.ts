@@ -71,6 +71,8 @@ export interface HealthRecord {
   /** The last report of each source. */
   reports: Record<string, HealthReport>;
   overrides?: Record<string, HealthOverride>;
+  /** When it is looked whether a source is late. */
+  looked_at?: string;
 }
 
 /** What follows from the record: the host's health as others see it. */
@@ -141,17 +143,26 @@ export function reported(
 const isFresh = ({ interval_seconds: interval, observed_at }: HealthReport, now: number): boolean =>
   interval === undefined || now - Date.parse(observed_at) < interval * 2000;
 
-/** Whether a source has promised a report that has not come, though one may have been left unwritten. */
-const isLate = ({ interval_seconds: interval, observed_at }: HealthReport, now: number): boolean =>
-  interval !== undefined && now - Date.parse(observed_at) > interval * 4000;
+/** From when on (ms) a source is late, which has promised to report, though one report may have been left unwritten. */
+const lateFrom = ({ interval_seconds: interval, observed_at, late_since }: HealthReport): number =>
+  interval === undefined || late_since !== undefined
+    ? Number.POSITIVE_INFINITY
+    : Date.parse(observed_at) + interval * 4000;
+
+/** The host, to be looked at when the next of its sources can be late (ms), if no earlier look is to come. */
+export function withLook(host: Host, now: number): { host: Host; at?: number } {
+  const { health } = host;
+  const at = Math.min(...Object.values(health?.reports ?? {}).map(lateFrom));
+  const next = Date.parse(health?.looked_at ?? "");
+  if (!health || at === Number.POSITIVE_INFINITY || (next > now && next <= at)) return { host };
+  return { host: { ...host, health: { ...health, looked_at: timestamp(at) } }, at };
+}
 
 /** The host with its late sources marked; undefined where none is newly late. */
 export function withLate(host: Host, now: number): Host | undefined {
   const { health } = host;
   if (!health) return undefined;
-  const late = Object.entries(health.reports).filter(
-    ([, report]) => report.late_since === undefined && isLate(report, now),
-  );
+  const late = Object.entries(health.reports).filter(([, report]) => lateFrom(report) <= now);
   if (late.length === 0) return undefined;
   const marked = late.map(([source, report]) => [
     source,
@@ -192,7 +203,7 @@ export function refuseSource(host: Host, source: string): Violation | undefined 
 }
 
 function withHealth(
-  { health: _, ...host }: Host,
+  { health: record, ...host }: Host,
   {
     reports,
     overrides = {},
@@ -202,7 +213,12 @@ function withHealth(
   const { health: before, ...status } = host.status;
   const hasOverrides = Object.keys(overrides).length > 0;
   if (!hasOverrides && Object.keys(reports).length === 0) return { ...host, status };
-  const health = { reports, ...(hasOverrides && { overrides }) };
+  const { looked_at } = record ?? {};
+  const health = {
+    reports,
+    ...(hasOverrides && { overrides }),
+    ...(looked_at !== undefined && { looked_at }),
+  };
   return { ...host, health, status: { ...status, health: merged(health, before, now) } };
 }
 

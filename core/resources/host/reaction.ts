@@ -11,6 +11,7 @@ import { careForHost, workFor } from "./care.ts";
 import { tendHotPool } from "./hot-pool.ts";
 import type { Host } from "./model.ts";
 import { serverOf, withServer } from "./server.ts";
+import { noteLateSources } from "./take-health.ts";
 
 export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {
@@ -30,6 +31,7 @@ export const reaction: Reaction<"host"> = {
     // Sweeps the hub, because the host's agent may have been reported before the host was registered.
     if (!isSameOnHub(before, after)) await requestSweep(deps.store, after.spec.hub);
   },
+  timeCame: noteLateSources,
   removed: (deps, before) => onInventoryChanged(deps, before, undefined),
 };
 

@@ -2,9 +2,8 @@ import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
-import type { Kind } from "../../kernel/object/object.ts";
-import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { load, putChanged } from "../../kernel/object/records.ts";
+import { timerAt } from "../../kernel/relay/timers.ts";
 import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
 import type { Accepted } from "../../kernel/request/checks.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
@@ -12,7 +11,14 @@ import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import type { HealthReportInput } from "../machine/health-report.ts";
 import { outOfPool, placesOf } from "./care.ts";
-import { type OverrideInput, overridden, refuseSource, reported, withLate } from "./health.ts";
+import {
+  type OverrideInput,
+  overridden,
+  refuseSource,
+  reported,
+  withLate,
+  withLook,
+} from "./health.ts";
 import type { Host } from "./model.ts";
 
 /** Writes what is reported of a host's health. Who may claim the host changes in the same transaction. */
@@ -58,12 +64,13 @@ export async function noteHealth(
   );
 }
 
-/** Marks the sources of hosts that have promised to report, and did not. */
-export async function noteLateSources(deps: HealthDeps, objects: ObjectOf[Kind][]): Promise<void> {
-  const late = (host: Host) => withLate(host, deps.clock.now());
-  for (const each of objects)
-    if (each.kind === "host" && late(each))
-      await changeHealth(deps, () => load(deps, "host", each.id), late);
+/** Marks the sources of a host that have promised to report, and did not; and sees when to look next. */
+export async function noteLateSources(deps: HealthDeps, id: string): Promise<void> {
+  await changeHealth(
+    deps,
+    () => load(deps, "host", id),
+    (host) => withLate(host, deps.clock.now()) ?? host,
+  );
 }
 
 async function byCaller(
@@ -84,10 +91,14 @@ const changeHealth = (
 ): Promise<Host | undefined> =>
   optimistically<Host | undefined>(deps.store, async () => {
     const host = await read();
-    const after = host && edit(host);
-    if (!after) return { writes: [], result: host };
-    const object = rewritten(deps.kinds, host, after, deps.clock.now());
-    return { writes: await healthWrites(deps, host, object), result: object };
+    const now = deps.clock.now();
+    const edited = host && edit(host);
+    if (!edited) return { writes: [], result: host };
+    const { host: after, at } = withLook(edited, now);
+    if (after === host) return { writes: [], result: host };
+    const object = rewritten(deps.kinds, host, after, now);
+    const look = at === undefined ? [] : [timerAt(at, host)];
+    return { writes: [...(await healthWrites(deps, host, object)), ...look], result: object };
   });
 
 /** The writes of a host with another health: with an alert that prevents it, nobody can claim the host any more. */

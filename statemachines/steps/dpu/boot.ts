@@ -1,4 +1,4 @@
-import { hours, minutes, timestamp } from "../../../core/clock.ts";
+import { hours, inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -119,7 +119,7 @@ const until =
     if (phase === "booting" && number >= budget && waited > patience)
       throw new AppError(
         "Rejected",
-        `expected ${words} within ${patience / 60_000} minutes of a start; after ${budget} starts, ${toldLast(dpu)}`,
+        `expected ${words} within ${inMinutes(patience)} of a start; after ${budget} starts, ${toldLast(dpu)}`,
       );
     const what = {
       switching_off: "the DPU to be off",

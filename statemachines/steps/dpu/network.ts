@@ -20,6 +20,7 @@ import {
 } from "../../../core/resources/dpu/network.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { systems } from "../systems.ts";
+import { standAgain } from "./overlay.ts";
 
 /** The network of a DPU: wanted by version, and told by the DPU once it has applied it. */
 
@@ -86,12 +87,14 @@ export const announceLeaf: Action<Dpu> = {
 async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   const leaf = leafOf(dpu);
   if (!leaf) throw new AppError("Internal", `DPU ${dpu.id} has no numbers as a leaf`);
+  // A tenant has its host, which comes back into the tenant's networks.
+  if (dpu.stands) return standAgain(dpu.id, context);
   const here = await machinesAt(context.deps, dpu);
   const host = adminNetwork(dpu.spec, needed(here, "admin_network"));
   await context.change((current) => wanting(current, { leaf, host }));
 }
 
-/** Has the DPU carry the packets of its host on the admin network, and relay DHCP there. */
+/** Has the DPU carry the packets of its host: on the admin network, where DHCP is relayed, or in a tenant's. */
 export const configureNetwork: Action<Dpu> = {
   system: systems.dpu,
   effects: "none",

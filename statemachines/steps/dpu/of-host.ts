@@ -21,23 +21,30 @@ type Step = StepContext<Host>;
 /** Reports wake the step; this is for those that got lost, and for DPUs whose own operations end. */
 const ownLook = seconds(30);
 
-const dpusOf = (
+export const dpusOf = (
   { dpus = [] }: Pick<Host, "dpus">,
   { deps }: Pick<Context, "deps">,
 ): Promise<Dpu[]> => Promise.all(dpus.map((id) => mustLoad(deps, "dpu", id)));
 
 /** Whether a DPU was set aside since the host's operation began: before, it is only tried again. */
-const hasFailed = ({ quarantine }: Dpu, { operation }: Context): boolean =>
+const hasFailed = ({ quarantine }: Dpu, { operation }: Pick<Context, "operation">): boolean =>
   quarantine !== undefined && quarantine.since >= (operation.status.start_time ?? "");
 
 /** Whether a DPU is installed, and has been since that was asked for anew. */
-const isInstalled = ({ isProvisioned, installed_at = "" }: Dpu, { reinstall }: Host): boolean =>
+export const isInstalled = (
+  { isProvisioned, installed_at = "" }: Dpu,
+  { reinstall }: Host,
+): boolean =>
   isProvisioned === true && (reinstall === undefined || installed_at >= reinstall.since);
 
 const isReady = (dpu: Dpu, host: Host): boolean =>
   isInstalled(dpu, host) && dpu.operation === undefined;
 
-async function startAll(host: Host, context: Step): Promise<void> {
+/** Has those DPUs provisioned that are not installed. */
+export async function startAll(
+  host: Host,
+  context: Pick<Step, "deps" | "fence" | "operation">,
+): Promise<void> {
   const { deps, fence } = context;
   for (const { id } of await dpusOf(host, context))
     await optimisticallyFenced(deps.store, fence(), async () => {
@@ -48,7 +55,7 @@ async function startAll(host: Host, context: Step): Promise<void> {
     });
 }
 
-async function areProvisioned(host: Host, context: Context): Promise<Outcome> {
+export async function areProvisioned(host: Host, context: Context): Promise<Outcome> {
   const dpus = await dpusOf(host, context);
   const failed = dpus.find((dpu) => hasFailed(dpu, context));
   const open = dpus.filter((dpu) => !isReady(dpu, host));
@@ -63,15 +70,19 @@ async function areProvisioned(host: Host, context: Context): Promise<Outcome> {
   return pending(`${open.length} of ${dpus.length} DPUs to be provisioned: ${names}`, ownLook);
 }
 
-/** Has the DPUs of a host provisioned that are not, side by side. */
-export const provisionDpus: Action<Host> = {
+export const provisioning = {
   system: systems.dpu,
   effects: "none",
+  deadline: hours(9),
+  usually: minutes(12),
+} as const;
+
+/** Has the DPUs of a host provisioned that are not, side by side. */
+export const provisionDpus: Action<Host> = {
+  ...provisioning,
   act: startAll,
   look: startAll,
   until: areProvisioned,
-  deadline: hours(9),
-  usually: minutes(12),
 };
 
 /** Has each DPU of a host carry nothing of it but to the network of hosts that nobody has. */

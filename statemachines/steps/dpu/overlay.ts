@@ -69,6 +69,10 @@ export async function stand(id: string, stands: DpuStand[], context: Step): Prom
   for (const network of networksIn(stands)) await renewEnds(network, context, id);
 }
 
+/** Has a DPU have again what follows from where the NICs behind it stand. */
+export const standAgain = (id: string, context: Step): Promise<void> =>
+  changeDpu(id, context, async (dpu) => ({ after: await withOverlay(dpu, context) }));
+
 /** Stands with the external IPs that lead to their addresses already. */
 const withExternal = (stands: readonly DpuStand[], { stands: before = [] }: Dpu): DpuStand[] =>
   stands.map((to) => {

@@ -1,4 +1,4 @@
-import { hours, minutes, timestamp } from "../../../core/clock.ts";
+import { hours, inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -100,7 +100,7 @@ function isDiscovered(host: Host, context: Context): Outcome {
   if (boot.phase === "booting" && boot.number >= budget && waited > patience)
     throw new AppError(
       "Rejected",
-      `expected an agent with the host's MAC addresses on the hub ${host.spec.hub} within ${patience / 60_000} minutes of a start; none reported after ${budget} starts`,
+      `expected an agent with the host's MAC addresses on the hub ${host.spec.hub} within ${inMinutes(patience)} of a start; none reported after ${budget} starts`,
     );
   const words = {
     switching_off: "the server to be off",

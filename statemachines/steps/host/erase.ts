@@ -1,4 +1,4 @@
-import { hours, minutes, timestamp } from "../../../core/clock.ts";
+import { hours, inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError, isKind } from "../../../core/error.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -144,7 +144,7 @@ async function start(
     if (now - Date.parse(since) > patience)
       throw new AppError(
         "Rejected",
-        `expected the server to be on within ${patience / 60_000} minutes; its controller accepts that and says that it is off`,
+        `expected the server to be on within ${inMinutes(patience)}; its controller accepts that and says that it is off`,
       );
     const at = timestamp(now);
     await change((current) => withServer(current, { started: at, asked: since }));

@@ -1,4 +1,4 @@
-import { minutes, timestamp } from "../../../core/clock.ts";
+import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
@@ -23,7 +23,7 @@ import { linksIn } from "./links.ts";
 type Step = StepContext<BaremetalInstance>;
 
 /** The host of an instance, if that has one. */
-async function hostNow(
+export async function hostNow(
   instance: BaremetalInstance,
   { deps }: Pick<Context, "deps">,
 ): Promise<Host | undefined> {
@@ -150,7 +150,7 @@ export async function isolateOrPowerOff(
   if (proof === undefined) return;
   await context.guard();
   const at = timestamp(deps.clock.now());
-  const reason = `expected ${late} within ${most / 60_000} minutes; ${proof}`;
+  const reason = `expected ${late} within ${inMinutes(most)}; ${proof}`;
   const quarantine = { since: at, step, reason, isolated_by: operation.id };
   // Its claim lives on as that of nobody: a person has it cleaned.
   await changeObject(deps, "host", host.id, (current) => withServer(current, { quarantine }));

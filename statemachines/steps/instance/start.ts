@@ -1,4 +1,4 @@
-import { minutes, timestamp } from "../../../core/clock.ts";
+import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
@@ -139,7 +139,7 @@ export function awaiting(
   if (boot.number >= budget && boot.phase !== "resting" && waited > most)
     throw new AppError(
       "Rejected",
-      `expected ${what} within ${patience / 60_000} minutes of a start; ${seenOf(boot)} after ${budget} starts`,
+      `expected ${what} within ${inMinutes(patience)} of a start; ${seenOf(boot)} after ${budget} starts`,
     );
   const words = {
     switching_off: "the server to be off",

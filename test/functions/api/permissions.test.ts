@@ -270,7 +270,7 @@ const rightsAt = (subject: string, role: Role): string[] =>
       ...verbs.split(" "),
       ...(verbs.includes("create") && retried.includes(subject) ? ["retry"] : []),
       ...(verbs.includes("create") && subject === "baremetal_instance"
-        ? ["batch", "reinstall", "release"]
+        ? ["batch", "reinstall", "consent", "release"]
         : []),
       ...(area === "private" && verbs.includes("create") && subject === "baremetal_instance"
         ? ["force"]
@@ -348,6 +348,9 @@ const otherRoutes: Record<string, string> = {
   "POST /api/fulfillment/v1/baremetal_instances/{id}/reinstall":
     "public baremetal_instance reinstall",
   "POST /api/private/v1/baremetal_instances/{id}/reinstall": "private baremetal_instance reinstall",
+  "POST /api/fulfillment/v1/baremetal_instances/{id}/maintenance":
+    "public baremetal_instance consent",
+  "POST /api/private/v1/baremetal_instances/{id}/maintenance": "private baremetal_instance consent",
   "POST /api/fulfillment/v1/baremetal_instances/{id}/release": "public baremetal_instance release",
   "POST /api/private/v1/baremetal_instances/{id}/release": "private baremetal_instance release",
   "POST /api/private/v1/baremetal_instances/{id}/force": "private baremetal_instance force",

@@ -289,15 +289,17 @@ const changes: Record<string, Record<string, NetworkChange>> = {
 export const networks: Subject = {
   sagas,
   changes: Object.fromEntries(
-    Object.entries({ ...changes, ...attachments, ...instances, ...onHub }).map(([saga, ofSaga]) => [
-      saga,
-      Object.fromEntries(
-        Object.entries({ ...ofSaga, ...inOverlays[saga] }).map(([name, change]) => [
-          name,
-          staged(change),
-        ]),
-      ),
-    ]),
+    Object.entries({ ...inOverlays, ...changes, ...attachments, ...instances, ...onHub }).map(
+      ([saga, ofSaga]) => [
+        saga,
+        Object.fromEntries(
+          Object.entries({ ...ofSaga, ...inOverlays[saga] }).map(([name, change]) => [
+            name,
+            staged(change),
+          ]),
+        ),
+      ],
+    ),
   ),
 };
 

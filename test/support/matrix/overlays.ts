@@ -4,7 +4,7 @@ import { orderServer, withServers } from "../instances.ts";
 import { untilHost } from "../managed-hosts.ts";
 import { atRest, natOf, networkWithIp, networkWithSubnet, orderOf } from "../networks.ts";
 import { withOutsideOfDpus, withOverlay } from "../overlay.ts";
-import type { Site } from "../site.ts";
+import type { Site, Wire } from "../site.ts";
 import { accepted } from "./cluster-worlds.ts";
 import type { NetworkChange } from "./networks.ts";
 
@@ -59,10 +59,31 @@ function changesOf(collection: keyof typeof orders): [NetworkChange, NetworkChan
   ];
 }
 
+/** Has the provider ask for the repair of a server's host, and the tenant consent. */
+async function repair(site: Site, name: string): Promise<string> {
+  const servers = (await site.api("GET", "baremetal_instances")).body.items;
+  const { id } = servers.find(({ metadata }: Wire) => metadata.name === name);
+  const hosts = (await site.admin("GET", "hosts")).body.items;
+  const { id: host } = hosts.find(({ status }: Wire) => status.owner?.id === id);
+  accepted(await site.admin("POST", `hosts/${host}/reprovision`));
+  accepted(await site.api("POST", `baremetal_instances/${id}/maintenance`, { consent: "now" }));
+  return id;
+}
+
 const [open, close] = changesOf("nat_gateways");
 const [lead, turnBack] = changesOf("external_ip_attachments");
 
 export const inOverlays: Record<string, Record<string, NetworkChange>> = {
+  "instance-repair": {
+    "of a server with DPUs": {
+      ...{ collection: "baremetal_instances", systems: ["bmc"], isLarge: true },
+      states: { done: /_RUNNING$/, undone: /_RUNNING$/ },
+      before: twoServers,
+      start: (site) => repair(site, "shop"),
+      beside: (site) => repair(site, "other"),
+      notAgain: "a repair that failed is consented to once more",
+    },
+  },
   "nat-gateway-create": { "a way out of an overlay": open },
   "nat-gateway-delete": { "a way out of an overlay": close },
   "external-ip-attachment-create": { "at a server with DPUs": lead },

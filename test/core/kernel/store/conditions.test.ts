@@ -31,6 +31,7 @@ const named: Record<string, { times: number; because: string }> = {
     because: "goes with the hub's own copy of its entries, which has a condition",
   },
   "core/placement/tickets.ts": { times: 1, because: "is written under the operation's fence" },
+  "core/kernel/relay/timers.ts": { times: 1, because: "the same timer again is the same item" },
   "core/kernel/saga/tokens.ts": { times: 1, because: "the name of a token follows from the token" },
   "core/ports/ipam/netbox/use.ts": {
     times: 1,

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { timestamp } from "../../clock.ts";
+import { refuseViolations } from "../../kernel/input/parse.ts";
+
+/** A tenant's consent to have its server off for a while. */
+
+export const given = ["now", "on_restart", "window"] as const;
+
+export const consentSchema = z.strictObject({
+  consent: z
+    .enum([...given, "none"])
+    .describe(
+      "`now`: begin at once. `on_restart`: with the next restart that you ask for. `window`: between `from` and `until`. `none`: takes back what was given.",
+    ),
+  from: z.iso.datetime().optional().describe("With `window`: from when it may begin."),
+  until: z.iso.datetime().optional().describe("With `window`: until when it may begin."),
+});
+export type ConsentInput = z.output<typeof consentSchema>;
+
+export interface Consent {
+  given: (typeof given)[number];
+  by: string;
+  at: string;
+  /** When it may begin, where that is bounded. */
+  from?: string;
+  until?: string;
+}
+
+/** The window of a consent. Throws Invalid for a window that lacks an end or is over, and for ends of what is none. */
+export function windowOf(
+  { consent, from, until }: ConsentInput,
+  now: number,
+): Pick<Consent, "from" | "until"> {
+  const isWindow = consent === "window";
+  const message = isWindow ? "is required with a window" : "goes with a window alone";
+  refuseViolations(
+    Object.entries({ from, until }).flatMap(([field, at]) =>
+      (at !== undefined) === isWindow ? [] : [{ field, message }],
+    ),
+  );
+  if (from === undefined || until === undefined) return {};
+  const [start, end] = [Date.parse(from), Date.parse(until)];
+  if (end <= Math.max(start, now))
+    refuseViolations([{ field: "until", message: "must be later than `from` and than now" }]);
+  return { from: timestamp(start), until: timestamp(end) };
+}
+
+/** Whether what was consented to may begin now, by itself. `now` in milliseconds. */
+export function holds(consent: Consent | undefined, now: number): boolean {
+  if (consent?.given !== "window") return consent?.given === "now";
+  const { from = "", until = "" } = consent;
+  return from <= timestamp(now) && timestamp(now) < until;
+}
+
+/** Whether the time of a consent is over. */
+export const isOver = (consent: Consent | undefined, now: number): boolean =>
+  consent?.until !== undefined && consent.until <= timestamp(now);
+
+/** What was consented to, in words. */
+export function consentInWords({ given: when, from, until }: Consent): string {
+  if (when === "window") return `it begins between ${from} and ${until}, as was consented to`;
+  return when === "now"
+    ? "it begins as soon as nothing else works on the server, as was consented to"
+    : "it begins with the next restart, as was consented to";
+}

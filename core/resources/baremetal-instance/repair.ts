@@ -1,0 +1,134 @@
+import { timestamp } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { load, putChanged, putNew } from "../../kernel/object/records.ts";
+import { timerAt } from "../../kernel/relay/timers.ts";
+import { type Caller, mustSee } from "../../kernel/request/caller.ts";
+import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { optimistically } from "../../kernel/store/optimistically.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import type { Host } from "../host/model.ts";
+import { type Consent, type ConsentInput, holds, isOver, windowOf } from "./consent.ts";
+import type { BaremetalInstance } from "./model.ts";
+import { instanceSagas } from "./sagas.ts";
+
+/**
+ * The repair of the host that a server stands on. The provider asks for it, the server is off meanwhile, and so it
+ * begins with the consent of whoever has the server.
+ */
+export interface Repair {
+  /** Since when the provider asks for it. */
+  since: string;
+  consent?: Consent;
+  /** An attempt has failed since the provider asked or the tenant consented: it is not made again by itself. */
+  hasFailed?: true;
+}
+
+type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
+
+/** What is asked of the tenant, after what is wanted of the host. A consent lasts while the same is asked again. */
+export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
+  const { reinstall } = host ?? {};
+  if (!reinstall || before?.since === reinstall.since) return reinstall && before;
+  return { since: reinstall.since, ...(before?.consent && { consent: before.consent }) };
+}
+
+/** The instance with this asked of its tenant; undefined: nothing is. */
+export function withRepair(
+  { repair: _, ...instance }: BaremetalInstance,
+  repair: Repair | undefined,
+): BaremetalInstance {
+  return { ...instance, ...(repair && { repair }) };
+}
+
+/** Whether a repair is to begin now. `now` in milliseconds. */
+function isToBegin({ metadata, published, operation, repair }: BaremetalInstance, now: number) {
+  const isAtRest = published && !metadata.deletion_timestamp && operation === undefined;
+  return isAtRest && !repair?.hasFailed && holds(repair?.consent, now);
+}
+
+/** Whether the next restart of a server is to be a repair. */
+export const isToRestart = ({ repair }: BaremetalInstance): boolean =>
+  repair?.consent?.given === "on_restart";
+
+/** The writes of a changed instance, with the start of its repair if that is to begin now. */
+function repairWrites(
+  deps: RepairDeps,
+  before: BaremetalInstance,
+  after: BaremetalInstance,
+): { writes: Write[]; result: { object: BaremetalInstance; operation?: OperationId } } {
+  const now = deps.clock.now();
+  if (!isToBegin(after, now)) {
+    const object = rewritten(deps.kinds, before, after, now);
+    return { writes: [putChanged(deps.kinds, object)], result: { object } };
+  }
+  const creator = after.repair?.consent?.by ?? "";
+  const asked = { saga: instanceSagas.repair, change: "UPDATE", creator, target: after } as const;
+  const operation = newOperation(deps, asked);
+  const { failure: _, ...rest } = after;
+  const begun = { ...rest, operation: operation.id, restarting: true as const };
+  const object = rewritten(deps.kinds, before, begun, now);
+  return {
+    writes: [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)],
+    result: { object, operation: operation.id },
+  };
+}
+
+/**
+ * Takes what a tenant says of the repair that its provider asks for. Throws NotFound, PreconditionFailed, and
+ * FailedPrecondition where nothing is asked for.
+ */
+export const consentToRepair = (
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  input: ConsentInput,
+  match: Match = {},
+): Promise<Accepted<"baremetal_instance">> =>
+  optimistically<Accepted<"baremetal_instance">>(deps.store, async () => {
+    const before = await mustSee(deps, caller, "baremetal_instance", id);
+    refuseStale(before, match);
+    const repair = repairOf(before.repair, await hostOf(deps, before));
+    if (!repair || before.metadata.deletion_timestamp)
+      throw new AppError(
+        "FailedPrecondition",
+        `nothing is asked for '${before.metadata.name}' that needs consent`,
+      );
+    const { since } = repair;
+    const now = deps.clock.now();
+    const window = windowOf(input, now);
+    const { consent: given } = input;
+    const said = { by: caller.user, at: timestamp(now), ...window };
+    const asked = given === "none" ? { since } : { since, consent: { given, ...said } };
+    const after = withRepair(before, asked);
+    const { writes, result } = repairWrites(deps, before, after);
+    const timers = Object.values(window).map((at) => timerAt(Date.parse(at), before));
+    return { writes: [...writes, ...timers], result };
+  });
+
+/** Begins the repair of a server whose time has come, and ends a consent whose time is over. */
+export async function goOnWithRepair(deps: RepairDeps, id: string): Promise<void> {
+  await optimistically(deps.store, async () => {
+    const before = await load(deps, "baremetal_instance", id);
+    const now = deps.clock.now();
+    const nothing = { writes: [], result: undefined };
+    if (!before?.repair) return nothing;
+    const { consent, ...unasked } = before.repair;
+    if (isOver(consent, now))
+      return { ...repairWrites(deps, before, withRepair(before, unasked)), result: undefined };
+    if (!isToBegin(before, now)) return nothing;
+    return { ...repairWrites(deps, before, before), result: undefined };
+  });
+}
+
+/** Whether `goOnWithRepair` has anything to do. */
+export const hasRepairToDo = (instance: BaremetalInstance, now: number): boolean =>
+  isToBegin(instance, now) || isOver(instance.repair?.consent, now);
+
+async function hostOf(deps: Deps, { placement }: BaremetalInstance): Promise<Host | undefined> {
+  const [held] = Object.values(placement?.hosts ?? {}).flat();
+  return held && (await load(deps, "host", held));
+}

@@ -1,0 +1,4 @@
+import { matrixOf } from "../../support/matrix/cases.ts";
+import { networks } from "../../support/matrix/networks.ts";
+
+matrixOf(networks, "instance-repair", "inside");
