@@ -58,7 +58,7 @@ const tenantsRoutes: Route[] = areas.flatMap((area) => [
     verb: "consent",
     method: "POST",
     path: `${prefixes[area]}/baremetal_instances/{id}/maintenance`,
-    summary: "Consent to the maintenance of a server",
+    summary: "Allow the maintenance of a server",
     description:
       "Says when a server may be off for what its provider asks to do to it, as its condition MAINTENANCE says; or takes that back.",
     body: consentSchema,

@@ -191,6 +191,7 @@ const bodies: Partial<Record<Verb | `${Subject} ${Verb}`, object>> = {
   replay: { position: "0" },
   "host health": { source: "dcgm" },
   "host override": { source: "dcgm", mode: "none" },
+  "baremetal_instance consent": { consent: "none" },
   "baremetal_instance release": { issue: { category: "other", summary: "it is slow" } },
 };
 
