@@ -1,8 +1,8 @@
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind, Placement } from "../kernel/object/traits.ts";
 import type { Constraints, Needs } from "./choose.ts";
+import type { Racks } from "./host.ts";
 import type { Hub } from "./hub.ts";
-import type { Racks } from "./racks.ts";
 
 /**
  * What an owner wants of a hub, in placement's own words. Each kind that is placed makes a demand from

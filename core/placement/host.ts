@@ -11,6 +11,10 @@ type HostStatus = Host["status"];
 type HostState = HostStatus["state"];
 type Agent = NonNullable<HostStatus["agent"]>;
 
+/** How hosts that are claimed at once are to stand: all in one rack, or no two in one. */
+export const racksAsked = ["same", "spread"] as const;
+export type Racks = (typeof racksAsked)[number];
+
 /** The holder of a host. */
 export interface HostOwner {
   kind: PlacedKind;

@@ -4,8 +4,9 @@ import type { Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Store } from "../kernel/store/store.ts";
 import { type Candidate, type Choice, capacityOf, chooseHub, type Needs } from "./choose.ts";
 import { constraintsOf, type Demand, lackingHosts, needsOf, totals } from "./demand.ts";
+import type { Racks } from "./host.ts";
 import { findFree } from "./pool.ts";
-import { findInRacks, type Racks } from "./racks.ts";
+import { findInRacks } from "./racks.ts";
 import { contended, hostQueue, slotQueue, type TicketsAhead } from "./tickets.ts";
 import { named } from "./words.ts";
 

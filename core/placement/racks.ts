@@ -3,13 +3,10 @@ import { asHostId } from "../id.ts";
 import { freePartition, poolShards } from "../kernel/object/hub-keys.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
 import type { Item, Store } from "../kernel/store/store.ts";
+import type { Racks } from "./host.ts";
 import { hostEntries, inRacks, type PoolPlace, rackIn } from "./pool.ts";
 
 /** Free hosts that stand in one rack, or each in a rack of its own. */
-
-/** How hosts that are claimed at once are to stand: all in one rack, or no two in one. */
-export const racksAsked = ["same", "spread"] as const;
-export type Racks = (typeof racksAsked)[number];
 
 /**
  * So many free hosts of a type on a hub as asked, none of `excluded`; none at all where there are not enough that stand

@@ -13,9 +13,9 @@ import {
   mismatch,
   type Needs,
 } from "./choose.ts";
+import type { Racks } from "./host.ts";
 import { candidatesOf } from "./hubs.ts";
 import { noteRoom } from "./note-room.ts";
-import type { Racks } from "./racks.ts";
 
 /**
  * Queues of operations that wait, one for each thing that can be short, in order of arrival. An

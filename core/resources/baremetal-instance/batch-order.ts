@@ -6,7 +6,7 @@ import type { JsonObject } from "../../kernel/input/shape.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, CreateOptions } from "../../kernel/request/checks.ts";
 import { createTogether, type Joining } from "../../kernel/request/create-together.ts";
-import { type Racks, racksAsked } from "../../placement/racks.ts";
+import { type Racks, racksAsked } from "../../placement/host.ts";
 import {
   type InstanceInput,
   instanceInputSchema,

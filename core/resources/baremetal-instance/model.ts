@@ -4,7 +4,7 @@ import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Charged, Placed } from "../../kernel/object/traits.ts";
 import type { Json } from "../../kernel/store/store.ts";
-import type { Racks } from "../../placement/racks.ts";
+import type { Racks } from "../../placement/host.ts";
 import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
 import type { Forced, Starting } from "../machine/boot.ts";
 import type { EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";

@@ -10,7 +10,7 @@ import {
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
-import { racksAsked } from "../../placement/racks.ts";
+import { racksAsked } from "../../placement/host.ts";
 import { imageSchema, runStrategies } from "../baremetal-instance-template/order-input.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import { placementInputSchema } from "../cluster-template/order-input.ts";

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
+import type { Racks } from "../../../core/placement/host.ts";
 import { admitHost, claimHost } from "../../../core/placement/pool.ts";
-import { findInRacks, type Racks } from "../../../core/placement/racks.ts";
+import { findInRacks } from "../../../core/placement/racks.ts";
 import { counting } from "../../support/counting-store.ts";
 
 /** Free hosts by the racks that they stand in. */
