@@ -33,8 +33,9 @@ it("shares in a row meet every change of every saga that is not large", () => {
       (some) => new Set(some.map(changeOf)).size,
     ),
   );
-  const row = Array.from({ length: 2 * most }, (_, number) => [
-    ...shareOf(combinations, number),
-  ]).flat();
+  // A saga of which every change is large is in each share all the same.
+  const row = Array.from({ length: 2 * most }, (_, number) => [...shareOf(combinations, number)])
+    .flat()
+    .filter(({ isLarge }) => !isLarge);
   expect(new Set(row.map(changeOf))).toEqual(new Set(small.map(changeOf)));
 });
