@@ -8,6 +8,7 @@ import type { StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
 import type { News } from "../../../core/ports/hub/news.ts";
 import { sweepNext } from "../../../core/ports/sweep-times.ts";
+import { noteCapacity } from "../../../core/reconcile/capacity.ts";
 import { hubsDue } from "../../../core/reconcile/due-hubs.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
 import { sweepAskedHubs, sweepHub, sweepHubs } from "../../../core/reconcile/sweep-hub.ts";
@@ -155,6 +156,8 @@ it("a round over hubs that report reads nothing of any, but all heartbeats in fo
       for (const name of ["objects", "parts", "orphans"] as const)
         await sweepNext(deps, name, { kind: "hub", id }, deps.clock.now() + hours(1));
     }
+    // Once a day, which is not what a round costs.
+    await noteCapacity(deps);
     const { counted, calls } = counting(deps.store);
     const asked: unknown[] = [];
     const run = sweep(

@@ -8,6 +8,7 @@ import { isEnded, type Operation } from "../../../core/kernel/saga/operation.ts"
 import { resumeOperation } from "../../../core/kernel/saga/resume.ts";
 import { type Check, wrongBy } from "../books/check.ts";
 import { kernelChecks } from "../books/kernel.ts";
+import { others as ofDeployment } from "../books/places.ts";
 import { Table } from "../books/table.ts";
 import type { Laptop } from "../laptop.ts";
 import { sent } from "../outside.ts";
@@ -160,8 +161,8 @@ function stageOn(laptop: Laptop, box: Box, { start, crate }: ToyChange): Stage {
   };
 }
 
-/** The parts of the books that concern toys: the kernel's, and the places on the shelf. */
-const checks: readonly Check[] = [...kernelChecks(), shelf];
+/** The parts of the books that concern toys: the kernel's, the places on the shelf, and what belongs to the deployment. */
+const checks: readonly Check[] = [...kernelChecks(), shelf, ofDeployment];
 
 /** What the box, the shelf and the store have that no toy accounts for, or lack. */
 async function wrongIn(laptop: Laptop, box: Box, expected: ToyId[]): Promise<string[]> {
