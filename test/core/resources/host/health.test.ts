@@ -78,8 +78,8 @@ it("a report that says the same changes nothing, but for the time that a promise
 it("a source that has promised to report and does not is late, which prevents allocation, until it reports", () => {
   const promise = report({ ...fine, interval_seconds: 60 });
   const promised = reported(well, "dcgm", promise, t0) ?? well;
-  expect(withLate(promised, t0 + minutes(4))).toBeUndefined();
-  const late = withLate(promised, t0 + minutes(5)) ?? promised;
+  expect(withLate(promised, t0 + minutes(4) - 1)).toBeUndefined();
+  const late = withLate(promised, t0 + minutes(4)) ?? promised;
   expect(isUsable(late)).toBe(false);
   expect(late.status.health?.alerts[0]?.message).toBe(
     "expected a report every 60 seconds; the last that counts came at 2026-05-04T10:00:00.000Z",
