@@ -3,7 +3,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
 import { load, objectsIn, type Records } from "../kernel/object/records.ts";
 import { notFound } from "../kernel/request/caller.ts";
-import { type Candidate, chooseHub } from "../placement/choose.ts";
+import { type Candidate, type Constraints, chooseHub, type Needs } from "../placement/choose.ts";
+import { constraintsOf, needsOf } from "../placement/demand.ts";
 import { candidatesOf, hubsOf } from "../placement/hubs.ts";
 import { demandFor } from "../resources/cluster/demand.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
@@ -72,9 +73,13 @@ export async function drainPlanOf(deps: PlanDeps, id: string): Promise<DrainPlan
   const clusters = standing
     .sort((a, b) => nodesOf(b) - nodesOf(a) || (a.metadata.name < b.metadata.name ? -1 : 1))
     .map((cluster): Place => {
-      const { where, owner } = demandFor(cluster.spec.node_sets)(cluster);
-      const constraints = { region: hub.spec.region, ...where, tenant: owner.tenant };
-      return { ...shown(cluster), ...placeFor(cluster, rooms, constraints, now) };
+      // As if it were ordered anew.
+      const demand = demandFor(cluster.spec.node_sets)(cluster);
+      const where = { region: hub.spec.region, ...constraintsOf(demand, undefined) };
+      return {
+        ...shown(cluster),
+        ...placeFor({ where, needs: needsOf(demand, undefined) }, rooms, now),
+      };
     });
   const hosts = usage?.hosts ?? [];
   return {
@@ -118,26 +123,24 @@ async function roomsBeside(
 
 /** The best hub with room for a cluster, which is taken off it; or why there is none. */
 function placeFor(
-  cluster: Cluster,
+  { where, needs }: { where: Constraints; needs: Needs },
   rooms: Room[],
-  where: Parameters<typeof chooseHub>[1],
   now: number,
 ): Pick<Place, "room_at" | "why"> {
   const candidates = rooms.map(({ candidate }) => candidate);
   const { fitting, rejected } = chooseHub(candidates, where, now);
-  const wanted = Object.values(cluster.spec.node_sets);
   const reasons: string[] = [];
   for (const { hub } of fitting) {
     const room = rooms.find(({ candidate }) => candidate.hub.id === hub.id);
     if (!room) continue;
-    const lacks = lackingIn(room, wanted);
+    const lacks = lackingIn(room, needs);
     if (lacks.length > 0) {
       reasons.push(`${hub.metadata.name} lacks ${lacks.join(", ")}`);
       continue;
     }
     room.candidate.used += 1;
-    for (const { host_type, size } of wanted)
-      room.free.set(host_type.name, (room.free.get(host_type.name) ?? 0) - size);
+    for (const [type, count] of Object.entries(needs))
+      room.free.set(type, (room.free.get(type) ?? 0) - count);
     return { room_at: { id: hub.id, name: hub.metadata.name } };
   }
   const nameOf = new Map(candidates.map(({ hub }) => [hub.id, hub.metadata.name]));
@@ -145,17 +148,11 @@ function placeFor(
   return { why: reasons.join("; ") || "there is no other hub in the region" };
 }
 
-type NodeSet = Cluster["spec"]["node_sets"][string];
-
-function lackingIn({ free }: Room, wanted: NodeSet[]): string[] {
-  const needs = new Map<string, number>();
-  for (const { host_type, size } of wanted)
-    needs.set(host_type.name, (needs.get(host_type.name) ?? 0) + size);
-  return [...needs].flatMap(([type, count]) => {
+const lackingIn = ({ free }: Room, needs: Needs): string[] =>
+  Object.entries(needs).flatMap(([type, count]) => {
     const missing = count - (free.get(type) ?? 0);
     return missing > 0 ? [`${missing} ${type}`] : [];
   });
-}
 
 const nodesOf = ({ spec }: Cluster): number =>
   Object.values(spec.node_sets).reduce((sum, { size }) => sum + size, 0);

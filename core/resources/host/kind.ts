@@ -6,14 +6,16 @@ import { specShown } from "./bmc.ts";
 import { type Host, type HostState, hostStates } from "./model.ts";
 import { hostStatusShown } from "./shown.ts";
 
-const outOfService: ReadonlySet<string> = new Set<HostState>([
-  ...(["HOST_STATE_MAINTENANCE", "HOST_STATE_UNHEALTHY"] as const),
-  ...(["HOST_STATE_QUARANTINED", "HOST_STATE_RETIRED"] as const),
-]);
+const outOfService: readonly HostState[] = [
+  "HOST_STATE_MAINTENANCE",
+  "HOST_STATE_UNHEALTHY",
+  "HOST_STATE_QUARANTINED",
+  "HOST_STATE_RETIRED",
+];
 
 /** What keeps a host from orders until somebody does something about it. */
 const concernOf = ({ status: { state, health } }: Host): string =>
-  `${outOfService.has(state) ? state : ""} ${health?.prevents_allocation === true}`;
+  `${outOfService.includes(state) ? state : ""} ${health?.prevents_allocation === true}`;
 
 export const kind: KindDefinition<"host"> = {
   events: commonChanges,
