@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
-import { load, objectsIn, type Records } from "../kernel/object/records.ts";
-import { notFound } from "../kernel/request/caller.ts";
+import { objectsIn, type Records } from "../kernel/object/records.ts";
+import { type Caller, mustSee } from "../kernel/request/caller.ts";
 import { type Candidate, type Constraints, chooseHub, type Needs } from "../placement/choose.ts";
 import { constraintsOf, needsOf } from "../placement/demand.ts";
 import { candidatesOf, hubsOf } from "../placement/hubs.ts";
@@ -61,9 +61,8 @@ interface Room {
 type PlanDeps = Records & Pick<Deps, "clock">;
 
 /** Plans from the records of the hub's clusters and of the hubs of its region. Throws NotFound. */
-export async function drainPlanOf(deps: PlanDeps, id: string): Promise<DrainPlan> {
-  const hub = await load(deps, "hub", id);
-  if (!hub) throw notFound(id);
+export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): Promise<DrainPlan> {
+  const hub = await mustSee(deps, caller, "hub", id);
   const [standing, rooms, [usage]] = await Promise.all([
     clustersOn(deps, id),
     roomsBeside(deps, id, hub.spec.region),

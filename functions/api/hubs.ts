@@ -15,6 +15,7 @@ export const hubRoutes: Route[] = [
     description:
       "What stands on a hub, and which hub of its region has room for each cluster, by the rules of placement. Nothing is reserved.",
     response: () => drainPlanSchema,
-    handle: async (call) => call.c.json(await drainPlanOf(call.deps, call.param("id"))),
+    handle: async (call) =>
+      call.c.json(await drainPlanOf(call.deps, call.caller, call.param("id"))),
   }),
 ];

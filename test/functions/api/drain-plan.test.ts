@@ -44,7 +44,8 @@ it("finds room by the rules of placement, cluster by cluster, and says where the
 
 it("is for the provider's people, of hubs that are there", async () => {
   const site = await openSite();
-  expect((await site.admin("GET", "hubs/nowhere/drain_plan")).status).toBe(404);
+  for (const id of ["nowhere", "z".repeat(2048)])
+    expect((await site.admin("GET", `hubs/${id}/drain_plan`)).status).toBe(404);
   const empty = await planOf(site, "hub-b");
   expect(empty).toMatchObject({ clusters: [], without_room: 0, hosts: { used: 0 } });
 });
