@@ -30,6 +30,8 @@ export interface Around {
   now(): number;
   /** Resolves after so many milliseconds, or at once when the signal is aborted. */
   pause(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Shows an address in the browser of whoever sits here; false where there is none. */
+  browse(url: string): Promise<boolean>;
   /** Aborted by Ctrl-C once a command has asked to hear of it. */
   interrupted(): AbortSignal;
 }
@@ -63,6 +65,7 @@ export const thisProcess: Around = {
       if (!signal?.aborted) throw error;
     });
   },
+  browse: async (url) => (await import("./browser.ts")).browse(url),
   interrupted: () => {
     const controller = new AbortController();
     // The second Ctrl-C ends the process, as it does without this.

@@ -1,4 +1,4 @@
-import { operations } from "./api/operations.ts";
+import { operationNamed } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import { operationIn } from "./follow/operation.ts";
 import { Tree } from "./follow/tree.ts";
@@ -20,8 +20,7 @@ const nameWidth = 11;
 export async function describeCluster(call: Call<DescribeOptions>): Promise<undefined> {
   const { around, options, words } = call;
   const { client, area } = connect(call);
-  const get = operations().find(({ id }) => id === `${area}.cluster.get`);
-  if (!get) throw new Error("the document has no clusters");
+  const get = operationNamed(`${area}.cluster.get`);
   const id = await idOf(client, get, words[0] ?? "", options);
   const { body } = await client.get(pathTo(get, id));
   const { out } = around;

@@ -1,5 +1,5 @@
 import type { DrainPlan } from "../core/reconcile/drain-plan.ts";
-import { operations } from "./api/operations.ts";
+import { operationNamed } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import { type Exit, wrongCall } from "./exit.ts";
 import { idOf } from "./generic/find.ts";
@@ -21,8 +21,7 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
   const { client } = connect(call);
   const [name = ""] = words;
   if (options.plan && options.wait) throw wrongCall("--plan changes nothing to wait for");
-  const get = operations().find(({ id }) => id === "private.hub.get");
-  if (!get) throw new Error("the document has no hubs");
+  const get = operationNamed("private.hub.get");
   const id = await idOf(client, get, name);
   const path = `/api/private/v1/hubs/${encodeURIComponent(id)}`;
   if (!options.plan) {

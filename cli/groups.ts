@@ -8,6 +8,7 @@ const aliases: Record<string, string[]> = {
   "cluster-version": ["version", "versions"],
   "cluster-catalog-item": ["catalog-item", "catalog-items"],
   host: ["inventory"],
+  "baremetal-instance": ["server", "servers"],
 };
 
 /** The group of this name, made when it is first asked for; `plural` is another name of it. */

@@ -2,10 +2,12 @@ import type { Command } from "commander";
 import type { VerifyOptions } from "./audit.ts";
 import type { Act } from "./call.ts";
 import type { DrainOptions } from "./drain.ts";
+import type { ExtendOptions } from "./extend-site.ts";
 import { groupOf } from "./groups.ts";
 import type { RegisterOptions, RightsOptions } from "./hubs.ts";
 import type { ReplaceOptions } from "./replace-host.ts";
 import type { PoolOptions } from "./site-pools.ts";
+import type { InitOptions } from "./template-skeleton.ts";
 
 /** Commands with which a provider sets Slipway up. */
 export function addProviderCommands(program: Command, act: Act): void {
@@ -79,6 +81,26 @@ export function addProviderCommands(program: Command, act: Act): void {
       .option("-o, --output <form>", "table, wide, json, yaml or name"),
     async () => (await import("./site-pools.ts")).sitePools,
   );
+  act<ExtendOptions>(
+    site
+      .command("extend")
+      .description(
+        "Add numbers to the pools of a site; all of it is judged before any of it is done",
+      )
+      .argument("<name>", "the name or the id of the site")
+      .option("--vlans <range>", "such as 4000-4050")
+      .option("--floating-ips <range>", "such as 203.0.113.251-203.0.113.254")
+      .option("--dry-run", "check it by every rule, and change nothing"),
+    async () => (await import("./extend-site.ts")).extendSite,
+  );
+  act<{ output?: string }>(
+    groupOf(program, "host")
+      .command("health")
+      .description("Who reports on a host, and what is wrong with it")
+      .argument("<name>", "the name or the id of the host")
+      .option("-o, --output <form>", "table, wide, json, yaml or name"),
+    async () => (await import("./host-health.ts")).hostHealth,
+  );
   act<ReplaceOptions>(
     groupOf(program, "host")
       .command("replace")
@@ -91,6 +113,14 @@ export function addProviderCommands(program: Command, act: Act): void {
   );
   const template = groupOf(program, "cluster-template");
   const folders = ["<folder...>", "one template each (templates/README.md)"] as const;
+  act<InitOptions>(
+    template
+      .command("init")
+      .description("Write a template to begin with, which validates as it is")
+      .argument("<folder>", "where to; its name is the template's id")
+      .requiredOption("--host-type <name>", "of its nodes (slipway host-type list)"),
+    async () => (await import("./template-skeleton.ts")).initTemplate,
+  );
   act(
     template
       .command("validate")

@@ -2,12 +2,11 @@ import type { Command } from "commander";
 import type { SearchOptions } from "./audit-search.ts";
 import type { Act } from "./call.ts";
 import type { SetOptions } from "./context.ts";
-import type { DescribeOptions } from "./describe.ts";
 import type { EventOptions } from "./events.ts";
 import type { FaultOptions } from "./fault.ts";
-import type { ChangeOptions } from "./generic/change.ts";
 import { groupOf } from "./groups.ts";
 import type { LoginOptions } from "./login.ts";
+import { addClusterCommands, addServerCommands } from "./own-orders.ts";
 import type { ApiOptions } from "./raw.ts";
 
 /** The commands that are written by hand. */
@@ -100,44 +99,10 @@ export function addOwnCommands(program: Command, act: Act): void {
       return (call) => complete(program, call);
     },
   );
-  act<DescribeOptions>(
-    groupOf(program, "cluster")
-      .command("describe")
-      .description("A cluster on one page: its state, why, what it has, and what works on it")
-      .argument("<name>", "the name or the id of the cluster")
-      .option("--tenant <name>", "where several have the name: of this tenant")
-      .option("--project <path>", "where several have the name: of this project"),
-    async () => (await import("./describe.ts")).describeCluster,
-  );
-  addClusterChanges(program, act);
+  addClusterCommands(program, act);
+  addServerCommands(program, act);
   addContexts(program, act);
   addFaults(program, act);
-}
-
-/** The changes of clusters that are made most. */
-function addClusterChanges(program: Command, act: Act): void {
-  const named = (name: string, description: string) =>
-    groupOf(program, "cluster")
-      .command(name)
-      .description(description)
-      .argument("<name>", "the name or the id of the cluster")
-      .option("-o, --output <form>", "table, wide, json, yaml or name")
-      .option("--tenant <name>", "where several have the name: of this tenant")
-      .option("--project <path>", "where several have the name: of this project")
-      .option("--dry-run", "check it by every rule, and change nothing")
-      .option("--wait", "follow the work to its end")
-      .option("--timeout <time>", "how long to follow it, such as 30m");
-  act<ChangeOptions>(
-    named("scale", "Change how many nodes it has").argument("<set=size...>", "such as workers=3"),
-    async () => (await import("./cluster-changes.ts")).scale,
-  );
-  act<ChangeOptions>(
-    named("upgrade", "Change its version (slipway cluster upgrades says to which it can)").argument(
-      "<version>",
-      "the name or the id of the version",
-    ),
-    async () => (await import("./cluster-changes.ts")).upgrade,
-  );
 }
 
 /** Commands that break the simulated world of a laptop. */

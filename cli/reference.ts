@@ -114,6 +114,15 @@ everything and changes nothing. A change that takes time says how to follow it; 
 ends with a code that tells how it went. A lost connection is waited out. Ctrl-C and \`--timeout\` leave the order
 running, and say how to follow it.
 
+**Clusters and servers in few words.** \`slipway cluster scale\` and \`upgrade\` change what is changed most, \`describe\`
+has a cluster on one page, \`events\` what was told of it and with \`--watch\` what comes, \`open\` the address of its
+console, which a terminal also shows in a browser. \`slipway server\` (short for \`baremetal-instance\`) has \`create\`
+with \`--subnet\` and \`--ssh-key FILE\`, \`restart\`, \`stop\`, \`start\`, \`reinstall\`, and \`maintenance\`, which says what
+the provider asks for and with \`--consent\` allows it.
+
+**Setting up.** \`slipway template init DIR\` writes a template to begin with, \`validate\` and \`publish\` do the rest.
+\`slipway site extend\` adds numbers to a site's pools once all of it is judged, \`slipway site pools\` says what is left.
+
 **At night.** \`slipway status\` says what needs a person and which command helps, what waits for what, which hubs are
 away and what runs out next. \`slipway hub drain --plan\` says what stands on a hub, and whether there is room for it in
 its region; the plan counts slots and hosts, and each order is placed by all its wishes when it comes.

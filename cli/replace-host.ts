@@ -1,4 +1,4 @@
-import { operations } from "./api/operations.ts";
+import { operationNamed } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import { type Exit, exits } from "./exit.ts";
 import { follow } from "./follow/follow.ts";
@@ -18,8 +18,7 @@ export async function replaceHost(call: Call<ReplaceOptions>): Promise<Exit> {
   const { around, options, words } = call;
   const { client, area } = connect(call);
   const [name = ""] = words;
-  const get = operations().find(({ id }) => id === "private.host.get");
-  if (!get) throw new Error("the document has no hosts");
+  const get = operationNamed("private.host.get");
   const id = await idOf(client, get, name);
   const path = `/api/private/v1/hosts/${encodeURIComponent(id)}`;
   const { body } = await client.ask({ method: "POST", path: `${path}/maintain`, body: {} });

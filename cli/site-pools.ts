@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { capacityItemSchema } from "../core/reconcile/capacity.ts";
-import { operations } from "./api/operations.ts";
+import { operationNamed } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import { idOf } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
@@ -20,8 +20,7 @@ export async function sitePools(call: Call<PoolOptions>): Promise<undefined> {
   const form = formIn(options.output);
   const { client } = connect(call);
   const [name] = words;
-  const get = operations().find(({ id }) => id === "private.site.get");
-  if (!get) throw new Error("the document has no sites");
+  const get = operationNamed("private.site.get");
   const wanted = name === undefined ? undefined : await idOf(client, get, name);
   const { body } = await client.get("/api/private/v1/capacity");
   const items = list(at(body, "items")).filter((each) => {

@@ -1,4 +1,4 @@
-import { areaOf, kindOf, type Operation } from "./operations.ts";
+import { areaOf, kindOf, type Operation, operations } from "./operations.ts";
 
 /** The command of each operation: `<kind> <verb>`, unless it has another name or none. */
 
@@ -15,6 +15,10 @@ const named: Record<string, string> = {
   "public.cluster.issue": "cluster issue-credential",
   "public.cluster.revoke": "cluster revoke-credentials",
   "public.webhook.rotate": "webhook rotate-secret",
+  "public.baremetal_instance.consent": "baremetal-instance maintenance",
+  "private.baremetal_instance.consent": "baremetal-instance maintenance",
+  "private.host.health": "host report-health",
+  "private.host.override": "host override-health",
 };
 
 /** Operations that have no command, and why. */
@@ -23,7 +27,13 @@ export const hidden: Record<string, string> = {
 };
 
 /** Commands that are written by hand; the others follow from the document. */
-export const byHand: readonly string[] = ["status", "who", "audit search", "event watch"];
+export const byHand: readonly string[] = [
+  "status",
+  "who",
+  "audit search",
+  "event watch",
+  "baremetal-instance maintenance",
+];
 
 /** `cluster list`; undefined for an operation that has none. */
 export function commandOf({ id }: Operation): string | undefined {
@@ -42,11 +52,21 @@ export interface ApiCommand {
 }
 
 /** Every command that follows from the document, in its order. */
-export function apiCommands(operations: readonly Operation[]): ApiCommand[] {
+export const apiCommands = (operations: readonly Operation[]): ApiCommand[] =>
+  allCommands(operations).filter(({ words }) => !byHand.includes(words.join(" ")));
+
+/** What the command with these words asks. Throws when no operation has it. */
+export function commandNamed(name: string): ApiCommand {
+  const command = allCommands(operations()).find(({ words }) => words.join(" ") === name);
+  if (!command) throw new Error(`the document has no ${name}`);
+  return command;
+}
+
+function allCommands(operations: readonly Operation[]): ApiCommand[] {
   const commands = new Map<string, ApiCommand>();
   for (const operation of operations) {
     const name = commandOf(operation);
-    if (name === undefined || byHand.includes(name)) continue;
+    if (name === undefined) continue;
     const known = commands.get(name) ?? { words: name.split(" "), kind: kindOf(operation) };
     commands.set(name, { ...known, [areaOf(operation)]: operation });
   }

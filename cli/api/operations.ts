@@ -33,6 +33,13 @@ export function operations(): Operation[] {
   return stored as Operation[];
 }
 
+/** The one with this id. Throws when the document has none. */
+export function operationNamed(id: string): Operation {
+  const operation = operations().find((each) => each.id === id);
+  if (!operation) throw new Error(`the document has no ${id}`);
+  return operation;
+}
+
 export const areaOf = ({ id }: Operation): Area =>
   id.startsWith("public.") ? "public" : "private";
 

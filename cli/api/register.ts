@@ -3,6 +3,7 @@ import type { Act } from "../call.ts";
 import type { ChangeOptions } from "../generic/change.ts";
 import type { GetOptions } from "../generic/get.ts";
 import type { ListOptions } from "../generic/list.ts";
+import { shortcutsOf } from "../generic/shortcuts.ts";
 import { groupOf } from "../groups.ts";
 import type { OperationListOptions } from "../operations.ts";
 import { type ApiCommand, dashed } from "./commands.ts";
@@ -89,6 +90,8 @@ function addChange(command: Command, api: ApiCommand, operation: Operation, act:
       .option("--set <path=value>", "a member; @file is the text of a file", collect);
   for (const { name, type, description } of flagsOf(api))
     command.option(`--${name} ${type === "boolean" ? "[boolean]" : `<${type}>`}`, description);
+  for (const [option, description] of shortcutsOf(api.words).options)
+    command.option(option, description);
   if (operation.query.includes("dry_run"))
     command.option("--dry-run", "check it by every rule, and change nothing");
   command

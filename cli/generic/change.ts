@@ -10,6 +10,7 @@ import { type Form, formIn, print } from "../output/print.ts";
 import { isRecord } from "../output/values.ts";
 import { type BodyOptions, bodyFrom } from "./body.ts";
 import { idOf, pathTo } from "./find.ts";
+import { shortcutsOf } from "./shortcuts.ts";
 
 /** Everything that changes something: create, update, delete, and actions such as retry. */
 
@@ -33,8 +34,9 @@ export async function change(
   const isNew = operation.id.endsWith(".create");
   // A body names the tenant of what is new; otherwise the tenant says which of that name is meant.
   const { tenant, project, ...others } = options;
+  const set = [...shortcutsOf(command.words).settings({ ...options }), ...(options.set ?? [])];
   const body = await bodyFrom(
-    isNew ? options : others,
+    { ...(isNew ? options : others), set },
     {
       name: isNew ? name : undefined,
       flags: operation.flags ?? [],

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { exits } from "../../cli/exit.ts";
 import { run } from "../../cli/run.ts";
 import { type Api, catalogApi } from "../support/api.ts";
+import { temporaryFolder } from "../support/home.ts";
 import { recording } from "../support/terminal.ts";
 import { mainFile, templateFolder } from "../templates/folder.ts";
 
@@ -52,6 +53,21 @@ describe("validate", () => {
     const lines = said.err.trim().split("\n");
     expect(lines[0]).toBe(`${one}/template.yaml:9:13: node_sets.workers.size: must be >=1`);
     expect(lines).toContain(`${two}/manifests/sizes.yaml:1:1: is empty`);
+  });
+});
+
+describe("init", () => {
+  it("writes a template that validates and is published, and touches no folder that is there", async () => {
+    const folder = join(temporaryFolder(), "mine");
+    const init = ["init", folder, "--host-type", "small"];
+    expect(await templates(init)).toBe(exits.done);
+    expect(said.out).toBe("mine: fine\n");
+    expect(said.err).toContain(`written  ${folder}/template.yaml\n`);
+    expect(await templates(["publish", folder, ...there])).toBe(exits.done);
+    expect(said.out).toContain("mine: new at revision 1\n");
+    expect(await templates(init)).toBe(exits.usage);
+    expect(said.err).toContain(`${folder} is there already`);
+    expect(await templates(["init", `${folder}2`])).toBe(exits.usage);
   });
 });
 

@@ -17,6 +17,8 @@ export interface Terminal {
   slipway(line: string | string[], as?: keyof typeof tokens): Promise<Printed>;
   /** Ctrl-C, for what runs now. */
   interrupt(): void;
+  /** The addresses that a browser was asked to show. */
+  browsed: string[];
   /** Answers in place of the API when it returns something. */
   intercept: (url: string, init: RequestInit) => Response | undefined;
 }
@@ -46,6 +48,7 @@ export function recording(
 ) {
   const written = { out: "", err: "" };
   const interrupts: AbortController[] = [];
+  const browsed: string[] = [];
   const screen = (stream: "out" | "err"): Screen => ({
     write: (text) => {
       written[stream] += text;
@@ -67,6 +70,10 @@ export function recording(
     },
     now,
     pause,
+    browse: async (url) => {
+      browsed.push(url);
+      return true;
+    },
     interrupted: () => {
       const controller = new AbortController();
       interrupts.push(controller);
@@ -76,14 +83,14 @@ export function recording(
   const interrupt = () => {
     for (const each of interrupts) each.abort();
   };
-  return { around, written, interrupt };
+  return { around, written, interrupt, browsed };
 }
 
 export function terminalAt(
   site: Pick<Site, "fetch" | "laptop">,
   options: TerminalOptions = {},
 ): Terminal {
-  const { around, written, interrupt } = recording(
+  const { around, written, interrupt, browsed } = recording(
     {
       fetch: async (url, init) => terminal.intercept(url, init) ?? site.fetch(url, init),
       now: () => site.laptop.clock.now(),
@@ -100,6 +107,7 @@ export function terminalAt(
       return { exit, ...written };
     },
     interrupt,
+    browsed,
     intercept: () => undefined,
   };
   return terminal;

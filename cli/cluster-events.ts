@@ -1,0 +1,92 @@
+import { operationNamed } from "./api/operations.ts";
+import { type Call, connect } from "./call.ts";
+import { Failure } from "./exit.ts";
+import { idOf, type Narrowed, pathTo } from "./generic/find.ts";
+import type { Column } from "./output/columns.ts";
+import { formIn, rendered } from "./output/print.ts";
+import { at, isRecord, list, shown, text } from "./output/values.ts";
+
+/** `slipway cluster events`: what was told of a cluster, oldest first; with `--watch` also what comes. */
+
+export interface ClusterEventsOptions extends Narrowed {
+  output?: string;
+  watch?: boolean;
+}
+
+/** As many as are read again when one is to come. */
+const pageSize = "50";
+const pause = 2000;
+
+export async function clusterEvents(call: Call<ClusterEventsOptions>): Promise<undefined> {
+  const { around, options, words } = call;
+  const { out, err } = around;
+  const form = formIn(options.output);
+  const { client, area } = connect(call);
+  const history = operationNamed(`${area}.cluster.history`);
+  const get = operationNamed(`${area}.cluster.get`);
+  const path = pathTo(history, await idOf(client, get, words[0] ?? "", options));
+  const interrupted = options.watch ? around.interrupted() : undefined;
+  let [last, isBegun, isLost] = [0, false, false];
+  let token: string | undefined;
+
+  const show = async (events: unknown[]) => {
+    if (events.length === 0) return;
+    if (form === "json") {
+      for (const event of events) out.write(`${JSON.stringify(event)}\n`);
+      return;
+    }
+    const shown = await rendered({ items: events }, { form, columns }, out);
+    // The heads stand above the first of them alone.
+    out.write(isBegun && form !== "name" ? shown.slice(shown.indexOf("\n") + 1) : shown);
+    isBegun = true;
+  };
+  do {
+    try {
+      const query = { limit: pageSize, page_token: token };
+      const { body } = await client.get(path, query, interrupted);
+      if (isLost) err.write("Slipway answers again\n");
+      isLost = false;
+      const news = list(at(body, "items")).filter((each) => sequenceOf(each) > last);
+      last = news.reduce<number>((latest, each) => Math.max(latest, sequenceOf(each)), last);
+      await show(news);
+      const next = text(at(body, "next_page_token"));
+      if (next !== "") {
+        token = next;
+        continue;
+      }
+    } catch (error) {
+      if (interrupted?.aborted) break;
+      if (!interrupted || !(error instanceof Failure && error.mayPass)) throw error;
+      if (!isLost) err.write(`${error.message}; trying again\n`);
+      isLost = true;
+    }
+    if (!interrupted) break;
+    await around.pause(pause, interrupted);
+  } while (!interrupted?.aborted);
+  return undefined;
+}
+
+const sequenceOf = (event: unknown): number => Number(at(event, "sequence"));
+
+/** Of steady widths, since more rows may come. */
+const columns: Column[] = [
+  { head: "TIME", cell: (event) => shown(at(event, "time")) },
+  { head: "EVENT", cell: (event) => turnOf(text(at(event, "type"))).padEnd(16) },
+  { head: "BY", cell: (event) => shown(at(event, "data.actor.user")).padEnd(12) },
+  { head: "CHANGED", cell: changesIn },
+];
+
+/** `ready` of `slipway.cluster.ready.v1`. */
+const turnOf = (type: string): string => /^slipway\.\w+\.(.+)\.v\d+$/.exec(type)?.[1] ?? type;
+
+/** What changed: a word with what it was, anything else by its name. */
+function changesIn(event: unknown): string {
+  const known = list(at(event, "data.changes")).map((change) => {
+    const { path, before, after } = isRecord(change) ? change : {};
+    const isWord = [before, after].every((each) => typeof each !== "object" || each === null);
+    return isWord ? `${text(path)}: ${wordOf(before)} → ${wordOf(after)}` : text(path);
+  });
+  return (known.length > 0 ? known : list(at(event, "data.changed")).map(text)).join("; ");
+}
+
+const wordOf = (value: unknown): string => shown(value) || "none";

@@ -1,0 +1,54 @@
+import { wrongCall } from "../exit.ts";
+
+/** Options that say in few words what `--set` says in many. */
+
+interface Shortcuts {
+  /** As commander takes them. */
+  options: [flags: string, description: string][];
+  settings(given: Record<string, unknown>): string[];
+}
+
+const shortcuts: Record<string, Shortcuts> = {
+  "cluster create": {
+    options: [["--nodes <set=size...>", "how many nodes it has, such as workers=3"]],
+    settings: ({ nodes }) => (isTexts(nodes) ? nodeSizes(nodes) : []),
+  },
+  "baremetal-instance create": {
+    options: [
+      ["--subnet <name>", "where it stands, with all its network ports"],
+      ["--security-group <name...>", "what may reach it there"],
+      ["--ssh-key <file>", "the public key that may log in"],
+      ["--user-data-file <file>", "what cloud-init reads at the first start"],
+    ],
+    settings({ subnet, securityGroup: groups, sshKey, userDataFile }) {
+      if (groups !== undefined && subnet === undefined)
+        throw wrongCall("--security-group goes with --subnet");
+      const attachment = { subnet, ...(groups !== undefined && { security_groups: groups }) };
+      return [
+        ...(subnet === undefined
+          ? []
+          : [`spec.network_attachments=${JSON.stringify([attachment])}`]),
+        ...(sshKey === undefined ? [] : [`spec.ssh_public_key=@${sshKey}`]),
+        ...(userDataFile === undefined ? [] : [`spec.user_data=@${userDataFile}`]),
+      ];
+    },
+  },
+};
+
+const noShortcuts: Shortcuts = { options: [], settings: () => [] };
+
+/** Those of the command with these words. */
+export const shortcutsOf = (words: readonly string[]): Shortcuts =>
+  shortcuts[words.join(" ")] ?? noShortcuts;
+
+/** The settings for sizes of node sets, such as `workers=3`. Throws for what is none. */
+export function nodeSizes(sizes: readonly string[]): string[] {
+  return sizes.map((each) => {
+    const [, nodeSet, size] = /^([a-z0-9-]+)=(\d+)$/.exec(each) ?? [];
+    if (nodeSet === undefined)
+      throw wrongCall(`'${each}' is no size of a node set`, "it is such as workers=3");
+    return `spec.node_sets.${nodeSet}.size=${size}`;
+  });
+}
+
+const isTexts = (value: unknown): value is string[] => Array.isArray(value);

@@ -1,0 +1,60 @@
+import { operationNamed } from "./api/operations.ts";
+import { type Call, connect } from "./call.ts";
+import { idOf, pathTo } from "./generic/find.ts";
+import type { Column } from "./output/columns.ts";
+import { formIn, print } from "./output/print.ts";
+import { tableOf } from "./output/table.ts";
+import { at, list, shown } from "./output/values.ts";
+
+/** `slipway host health`: who reports on a host, and what is wrong with it. */
+
+export async function hostHealth(call: Call<{ output?: string }>): Promise<undefined> {
+  const { around, options, words } = call;
+  const { out, err } = around;
+  const form = formIn(options.output);
+  const { client } = connect(call);
+  const get = operationNamed("private.host.get");
+  const [name = ""] = words;
+  const { body } = await client.get(pathTo(get, await idOf(client, get, name)));
+  const health = at(body, "status.health");
+  if (health === undefined) {
+    err.write(`nobody has reported on ${name}\n`);
+    return undefined;
+  }
+  if (form !== "table" && form !== "wide") {
+    await print(around, health, { form, columns: [] });
+    return undefined;
+  }
+  const prevents = at(health, "prevents_allocation") === true;
+  const state = shown(at(health, "state"));
+  out.write(
+    `${name} ${state} since ${shown(at(health, "since"))}${prevents ? ": no order gets it" : ""}\n`,
+  );
+  out.write(`\n${tableOf(list(at(health, "sources")), sources, out)}`);
+  const alerts = list(at(health, "alerts"));
+  if (alerts.length > 0) out.write(`\n${tableOf(alerts, columns, out)}`);
+  return undefined;
+}
+
+const column = (head: string, path: string): Column => ({
+  head,
+  cell: (each) => shown(at(each, path)),
+});
+
+const sources: Column[] = [
+  column("SOURCE", "source"),
+  column("HEARD", "observed_at"),
+  column("EVERY (s)", "interval_seconds"),
+  { head: "FINE", cell: (each) => String(list(at(each, "successes")).length) },
+  { head: "ALERTS", cell: (each) => String(list(at(each, "alerts")).length) },
+  column("LATE SINCE", "late_since"),
+];
+
+const columns: Column[] = [
+  column("ALERT", "id"),
+  column("OF", "target"),
+  column("BY", "source"),
+  column("SINCE", "since"),
+  column("MEANS", "classifications"),
+  column("WHY", "message"),
+];

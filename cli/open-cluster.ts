@@ -1,0 +1,34 @@
+import { operationNamed } from "./api/operations.ts";
+import { type Call, connect } from "./call.ts";
+import { exits, Failure } from "./exit.ts";
+import { idOf, type Narrowed, pathTo } from "./generic/find.ts";
+import { reasonOf } from "./output/reason.ts";
+import { at, shown, text } from "./output/values.ts";
+
+/** `slipway cluster open`: the address of a cluster's console; where people look, also a browser. */
+
+export interface OpenOptions extends Narrowed {
+  /** Its page in Slipway's own console, which is there from the order on. */
+  order?: boolean;
+}
+
+export async function openCluster(call: Call<OpenOptions>): Promise<undefined> {
+  const { around, options, words } = call;
+  const { client, area } = connect(call);
+  const get = operationNamed(`${area}.cluster.get`);
+  const [name = ""] = words;
+  const { body } = await client.get(pathTo(get, await idOf(client, get, name, options)));
+  const page = `${client.endpoint.url}/orders/clusters/${encodeURIComponent(text(at(body, "id")))}`;
+  const url = options.order ? page : text(at(body, "status.console_url"));
+  if (url === "")
+    throw new Failure(exits.refused, `${name} has no console yet`, {
+      details: [
+        [shown(at(body, "status.state")), reasonOf(body)].filter((each) => each).join(": "),
+        `its order in Slipway's console: ${page}`,
+      ],
+    });
+  around.out.write(`${url}\n`);
+  if (around.out.isTerminal && !(await around.browse(url)))
+    around.err.write("no browser could be started here\n");
+  return undefined;
+}
