@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
+import { minutes } from "../../core/clock.ts";
+import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { vendorNames } from "../../sim/bmc/profiles.ts";
+import { durations } from "../../sim/durations.ts";
 import { hostId } from "../../sim/host.ts";
+import { kubeTime } from "../../sim/operators/conditions.ts";
 import { wrongInBooks } from "../support/books.ts";
 import {
   addServer,
@@ -73,6 +77,22 @@ it("waits where a controller refuses the login, and goes on once its host says h
   const spec = { bmc: { authentication: "session" } };
   const changed = await site.admin("PATCH", `hosts/${id}`, { spec });
   expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  await untilHost(site, id, "AVAILABLE");
+});
+
+it("starts a server again with the discovery image that the hub has then: its URL is good for some hours alone", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  // The first start goes wrong, and the second one is when the URL of the first has run out.
+  const old = site.laptop.clock.now() - durations.imageUrl + minutes(15);
+  site.world
+    .hub("hub-a")
+    .cluster.patchStatus("InfraEnv", agentNamespace, agentNamespace, (status) => ({
+      ...status,
+      createdTime: kubeTime(old),
+    }));
+  site.world.faults.add({ target: "bmc:server-1", operation: "boot", fault: "error", count: 1 });
+  const id = await addServer(site, 1);
   await untilHost(site, id, "AVAILABLE");
 });
 

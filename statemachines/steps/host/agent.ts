@@ -9,15 +9,20 @@ import { systems } from "../systems.ts";
 
 /** The steps on a host at its hub: the image that makes agents, and the agent that runs on the server. */
 
-/** Keeps the image for the boots to come. Its URL has a token in it, so it is a secret. */
+/** Keeps the URL of the image that the hub has now. It has a token in it, so it is a secret, and it runs out after hours. */
+export async function keepDiscoveryImage(
+  { id, spec }: Host,
+  { deps, guard }: StepContext<Host>,
+): Promise<void> {
+  const hub = await deps.hubs.client(spec.hub);
+  const image = await hub.agents.discoveryImage();
+  await guard();
+  await deps.secrets.put(secretReference.discoveryImage(id), image);
+}
+
 export const readDiscoveryImage: Action<Host> = {
   system: systems.hub,
-  async act({ id, spec }, { deps, guard }) {
-    const hub = await deps.hubs.client(spec.hub);
-    const image = await hub.agents.discoveryImage();
-    await guard();
-    await deps.secrets.put(secretReference.discoveryImage(id), image);
-  },
+  act: keepDiscoveryImage,
   deadline: minutes(60),
 };
 

@@ -8,6 +8,7 @@ import type { Host } from "../../../core/resources/host/model.ts";
 import { type Boot, serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { pause } from "../pace.ts";
 import { systems } from "../systems.ts";
+import { keepDiscoveryImage } from "./agent.ts";
 import { type BootSource, fromMedia, fromNetwork } from "./boot-source.ts";
 import { ofControllers, onServer } from "./server.ts";
 
@@ -66,6 +67,7 @@ async function advanced(
         await server.powerOff("forced");
         return undefined;
       }
+      if (boot.number > 1) await keepDiscoveryImage(host, context);
       await source.set(server, host, context);
       return enter("switching_on");
     }
