@@ -149,6 +149,7 @@ class Simulation {
   /** All servers end beside what is dead; then that is mended, and the networks go. */
   async #endServers(servers: ServersRun): Promise<void> {
     await this.#rest();
+    await servers.meetDead(() => this.#rest());
     await servers.mend();
     await servers.requests.deleteNetworks(() => this.#rest());
   }

@@ -33,6 +33,8 @@ type Made = [tenant: string, id: string][];
 /** What tenants ask for who order servers whole. */
 export class ServerRequests {
   readonly lives = new Map<number, Life>();
+  /** How many of these are beyond the plan: servers that are ordered to find dead DPUs. */
+  searches = 0;
   readonly #system: System;
   readonly #requests: Requests;
   /** What is to be deleted at the end, by collection. */
@@ -82,6 +84,19 @@ export class ServerRequests {
     const body = serverBody(`s${order}`, sort, subnet);
     const made = await this.#requests.ask("server", tenant, "POST", "baremetal_instances", body);
     if (made) life.id = made.id;
+  }
+
+  /** Orders a server with DPUs for each of so many hosts, by all tenants in turn. */
+  async search(hosts: number): Promise<void> {
+    const first = 1 + Math.max(0, ...this.lives.keys());
+    this.searches += hosts;
+    for (let n = 0; n < hosts; n++) {
+      const tenant = tenants[n % tenants.length] ?? tenants[0];
+      await this.order({
+        ...{ what: "server", order: first + n, tenant, sort: "withDpus", hasOwnNetwork: false },
+        ...{ at: 0, draw: 0 },
+      });
+    }
   }
 
   async changeNetwork({ order }: ServerArrival, change: NetworkChange): Promise<void> {

@@ -9,6 +9,7 @@ import { type Counts, count, pattern } from "../counts.ts";
 import type { Requests } from "../requests.ts";
 import type { System } from "../system.ts";
 import { DeadDpus } from "./dead-dpus.ts";
+import { type Sort, sorts } from "./hardware.ts";
 import { Judge } from "./judge.ts";
 import { offerServers } from "./offers.ts";
 import type { ServerArrival } from "./plan.ts";
@@ -18,6 +19,8 @@ import { MachineTroubles } from "./trouble.ts";
 /** What came of the servers that tenants ordered whole. */
 export interface ServersOutcome {
   lives: number;
+  /** Servers that were ordered beside them, to find dead DPUs. */
+  searches: number;
   /** By the way in which DPUs died, and why hosts were set aside. */
   dead: Counts;
   reasons: Counts;
@@ -38,6 +41,8 @@ interface Told {
   deadDpus: number;
 }
 
+/** How often servers are ordered to find what is dead. */
+const mostRounds = 3;
 /** How long until a person has a host tried again that was set aside, at least and at most. */
 const [soonest, latest] = [minutes(15), minutes(90)];
 
@@ -57,8 +62,6 @@ export class ServersRun {
   readonly #hostsOf = new Map<string, Set<string>>();
   /** Since when each host is set aside that somebody comes for. */
   readonly #known = new Map<string, string>();
-  /** When a tenant had each host last, by its name. */
-  readonly #used = new Map<string, number>();
   #isResting = false;
 
   constructor(told: Told, system: System, requests: Requests) {
@@ -122,23 +125,31 @@ export class ServersRun {
     this.#isResting = isResting;
   }
 
-  /** Judges the hosts when all servers are deleted, and has somebody mend and try again what is set aside. */
-  async mend(): Promise<void> {
-    for (const { metadata, status, server, spec } of this.#hosts.values()) {
-      const { name } = metadata;
-      if (!spec.host_type.startsWith("metal")) continue;
-      const died = this.#dead.since.get(name);
-      const isUsed = died !== undefined && (this.#used.get(name) ?? 0) > died;
-      const says = server?.quarantine?.reason ?? "";
-      const isTold = /^expected .+; |answer|waited/.test(says);
-      if (isUsed && !isTold)
-        this.#wrong.push(
-          `host ${name} has had a dead DPU and is ${status.state}: ${says || "nothing is said"}`,
-        );
+  /**
+   * Judges the hosts with dead DPUs when all servers are deleted. A DPU that dies before a host that nobody has is not
+   * missed, so servers are ordered at all free hosts until each of the dead was met. `rest` waits until nothing is under way.
+   */
+  async meetDead(rest: () => Promise<void>): Promise<void> {
+    for (let round = 0; round < mostRounds && this.#unmet().length > 0; round++) {
+      // Somebody else's trouble was met first: without it, the host goes on to what its DPU does.
+      await this.#retry(this.#unmet());
+      await rest();
+      const free = this.#servers().filter(({ status }) => status.state === "HOST_STATE_AVAILABLE");
+      await this.requests.search(free.filter(({ spec }) => isOf("withDpus", spec)).length);
+      await rest();
+      await this.requests.deleteServers();
+      await rest();
     }
+    for (const { metadata, status, server } of this.#unmet())
+      this.#wrong.push(
+        `host ${metadata.name} has a dead DPU and is ${status.state}: ${server?.quarantine?.reason ?? "nothing is said"}`,
+      );
+  }
+
+  /** Has somebody mend what is dead, and try again what is set aside. */
+  async mend(): Promise<void> {
     this.#dead.mendAll();
-    for (const { id, server } of this.#hosts.values())
-      if (server?.quarantine) await this.#system.administer("POST", `hosts/${id}/retry`);
+    await this.#retry([...this.#hosts.values()]);
   }
 
   /** At the very end: hosts that did not come back. */
@@ -150,18 +161,35 @@ export class ServersRun {
 
   outcome(): ServersOutcome {
     const { crossed, unwiped, moments, arrived } = this.#judge;
+    const { lives, searches } = this.requests;
     return {
-      ...{ lives: this.requests.lives.size, moments, arrived },
+      ...{ lives: lives.size - searches, searches, moments, arrived },
       ...{ crossed: [...crossed], unwiped: [...unwiped], wrong: this.#wrong },
       ...{ dead: this.#dead.counts, reasons: this.#reasons },
     };
   }
 
   #areAll(state: string): boolean {
-    const servers = [...this.#hosts.values()].filter(({ spec }) =>
-      spec.host_type.startsWith("metal"),
+    return this.#servers().every(({ status }) => status.state === `HOST_STATE_${state}`);
+  }
+
+  #servers(): Host[] {
+    return [...this.#hosts.values()].filter(
+      ({ spec }) => isOf("plain", spec) || isOf("withDpus", spec),
     );
-    return servers.every(({ status }) => status.state === `HOST_STATE_${state}`);
+  }
+
+  /** Hosts with a dead DPU that are not set aside with what was expected and what was seen. */
+  #unmet(): Host[] {
+    return this.#servers().filter(
+      ({ metadata, server }) =>
+        this.#dead.since.has(metadata.name) && !isTold(server?.quarantine?.reason ?? ""),
+    );
+  }
+
+  async #retry(hosts: readonly Host[]): Promise<void> {
+    for (const { id, server } of hosts)
+      if (server?.quarantine) await this.#system.administer("POST", `hosts/${id}/retry`);
   }
 
   #seeHost(host: Host): void {
@@ -169,7 +197,6 @@ export class ServersRun {
     this.#hosts.set(id, host);
     const holder = status.owner?.id;
     if (holder !== undefined) {
-      this.#used.set(metadata.name, this.#system.clock.now());
       const had = this.#hostsOf.get(holder) ?? new Set();
       this.#hostsOf.set(holder, had.add(metadata.name));
     }
@@ -192,3 +219,9 @@ export class ServersRun {
     });
   }
 }
+
+const isOf = (sort: Sort, { host_type }: Host["spec"]): boolean =>
+  host_type === sorts[sort].hostType;
+
+/** Whether a reason says what was expected, or waited for, and what was seen. */
+const isTold = (reason: string): boolean => /^(expected|waited \d+ min for) .+; .+/.test(reason);
