@@ -139,6 +139,8 @@ it("end with what was expected and seen where a DPU does not come back, and are 
   const failed = await rested(site, id);
   expect(conditionOf(failed, "RESTART_FAILED").message).toMatch(/expected DPU server-\d-dpu-1 /);
   expect(conditionOf(failed, "MAINTENANCE").reason).toBe("RepairFailed");
+  expect(failed.status.state).toMatch(/_STOPPED$/);
+  expect(conditionOf(failed, "READY").reason).toBe("Stopped");
   await site.laptop.pass(60 * 60_000);
   expect((await serverOf(site, id)).status.operation).toBeUndefined();
   // Mended: the consent that was given holds when the provider asks again.

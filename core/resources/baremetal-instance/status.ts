@@ -40,8 +40,16 @@ function stateOf(instance: BaremetalInstance): InstanceState {
     return of(hasFailedDeletion(instance) ? "DELETE_FAILED" : "DELETING");
   const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
   if (published && instance.restarting) return of(isWanted ? "STARTING" : "STOPPING");
-  if (published) return of(isWanted ? "RUNNING" : "STOPPED");
+  if (published) return of(isOn(instance) ?? isWanted ? "RUNNING" : "STOPPED");
   return of(failure ? "FAILED" : "PROVISIONING");
+}
+
+/** Whether the server is on, as its controller said last, where it may be otherwise than its tenant has it. */
+function isOn({ restarted, power, boot }: BaremetalInstance): boolean | undefined {
+  if (!restarted?.failure) return undefined;
+  const isLater = boot?.power !== undefined && boot.at >= (power?.at ?? "");
+  const state = isLater ? boot.power : power?.state;
+  return state === "on" || state === "off" ? state === "on" : undefined;
 }
 
 function conditionsOf(
@@ -54,6 +62,7 @@ function conditionsOf(
   const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
   const hasFailed = !restarting && restarted?.failure !== undefined;
   const isReady = published && isWanted && !restarting && !hasFailed;
+  const isStopped = published && !restarting && !(isOn(instance) ?? isWanted);
   const findings: Record<InstanceConditionType, Finding> = {
     BARE_METAL_INSTANCE_CONDITION_TYPE_PROVISIONED: {
       ...of(published, published ? "Provisioned" : failure ? "Failed" : "Provisioning"),
@@ -62,7 +71,7 @@ function conditionsOf(
     BARE_METAL_INSTANCE_CONDITION_TYPE_CONFIGURATION_APPLIED: appliedOf(instance, hasFailed),
     BARE_METAL_INSTANCE_CONDITION_TYPE_READY: of(
       isReady,
-      isReady ? "Ready" : published && !isWanted ? "Stopped" : "NotReady",
+      isReady ? "Ready" : isStopped ? "Stopped" : "NotReady",
     ),
     BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS: of(
       restarting === true,
