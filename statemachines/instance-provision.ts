@@ -1,10 +1,11 @@
-import { hours, minutes } from "../core/clock.ts";
+import { hours } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { capacityReleased, releaseCapacity } from "./steps/capacity/release.ts";
 import { capacityReserved } from "./steps/capacity/reserve.ts";
 import { awaitPhoneHome, bootImage } from "./steps/instance/boot-image.ts";
 import { instanceCapacity, leaveLine, reserveHost } from "./steps/instance/capacity.ts";
+import { publish, unpublish, withoutExternalIp } from "./steps/instance/external-ip.ts";
 import {
   attachHost,
   detachHost,
@@ -12,7 +13,6 @@ import {
   releaseNetworks,
 } from "./steps/instance/networks.ts";
 import { cutOffServer, leavePool, powerOffServer } from "./steps/instance/power.ts";
-import { publishInstance, unpublishInstance } from "./steps/instance/publish.ts";
 import { settlePower } from "./steps/instance/run.ts";
 import { systems } from "./steps/systems.ts";
 
@@ -34,14 +34,14 @@ export const instanceProvision = saga<"baremetal_instance">("instance-provision"
         until: capacityReserved(instanceCapacity),
         deadline: hours(24),
       },
-      {
+      withoutExternalIp({
         system: systems.hub,
         act: leaveLine,
         look: releaseCapacity(instanceCapacity),
         until: capacityReleased,
         effects: "none",
         deadline: hours(24),
-      },
+      }),
     ),
     step("PowerOff", powerOffServer, leavesPool),
     step("LeavePool", leavePool, leavesPool),
@@ -54,10 +54,6 @@ export const instanceProvision = saga<"baremetal_instance">("instance-provision"
     step("SettlePower", settlePower, {
       none: "the server is switched off by the undo of its boot",
     }),
-    step(
-      "PublishInstance",
-      { act: publishInstance, deadline: minutes(15) },
-      { act: unpublishInstance, deadline: minutes(15) },
-    ),
+    step("PublishInstance", publish, unpublish),
   ],
 });

@@ -917,7 +917,8 @@ export const sagaShapes: Shapes = {
           "system": {
             "name": "hub",
             "zone": "hub"
-          }
+          },
+          "fromOrder": true
         }
       },
       {
@@ -1023,7 +1024,11 @@ export const sagaShapes: Shapes = {
           "deadline": 900000
         },
         "undo": {
-          "deadline": 900000
+          "deadline": 86400000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
         }
       }
     ]
@@ -1187,7 +1192,11 @@ export const sagaShapes: Shapes = {
           {
             "name": "Undo PublishInstance",
             "do": {
-              "deadline": 900000
+              "deadline": 86400000,
+              "system": {
+                "name": "placement",
+                "zone": "core"
+              }
             }
           },
           {
@@ -1233,7 +1242,8 @@ export const sagaShapes: Shapes = {
               "system": {
                 "name": "hub",
                 "zone": "hub"
-              }
+              },
+              "fromOrder": true
             }
           },
           {

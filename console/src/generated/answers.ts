@@ -3640,6 +3640,10 @@ export interface PrivateBaremetalInstance {
       primary: boolean;
     }[];
     /**
+     * An external IP of the tenant has come with it, and goes with it.
+     */
+    auto_external_ip_attachment?: true;
+    /**
      * Constraints on the place: region, labels of hubs.
      */
     placement?: {

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { refuseViolations } from "../../kernel/input/parse.ts";
 import { isObject, type JsonObject } from "../../kernel/input/shape.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
+import { useWrites } from "../../kernel/object/uses.ts";
 import { keysAskedHere } from "../../kernel/request/ahead.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { ownersFor } from "../../kernel/request/resolve.ts";
 import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
 import type { Key } from "../../kernel/store/store.ts";
+import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import {
   attachmentLimit,
   type InstanceInput,
@@ -16,7 +20,8 @@ import {
 import { accountKeys, claimQuota } from "../quota/account.ts";
 import { refuseAttached } from "./attached.ts";
 import { changed } from "./change.ts";
-import { amountsOf } from "./charge.ts";
+import { amountsOf, fieldOfDimension } from "./charge.ts";
+import { orderAutomaticIp } from "./external-ip.ts";
 import { hostTypeFor } from "./host-type.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { built } from "./order.ts";
@@ -35,6 +40,7 @@ export const rules: Definition<"baremetal_instance", InstanceInput> = {
     update: changeOf,
     again,
   }),
+  patience: manyAtOnce,
   remove: refuseAttached,
   ahead: keysAsked,
   build: (request) => (request.before ? changed(request, request.before) : built(request)),
@@ -82,13 +88,29 @@ async function again(
   const host_type = found ?? instance.host_type;
   // What was ordered with it has its hosts, or has failed as well.
   const { batch: _, ...alone } = instance;
-  const object = { ...alone, host_type, charge: amountsOf(host_type) };
+  const automatic = spec.auto_external_ip_attachment && !instance.automatic_ip;
+  const outside = automatic ? await ipAgain(deps, instance) : undefined;
+  const object = {
+    ...{ ...alone, ...outside?.record, host_type },
+    charge: amountsOf(host_type, spec),
+  };
   return {
     saga: instanceSagas.create,
     change: "CREATE",
     object,
-    writes: await claimQuota(deps, instance, object, () => "spec.catalog_item"),
+    writes: [
+      ...(await claimQuota(deps, instance, object, fieldOfDimension)),
+      ...(outside ? [...outside.writes, ...useWrites(deps.kinds, instance, object)] : []),
+    ],
   };
+}
+
+/** The external IP of a server that gave its own back when it could not be made. */
+async function ipAgain(deps: Deps, instance: BaremetalInstance) {
+  const violations: Violation[] = [];
+  const outside = await orderAutomaticIp(deps, instance, instance.stands[0]?.site, violations);
+  refuseViolations(violations);
+  return outside;
 }
 
 export const api = {

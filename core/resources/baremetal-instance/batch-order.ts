@@ -51,6 +51,7 @@ export const orderBatch = (
       ...options,
       join: async (joining, violations) => {
         refuseApart(joining, violations);
+        refuseExternalIps(joining, violations);
         const batch = batchOf(
           deps,
           joining,
@@ -68,6 +69,17 @@ const batchOf = ({ newId }: Deps, joining: One[], racks: Racks | undefined): Bat
   host_types: [...new Set(joining.map(({ built }) => built.record?.host_type ?? ""))],
   ...(racks && { racks }),
 });
+
+/** Each address that is claimed moves the counter of its pool, once in a transaction. */
+function refuseExternalIps(joining: One[], violations: Violation[]): void {
+  for (const [n, { built }] of joining.entries())
+    if (built.spec.auto_external_ip_attachment)
+      violations.push({
+        field: `items[${n}].spec.auto_external_ip_attachment`,
+        message:
+          "is for servers that are ordered alone: attach external IPs to these once they run",
+      });
+}
 
 /** Each type has its own racks. */
 function refuseOtherTypes({ racks, host_types }: Batch, violations: Violation[]): void {

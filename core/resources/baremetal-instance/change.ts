@@ -82,5 +82,8 @@ function refuseOthers(
   keep("ssh_public_key", (asked.ssh_public_key || undefined) === is.ssh_public_key);
   keep("user_data", (asked.user_data || undefined) === (is.user_data && masked));
   keep("placement", isDeepStrictEqual(asked.placement, is.placement));
-  keep("auto_external_ip_attachment", !asked.auto_external_ip_attachment);
+  keep(
+    "auto_external_ip_attachment",
+    (asked.auto_external_ip_attachment ?? false) === (is.auto_external_ip_attachment ?? false),
+  );
 }

@@ -1,4 +1,12 @@
 import { type Amounts, hostsOf } from "../quota/model.ts";
+import type { InstanceSpec } from "./model.ts";
 
-/** What an instance counts for in quotas: one host of its type. */
-export const amountsOf = (hostType: string): Amounts => ({ [hostsOf(hostType)]: 1 });
+/** What an instance counts for in quotas: one host of its type, and the external IP that comes with it. */
+export const amountsOf = (
+  hostType: string,
+  { auto_external_ip_attachment: hasIp }: Pick<InstanceSpec, "auto_external_ip_attachment">,
+): Amounts => ({ [hostsOf(hostType)]: 1, ...(hasIp && { external_ips: 1 }) });
+
+/** The field of an order that determines a dimension, for messages of refusals. */
+export const fieldOfDimension = (dimension: string): string =>
+  dimension === "external_ips" ? "spec.auto_external_ip_attachment" : "spec.catalog_item";

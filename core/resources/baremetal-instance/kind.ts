@@ -38,7 +38,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
   isOperated: true,
   isOrdered: true,
   references: (instance) => {
-    const { spec, template, instance_type, host_type } = instance;
+    const { spec, template, instance_type, host_type, automatic_ip } = instance;
     return [
       { kind: "baremetal_instance_catalog_item", id: spec.catalog_item.id },
       { kind: "baremetal_instance_template", id: template.id },
@@ -49,6 +49,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
         "subnet",
       ),
       ...each(groupIds(instance), "security_group"),
+      ...(automatic_ip ? each([automatic_ip.attachment], "external_ip_attachment") : []),
     ];
   },
   status: instanceStatus,
@@ -91,5 +92,7 @@ const groupIds = ({ spec, regrouping }: BaremetalInstance): string[] =>
     security_groups.map(({ id }) => id),
   );
 
-const each = <K extends "subnet" | "security_group">(ids: string[], kind: K) =>
-  [...new Set(ids)].map((id) => ({ kind, id }));
+const each = <K extends "subnet" | "security_group" | "external_ip_attachment">(
+  ids: string[],
+  kind: K,
+) => [...new Set(ids)].map((id) => ({ kind, id }));

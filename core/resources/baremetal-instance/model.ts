@@ -7,7 +7,7 @@ import type { Json } from "../../kernel/store/store.ts";
 import type { Racks } from "../../placement/host.ts";
 import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
 import type { Forced, Starting } from "../machine/boot.ts";
-import type { EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
+import type { AutomaticIp, EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 import type { HostNotice } from "./host-notice.ts";
 import type { Repair } from "./repair.ts";
@@ -34,6 +34,8 @@ export interface InstanceSpec {
   /** Any other number restarts the server once. */
   restart_trigger?: number;
   network_attachments: InstanceAttachment[];
+  /** An external IP of its tenant comes and goes with it. */
+  auto_external_ip_attachment?: true;
   /** Constraints on the placement: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
 }
@@ -125,6 +127,8 @@ export interface BaremetalInstance
   nics?: readonly Nic[];
   /** The external IP that leads to it, or is to. */
   external_ip?: EndpointIp;
+  /** The one that came with it, from its order until it has released its host. */
+  automatic_ip?: AutomaticIp;
   /** An administrator has it removed by force. */
   forced?: Forced;
   /** What its tenant is told of its host. */

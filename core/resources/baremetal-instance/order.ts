@@ -15,7 +15,8 @@ import { byOffer } from "../cluster-catalog-item/offer/order.ts";
 import { parameterValues } from "../cluster-template/parameter-values.ts";
 import { claimQuota } from "../quota/account.ts";
 import { attachmentsOf } from "./attachments.ts";
-import { amountsOf } from "./charge.ts";
+import { amountsOf, fieldOfDimension } from "./charge.ts";
+import { orderAutomaticIp } from "./external-ip.ts";
 import { hostTypeFor } from "./host-type.ts";
 import type { InstanceSpec } from "./model.ts";
 import { emptyStatus } from "./status.ts";
@@ -40,7 +41,7 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
   const { deps, tenant, input } = request;
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
-  const claims = await claimQuota(deps, undefined, { metadata, charge }, () => "spec.catalog_item");
+  const claims = await claimQuota(deps, undefined, { metadata, charge }, fieldOfDimension);
   return { ...uncounted, writes: [...(uncounted.writes ?? []), ...claims] };
 }
 
@@ -74,6 +75,7 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
     run_strategy: asked.run_strategy ?? "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
     ...(asked.restart_trigger === undefined ? {} : { restart_trigger: asked.restart_trigger }),
     network_attachments: attachments,
+    ...(asked.auto_external_ip_attachment ? { auto_external_ip_attachment: true } : {}),
     ...(asked.placement ? { placement: asked.placement } : {}),
   };
   const status = emptyStatus;
@@ -86,8 +88,16 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
     violations.push({ field: "spec.catalog_item", message });
     return { spec, status };
   }
-  const infra_id = newInfraId(deps.random);
   const [stand] = stands;
+  const automatic = spec.auto_external_ip_attachment
+    ? await orderAutomaticIp(
+        deps,
+        { id, metadata: { ...input.metadata, tenant, creator: request.caller.user } },
+        stand?.site,
+        violations,
+      )
+    : undefined;
+  const infra_id = newInfraId(deps.random);
   const user_data = asked.user_data
     ? { reference: `${secretReference.userData(id)}/${deps.newId()}`, value: asked.user_data }
     : undefined;
@@ -99,14 +109,18 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
       template: referenceTo(template),
       instance_type: referenceTo(type),
       host_type,
-      charge: amountsOf(host_type),
+      charge: amountsOf(host_type, spec),
+      ...automatic?.record,
       stands,
       published: false,
       // What a tenant's own script boots is the tenant's, and need not know of us.
       ...(spec.image.source_type === "ipxe" && { isSilent: true as const }),
       ...(stand?.site !== undefined && { site: { id: stand.site, parts: {} } }),
     },
-    writes: [{ put: { ...infraKey(infra_id), baremetal_instance: id }, if: absent }],
+    writes: [
+      { put: { ...infraKey(infra_id), baremetal_instance: id }, if: absent },
+      ...(automatic?.writes ?? []),
+    ],
     ...(user_data && { secret: user_data }),
   };
 }
@@ -142,7 +156,7 @@ async function orderedBy({
 
 /** Nobody could log in to a server without key and user data, and one without an image boots nothing. */
 function refuseValues(
-  { ssh_public_key, user_data, image, auto_external_ip_attachment }: InstanceSpecInput,
+  { ssh_public_key, user_data, image }: InstanceSpecInput,
   template: BaremetalInstanceTemplate | undefined,
   violations: Asked["violations"],
 ): void {
@@ -152,6 +166,4 @@ function refuseValues(
     refuse("ssh_public_key", "is required without user_data: nobody could log in");
   if (template && !image && !template.spec.image)
     refuse("image", "is required: the template has none");
-  if (auto_external_ip_attachment)
-    refuse("auto_external_ip_attachment", "is not possible yet for servers");
 }

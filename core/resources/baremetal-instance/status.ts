@@ -40,7 +40,7 @@ function stateOf(instance: BaremetalInstance): InstanceState {
     return of(hasFailedDeletion(instance) ? "DELETE_FAILED" : "DELETING");
   const isWanted = spec.run_strategy === "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS";
   if (published && instance.restarting) return of(isWanted ? "STARTING" : "STOPPING");
-  if (published) return of(isOn(instance) ?? isWanted ? "RUNNING" : "STOPPED");
+  if (published) return of((isOn(instance) ?? isWanted) ? "RUNNING" : "STOPPED");
   return of(failure ? "FAILED" : "PROVISIONING");
 }
 

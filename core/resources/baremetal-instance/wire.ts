@@ -57,6 +57,10 @@ export const baremetalInstanceSchema = z.object({
         }),
       )
       .describe("The tenant's networks that it stands in."),
+    auto_external_ip_attachment: z
+      .literal(true)
+      .optional()
+      .describe("An external IP of the tenant has come with it, and goes with it."),
     placement: placementInputSchema
       .optional()
       .describe("Constraints on the place: region, labels of hubs."),

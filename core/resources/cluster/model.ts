@@ -8,7 +8,7 @@ import type { Json } from "../../kernel/store/store.ts";
 import type { ObservedOperators, Release } from "../../ports/hub/clusters/port.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
 import {
-  type EndpointIp,
+  type AutomaticIp,
   type FloatingIpUse,
   floatingIpUses,
   type Progress,
@@ -51,12 +51,6 @@ export interface ClusterSpec {
   auto_external_ip_attachment?: true;
   /** Constraints on the placement: a region, labels that the hub must have. */
   placement?: { region?: string; labels?: Record<string, string> };
-}
-
-/** An external IP that came with a cluster, and its attachment. */
-export interface AutomaticIp extends Omit<EndpointIp, "leads"> {
-  /** The id of the external IP. */
-  external_ip: string;
 }
 
 /** One for each use, at the site of their pool, where the cluster has to be. */

@@ -8,11 +8,20 @@ import { countsOf } from "./usage.ts";
 /** The pools of which who names none gets addresses. */
 
 /** Those of IPv4 at a site that a tenant may use. */
-export async function poolsFor(records: Records, tenant: string): Promise<ExternalIpPool[]> {
+export const poolsFor = async (records: Records, tenant: string): Promise<ExternalIpPool[]> =>
+  (await ipv4Pools(records, tenant)).filter(({ spec }) => spec.site !== undefined);
+
+/** Those of IPv4 whose addresses lead to what is at this site, or, without a site, behind DPUs. */
+export const poolsLeadingTo = async (
+  records: Records,
+  tenant: string,
+  site: string | undefined,
+): Promise<ExternalIpPool[]> =>
+  (await ipv4Pools(records, tenant)).filter(({ spec }) => spec.site?.id === site);
+
+async function ipv4Pools(records: Records, tenant: string): Promise<ExternalIpPool[]> {
   const found = await Promise.all(ownersFor(tenant).map((owner) => poolsOf(records, owner)));
-  return found
-    .flat()
-    .filter(({ spec }) => spec.ip_family === "IP_FAMILY_IPV4" && spec.site !== undefined);
+  return found.flat().filter(({ spec }) => spec.ip_family === "IP_FAMILY_IPV4");
 }
 
 async function poolsOf(records: Records, tenant: string): Promise<ExternalIpPool[]> {

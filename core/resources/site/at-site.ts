@@ -106,6 +106,12 @@ export interface EndpointIp {
   leads?: true;
 }
 
+/** An external IP that came with what it leads to, and its attachment. */
+export interface AutomaticIp extends Omit<EndpointIp, "leads"> {
+  /** The id of the external IP. */
+  external_ip: string;
+}
+
 /** The address by which the outside reaches each use: its own, or an external IP that leads to it. */
 export function outsideOf({
   floating_ips: own,

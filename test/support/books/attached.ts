@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { useOf } from "../../../core/resources/external-ip-attachment/model.ts";
 import type { Check } from "./check.ts";
@@ -6,8 +7,8 @@ import type { SiteBooks } from "./site.ts";
 
 /**
  * What external IPs, clusters, servers, DPUs and the fabric say of attachments at rest is what the attachments say themselves: one
- * that was made has its address, its endpoint and a floating IP or a DPU, any other has nothing. Those that came with a cluster,
- * with their external IPs, are just those that clusters say they have; a cluster that failed and gave back has none.
+ * that was made has its address, its endpoint and a floating IP or a DPU, any other has nothing. Those that came with a cluster or a
+ * server, with their external IPs, are just those that these say they have; what failed and gave back has none.
  */
 export const attached: Check<SiteBooks> = {
   of: [],
@@ -15,6 +16,7 @@ export const attached: Check<SiteBooks> = {
     const attachments = table.objects("external_ip_attachment");
     const clusters = table.objects("cluster");
     const kept = clusters.filter(({ metadata }) => !metadata.deletion_timestamp);
+    const servers = table.objects("baremetal_instance");
     const made = attachments.filter(({ made: is }) => is);
     const lines = (words: string[][]) => words.map((each) => each.join(" ")).toSorted();
     const wanted = {
@@ -36,12 +38,20 @@ export const attached: Check<SiteBooks> = {
           .filter(({ site }) => !site)
           .map(({ id, address, carrier = "" }) => [carrier, address, id]),
       ),
-      automatic: lines(
-        clusters.flatMap(({ id, automatic_ips: ips }) =>
+      automatic: lines([
+        ...clusters.flatMap(({ id, automatic_ips: ips }) =>
           ips
             ? [ips.api, ips.ingress].map((ip) => [id, ip.attachment, ip.external_ip, ip.address])
             : [],
         ),
+        ...servers.flatMap(({ id, automatic_ip: ip }) =>
+          ip ? [[id, ip.attachment, ip.external_ip, ip.address]] : [],
+        ),
+      ]),
+      servers: lines(
+        servers
+          .filter((each) => each.spec.auto_external_ip_attachment && isKept(each))
+          .map(({ id }) => [id]),
       ),
       clusters: lines(
         kept
@@ -62,9 +72,7 @@ export const attached: Check<SiteBooks> = {
           ...clusters.flatMap(({ id, site }) =>
             Object.entries(site?.external_ips ?? {}).map(([use, at]) => ({ id, use, at })),
           ),
-          ...table
-            .objects("baremetal_instance")
-            .flatMap(({ id, external_ip: at }) => (at ? [{ id, use: "server", at }] : [])),
+          ...servers.flatMap(({ id, external_ip: at }) => (at ? [{ id, use: "server", at }] : [])),
         ].map(({ id, use, at }) => [
           ...[id, use, at.attachment, at.address, at.leads ? "leads" : "waits"],
         ]),
@@ -88,11 +96,14 @@ export const attached: Check<SiteBooks> = {
         attachments
           .filter(({ automatic }) => automatic)
           .map(({ id, spec, address }) => [
-            spec.cluster?.id ?? "",
+            spec.cluster?.id ?? spec.baremetal_instance?.id ?? "",
             id,
             spec.external_ip.id,
             address,
           ]),
+      ),
+      servers: lines(
+        servers.filter((each) => each.automatic_ip && isKept(each)).map(({ id }) => [id]),
       ),
       clusters: lines(
         kept
@@ -100,11 +111,14 @@ export const attached: Check<SiteBooks> = {
           .map(({ id }) => [id]),
       ),
     };
-    return (["ips", "endpoints", "fabric", "ends", "automatic", "clusters"] as const)
+    return (["ips", "endpoints", "fabric", "ends", "automatic", "servers", "clusters"] as const)
       .filter((name) => !isDeepStrictEqual(found[name], wanted[name]))
       .map((name) => `${name}: ${found[name].join(", ")} instead of ${wanted[name].join(", ")}`);
   },
 };
 
+/** One that is deleted, or that failed and gave back, has none. */
+const isKept = ({ metadata, failure, published }: BaremetalInstance): boolean =>
+  !metadata.deletion_timestamp && (published || !failure?.given_back);
 const hasFailed = ({ failure, published }: Cluster): boolean => !!failure && !published;
 const gaveBack = ({ failure }: Cluster): boolean => failure?.given_back === true;

@@ -126,7 +126,8 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
 export const references: References = {
   network_class: ({ spec }) => [...one("site", [spec.site?.id]), ...one("hub", [spec.hub?.id])],
   dpu: ({ spec }) => one("host", [spec.host.id]),
-  baremetal_instance: ({ spec, template, instance_type, host_type }) => [
+  baremetal_instance: ({ spec, template, instance_type, host_type, automatic_ip: ip }) => [
+    ...one("external_ip_attachment", [ip?.attachment]),
     ...one("baremetal_instance_catalog_item", [spec.catalog_item.id]),
     ...one("baremetal_instance_template", [template.id]),
     ...one("bare_metal_instance_type", [instance_type.id]),

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { withOutside } from "../external-ips.ts";
 import { orderServer, serverOf, siteWithServers } from "../instances.ts";
 import { atRest, orderOf } from "../networks.ts";
 import type { Site } from "../site.ts";
@@ -11,6 +12,8 @@ import type { End } from "./stage.ts";
 const collection = "baremetal_instances";
 const systems = ["hub", "fabric", "bmc"] as const;
 const states = { done: /_RUNNING$/, undone: /_FAILED$/ };
+/** What failed on a server leaves it on or off, and its state says which. */
+const either = /_(RUNNING|STOPPED)$/;
 
 /** Two servers are there, and a second subnet. */
 async function twoServers(site: Site): Promise<string> {
@@ -18,6 +21,22 @@ async function twoServers(site: Site): Promise<string> {
   const spec = { virtual_network: network, ipv4_cidr: "10.20.2.0/24" };
   await atRest(site, "subnets", await orderOf(site, "subnets", "shop-back", spec));
   return network;
+}
+
+const withIp = { auto_external_ip_attachment: true };
+
+async function twoServersAndAddresses(site: Site): Promise<string> {
+  await withOutside(site);
+  return twoServers(site);
+}
+
+async function aServerWithIp(site: Site): Promise<string> {
+  await twoServersAndAddresses(site);
+  const id = await orderServer(site, "db-1", withIp);
+  await atRest(site, collection, id);
+  const [{ id: attachment }] = (await site.api("GET", "external_ip_attachments")).body.items;
+  await atRest(site, "external_ip_attachments", attachment);
+  return id;
 }
 
 async function aServer(site: Site): Promise<string> {
@@ -76,6 +95,12 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
       start: (site) => orderServer(site, "db-1", inTwoSubnets),
       beside: another,
     },
+    "a server with an external IP": {
+      ...{ collection, systems, states },
+      before: twoServersAndAddresses,
+      start: (site) => orderServer(site, "db-1", withIp),
+      beside: (site) => orderServer(site, "db-2", withIp),
+    },
   },
   "instance-networking": {
     "other security groups": {
@@ -94,7 +119,7 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
   "instance-restart": {
     "a restart": {
       ...{ collection, systems: ["bmc"] },
-      states: { done: states.done, undone: states.done },
+      states: { done: states.done, undone: either },
       before: aServer,
       start: (site, id) => changed(site, id, { restart_trigger: 1 }),
       beside: another,
@@ -102,7 +127,7 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
     },
     "a shutdown": {
       ...{ collection, systems: ["bmc"] },
-      states: { done: /_STOPPED$/, undone: /_STOPPED$/ },
+      states: { done: /_STOPPED$/, undone: either },
       before: aServer,
       start: (site, id) =>
         changed(site, id, { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" }),
@@ -114,7 +139,7 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
   "instance-reinstall": {
     "the same image": {
       ...{ collection, systems: ["bmc"] },
-      states: { done: states.done, undone: states.done },
+      states: { done: states.done, undone: either },
       before: aServer,
       async start(site, id) {
         accepted(await site.api("POST", `${collection}/${id}/reinstall`));
@@ -128,6 +153,16 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
     "a server": {
       ...{ collection, systems, states },
       before: aServer,
+      async start(site, id) {
+        accepted(await site.api("DELETE", `${collection}/${id}`));
+        return id;
+      },
+      beside: another,
+      deletes: true,
+    },
+    "a server with an external IP": {
+      ...{ collection, systems, states },
+      before: aServerWithIp,
       async start(site, id) {
         accepted(await site.api("DELETE", `${collection}/${id}`));
         return id;

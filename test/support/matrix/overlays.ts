@@ -77,7 +77,7 @@ export const inOverlays: Record<string, Record<string, NetworkChange>> = {
   "instance-repair": {
     "of a server with DPUs": {
       ...{ collection: "baremetal_instances", systems: ["bmc"], isLarge: true },
-      states: { done: /_RUNNING$/, undone: /_RUNNING$/ },
+      states: { done: /_RUNNING$/, undone: /_(RUNNING|STOPPED)$/ },
       before: twoServers,
       start: (site) => repair(site, "shop"),
       beside: (site) => repair(site, "other"),

@@ -1,0 +1,127 @@
+import { timestamp } from "../../clock.ts";
+import { AppError, type Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import type { Metadata } from "../../kernel/object/metadata.ts";
+import { load, mustLoad, putChanged, putNew } from "../../kernel/object/records.ts";
+import { useWrites } from "../../kernel/object/uses.ts";
+import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
+import type { Check, Write } from "../../kernel/store/store.ts";
+import { claimAddresses } from "../external-ip/address.ts";
+import { newAutomatic, removePair } from "../external-ip-attachment/automatic.ts";
+import type { ExternalIpAttachment } from "../external-ip-attachment/model.ts";
+import { attachmentSagas } from "../external-ip-attachment/sagas.ts";
+import { mostFree, poolsLeadingTo } from "../external-ip-pool/choose.ts";
+import type { BaremetalInstance } from "./model.ts";
+
+/**
+ * The external IP that comes with a server. Its order makes it, with an attachment like any other, whose own operations
+ * have it lead to the server while that is there. The server uses the attachment, so nobody else deletes it.
+ */
+
+type Had = Pick<BaremetalInstance, "automatic_ip" | "external_ip">;
+type Ordered = Pick<BaremetalInstance, "id"> & {
+  metadata: Pick<Metadata, "name" | "tenant" | "project" | "creator">;
+};
+
+/**
+ * The external IP of a server at a site, or, without one, behind DPUs, and the writes that make it and its attachment. A
+ * violation where there is no pool of such addresses; throws FailedPrecondition where none has a free one.
+ */
+export async function orderAutomaticIp(
+  deps: Deps,
+  owner: Ordered,
+  site: string | undefined,
+  violations: Violation[],
+): Promise<{ record: Had; writes: Write[] } | undefined> {
+  const pool = await mostFree(deps, await poolsLeadingTo(deps, owner.metadata.tenant, site));
+  if (!pool) {
+    const where = site === undefined ? "that DPUs announce" : "at the site of its subnets";
+    const message = `needs a pool of IPv4 addresses ${where}, and there is none`;
+    violations.push({ field: "spec.auto_external_ip_attachment", message });
+    return undefined;
+  }
+  const id = deps.newId();
+  const claimed = await claimAddresses(deps, pool, [id]);
+  const [address = ""] = claimed.addresses;
+  const { name } = owner.metadata;
+  const leadsTo = { baremetal_instance: { id: owner.id, name } };
+  const awaits = `server '${name}' to be made`;
+  const { at, writes } = newAutomatic(deps, {
+    ...{ id, address, pool, owner, leadsTo, awaits, use: "server" },
+  });
+  const { external_ip: _, ...external_ip } = at;
+  return { record: { automatic_ip: at, external_ip }, writes: [...claimed.writes, ...writes] };
+}
+
+/** Whether the attachment is at work, or has ended for good what is asked of it. */
+type Asked = (attachment: ExternalIpAttachment) => boolean;
+
+/** Has the external IP that came with a server lead to it. Harmless when repeated. */
+export const leadAutomaticIp = (deps: Deps, fence: Check[], server: BaremetalInstance) =>
+  operateOn(deps, fence, server, "create", ({ made, failure, metadata }) =>
+    Boolean(made || failure || metadata.deletion_timestamp),
+  );
+
+/** Has it lead there no more, and its attachment deleted. Harmless when repeated. */
+export const turnBackAutomaticIp = (deps: Deps, fence: Check[], server: BaremetalInstance) =>
+  operateOn(deps, fence, server, "delete", () => false);
+
+const operateOn = (
+  deps: Deps,
+  fence: Check[],
+  { automatic_ip: at, metadata: { creator } }: BaremetalInstance,
+  what: "create" | "delete",
+  isDone: Asked,
+): Promise<void> =>
+  optimisticallyFenced(deps.store, fence, async () => {
+    const before = at && (await load(deps, "external_ip_attachment", at.attachment));
+    if (!before || before.operation !== undefined || isDone(before))
+      return { writes: [], result: undefined };
+    const { failure: _, ...target } = before;
+    const now = deps.clock.now();
+    const change = what === "create" ? "CREATE" : "DELETE";
+    const operation = newOperation(deps, {
+      ...{ saga: attachmentSagas[what], change, target, creator },
+    });
+    const deletion_timestamp = before.metadata.deletion_timestamp ?? timestamp(now);
+    const after = rewritten(
+      deps.kinds,
+      before,
+      {
+        ...{ ...target, operation: operation.id },
+        ...(what === "delete" && { metadata: { ...before.metadata, deletion_timestamp } }),
+      },
+      now,
+    );
+    const writes = [putChanged(deps.kinds, after), ...putNew(deps.kinds, operation)];
+    return { writes, result: undefined };
+  });
+
+/** The attachment that came with a server, while it is there. */
+export const automaticAttachmentOf = async (
+  deps: Deps,
+  { automatic_ip: at }: BaremetalInstance,
+): Promise<ExternalIpAttachment | undefined> =>
+  at && load(deps, "external_ip_attachment", at.attachment);
+
+/** Removes the external IP that came with a server, to which it leads no more. Harmless when repeated. */
+export async function removeAutomaticIp(deps: Deps, fence: Check[], id: string): Promise<void> {
+  const { automatic_ip: at } = await mustLoad(deps, "baremetal_instance", id);
+  if (!at) return;
+  const left = await load(deps, "external_ip_attachment", at.attachment);
+  if (left?.operation !== undefined)
+    throw new AppError("Unavailable", `external IP attachment '${at.attachment}' is at work`);
+  await removePair(deps, fence, at);
+  await optimisticallyFenced(deps.store, fence, async () => {
+    const before = await mustLoad(deps, "baremetal_instance", id);
+    const { automatic_ip: had, external_ip, ...rest } = before;
+    if (!had) return { writes: [], result: undefined };
+    const others = external_ip && external_ip.attachment !== had.attachment;
+    const bare = { ...rest, ...(others && { external_ip }) };
+    const after = rewritten(deps.kinds, before, bare, deps.clock.now());
+    const writes = [putChanged(deps.kinds, after), ...useWrites(deps.kinds, before, after)];
+    return { writes, result: undefined };
+  });
+}

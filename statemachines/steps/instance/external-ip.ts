@@ -1,0 +1,58 @@
+import { hours, minutes, seconds } from "../../../core/clock.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { done, pending } from "../../../core/kernel/saga/saga.ts";
+import {
+  automaticAttachmentOf,
+  leadAutomaticIp,
+  removeAutomaticIp,
+  turnBackAutomaticIp,
+} from "../../../core/resources/baremetal-instance/external-ip.ts";
+import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
+import { systems } from "../systems.ts";
+import { publishInstance, unpublishInstance } from "./publish.ts";
+
+/** An instance as its tenant has it, with the external IP that has come with it. */
+
+type Step = StepContext<BaremetalInstance>;
+
+/** Says that the tenant has a server, and has its external IP lead there. The server does not wait for that. */
+export const publish: Action<BaremetalInstance> = {
+  async act(instance, context) {
+    await publishInstance(instance, context);
+    if (instance.automatic_ip) await leadAutomaticIp(context.deps, context.fence(), instance);
+  },
+  deadline: minutes(15),
+};
+
+async function turnBack(instance: BaremetalInstance, context: Step): Promise<void> {
+  if (instance.automatic_ip) await turnBackAutomaticIp(context.deps, context.fence(), instance);
+}
+
+/** Takes both back: nothing leads to a server that leaves its networks. */
+export const unpublish: Action<BaremetalInstance> = {
+  system: systems.placement,
+  async act(instance, context) {
+    await unpublishInstance(instance, context);
+    await turnBack(instance, context);
+  },
+  look: turnBack,
+  looksLater: true,
+  async until(instance, { deps }) {
+    const left = await automaticAttachmentOf(deps, instance);
+    if (!left) return done;
+    return pending(`external IP ${left.address} to lead to the server no more`, seconds(10));
+  },
+  effects: "none",
+  deadline: hours(24),
+};
+
+/** The undo of the step that an order begins with: what came with the order goes too, even where the step never began. */
+export const withoutExternalIp = (undo: Action<BaremetalInstance>): Action<BaremetalInstance> => ({
+  ...undo,
+  fromOrder: true,
+  async act(instance, context) {
+    await undo.act?.(instance, context);
+    if (instance.automatic_ip) await removeAutomaticIp(context.deps, context.fence(), instance.id);
+  },
+});
