@@ -6,6 +6,7 @@ import type { ExtendOptions } from "./extend-site.ts";
 import { groupOf } from "./groups.ts";
 import type { RegisterOptions, RightsOptions } from "./hubs.ts";
 import type { ReplaceOptions } from "./replace-host.ts";
+import type { NumberOptions } from "./site-numbers.ts";
 import type { PoolOptions } from "./site-pools.ts";
 import type { InitOptions } from "./template-skeleton.ts";
 
@@ -100,6 +101,17 @@ export function addProviderCommands(program: Command, act: Act): void {
       .argument("<name>", "the name or the id of the host")
       .option("-o, --output <form>", "table, wide, json, yaml or name"),
     async () => (await import("./host-health.ts")).hostHealth,
+  );
+  act<NumberOptions>(
+    site
+      .command("numbers")
+      .description("Each number of a site's pool: who has it, whether it rests, or that it is free")
+      .argument("<name>", "the name or the id of the site")
+      .requiredOption("--pool <pool>", "vlans, prefixes or floating_ips")
+      .option("--from <number>", "the number to begin with, such as 107; the first without it")
+      .option("--limit <number>", "how many at most", "1000")
+      .option("-o, --output <form>", "table, wide, json, yaml or name"),
+    async () => (await import("./site-numbers.ts")).siteNumbers,
   );
   act<ReplaceOptions>(
     groupOf(program, "host")

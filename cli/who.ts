@@ -29,7 +29,7 @@ export async function who(call: Call<WhoOptions>): Promise<undefined> {
   const items = list(at(body, "items"));
   if (items.length === 0)
     around.err.write(`nobody could have ${kind} ${value}: no site or pool has it\n`);
-  await print(around, body, { form, columns: columns(form === "wide") });
+  await print(around, body, { form, columns: holdingColumns(form === "wide") });
   return undefined;
 }
 
@@ -39,7 +39,7 @@ const column = (head: string, cell: (holding: Holding) => string | undefined): C
   cell: (holding) => shown(cell(holding as Holding)),
 });
 
-const columns = (isWide: boolean): Column[] => [
+export const holdingColumns = (isWide: boolean): Column[] => [
   column("WHAT", ({ kind, value }) => `${kind} ${value}`),
   column("AT", ({ site, pool, subnet }) => [site, pool, subnet].filter((each) => each).join(" ")),
   column("STATE", ({ state }) => state),

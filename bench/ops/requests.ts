@@ -24,4 +24,6 @@ export const requests: Record<string, Ask> = {
   "who has a VLAN id": ({ admin }) => admin("GET", "owners?kind=vlan&value=100"),
   "get the status": ({ admin }) => admin("GET", "status"),
   "try an order (dry run)": ({ api }) => api("POST", "clusters?dry_run=true", tried),
+  "a page of a site's VLAN ids": ({ admin }) =>
+    admin("GET", "sites/site-1/numbers?pool=vlans&limit=100"),
 };

@@ -33,6 +33,7 @@ export const byHand: readonly string[] = [
   "audit search",
   "event watch",
   "baremetal-instance maintenance",
+  "site numbers",
 ];
 
 /** `cluster list`; undefined for an operation that has none. */

@@ -25,6 +25,7 @@ const ofStaff: RouteObject[] = [
   lazy("hubs/:id/drain", () => import("./operator/drain.tsx"), "Drain"),
   lazy("hosts", () => import("./operator/hosts.tsx"), "Hosts"),
   lazy("sites", () => import("./operator/sites.tsx"), "Sites"),
+  lazy("sites/:id/:pool", () => import("./operator/pool.tsx"), "Pool"),
   lazy("tenants", () => import("./operator/tenants.tsx"), "Tenants"),
   lazy("audit", () => import("./operator/audit.tsx"), "Audit"),
 ];

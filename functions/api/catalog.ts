@@ -6,6 +6,7 @@ import { hubRoutes } from "./hubs.ts";
 import { instanceRoutes } from "./instances.ts";
 import type { Route } from "./route.ts";
 import { apiOf } from "./schemas.ts";
+import { siteRoutes } from "./sites.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /**
@@ -22,6 +23,7 @@ export { switchRoutes } from "./switches.ts";
 const more: Partial<Record<Kind, Route[]>> = {
   hub: hubRoutes,
   host: hostRoutes,
+  site: siteRoutes,
   baremetal_instance: instanceRoutes,
   dpu: dpuRoutes,
   webhook: webhookRoutes,

@@ -95,16 +95,22 @@ function prefixIn(text: string): string | undefined {
   return first === ipaddr.parse(address).toString() ? `${first}/${Number(length)}` : undefined;
 }
 
+/** A value of this kind as it is stored, from the parameter that has it. Throws Invalid. */
+export function ownedValue(kind: OwnedKind, parameter: "value" | "from", text: string): string {
+  const { form, read } = kinds[kind];
+  const value = read(text.trim());
+  if (value === undefined) throw badParameter(parameter, `must be ${form}`);
+  return value;
+}
+
 async function ownersAnswer(call: Call): Promise<Response> {
   const asked = ownedKinds.find((each) => each === call.query("kind"));
   if (!asked) throw badParameter("kind", `must be one of: ${ownedKinds.join(", ")}`);
-  const { form, read, find } = kinds[asked];
-  const value = read(call.query("value")?.trim() ?? "");
-  if (value === undefined) throw badParameter("value", `must be ${form}`);
+  const value = ownedValue(asked, "value", call.query("value") ?? "");
   for (const place of ["site", "network"] as const)
     if (call.query(place) !== undefined && name(call.query(place) ?? "") === undefined)
       throw badParameter(place, `must be the id of a ${place}`);
-  const items = await find(call, value);
+  const items = await kinds[asked].find(call, value);
   return call.c.json({ size: items.length, total: items.length, items });
 }
 

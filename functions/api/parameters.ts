@@ -25,6 +25,8 @@ export type QueryParameter =
   | "last_event_id"
   | "kind"
   | "value"
+  | "pool"
+  | "from"
   | "site"
   | "network"
   | IgnoredParameter;

@@ -140,6 +140,25 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     await page.context().close();
   });
 
+  it("shows each number of a pool: whose it is, and from where one wants to see them", async () => {
+    const { order, succeeded, admin } = slipway();
+    const { id, operation } = await order("has-numbers");
+    await succeeded(operation);
+    const { vlan } = (await admin("GET", `clusters/${id}`)).body.status.network;
+    const { page } = await visit(browser(), slipway(), "admin", { path: "/sites" });
+    await page.getByRole("link", { name: "vlans" }).click();
+    await page.getByRole("heading", { name: "vlans of site-1" }).waitFor();
+    await page.getByLabel("Begin at").fill(String(vlan));
+    await page.getByRole("button", { name: "Go" }).click();
+    const first = page.getByRole("region", { name: "Numbers" }).getByRole("row").nth(1);
+    await first.getByText(String(vlan), { exact: true }).waitFor();
+    expect(page.url()).toContain(`?from=${vlan}`);
+    expect(await violations(page)).toEqual([]);
+    await first.getByRole("link", { name: "tenant-a / has-numbers" }).click();
+    await page.getByRole("heading", { name: "has-numbers", level: 1 }).waitFor();
+    await page.context().close();
+  });
+
   it("shows a tenant nothing of another's", async () => {
     const { order } = slipway();
     const { id } = await order("not-yours");
@@ -214,6 +233,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
       "/hubs/hub-a/drain",
       "/hosts",
       "/sites",
+      "/sites/site-1/prefixes",
       "/tenants",
       "/catalog",
       "/audit",

@@ -39,6 +39,7 @@ export interface Answers {
   ExternalIp?: ExternalIp;
   Capacity?: Capacity;
   DrainPlan?: DrainPlan;
+  SiteNumbers?: SiteNumbers;
 }
 export interface Status {
   /**
@@ -4805,4 +4806,30 @@ export interface DrainPlan {
      */
     used: number;
   };
+}
+export interface SiteNumbers {
+  /**
+   * The pool of the site.
+   */
+  pool: "vlans" | "prefixes" | "floating_ips";
+  /**
+   * How many numbers are on this page.
+   */
+  size: number;
+  /**
+   * How many numbers the pool has.
+   */
+  total: number;
+  /**
+   * The number that a page of as many before this one is read from; absent on the first.
+   */
+  previous?: string;
+  /**
+   * The number that the next page is read from; absent on the last page.
+   */
+  next?: string;
+  /**
+   * The numbers, in order, and who has each.
+   */
+  items: Holding[];
 }

@@ -4,11 +4,11 @@ import type { Page as ListPage } from "../api/client.ts";
 import { Refusal } from "../api/client.ts";
 import { useList, useRead } from "../api/read.ts";
 import type { Holding, Site } from "../generated/answers.ts";
-import { pageOf } from "../orders/kinds.ts";
 import { Facts, Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
+import { Holder, HoldingState } from "./holder.tsx";
 import { Numbers } from "./numbers.tsx";
 
 /** Sites: their systems, what is left of their numbers, and whose a number is. */
@@ -57,7 +57,12 @@ function OneSite({ site: { id = "", metadata, spec, status } }: { site: Site }) 
         idOf={({ name }) => name}
         empty="It has no numbers to give."
         columns={[
-          { name: "Numbers", cell: ({ name }) => name.replaceAll("_", " ") },
+          {
+            name: "Numbers",
+            cell: ({ name }) => (
+              <Link to={`/sites/${id}/${name}`}>{name.replaceAll("_", " ")}</Link>
+            ),
+          },
           { name: "How they are taken", isLong: true, cell: (pool) => <Numbers {...pool} /> },
           {
             name: "Low",
@@ -132,15 +137,8 @@ function Holdings(query: { kind: string; value: string }) {
           empty="Nobody's: Slipway does not know it."
           columns={[
             { name: "Where", cell: ({ site = "", network = "" }) => site || network },
-            { name: "State", cell: ({ state }) => <State state={state} tone="running" /> },
-            {
-              name: "Whose",
-              cell: ({ owner }) => {
-                const page = owner && pageOf(owner);
-                const words = owner && `${owner.tenant ?? ""} / ${owner.name ?? owner.id}`;
-                return page ? <Link to={page}>{words}</Link> : words;
-              },
-            },
+            { name: "State", cell: ({ state }) => <HoldingState state={state} /> },
+            { name: "Whose", cell: ({ owner }) => <Holder owner={owner} /> },
             { name: "Says", isLong: true, cell: ({ message }) => message },
           ]}
         />

@@ -26,6 +26,7 @@ export type Verb =
   | "maintain"
   | "watch"
   | "plan"
+  | "numbers"
   | "report"
   | "health"
   | "force"

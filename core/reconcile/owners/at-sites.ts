@@ -3,16 +3,15 @@ import { outsidePrefixesKey, subnetPrefixesKey } from "../../kernel/object/keys.
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { familyOf, overlap, placeIn } from "../../prefix.ts";
 import { numbersOfPool, numberWith } from "../../resources/external-ip-pool/numbers.ts";
-import type { PoolUse, Site, SiteNetwork } from "../../resources/site/model.ts";
 import { numberOfPrefix } from "../../resources/site/network.ts";
 import { poolsIn } from "../../resources/site/outside-prefixes.ts";
-import { poolOf } from "../../resources/site/pools.ts";
 import { sitesOf } from "../../resources/site/registered.ts";
 import { addressesIn, addressPoolName } from "../../resources/subnet/members.ts";
 import { subnetsIn } from "../../resources/subnet/siblings.ts";
 import { type Candidate, holdersOf, type NumberDeps } from "./numbers.ts";
 import { inWords, type Known, knownOwner, siteRecordOf } from "./owner.ts";
 import type { Holding } from "./schema.ts";
+import { candidateOf, ofPool, type SiteWithNetwork } from "./site-pools.ts";
 
 /** Who has a VLAN id, an address or a prefix: at each site, or in one network of a tenant. */
 
@@ -24,11 +23,6 @@ export interface Where {
   network?: string | undefined;
 }
 
-interface SiteWithNetwork {
-  site: Site;
-  network: SiteNetwork;
-}
-
 async function sitesAt(deps: NumberDeps, where: Where): Promise<SiteWithNetwork[]> {
   const sites = await sitesOf(deps);
   return sites.flatMap((site) => {
@@ -38,30 +32,16 @@ async function sitesAt(deps: NumberDeps, where: Where): Promise<SiteWithNetwork[
   });
 }
 
-const candidateOf = (
-  { site, network }: SiteWithNetwork,
-  use: PoolUse,
-  number: number,
-  rest: Pick<Holding, "kind" | "value"> & Pick<Candidate, "part" | "role">,
-): Candidate[] => {
-  const { kind, value, ...more } = rest;
-  const pool = poolOf(site, network, use);
-  return number >= pool.first && number < pool.first + pool.size
-    ? [{ place: { kind, value, site: site.id, pool: use }, pool, number, ...more }]
-    : [];
-};
-
 /** Who has a VLAN id at each site. */
 export async function vlanHolders(
   deps: NumberDeps,
   vlan: number,
   where: Where,
 ): Promise<Holding[]> {
-  const asked = { kind: "vlan", value: String(vlan), part: "layer2" } as const;
   const sites = await sitesAt(deps, where);
   return holdersOf(
     deps,
-    sites.flatMap((each) => candidateOf(each, "vlans", vlan, asked)),
+    sites.flatMap((each) => candidateOf(each, "vlans", vlan, ofPool.vlans(String(vlan)))),
   );
 }
 
@@ -80,7 +60,7 @@ export async function prefixHolders(
           const number = numberOfPrefix(each.network, prefix);
           return number === undefined
             ? []
-            : candidateOf(each, "prefixes", number, { ...asked, part: "layer3" });
+            : candidateOf(each, "prefixes", number, ofPool.prefixes(prefix));
         })
       : [];
   const pools = (await outsidePools(deps, sites, where)).filter(({ cidrs }) =>
@@ -123,11 +103,7 @@ function ofSite(each: SiteWithNetwork, address: string): Candidate[] {
   const number = numberOf(address);
   const place = Math.floor((number - startOf(cidr)) / 2 ** (32 - length));
   return [
-    ...candidateOf(each, "floating_ips", number, {
-      ...asked,
-      part: "floating_ips",
-      role: useOf(address),
-    }),
+    ...candidateOf(each, "floating_ips", number, ofPool.floating_ips(address)),
     ...(placeIn(cidr, address) === undefined
       ? []
       : candidateOf(each, "prefixes", place, {
@@ -137,15 +113,6 @@ function ofSite(each: SiteWithNetwork, address: string): Candidate[] {
         })),
   ];
 }
-
-/** What an outside address leads to. */
-const useOf =
-  (address: string) =>
-  ({ object }: Known): string | undefined => {
-    const ips = siteRecordOf(object)?.floating_ips;
-    const [use] = Object.entries(ips ?? {}).find(([, ip]) => ip === address) ?? [];
-    return use && `its ${use} from outside`;
-  };
 
 interface OutsidePool {
   id: string;

@@ -1,6 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { givenKey, numberKey, restingPartition } from "../../kernel/object/number-keys.ts";
+import { everyItem } from "../../kernel/store/pages.ts";
 import type { Item } from "../../kernel/store/store.ts";
 import type { NumberPool } from "../../ports/ipam/ipam.ts";
 import { elsewhere, stateIn } from "../../ports/ipam/netbox/number-state.ts";
@@ -31,21 +32,39 @@ export async function holdersOf(deps: NumberDeps, candidates: Candidate[]): Prom
       givenKey(pool.name, number),
     ]),
   );
-  return Promise.all(
-    candidates.map((each, n) => holdingOf(deps, each, items[2 * n] ?? items[2 * n + 1])),
+  return holdingsBy(
+    deps,
+    candidates.map((candidate, n) => ({ candidate, item: items[2 * n] ?? items[2 * n + 1] })),
   );
+}
+
+/** A number with the item of its claim; undefined for one that nobody has claimed. */
+export interface Claimed {
+  candidate: Candidate;
+  item: Item | undefined;
+}
+
+/** The holder of each of these numbers, whose claims are read already. What rests in a pool is read once. */
+export function holdingsBy(deps: NumberDeps, claims: Claimed[]): Promise<Holding[]> {
+  const pools = new Map<string, Promise<Resting>>();
+  const restingOf = ({ name }: NumberPool): Promise<Resting> => {
+    const found = pools.get(name) ?? restingIn(deps, name);
+    pools.set(name, found);
+    return found;
+  };
+  return Promise.all(claims.map((claim) => holdingOf(deps, claim, restingOf)));
 }
 
 async function holdingOf(
   deps: NumberDeps,
-  candidate: Candidate,
-  item: Item | undefined,
+  { candidate, item }: Claimed,
+  restingOf: (pool: NumberPool) => Promise<Resting>,
 ): Promise<Holding> {
   const { place, pool, number, part, role } = candidate;
   const state = stateIn(item);
   switch (state.use) {
     case "none":
-      return { ...place, ...(await unheld(deps, pool, number)) };
+      return { ...place, ...unheld((await restingOf(pool)).get(number)) };
     case "elsewhere":
       return {
         ...place,
@@ -78,21 +97,29 @@ function claimantIn(holder: string): Claimant {
 const sinceOf = ({ object }: Known, part: SitePart): string | undefined =>
   siteRecordOf(object)?.parts[part]?.at;
 
-/** One query: those that rest now, of which there are few for the short time that a rest is. */
-async function unheld(
-  { store, clock }: NumberDeps,
-  { name }: NumberPool,
-  number: number,
-): Promise<Pick<Holding, "state" | "message" | "resting_until">> {
+/** Until when each number rests. */
+type Resting = ReadonlyMap<number, string>;
+
+/** Those that rest now, of which there are few for the short time that a rest is. */
+async function restingIn({ store, clock }: NumberDeps, pool: string): Promise<Resting> {
   const from = `${timestamp(clock.now())}#~`;
-  const { items } = await store.query({
-    pk: restingPartition(name),
+  const items = await everyItem(store, {
+    pk: restingPartition(pool),
     range: { from },
     only: "keys",
   });
-  const found = items.find(({ sk }) => Number(sk.slice(sk.indexOf("#") + 1)) === number);
-  if (!found) return { state: "FREE", message: "nobody has it" };
-  const resting_until = found.sk.slice(0, found.sk.indexOf("#"));
+  return new Map(
+    items.map(({ sk }) => {
+      const [until = "", number] = sk.split("#");
+      return [Number(number), until];
+    }),
+  );
+}
+
+function unheld(
+  resting_until: string | undefined,
+): Pick<Holding, "state" | "message" | "resting_until"> {
+  if (resting_until === undefined) return { state: "FREE", message: "nobody has it" };
   const message = `nobody has it; it was released, and rests until ${resting_until}`;
   return { state: "RESTING", message, resting_until };
 }

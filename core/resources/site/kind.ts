@@ -1,5 +1,5 @@
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { siteSpecShown } from "./shown.ts";
 
 export const kind: KindDefinition<"site"> = {
@@ -9,4 +9,4 @@ export const kind: KindDefinition<"site"> = {
   referencedByOthers: { named: true },
 };
 
-export const permissions: PermissionsOf = { private: manage };
+export const permissions: PermissionsOf = { private: { ...manage, numbers: staff } };

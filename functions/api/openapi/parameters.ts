@@ -1,5 +1,6 @@
 import { typeNameOf } from "../../../core/kernel/object/object.ts";
 import { ownedKinds } from "../../../core/reconcile/owners/schema.ts";
+import { poolUses } from "../../../core/resources/site/model.ts";
 import { type HeaderParameter, maxLimit, maxOffset, type QueryParameter } from "../parameters.ts";
 import type { Route } from "../route.ts";
 import type { Description } from "./schemas.ts";
@@ -106,6 +107,17 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
   value: {
     in: "query",
     description: "Which one of it, as people write it. Required.",
+    schema: text,
+  },
+  pool: {
+    in: "query",
+    description: `The pool of the site: ${poolUses.map((use) => `\`${use}\``).join(", ")}. Required.`,
+    schema: { type: "string", enum: poolUses },
+  },
+  from: {
+    in: "query",
+    description:
+      "The number to begin with, as it is written: `107`, `10.64.7.0/24` or `203.0.113.9`; the pool's first by default.",
     schema: text,
   },
   site: {

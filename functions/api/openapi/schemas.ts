@@ -20,6 +20,7 @@ import {
 import { capacitySchema } from "../../../core/reconcile/capacity.ts";
 import { drainPlanSchema } from "../../../core/reconcile/drain-plan.ts";
 import { holdingSchema } from "../../../core/reconcile/owners/schema.ts";
+import { siteNumbersSchema } from "../../../core/reconcile/owners/site-numbers.ts";
 import { statusSchema } from "../../../core/reconcile/status/schema.ts";
 import { deliverySchema } from "../../../core/resources/webhook/deliveries.ts";
 import { capabilitiesSchema } from "../capabilities.ts";
@@ -54,6 +55,7 @@ const named = new Map<z.core.$ZodType, string>([
   [drainPlanSchema, "DrainPlan"],
   [statusSchema, "Status"],
   [holdingSchema, "Holding"],
+  [siteNumbersSchema, "SiteNumbers"],
   ...kindNames.map((kind) => [wireSchemas.public(kind), typeNameOf(kind)] as const),
   // Where both areas share a schema, it has the public name.
   ...kindNames

@@ -174,6 +174,14 @@ const others: Record<string, [good: string[], bad: string[]]> = {
     ["107", "203.0.113.80", "10.20.0.0/16", "api.one.example.com", "52:54:00:12:34:56", "h1"],
     ["", "4095", "10.20.0.1/16", "no name", "a".repeat(1000)],
   ],
+  pool: [
+    ["vlans", "prefixes", "floating_ips"],
+    ["", "macs"],
+  ],
+  from: [
+    ["107", "203.0.113.80", "10.20.0.0/24"],
+    ["", "4095", "10.20.0.1/24", "fd00::1", "fd00::/64", "a".repeat(1000)],
+  ],
   site: [
     ["site-1", "site-2"],
     ["", "#"],

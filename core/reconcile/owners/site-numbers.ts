@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { numberOf } from "../../ipv4.ts";
+import { givenKey, numberKey, numbersKey } from "../../kernel/object/number-keys.ts";
+import { everyItem } from "../../kernel/store/pages.ts";
+import type { Item, Store } from "../../kernel/store/store.ts";
+import type { NumberPool } from "../../ports/ipam/ipam.ts";
+import { counters } from "../../ports/ipam/own/counters.ts";
+import { type PoolUse, poolUses, type Site, type SiteNetwork } from "../../resources/site/model.ts";
+import { numberOfPrefix } from "../../resources/site/network.ts";
+import { poolOf, written } from "../../resources/site/pools.ts";
+import { holdingsBy, type NumberDeps } from "./numbers.ts";
+import { holdingSchema, type OwnedKind } from "./schema.ts";
+import { candidateOf, ofPool, type SiteWithNetwork } from "./site-pools.ts";
+
+/**
+ * Each number of a site's pool, in order and a page at a time: the claims of the page's numbers are read by their
+ * keys, so that a page costs the same however many numbers and pools there are.
+ */
+
+export const siteNumbersSchema = z.object({
+  pool: z.enum(poolUses).describe("The pool of the site."),
+  size: z.int().describe("How many numbers are on this page."),
+  total: z.int().describe("How many numbers the pool has."),
+  previous: z
+    .string()
+    .optional()
+    .describe(
+      "The number that a page of as many before this one is read from; absent on the first.",
+    ),
+  next: z
+    .string()
+    .optional()
+    .describe("The number that the next page is read from; absent on the last page."),
+  items: z.array(holdingSchema).describe("The numbers, in order, and who has each."),
+});
+export type SiteNumbers = z.output<typeof siteNumbersSchema>;
+
+/** What the numbers of each pool are. */
+export const kindOfPool: Record<PoolUse, OwnedKind> = {
+  vlans: "vlan",
+  prefixes: "prefix",
+  floating_ips: "ip",
+};
+
+const numberIn: Record<PoolUse, (network: SiteNetwork, value: string) => number | undefined> = {
+  vlans: (_, value) => Number(value),
+  prefixes: (network, value) => (value.includes(":") ? undefined : numberOfPrefix(network, value)),
+  floating_ips: (_, value) => (value.includes(":") ? undefined : numberOf(value)),
+};
+
+/** A page of a pool. */
+export interface PoolPage {
+  site: SiteWithNetwork;
+  use: PoolUse;
+  /** Numbers before it. */
+  skipped: number;
+  limit: number;
+}
+
+/** How many numbers of a pool come before this one, as it is written; undefined for one that the pool does not have. */
+export function placeInPool(
+  { site, network }: SiteWithNetwork,
+  use: PoolUse,
+  value: string,
+): number | undefined {
+  const { first, size } = poolOf(site, network, use);
+  const place = (numberIn[use](network, value) ?? Number.NaN) - first;
+  return place >= 0 && place < size ? place : undefined;
+}
+
+/** The first and the last number of a pool, as they are written. */
+export function boundsOfPool(
+  { site, network }: SiteWithNetwork,
+  use: PoolUse,
+): { first: string; last: string } {
+  const { first, size } = poolOf(site, network, use);
+  const write = (number: number) => written[use](network, number);
+  return { first: write(first), last: write(first + size - 1) };
+}
+
+/** A page of a pool's numbers, and who has each. */
+export async function numbersOfSite(
+  deps: NumberDeps,
+  { site, use, skipped, limit }: PoolPage,
+): Promise<SiteNumbers> {
+  const pool = poolOf(site.site, site.network, use);
+  const write = (number: number) => written[use](site.network, number);
+  const size = Math.max(0, Math.min(limit, pool.size - skipped));
+  const numbers = Array.from({ length: size }, (_, n) => pool.first + skipped + n);
+  const items = await claimsOf(deps.store, site.site, pool, numbers);
+  const claims = numbers.flatMap((number, n) =>
+    candidateOf(site, use, number, ofPool[use](write(number))).map((candidate) => ({
+      candidate,
+      item: items[n],
+    })),
+  );
+  const end = skipped + size;
+  return {
+    pool: use,
+    size,
+    total: pool.size,
+    ...(skipped > 0 && { previous: write(pool.first + Math.max(0, skipped - limit)) }),
+    ...(end < pool.size && { next: write(pool.first + end) }),
+    items: await holdingsBy(deps, claims),
+  };
+}
+
+/** The items of these numbers, which follow each other, where the site's allocator has them. */
+async function claimsOf(
+  store: Store,
+  { spec }: Site,
+  pool: NumberPool,
+  numbers: number[],
+): Promise<(Item | undefined)[]> {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  if (spec.allocator?.given_out_by === "netbox") {
+    const { pk, sk: from } = givenKey(pool.name, first);
+    const range = { from, to: givenKey(pool.name, last).sk };
+    const given = await everyItem(store, { pk, range });
+    const found = new Map(given.map((item) => [Number(item.number), item]));
+    return numbers.map((number) => found.get(number));
+  }
+  // Above the watermark nobody has ever had a number.
+  const { next } = counters(await store.get(numbersKey(pool.name)));
+  const known = numbers.filter((number) => number < pool.first + next);
+  return store.getMany(known.map((number) => numberKey(pool.name, number)));
+}

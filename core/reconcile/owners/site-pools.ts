@@ -1,0 +1,43 @@
+import type { PoolUse, Site, SiteNetwork } from "../../resources/site/model.ts";
+import { poolOf } from "../../resources/site/pools.ts";
+import type { Candidate } from "./numbers.ts";
+import { type Known, siteRecordOf } from "./owner.ts";
+import type { Holding } from "./schema.ts";
+
+/** What the numbers of a site's pools are, for who asks whose they are. */
+
+export interface SiteWithNetwork {
+  site: Site;
+  network: SiteNetwork;
+}
+
+type Asked = Pick<Holding, "kind" | "value"> & Pick<Candidate, "part" | "role">;
+
+/** A number of each pool, as it is written. */
+export const ofPool: Record<PoolUse, (value: string) => Asked> = {
+  vlans: (value) => ({ kind: "vlan", value, part: "layer2" }),
+  prefixes: (value) => ({ kind: "prefix", value, part: "layer3" }),
+  floating_ips: (value) => ({ kind: "ip", value, part: "floating_ips", role: useOf(value) }),
+};
+
+/** A number of a site's pool; none for one that the pool does not have. */
+export function candidateOf(
+  { site, network }: SiteWithNetwork,
+  use: PoolUse,
+  number: number,
+  { kind, value, ...more }: Asked,
+): Candidate[] {
+  const pool = poolOf(site, network, use);
+  return number >= pool.first && number < pool.first + pool.size
+    ? [{ place: { kind, value, site: site.id, pool: use }, pool, number, ...more }]
+    : [];
+}
+
+/** What an outside address leads to. */
+const useOf =
+  (address: string) =>
+  ({ object }: Known): string | undefined => {
+    const ips = siteRecordOf(object)?.floating_ips;
+    const [use] = Object.entries(ips ?? {}).find(([, ip]) => ip === address) ?? [];
+    return use && `its ${use} from outside`;
+  };
