@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { longFiles, restingFiles } from "./test/support/matrix/long-files.ts";
 import { MatrixReporter } from "./test/support/matrix/report.ts";
 
 /** Tests that start real processes and wait for them. */
@@ -31,6 +32,20 @@ const inTurn = <T>(first: T[], second: T[]): T[] =>
     ...second.slice(n, n + 1),
   ]).flat();
 
+/** The share of the matrix; another one with each commit (test/support/matrix/share.ts). */
+function share(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return "0";
+  }
+}
+
+const matrix = process.env.MATRIX ?? share();
+
+/** Long files that are left to other commits. */
+const resting = new Set(restingFiles(matrix));
+
 /**
  * Tests that wait run first, beside tests that compute in processes of their own. Tests that share
  * processes run after them and together, so that the processes are kept. A long file at the end would
@@ -38,19 +53,21 @@ const inTurn = <T>(first: T[], second: T[]): T[] =>
  */
 class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sorted = await super.sort(this.#ofThisCommit(files));
     const longFirst = [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
     const of = (name: string) => longFirst.filter(({ project }) => project.name === name);
     return [...inTurn(of("waiting"), of("alone")), ...of("shared")];
   }
-}
 
-/** The share of the matrix; another one with each commit (test/support/matrix/share.ts). */
-function share(): string {
-  try {
-    return execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { encoding: "utf8" }).trim();
-  } catch {
-    return "0";
+  /** Where all files are to run, those whose turn it is; of files that somebody names, all. */
+  #ofThisCommit(files: TestSpecification[]): TestSpecification[] {
+    const pathOf = ({ moduleId }: TestSpecification) => relative(process.cwd(), moduleId);
+    const named = new Set(files.map(pathOf));
+    if (resting.size === 0 || !longFiles.every((file) => named.has(file))) return files;
+    this.ctx.logger.log(
+      `${resting.size} of ${longFiles.length} long files are left to other commits (npm run test:whole)`,
+    );
+    return files.filter((file) => !resting.has(pathOf(file)));
   }
 }
 
@@ -75,7 +92,7 @@ export default defineConfig({
     // The timeout is for tests that hang. How long a test takes depends on the machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    env: { MATRIX: process.env.MATRIX ?? share(), SEED: process.env.SEED ?? drawn() },
+    env: { MATRIX: matrix, SEED: process.env.SEED ?? drawn() },
     // SST's components are TypeScript that Node alone cannot run.
     server: { deps: { inline: [/\.sst\/platform\/src/] } },
     projects: [
