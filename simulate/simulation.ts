@@ -1,7 +1,7 @@
 import { hours, minutes } from "../core/clock.ts";
 import { ticketPartition } from "../core/kernel/object/keys.ts";
 import type { Operation } from "../core/kernel/saga/operation.ts";
-import { ticketIn } from "../core/placement/tickets.ts";
+import { ticketIn, waiterIn } from "../core/placement/tickets.ts";
 import { systems } from "../statemachines/steps/systems.ts";
 import { wrongInBooks } from "../test/support/books.ts";
 import type { Settings } from "./arguments.ts";
@@ -254,7 +254,7 @@ class Simulation {
   /** Tenants delete what stands in queues. */
   async #giveUp(): Promise<void> {
     const tickets = this.#system.slipway.store.items(ticketPartition(""));
-    const queued = new Set(tickets.map((item) => ticketIn(item).operation));
+    const queued = new Set(tickets.map((item) => waiterIn(ticketIn(item))));
     const open = [...this.#watch.open.values()].filter(({ id }) => queued.has(id));
     const waiting = new Set<string>(open.map(({ spec }) => spec.target.id));
     for (const [order, { id, isDeleted }] of this.#requests.clusters)

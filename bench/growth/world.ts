@@ -113,7 +113,7 @@ function* hostRows(
     yield* copies[at % types.length]?.rows([digits, `${hub}-${at}`, hub, mac], sums) ?? [];
     const place = { hub, hostType: types[at % types.length] ?? "" };
     const id = asHostId(numbered(models.host.id, number));
-    const writes = isFull(models, n) ? withdrawHost(place, id, false) : [admitHost(place, id)];
+    const writes = isFull(models, n) ? withdrawHost(place, id, undefined) : [admitHost(place, id)];
     for (const write of writes) if ("put" in write) yield rowOf(write.put);
   }
 }

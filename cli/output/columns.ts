@@ -93,6 +93,15 @@ export const ofKinds = {
     ["TEMPLATE", "template"],
     ["PUBLISHED", "published"],
   ],
+  allocation: [
+    ["TENANT", "metadata.tenant", "wide"],
+    ["HOST TYPE", "spec.host_type"],
+    ["TYPE", "spec.instance_type"],
+    ["RESERVED", "spec.reserved"],
+    ["KEPT", "status.kept"],
+    ["USED", "status.used"],
+    ["LACKING", "status.lacking"],
+  ],
   bare_metal_instance_type: [
     ["CORES", "spec.hardware.cpu.cores"],
     ["GB", "spec.hardware.memory.total_gb"],

@@ -103,14 +103,13 @@ export async function adjustPool(
     }
     const usable = isUsable(host);
     const rack = rackOf(host);
-    const wasFree = isFree(entry);
     return {
       writes: oncePerCounter([
         ...(usable
-          ? wasFree
-            ? [moveToRack(place, id, rack)]
+          ? isFree(entry)
+            ? [moveToRack(place, id, entry, rack)]
             : [admitHost(place, id, rack), ...countFree([[place, 1]])]
-          : withdrawHost(place, id, wasFree)),
+          : withdrawHost(place, id, entry)),
         ...(told.length > 0 ? told : [unchangedSince(host)]),
         ...behind,
       ]),

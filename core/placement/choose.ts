@@ -2,6 +2,7 @@ import type { RejectedHub } from "../kernel/object/traits.ts";
 import type { Hub } from "./hub.ts";
 
 import { heartbeatTimeout, isUnreached, lackingIn } from "./hub.ts";
+import { type KeptCount, keptOf } from "./kept.ts";
 
 /** The rules of choosing a hub: pure functions over the records of each hub. */
 
@@ -13,7 +14,16 @@ export interface Candidate {
   heartbeat: number | undefined;
   /** The number of hosts of each type that the hub has, held or free. */
   hosts: Record<string, number>;
+  /** Those of them that are free and that allocations keep; absent where there are none. */
+  kept?: readonly KeptCount[];
 }
+
+/** The number of hosts of a type that a hub has for a tenant, held or free: all but those kept for others. */
+export const hostsFor = (
+  { hosts, kept }: Pick<Candidate, "hosts" | "kept">,
+  hostType: string,
+  tenant: string,
+): number => (hosts[hostType] ?? 0) - keptOf(kept, hostType) + keptOf(kept, hostType, tenant);
 
 /** The conditions on a hub for an owner. */
 export interface Constraints {
@@ -64,13 +74,13 @@ export function mayMeet(one: Constraints, other: Constraints): boolean {
 /** The number of hosts that an owner needs on one hub in all, by type. */
 export type Needs = Record<string, number>;
 
-/** Whether a hub could serve an owner if all hosts of the hub were free. */
+/** Whether a hub could serve an owner if nobody held a host of the hub. */
 export const couldServe = (
-  { hub, hosts }: Pick<Candidate, "hub" | "hosts">,
+  { hub, ...its }: Pick<Candidate, "hub" | "hosts" | "kept">,
   { where, needs }: { where: Constraints; needs: Needs },
 ): boolean =>
   mismatch(hub, where) === undefined &&
-  Object.entries(needs).every(([type, count]) => (hosts[type] ?? 0) >= count);
+  Object.entries(needs).every(([type, count]) => hostsFor(its, type, where.tenant) >= count);
 
 /** Why a hub that matches the constraints can serve nobody now; `slot`: nobody who takes a slot. */
 function hindrance(

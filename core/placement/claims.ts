@@ -9,7 +9,9 @@ import { objectKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { putChanged } from "../kernel/object/records.ts";
 import type { PlacedKind, Placement, RejectedHub } from "../kernel/object/traits.ts";
+import { useWrites } from "../kernel/object/uses.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
+import { oncePerCounter } from "../kernel/store/once-per-counter.ts";
 import {
   any,
   type Check,
@@ -82,23 +84,28 @@ export async function claims<K extends PlacedKind>(
   const { hub } = found.candidate;
   const now = deps.clock.now();
   const all = [...found.hosts].flatMap(([set, hosts]) => hosts.map((host) => ({ set, host })));
-  const chunk = all.slice(0, chunkSize(demand));
+  const chunk = all.slice(0, chunkSize(demand, found));
   const first = before ?? newPlacement(found, rejected, demand, now);
   const shares = others.map((other) => ({ ...other, hosts: hostsFor(other.object.id, all) }));
   const ofOthers = new Map(
     shares.flatMap(({ object: { id }, hosts }) => hosts.map(({ host }) => [host, id])),
   );
   const own = chunk.filter(({ host }) => !ofOthers.has(host));
-  const placement = extended(first, own);
-  const put = (owner: ObjectOf[K], to: Placement): Write =>
-    putChanged(deps.kinds, rewritten(deps.kinds, owner, request.placed(owner, to, hub), now));
+  const placement = extended(first, own, found);
+  const uses: Write[] = [];
+  const put = (owner: ObjectOf[K], to: Placement): Write => {
+    const after = rewritten(deps.kinds, owner, request.placed(owner, to, hub), now);
+    uses.push(...useWrites(deps.kinds, owner, after));
+    return putChanged(deps.kinds, after);
+  };
   const writes = [
     put(object, placement),
     ...shares.flatMap(({ object: other, stillWaits, hosts }) => [
       stillWaits,
-      put(other, extended(first, hosts)),
+      put(other, extended(first, hosts, found)),
     ]),
-    ...hostClaims(demand, hub, chunk, ofOthers),
+    ...oncePerCounter(uses),
+    ...hostClaims(demand, found, chunk, ofOthers),
     ...(before ? [] : [...(demand.slot ? [slotClaim(hub)] : []), stillOpen(hub)]),
   ];
   if (chunk.length === all.length)
@@ -112,10 +119,14 @@ export async function claims<K extends PlacedKind>(
 
 /**
  * How many hosts fit into one transaction beside the fence, the owner, its hub, the slot, the count of
- * free hosts, and a ticket a queue.
+ * free hosts, and a ticket a queue. Where some are kept for the tenant, beside what counts these too.
  */
-const chunkSize = ({ queues }: Demand): number =>
-  Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length);
+const writesPerAllocation = 3;
+
+function chunkSize({ queues }: Demand, { kept }: Found): number {
+  const ofKept = kept.size === 0 ? 0 : 1 + writesPerAllocation * new Set(kept.values()).size;
+  return Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length - ofKept);
+}
 
 const newPlacement = (
   { candidate, reason }: Found,
@@ -131,25 +142,35 @@ const newPlacement = (
   ...(!slot && { slotless: true }),
 });
 
-function extended(placement: Placement, chunk: HostOfSet[]): Placement {
+function extended(placement: Placement, chunk: HostOfSet[], found: Found): Placement {
   const hosts = { ...placement.hosts };
-  for (const { set, host } of chunk) hosts[set] = [...(hosts[set] ?? []), host];
-  return { ...placement, hosts };
+  const kept = { ...placement.kept };
+  for (const { set, host } of chunk) {
+    hosts[set] = [...(hosts[set] ?? []), host];
+    const allocation = found.kept.get(host);
+    if (allocation !== undefined) kept[host] = allocation;
+  }
+  return { ...placement, hosts, ...(Object.keys(kept).length > 0 && { kept }) };
 }
 
 function hostClaims(
   { owner, wants }: Demand,
-  hub: Hub,
+  { candidate: { hub }, kept }: Found,
   chunk: HostOfSet[],
   ofOthers: ReadonlyMap<HostId, string>,
 ): Write[] {
   const types = new Map(wants.map(({ set, hostType }) => [set, hostType]));
   const placeOf = (set: string): PoolPlace => ({ hub: hub.id, hostType: types.get(set) ?? "" });
+  const claimed = chunk.map(({ set, host }) => {
+    const allocation = kept.get(host);
+    const by = allocation === undefined ? undefined : { allocation, tenant: owner.tenant };
+    return { host, place: placeOf(set), kept: by };
+  });
   return [
-    ...chunk.map(({ set, host }) =>
-      claimHost(placeOf(set), host, { ...owner, id: ofOthers.get(host) ?? owner.id }),
+    ...claimed.map(({ host, place, kept }) =>
+      claimHost(place, host, { ...owner, id: ofOthers.get(host) ?? owner.id }, kept),
     ),
-    ...countClaimed(chunk.map(({ set }) => placeOf(set))),
+    ...countClaimed(claimed),
   ];
 }
 

@@ -28,6 +28,15 @@ export interface Demand {
 }
 
 /**
+ * What a search for hosts needs of a demand. An allocation searches without holding anything: `free` says that it looks
+ * for hosts that nobody keeps.
+ */
+export interface Sought extends Omit<Demand, "owner"> {
+  owner: Pick<Demand["owner"], "tenant">;
+  free?: true;
+}
+
+/**
  * The number of hosts that a set of the owner is to have in all. A set that is being removed has a
  * count of 0 here as long as it may have hosts: the requirements on the hub still include it.
  */
@@ -69,7 +78,7 @@ export function totals(lacking: ReturnType<typeof lackingHosts>): Map<string, nu
  * The number of hosts that the owner's hub must have in all, for each type that the owner lacks,
  * including hosts that it holds already.
  */
-export function needsOf({ wants }: Demand, placement: Placement | undefined): Needs {
+export function needsOf({ wants }: Pick<Demand, "wants">, placement: Placement | undefined): Needs {
   const needs = totals(lackingHosts(wants, placement));
   for (const { set, hostType } of wants) {
     const lacking = needs.get(hostType);
@@ -81,7 +90,7 @@ export function needsOf({ wants }: Demand, placement: Placement | undefined): Ne
 
 /** The constraints on a hub for the owner; a placed owner can only use its own hub. */
 export const constraintsOf = (
-  { owner, where }: Demand,
+  { owner, where }: Pick<Sought, "owner" | "where">,
   placement: Placement | undefined,
 ): Constraints => ({
   tenant: owner.tenant,

@@ -5,6 +5,7 @@ import { sumOf } from "../kernel/store/counters.ts";
 import type { Candidate } from "./choose.ts";
 import type { Hub } from "./hub.ts";
 import { hostCounts, slotsUsed } from "./inventory.ts";
+import { keptCounts } from "./kept.ts";
 
 /** The ids of all hubs if there are no more than `most`; undefined if there are more. */
 export async function idsOfFew(records: Records, most: number): Promise<string[] | undefined> {
@@ -46,6 +47,7 @@ export async function candidatesOf(records: Records, ids: string[]): Promise<Can
       used: slotsUsed(slots),
       heartbeat: typeof heartbeat?.at === "string" ? Date.parse(heartbeat.at) : undefined,
       hosts: hostCounts(hosts),
+      kept: keptCounts(hosts),
     });
   }
   return found;

@@ -1,10 +1,11 @@
 import { freeHostsKey, hostsKey } from "../kernel/object/hub-keys.ts";
 import type { Item, Key, Write } from "../kernel/store/store.ts";
+import { countKept, type Kept } from "./kept.ts";
 import type { PoolPlace } from "./pool.ts";
 import type { Standby } from "./standby.ts";
 
 /**
- * The numbers of hosts of a hub by type: of all, of the free, and of the held. They are counted in the
+ * The numbers of hosts of a hub by type: of all, of those free for all, and of the held. They are counted in the
  * transactions that change the inventory and the pool, so that nobody has to list hosts.
  */
 
@@ -32,24 +33,30 @@ export const countFree = (moves: [PoolPlace, number][]): Write[] =>
   );
 
 /** Counts hosts that owners claim from the pool. */
-export const countClaimed = (places: PoolPlace[]): Write[] =>
-  counted(
-    places.flatMap((place): Move[] => [
-      [place, "type", -1],
+export const countClaimed = (hosts: { place: PoolPlace; kept: Kept | undefined }[]): Write[] => [
+  ...counted(
+    hosts.flatMap(({ place, kept }): Move[] => [
+      ...(kept ? [] : [[place, "type", -1] as Move]),
       [place, "held", 1],
     ]),
     freeHostsKey,
-  );
+  ),
+  ...countKept(hosts.map((each) => ({ ...each, free: -1, used: 1 }))),
+];
 
 /** Counts hosts that owners release: into the pool, or out of it where they cannot be used. */
-export const countReleased = (hosts: { place: PoolPlace; usable: boolean }[]): Write[] =>
-  counted(
-    hosts.flatMap(({ place, usable }): Move[] => [
+export const countReleased = (
+  hosts: { place: PoolPlace; usable: boolean; kept: Kept | undefined }[],
+): Write[] => [
+  ...counted(
+    hosts.flatMap(({ place, usable, kept }): Move[] => [
       [place, "held", -1],
-      [place, "type", usable ? 1 : 0],
+      [place, "type", usable && !kept ? 1 : 0],
     ]),
     freeHostsKey,
-  );
+  ),
+  ...countKept(hosts.map((each) => ({ ...each, free: each.usable ? 1 : 0, used: -1 }))),
+];
 
 /** Counts servers that come to stand by (+) or leave that (-). */
 export const countStandby = (moves: [PoolPlace, Standby, number][]): Write[] =>

@@ -3,9 +3,10 @@ import type { Deps } from "../kernel/deps.ts";
 import type { Placement, RejectedHub } from "../kernel/object/traits.ts";
 import type { Store } from "../kernel/store/store.ts";
 import { type Candidate, type Choice, capacityOf, chooseHub, type Needs } from "./choose.ts";
-import { constraintsOf, type Demand, lackingHosts, needsOf, totals } from "./demand.ts";
+import { constraintsOf, lackingHosts, needsOf, type Sought, totals } from "./demand.ts";
 import type { Racks } from "./host.ts";
-import { findFree } from "./pool.ts";
+import { keptOf } from "./kept.ts";
+import { type FreeHost, findFree } from "./pool.ts";
 import { findInRacks } from "./racks.ts";
 import { contended, hostQueue, slotQueue, type TicketsAhead } from "./tickets.ts";
 import { named } from "./words.ts";
@@ -16,6 +17,8 @@ export interface Found {
   candidate: Candidate;
   /** The hosts by set. */
   hosts: Map<string, HostId[]>;
+  /** The allocations that keep those of them for the tenant which are not free for all. */
+  kept: ReadonlyMap<HostId, string>;
   reason: string;
 }
 
@@ -41,7 +44,7 @@ export interface Situation {
 /** Judges these hubs, best first, until one has everything now. `earlier`: of hubs judged before. */
 export async function judge(
   deps: Deps,
-  demand: Demand,
+  demand: Sought,
   { placement, taken, ahead }: Situation,
   hubs: Candidate[],
   earlier?: readonly Judged[],
@@ -51,15 +54,29 @@ export async function judge(
   const choice = placement
     ? itsHub(hubs, placement)
     : chooseHub(hubs, constraintsOf(demand, placement), deps.clock.now(), demand.slot);
-  const { fitting, wantsSlot } = choice;
+  const { wantsSlot } = choice;
   const rejected = [...choice.rejected];
   const short = new Set<string>();
-  const judged = { rejected, short, fitting: fitting.length, wantsSlot };
+  const judged = { rejected, short, fitting: choice.fitting.length, wantsSlot };
   const types = totals(lacking);
+  const { tenant } = demand.owner;
+  const sufficient = (candidate: Candidate, type: string): boolean =>
+    !demand.free && !demand.racks && keptOf(candidate.kept, type, tenant) >= (types.get(type) ?? 0);
+  const fitting = keptFirst(choice.fitting, (each) =>
+    [...types.keys()].every((type) => sufficient(each, type)),
+  );
   const others = await contended(
     ahead,
     [...(placement || !demand.slot ? [] : [slotQueue]), ...[...types.keys()].map(hostQueue)],
     fitting,
+    {
+      ...(!demand.free && { tenant }),
+      // Nobody waits before a tenant for what is kept for it.
+      spared: (candidate, queueName) =>
+        [...types.keys()].some(
+          (type) => hostQueue(type) === queueName && sufficient(candidate, type),
+        ),
+    },
   );
 
   for (const candidate of fitting) {
@@ -70,12 +87,17 @@ export async function judge(
       short.add(queued);
       continue;
     }
-    const free = await freeOn(deps, candidate.hub.id, types, taken, demand.racks);
+    const free = await freeOn(deps, candidate, types, taken, demand);
     const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
     if (missing.length === 0) {
-      const reason = reasonFor(candidate, fitting, demand, earlier);
       const hosts = assign(lacking, free);
-      return { ...judged, found: { candidate, hosts, reason } };
+      const kept = new Map(
+        [...free.values()]
+          .flat()
+          .flatMap(({ id, kept }) => (kept === undefined ? [] : [[id, kept.allocation]])),
+      );
+      const reason = reasonFor(candidate, fitting, demand, earlier);
+      return { ...judged, found: { candidate, hosts, kept, reason } };
     }
     for (const [type] of missing) short.add(hostQueue(type));
     const reason = missing.map(([type, count]) =>
@@ -92,6 +114,15 @@ const notStanding: Record<Racks, (count: number, type: string) => string> = {
   same: (count, type) => `no rack has ${count} ${type} hosts free`,
   spread: (count, type) => `fewer than ${count} racks have a ${type} host free`,
 };
+
+/** The hubs in this order, but first those on which enough is kept for the tenant. */
+function keptFirst(
+  hubs: readonly Candidate[],
+  isEnough: (candidate: Candidate) => boolean,
+): Candidate[] {
+  const [enough, others] = [hubs.filter(isEnough), hubs.filter((each) => !isEnough(each))];
+  return [...enough, ...others];
+}
 
 /** A placed owner has no choice of hubs. */
 const itsHub = (hubs: Candidate[], placement: Placement): Choice => ({
@@ -111,7 +142,7 @@ const tooFewOf = ({ hosts }: Candidate, needs: Needs): string[] =>
 function reasonFor(
   chosen: Candidate,
   fitting: Candidate[],
-  { owner: { tenant }, slot }: Demand,
+  { owner: { tenant }, slot }: Sought,
   earlier: readonly Judged[] | undefined,
 ): string {
   const { hub, used } = chosen;
@@ -124,22 +155,33 @@ function reasonFor(
   return slot ? `${why}: ${used} of ${capacityOf(hub)} control planes in use` : why;
 }
 
+/** Hosts that the tenant can claim on a hub: first those that are kept for it. */
 async function freeOn(
   { store, random }: { store: Store; random: () => number },
-  hub: string,
+  { hub, kept = [] }: Candidate,
   types: Map<string, number>,
   taken: ReadonlySet<string>,
-  racks: Racks | undefined,
-): Promise<Map<string, HostId[]>> {
-  const free = new Map<string, HostId[]>();
+  { owner, free: forAll, racks }: Sought,
+): Promise<Map<string, FreeHost[]>> {
+  const free = new Map<string, FreeHost[]>();
   for (const [hostType, count] of types) {
-    const place = { hub, hostType };
-    free.set(
-      hostType,
-      racks
-        ? await findInRacks(store, place, { racks, count }, taken)
-        : await findFree(store, place, count, taken, random),
+    const place = { hub: hub.id, hostType };
+    const own = kept.filter(
+      (each) => !forAll && each.hostType === hostType && each.tenant === owner.tenant,
     );
+    const allocations = own.map((each) => each.allocation);
+    if (racks) {
+      free.set(hostType, await findInRacks(store, place, { racks, count, allocations }, taken));
+      continue;
+    }
+    const found: FreeHost[] = [];
+    for (const allocation of [...allocations, undefined]) {
+      if (found.length === count) break;
+      found.push(
+        ...(await findFree(store, place, count - found.length, taken, random, allocation)),
+      );
+    }
+    free.set(hostType, found);
   }
   return free;
 }
@@ -147,9 +189,9 @@ async function freeOn(
 /** Assigns the found hosts to the sets; sets of one type share the found hosts. */
 function assign(
   lacking: ReturnType<typeof lackingHosts>,
-  free: Map<string, HostId[]>,
+  free: Map<string, FreeHost[]>,
 ): Map<string, HostId[]> {
-  const left = new Map([...free].map(([type, hosts]) => [type, [...hosts]]));
+  const left = new Map([...free].map(([type, hosts]) => [type, hosts.map(({ id }) => id)]));
   return new Map(
     [...lacking].map(([set, { hostType, count }]) => [
       set,

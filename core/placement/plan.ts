@@ -1,8 +1,9 @@
+import type { Waiter } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { RejectedHub } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
 import type { Candidate } from "./choose.ts";
-import { constraintsOf, type Demand, lackingHosts, totals } from "./demand.ts";
+import { constraintsOf, lackingHosts, type Sought, totals } from "./demand.ts";
 import { candidatesOf, idsOfFew, numberOfHubs } from "./hubs.ts";
 import {
   examples,
@@ -37,9 +38,9 @@ export interface Plan {
   others?: Others;
 }
 
-/** The planning operation, its owner's placement, and hosts that others have claimed since earlier plans. */
+/** The planning operation, or whatever else searches, its owner's placement, and hosts that others have claimed since earlier plans. */
 interface Planning extends Omit<Situation, "ahead"> {
-  operation: Operation;
+  operation: Waiter & Pick<Operation, "placement">;
 }
 
 /** How much one plan reads. */
@@ -67,7 +68,7 @@ const usual: Bounds = {
 /** Plans for the best hub that has everything now, or among many for one of the best. */
 export async function plan(
   deps: Deps,
-  demand: Demand,
+  demand: Sought,
   planning: Planning,
   bounds = usual,
 ): Promise<Plan> {
@@ -83,7 +84,7 @@ export async function plan(
 
 async function planAmongMany(
   deps: Deps,
-  demand: Demand,
+  demand: Sought,
   planning: Planning & Situation,
   { batch, pages, ...bounds }: Bounds,
 ): Promise<Plan> {

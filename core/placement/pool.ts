@@ -1,16 +1,35 @@
 import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
-import { freePartition, poolKey, poolPartition, poolShards } from "../kernel/object/hub-keys.ts";
+import {
+  freePartition,
+  keptAt,
+  keptPartition,
+  poolKey,
+  poolPartition,
+  poolShards,
+} from "../kernel/object/hub-keys.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
-import { absent, any, eq, type Item, type Store, type Write } from "../kernel/store/store.ts";
+import {
+  absent,
+  all,
+  any,
+  eq,
+  type Item,
+  lacks,
+  type Query,
+  type Store,
+  type Write,
+} from "../kernel/store/store.ts";
 import type { Host, HostOwner } from "./host.ts";
 import { countFree } from "./inventory.ts";
+import { countKept, type Kept } from "./kept.ts";
 
 /**
  * The pool of hosts. The entry of a host is the only truth about who holds it: `free`, `held` by
  * exactly one owner, or `out` (not discovered, not reclaimed, in maintenance). One conditional write
- * moves one host; the index of free hosts only helps to find them.
+ * moves one host; the index of free hosts only helps to find them. A free host that an allocation keeps
+ * can be claimed for its tenant alone (`kept.ts`).
  */
 
 /** The most hosts that one transaction moves, beside the owner, its hub's slot, the fence and the tickets. */
@@ -34,27 +53,52 @@ export function ownerIn(entry: Item | undefined): HostOwner | undefined {
   return { kind: entry.owner_kind as PlacedKind, id: String(entry.owner) };
 }
 
+/** For whom the host is kept that has this entry; undefined for one that nobody keeps. */
+export const keptBy = (entry: Item | undefined): Kept | undefined =>
+  entry?.kept === undefined
+    ? undefined
+    : { allocation: String(entry.kept), tenant: String(entry.kept_for) };
+
 const entry = (
   { hub, hostType }: PoolPlace,
   host: string,
-  state: "free" | "held" | "out",
-  { owner, rack }: { owner?: HostOwner; rack?: string | undefined } = {},
+  state: "held" | "out",
+  owner?: HostOwner,
 ): Item => ({
   ...poolKey(hub, hostType, host),
   state,
   ...(owner && { owner: owner.id, owner_kind: owner.kind }),
-  ...(state === "free"
-    ? {
-        ...(rack !== undefined && { rack }),
-        g3pk: freePartition(hub, hostType, shardNumber(hub, hostType, host)),
-        g3sk: rack === undefined ? host : `${racked}${encodeURIComponent(rack)}#${host}`,
-      }
-    : {}),
 });
 
-/** Free hosts lie in the index in the order of their racks; those whose rack is not known come before. */
+/** What is known of a free host, beside its place. */
+interface Standing {
+  rack?: string | undefined;
+  kept?: Kept | undefined;
+}
+
+/**
+ * The entry of a free host, in the index of those that are free for all or of those of the allocation that keeps it.
+ * There they lie in the order of their racks; those whose rack is not known come before.
+ */
+function freeEntry({ hub, hostType }: PoolPlace, host: string, { rack, kept }: Standing): Item {
+  const inOrder = rack === undefined ? host : inRack(rack) + host;
+  return {
+    ...poolKey(hub, hostType, host),
+    state: "free",
+    ...(rack !== undefined && { rack }),
+    ...(kept
+      ? {
+          ...{ kept: kept.allocation, kept_for: kept.tenant },
+          ...{ g3pk: keptPartition(kept.allocation), g3sk: keptAt(hub, hostType) + inOrder },
+        }
+      : { g3pk: freePartition(hub, hostType, shardNumber(hub, hostType, host)), g3sk: inOrder }),
+  };
+}
+
 const racked = "rack:";
 export const inRacks = { from: racked, to: `${racked}~` };
+/** What comes before a host of a rack in the index. */
+export const inRack = (rack: string): string => `${racked}${encodeURIComponent(rack)}#`;
 
 /** The rack of a free host, as its entry has it. */
 export const rackIn = ({ rack }: Item): string | undefined =>
@@ -63,52 +107,107 @@ export const rackIn = ({ rack }: Item): string | undefined =>
 const shardNumber = (hub: string, hostType: string, host: string): number =>
   Number(poolKey(hub, hostType, host).pk.split("#").at(-1));
 
-/** Claims a free host for an owner. */
-export const claimHost = (place: PoolPlace, host: string, owner: HostOwner): Write => ({
-  put: entry(place, host, "held", { owner }),
-  if: eq("state", "free"),
+/** Whether the host is free for all, or kept by this allocation. */
+const isFree = (kept?: Pick<Kept, "allocation">) =>
+  all(eq("state", "free"), kept ? eq("kept", kept.allocation) : lacks("kept"));
+
+/** Claims a free host for an owner: one that is free for all, or that is kept for the owner's tenant. */
+export const claimHost = (
+  place: PoolPlace,
+  host: string,
+  owner: HostOwner,
+  kept?: Kept,
+): Write => ({
+  put: entry(place, host, "held", owner),
+  if: isFree(kept),
+});
+
+/** A free host as it was found in the pool. */
+export interface FreeHost extends Standing {
+  id: HostId;
+}
+
+const freeHost = (entry: Item): FreeHost => ({
+  id: asHostId(entry.sk),
+  rack: rackIn(entry),
+  kept: keptBy(entry),
+});
+
+/** Has an allocation keep a free host, or, without one, gives it back to all. */
+export const keepHost = (place: PoolPlace, { id, ...was }: FreeHost, kept?: Kept): Write => ({
+  put: freeEntry(place, id, { ...was, kept }),
+  if: all(isFree(was.kept), was.rack === undefined ? lacks("rack") : eq("rack", was.rack)),
 });
 
 /** The host that a write claims, if it claims one. */
 export const claimedHost = (write: Write): string | undefined =>
   "put" in write && write.put.state === "held" ? write.put.sk : undefined;
 
-/** Releases a host: into the pool, or out of it when the host cannot be used. */
+/**
+ * Releases a host: into the pool, or out of it when the host cannot be used. What was kept for the owner's tenant is
+ * kept again, in the pool; in the place of one that leaves it another will be.
+ */
 export const releaseHost = (
   place: PoolPlace,
   host: string,
   owner: string,
   usable: boolean,
-  rack?: string,
+  stands: Standing = {},
 ): Write => ({
-  put: entry(place, host, usable ? "free" : "out", { rack }),
+  put: usable ? freeEntry(place, host, stands) : entry(place, host, "out"),
   if: eq("owner", owner),
 });
 
 /** Puts a host that became usable into the pool, unless somebody holds it or it is there already. */
 export const admitHost = (place: PoolPlace, host: string, rack?: string): Write => ({
-  put: entry(place, host, "free", { rack }),
+  put: freeEntry(place, host, { rack }),
   if: any(absent, eq("state", "out")),
 });
 
-/** Has a free host lie where its rack is now. */
-export const moveToRack = (place: PoolPlace, host: string, rack: string | undefined): Write => ({
-  put: entry(place, host, "free", { rack }),
-  if: eq("state", "free"),
-});
+/** Has a free host, which has this entry, lie where its rack is now. */
+export function moveToRack(
+  place: PoolPlace,
+  host: string,
+  was: Item,
+  rack: string | undefined,
+): Write {
+  const kept = keptBy(was);
+  return { put: freeEntry(place, host, { rack, kept }), if: isFree(kept) };
+}
 
 /**
  * Takes a host out of the pool that nobody holds and that cannot be used any more (its agent is gone,
- * maintenance). `wasFree`: the pool had it as free, and not unknown.
+ * maintenance). `was`: its entry, in which it was free; none of one that the pool does not know.
  */
-export const withdrawHost = (place: PoolPlace, host: string, wasFree: boolean): Write[] =>
-  wasFree
-    ? [{ put: entry(place, host, "out"), if: eq("state", "free") }, ...countFree([[place, -1]])]
-    : [{ put: entry(place, host, "out"), if: absent }];
+export const withdrawHost = (place: PoolPlace, host: string, was: Item | undefined): Write[] => [
+  { put: entry(place, host, "out"), if: was ? isFree(keptBy(was)) : absent },
+  ...countWithdrawn(place, was),
+];
+
+/** Removes the entry of a host that nobody holds. */
+export const removeHost = (
+  { hub, hostType }: PoolPlace,
+  host: string,
+  was: Item | undefined,
+): Write[] => [
+  {
+    delete: poolKey(hub, hostType, host),
+    if:
+      was === undefined ? absent : was.state === "free" ? isFree(keptBy(was)) : eq("state", "out"),
+  },
+  ...countWithdrawn({ hub, hostType }, was),
+];
+
+function countWithdrawn(place: PoolPlace, was: Item | undefined): Write[] {
+  if (was?.state !== "free") return [];
+  const kept = keptBy(was);
+  return kept ? countKept([{ place, kept, free: -1 }]) : countFree([[place, -1]]);
+}
 
 /**
- * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on. Queries the
- * index first. If it has too few, reads every shard by key, since an index may lag.
+ * Up to `count` free hosts of a type on a hub, none of `excluded`, from a random shard on: of those that are free for
+ * all, or that one allocation keeps. Queries the index first. If it has too few, reads every shard by key, since an
+ * index may lag.
  */
 export async function findFree(
   store: Store,
@@ -116,20 +215,23 @@ export async function findFree(
   count: number,
   excluded: ReadonlySet<string>,
   random: () => number,
-): Promise<HostId[]> {
+  allocation?: string,
+): Promise<FreeHost[]> {
   const first = Math.floor(random() * poolShards);
   const shards = Array.from({ length: poolShards }, (_, i) => (first + i) % poolShards);
-  const found = new Set<string>();
+  const found = new Map<string, FreeHost>();
   for (const source of ["index", "key"] as const) {
-    for (const shard of shards) {
+    // What an allocation keeps lies together in the index.
+    const parts = source === "index" && allocation !== undefined ? [first] : shards;
+    for (const shard of parts) {
       if (found.size >= count) break;
       const wanted = count - found.size + excluded.size;
-      for (const host of await freeIn(store, place, shard, source, wanted)) {
-        if (!excluded.has(host) && found.size < count) found.add(host);
+      for (const host of await freeIn(store, { ...place, allocation }, shard, source, wanted)) {
+        if (!excluded.has(host.id) && found.size < count) found.set(host.id, host);
       }
     }
   }
-  return [...found].map(asHostId);
+  return [...found.values()];
 }
 
 /** The entries of all hosts of a type on a hub. Strongly consistent. */
@@ -144,22 +246,25 @@ export async function* hostEntries(
 
 async function freeIn(
   store: Store,
-  { hub, hostType }: PoolPlace,
+  { hub, hostType, allocation }: PoolPlace & { allocation: string | undefined },
   shard: number,
   source: "index" | "key",
   wanted: number,
-): Promise<string[]> {
+): Promise<FreeHost[]> {
   if (source === "index") {
-    const page = await store.query({
-      index: "g3",
-      pk: freePartition(hub, hostType, shard),
-      limit: wanted,
-    });
-    return page.items.map((item) => item.sk);
+    const among: Query =
+      allocation === undefined
+        ? { pk: freePartition(hub, hostType, shard) }
+        : { pk: keptPartition(allocation), range: { prefix: keptAt(hub, hostType) } };
+    const page = await store.query({ ...among, index: "g3", limit: wanted });
+    return page.items.map(freeHost);
   }
-  const free: string[] = [];
+  const free: FreeHost[] = [];
   for await (const items of pagesIn(store, { pk: poolPartition(hub, hostType, shard) })) {
-    free.push(...items.filter((item) => item.state === "free").map((item) => item.sk));
+    const wholly = items.filter(
+      (item) => item.state === "free" && keptBy(item)?.allocation === allocation,
+    );
+    free.push(...wholly.map(freeHost));
     if (free.length >= wanted) break;
   }
   return free;

@@ -1,7 +1,11 @@
+import { ticketsIn, type Waiter } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { freeHostsKey } from "../kernel/object/hub-keys.ts";
+import type { Placement } from "../kernel/object/traits.ts";
+import { type Candidate, chooseHub } from "./choose.ts";
+import { constraintsOf, type Sought } from "./demand.ts";
 import { hostCounts } from "./inventory.ts";
-import { hostQueue, type TicketsAhead } from "./tickets.ts";
+import { hostQueue, type TicketsAhead, ticketIn } from "./tickets.ts";
 
 /** The choice of the hub whose hot pools come up with what an order lacks. */
 
@@ -14,6 +18,31 @@ interface Waiting {
   ahead: TicketsAhead;
   /** The hub that was asked before. */
   asked: string | undefined;
+}
+
+/**
+ * The hub that is to come up with what an order or an allocation lacks: among those that could take it now, had they
+ * the hosts, and that have hot pools of all of their types.
+ */
+export async function raisedAt(
+  deps: Pick<Deps, "store" | "clock">,
+  waiter: Waiter,
+  { demand, placement }: { demand: Sought; placement: Placement | undefined },
+  hubs: Candidate[],
+  { lacking, ahead }: Omit<Waiting, "asked">,
+): Promise<string | undefined> {
+  const types = [...lacking.keys()];
+  const where = constraintsOf(demand, placement);
+  const fitting = placement
+    ? hubs.filter(({ hub }) => hub.id === placement.hub)
+    : chooseHub(hubs, where, deps.clock.now(), demand.slot).fitting;
+  const able = fitting
+    .filter(({ hub }) => types.every((type) => hub.spec.hot_pools?.[type] !== undefined))
+    .map(({ hub }) => hub.id);
+  if (types.length === 0 || able.length === 0) return undefined;
+  const standing = await ticketsIn(deps.store, types.map(hostQueue), waiter);
+  const asked = [...standing.values()].flatMap((item) => ticketIn(item).raises?.hub ?? [])[0];
+  return hubToRaise(deps, able, { lacking, ahead, asked });
 }
 
 /**

@@ -11,12 +11,19 @@ interface Amount {
   free: number;
 }
 
+interface HostAmount extends Amount {
+  /** Kept for tenants, and free: not among the `free` ones. */
+  kept: number;
+  /** Kept for the tenant that sees it: among its `free` ones. */
+  own: number;
+}
+
 /** The capacity of all hubs in a region that an audience sees. */
 export interface RegionCapacity {
   region: string;
   control_planes: Amount;
   /** By host type. */
-  hosts: ReadonlyMap<string, Amount>;
+  hosts: ReadonlyMap<string, HostAmount>;
 }
 
 /** The capacity of the hubs that these audiences see, by region in order of their names. */
@@ -41,7 +48,8 @@ export async function capacityByRegion(
 }
 
 function capacityIn(sums: ReadonlyMap<string, number>): Omit<RegionCapacity, "region"> {
-  const { slots, usedSlots, freeSlots, hosts, freeHosts, heldHosts } = countNames;
+  const { slots, usedSlots, freeSlots, hosts, freeHosts, heldHosts, keptHosts, ownHosts } =
+    countNames;
   const amount = (total: string, used: string, free: string): Amount => ({
     total: sums.get(total) ?? 0,
     used: sums.get(used) ?? 0,
@@ -52,7 +60,11 @@ function capacityIn(sums: ReadonlyMap<string, number>): Omit<RegionCapacity, "re
   );
   const known = types
     .sort()
-    .map((type) => [type, amount(hosts + type, heldHosts + type, freeHosts + type)] as const)
+    .map((type) => {
+      const [kept, own] = [keptHosts, ownHosts].map((name) => sums.get(name + type) ?? 0);
+      const known = amount(hosts + type, heldHosts + type, freeHosts + type);
+      return [type, { ...known, kept: kept ?? 0, own: own ?? 0 }] as const;
+    })
     .filter(([, { total }]) => total > 0);
   return { control_planes: amount(slots, usedSlots, freeSlots), hosts: new Map(known) };
 }

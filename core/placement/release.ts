@@ -6,12 +6,14 @@ import { objectKey } from "../kernel/object/keys.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { mustLoad, objectIn, putChanged, type Records } from "../kernel/object/records.ts";
 import type { Placed, PlacedKind, Placement } from "../kernel/object/traits.ts";
+import { useWrites } from "../kernel/object/uses.ts";
 import { optimisticallyFenced } from "../kernel/store/optimistically.ts";
 import type { Check, Write } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
 import type { Placing } from "./demand.ts";
 import { isUsable, rackOf, released } from "./host.ts";
 import { countReleased } from "./inventory.ts";
+import { keptIn, withoutKept } from "./kept.ts";
 import { withLeaving } from "./leaving.ts";
 import { hostsPerTransaction, placeOf, releaseHost } from "./pool.ts";
 
@@ -29,6 +31,8 @@ export async function heldHosts({ store, kinds }: Records, { placement }: Placed
 
 /** How many hosts one transaction releases: it may write the record of each beside its entry. */
 const releasedAtOnce = hostsPerTransaction / 2;
+/** How many where some were kept for the tenant, whose allocations are written too. */
+const keptReleasedAtOnce = releasedAtOnce - 10;
 
 export interface ReleaseRequest<K extends PlacedKind>
   extends Pick<Placing<K>, "kind" | "unplaced"> {
@@ -77,14 +81,18 @@ async function releaseChunk<K extends PlacedKind>(
   const going = Object.values(placement.hosts)
     .flat()
     .filter((host) => wanted.has(host));
-  const chunk = new Set(going.slice(0, releasedAtOnce));
+  const chunk = new Set(going.slice(0, placement.kept ? keptReleasedAtOnce : releasedAtOnce));
   const left = without(placement.hosts, chunk);
   const drop = entirely && Object.values(left).flat().length === 0;
   if (chunk.size === 0 && !drop) return nothing;
-  const kept = withLeaving({ ...placement, hosts: left }, placement.leaving ?? []);
-  const after: ObjectOf[K] = drop ? unplaced(object) : { ...object, placement: kept };
+  const rest = withoutKept(
+    withLeaving({ ...placement, hosts: left }, placement.leaving ?? []),
+    chunk,
+  );
+  const after: ObjectOf[K] = drop ? unplaced(object) : { ...object, placement: rest };
   const writes: Write[] = [
     putChanged(deps.kinds, rewritten(deps.kinds, object, after, deps.clock.now())),
+    ...useWrites(deps.kinds, object, after),
     ...(await releases(deps, object, chunk)),
     ...(drop && !placement.slotless
       ? [{ update: slotsKey(placement.hub), add: { used: -1 } }]
@@ -95,20 +103,22 @@ async function releaseChunk<K extends PlacedKind>(
 
 async function releases(
   deps: Pick<Deps, "store" | "kinds" | "clock">,
-  owner: Placed & { id: string },
+  owner: Placed & { id: string; metadata: { tenant: string } },
   hosts: ReadonlySet<string>,
 ): Promise<Write[]> {
+  const { placement = {}, metadata } = owner;
   const going = (await heldHosts(deps, owner))
     .filter(({ host }) => hosts.has(host.id))
     .map(({ host }) => {
       const after = released(host);
       const place = placeOf(host.spec);
-      return { host, after, place, usable: isUsable(after) };
+      const kept = keptIn(placement, metadata.tenant, host.id);
+      return { host, after, place, usable: isUsable(after), kept };
     });
   const now = deps.clock.now();
   return [
-    ...going.map(({ place, host, usable }) =>
-      releaseHost(place, host.id, owner.id, usable, rackOf(host)),
+    ...going.map(({ place, host, usable, kept }) =>
+      releaseHost(place, host.id, owner.id, usable, { kept, rack: rackOf(host) }),
     ),
     ...countReleased(going),
     // In the same transaction, so that a server that was used is never taken for an erased one.

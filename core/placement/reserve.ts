@@ -1,27 +1,18 @@
-import { ticketsIn } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { mustLoad, type Records } from "../kernel/object/records.ts";
 import type { Placed, PlacedKind, RejectedHub } from "../kernel/object/traits.ts";
 import { refuseFenced } from "../kernel/store/optimistically.ts";
 import { type Check, type Store, TransactionRefused, type Write } from "../kernel/store/store.ts";
-import { type Candidate, chooseHub, couldServe } from "./choose.ts";
+import { couldServe } from "./choose.ts";
 import { type Asking, claims, lackingQueues, type ReserveRequest, ticketWrites } from "./claims.ts";
 import { constraintsOf, idleHosts, lackingHosts, needsOf, totals } from "./demand.ts";
 import { mayLeave } from "./host.ts";
 import type { Walked } from "./hubs-with-room.ts";
 import { type Plan, plan } from "./plan.ts";
 import { claimedHost } from "./pool.ts";
-import { hubToRaise } from "./raise.ts";
+import { raisedAt } from "./raise.ts";
 import { heldHosts, release } from "./release.ts";
-import {
-  hostQueue,
-  hubQueue,
-  placeInQueues,
-  slotQueue,
-  type Ticket,
-  type TicketsAhead,
-  ticketIn,
-} from "./tickets.ts";
+import { hubQueue, placeInQueues, slotQueue, type Ticket } from "./tickets.ts";
 import { together } from "./together.ts";
 import { waitingFor } from "./words.ts";
 
@@ -129,6 +120,7 @@ async function wait<K extends PlacedKind>(
   { short, rejected, looked, ahead, others }: Plan,
 ): Promise<{ reservation: Reservation; isNew: boolean }> {
   const { demand, placement } = await withoutPart(deps, request, asking);
+  const { operation } = request;
   const queues = new Set(short);
   if (!placement) queues.add(hubQueue);
   // If a new hub comes, owners that wait for any hub go first: they also need a slot.
@@ -140,8 +132,8 @@ async function wait<K extends PlacedKind>(
   const needs = needsOf(demand, placement);
   const lacking = totals(lackingHosts(demand.wants, placement));
   const hubs = looked.filter((each) => couldServe(each, { where, needs }));
-  const own = { ...asking, demand, placement };
-  const at = await raisedAt(deps, request, own, hubs, { lacking, ahead });
+  const own = { demand, placement };
+  const at = await raisedAt(deps, operation, own, hubs, { lacking, ahead });
   const raises = at === undefined ? undefined : { hub: at, hosts: Object.fromEntries(lacking) };
   const tickets = await ticketWrites(deps, request, demand, placement, queues, raises);
   if (tickets.length > 0) await fenced(deps.store, request.fence, tickets);
@@ -156,31 +148,6 @@ async function wait<K extends PlacedKind>(
     },
     isNew: tickets.some((write) => "put" in write),
   };
-}
-
-/**
- * The hub that is to come up with what an order lacks: among those that could take it now, had they the hosts,
- * and that have hot pools of all of their types.
- */
-async function raisedAt<K extends PlacedKind>(
-  deps: Deps,
-  { operation }: ReserveRequest<K>,
-  { demand, placement }: Asking<K>,
-  hubs: Candidate[],
-  { lacking, ahead }: { lacking: ReadonlyMap<string, number>; ahead: TicketsAhead },
-): Promise<string | undefined> {
-  const types = [...lacking.keys()];
-  const where = constraintsOf(demand, placement);
-  const fitting = placement
-    ? hubs.filter(({ hub }) => hub.id === placement.hub)
-    : chooseHub(hubs, where, deps.clock.now(), demand.slot).fitting;
-  const able = fitting
-    .filter(({ hub }) => types.every((type) => hub.spec.hot_pools?.[type] !== undefined))
-    .map(({ hub }) => hub.id);
-  if (types.length === 0 || able.length === 0) return undefined;
-  const standing = await ticketsIn(deps.store, types.map(hostQueue), operation);
-  const asked = [...standing.values()].flatMap((item) => ticketIn(item).raises?.hub ?? [])[0];
-  return hubToRaise(deps, able, { lacking, ahead, asked });
 }
 
 /**

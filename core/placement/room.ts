@@ -5,6 +5,7 @@ import { type Item, type Key, transactionLimit, type Write } from "../kernel/sto
 import { capacityOf } from "./choose.ts";
 import { type Hub, lackingIn, takesOrders } from "./hub.ts";
 import { hostCounts, slotsUsed } from "./inventory.ts";
+import { keptCounts, keptOf } from "./kept.ts";
 
 /**
  * Lists of hubs with room, so that a plan finds some without reading all. A hub that takes orders has an
@@ -94,13 +95,20 @@ export function entriesOf(hub: Hub, { slots, hosts, free }: Counters): Entry[] {
   const facts = { labels, types };
   const known = JSON.stringify(facts).length > mostFacts ? {} : { facts };
   const lot = lotOf(spread(hub.id));
-  const entries = [...new Set(isKept ? tenants : [any])].flatMap((audience) =>
-    [any, ...types].map((type): Entry => {
-      const count = type === any ? Number.POSITIVE_INFINITY : (freeOf.get(type) ?? 0);
-      const sk = `${sectionOf(count, hasSlot)}#${lot}#${hub.id}`;
-      return { pk: hubsWithPartition(audience, type, region), sk, hub: hub.id, ...known };
-    }),
+  const kept = keptCounts(hosts, tenants);
+  const listed = [...new Set(isKept ? tenants : [any])].flatMap((audience) =>
+    [any, ...types].map((type) => ({ audience, type })),
   );
+  // A tenant finds the hubs on which hosts are kept for it in its own lists.
+  const own = kept.map(({ tenant, hostType }) => ({ audience: tenant, type: hostType }));
+  const entries = [...listed, ...own].map(({ audience, type }): Entry => {
+    const count =
+      type === any
+        ? Number.POSITIVE_INFINITY
+        : (freeOf.get(type) ?? 0) + keptOf(kept, type, audience);
+    const sk = `${sectionOf(count, hasSlot)}#${lot}#${hub.id}`;
+    return { pk: hubsWithPartition(audience, type, region), sk, hub: hub.id, ...known };
+  });
   return [...byPlace(entries).values()].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
 

@@ -4,6 +4,7 @@ import { absent, eq, type Item, transactionLimit, type Write } from "../kernel/s
 import { capacityOf } from "./choose.ts";
 import { type Hub, takesOrders } from "./hub.ts";
 import { hostCounts, slotsUsed } from "./inventory.ts";
+import { type KeptCount, keptCounts, keptOf } from "./kept.ts";
 import type { Counters } from "./room.ts";
 
 /**
@@ -37,6 +38,10 @@ export const countNames = {
   hosts: "hosts:",
   freeHosts: "free:",
   heldHosts: "held:",
+  /** Kept by allocations, and free. */
+  keptHosts: "kept:",
+  /** Those of them that are kept for the tenant that is the audience; counted as free too. */
+  ownHosts: "own:",
 } as const;
 
 function audiencesOf(hub: Hub): string[] {
@@ -58,9 +63,32 @@ export function sharesOf(hub: Hub, { slots, hosts, free }: Counters): Share[] {
     counts[countNames.freeHosts + type] = hostCounts(free)[type] ?? 0;
     counts[countNames.heldHosts + type] = hostCounts(free, "held")[type] ?? 0;
   }
-  const shown = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
+  const kept = keptCounts(hosts);
+  for (const { hostType } of kept) counts[countNames.keptHosts + hostType] = keptOf(kept, hostType);
+  const seen = audiencesOf(hub);
   const { region = "" } = hub.spec;
-  return audiencesOf(hub).map((audience) => ({ audience, region, counts: shown }));
+  const shares = seen.map((audience) => ({ audience, region, counts: { ...counts } }));
+  if (takesOrders(hub))
+    shares.push(...ownShares(shares, keptCounts(hosts, hub.spec.tenants), region));
+  return shares.map(({ counts, ...share }) => ({
+    ...share,
+    counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)),
+  }));
+}
+
+/** Adds what is kept for tenants to their own shares; answers those of tenants who have none yet. */
+function ownShares(shares: readonly Share[], kept: readonly KeptCount[], region: string): Share[] {
+  const more: Share[] = [];
+  for (const { tenant, hostType, count } of kept) {
+    let share = [...shares, ...more].find(({ audience }) => audience === tenant);
+    if (!share) {
+      share = { audience: tenant, region, counts: {} };
+      more.push(share);
+    }
+    for (const name of [countNames.freeHosts, countNames.ownHosts])
+      share.counts[name + hostType] = (share.counts[name + hostType] ?? 0) + count;
+  }
+  return more;
 }
 
 /** A share as it is stored. Only `shareWrites` writes such items, so the cast is safe. */

@@ -1,10 +1,12 @@
 import { asOperationId } from "../id.ts";
-import { ticketKeyOf } from "../kernel/claim/ticket.ts";
+import { ticketKeyOf, type Waiter } from "../kernel/claim/ticket.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { allocationHostsKey } from "../kernel/object/hub-keys.ts";
 import { ticketPartition } from "../kernel/object/keys.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
+import { isWritten } from "../kernel/store/optimistically.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
-import type { Item, Put, Store } from "../kernel/store/store.ts";
+import { exists, type Item, type Put, type Store } from "../kernel/store/store.ts";
 import {
   type Candidate,
   type Constraints,
@@ -15,6 +17,7 @@ import {
 } from "./choose.ts";
 import type { Racks } from "./host.ts";
 import { candidatesOf } from "./hubs.ts";
+import { keptOf } from "./kept.ts";
 import { noteRoom } from "./note-room.ts";
 
 /**
@@ -37,17 +40,31 @@ import { noteRoom } from "./note-room.ts";
  * never serve blocks nobody at that hub; it keeps its place for the time when hosts are added. A ticket
  * that asks for racks blocks nobody either: how many hosts each rack has, nothing counts. The
  * queue for any hub blocks nobody. A queue of numbers is strict: only its first ticket is served.
+ *
+ * An allocation that lacks hosts has a ticket too, from the time of its creation, and no operation: who wakes it
+ * touches its counters, which has the relay fill it (`fill.ts`). Its tenant does not wait behind it.
  */
 
 export const slotQueue = "slot";
 export const hostQueue = (hostType: string): string => `host:${hostType}`;
+const hostPrefix = hostQueue("");
 export const hubQueue = "hub";
 export const numbersQueue = (pool: string): string => `numbers:${pool}`;
 export const isOfNumbers = (queueName: string): boolean => queueName.startsWith("numbers:");
 
-export interface Ticket {
+export type Ticket = Wish & (OfOperation | OfAllocation);
+
+interface OfOperation {
   operation: string;
   step: string;
+  allocation?: undefined;
+}
+
+interface OfAllocation {
+  allocation: string;
+}
+
+interface Wish {
   where: Constraints;
   /** The ticket blocks nobody at a hub that has fewer hosts than this in all. */
   needs: Needs;
@@ -57,9 +74,22 @@ export interface Ticket {
   raises?: { hub: string; hosts: Needs };
 }
 
-export function takeTicket(queueName: string, operation: Operation, ticket: Ticket): Put {
+export function takeTicket(queueName: string, waiter: Waiter, ticket: Ticket): Put {
   const stored = JSON.parse(JSON.stringify(ticket));
-  return { put: { ...ticketKeyOf(queueName, operation), ticket: stored } };
+  return { put: { ...ticketKeyOf(queueName, waiter), ticket: stored } };
+}
+
+/** The operation or the allocation that waits. */
+export const waiterIn = (ticket: Ticket): string =>
+  ticket.allocation === undefined ? ticket.operation : ticket.allocation;
+
+async function wake(deps: Pick<Deps, "store" | "rechecks">, ticket: Ticket): Promise<void> {
+  if (ticket.allocation === undefined)
+    await deps.rechecks.request(asOperationId(ticket.operation), ticket.step);
+  else
+    await isWritten(deps.store, [
+      { update: allocationHostsKey(ticket.allocation), add: { woken: 1 }, if: exists },
+    ]);
 }
 
 /** The ticket in an item. Only this module writes such items, so the cast is safe. */
@@ -84,7 +114,7 @@ export async function placeInNumbers(
   let [place, stands] = [1, false];
   for await (const ticket of queue(store, queueName, ticketKeyOf(queueName, operation).sk)) {
     if (place > placesCounted) break;
-    if (ticket.operation === operation.id) stands = true;
+    if (waiterIn(ticket) === operation.id) stands = true;
     else place += 1;
   }
   return { place, stands };
@@ -93,8 +123,8 @@ export async function placeInNumbers(
 /** The operations in a queue, the first of them first; as many as places are counted, and one more for all behind. */
 export async function standingIn(store: Store, queueName: string): Promise<Set<string>> {
   const waiting = new Set<string>();
-  for await (const { operation } of queue(store, queueName)) {
-    waiting.add(operation);
+  for await (const ticket of queue(store, queueName)) {
+    waiting.add(waiterIn(ticket));
     if (waiting.size > placesCounted) break;
   }
   return waiting;
@@ -102,8 +132,8 @@ export async function standingIn(store: Store, queueName: string): Promise<Set<s
 
 /** Wakes the first in a queue of numbers. */
 export async function wakeFirst(deps: Deps, queueName: string): Promise<void> {
-  for await (const { operation, step } of queue(deps.store, queueName)) {
-    await deps.rechecks.request(asOperationId(operation), step);
+  for await (const ticket of queue(deps.store, queueName)) {
+    await wake(deps, ticket);
     return;
   }
 }
@@ -115,7 +145,7 @@ export type TicketsAhead = (queueName: string) => AsyncGenerator<Ticket>;
  * The tickets before an operation's own. Each queue is read once, and only as far as somebody asks, so
  * one plan may ask again for each hub that it judges. Not for two readers at a time.
  */
-export function ticketsAhead(store: Store, operation: Operation): TicketsAhead {
+export function ticketsAhead(store: Store, operation: Waiter): TicketsAhead {
   const queues = new Map<string, { seen: Ticket[]; rest: AsyncGenerator<Ticket> }>();
   return async function* ahead(queueName) {
     const known = queues.get(queueName) ?? {
@@ -126,11 +156,19 @@ export function ticketsAhead(store: Store, operation: Operation): TicketsAhead {
     yield* known.seen;
     // By hand, because a loop that its reader leaves would end the generator.
     for (let next = await known.rest.next(); !next.done; next = await known.rest.next()) {
-      if (next.value.operation === operation.id) continue;
+      if (waiterIn(next.value) === operation.id) continue;
       known.seen.push(next.value);
       yield next.value;
     }
   };
+}
+
+/** Whom tickets before it do not hold back. */
+interface Spared {
+  /** Allocations of this tenant hold nobody back. */
+  tenant?: string;
+  /** Nobody in this queue does at this hub. */
+  spared(hub: Candidate, queueName: string): boolean;
 }
 
 /** The hubs where an operation before this one stands in one of the queues, each with that queue. */
@@ -138,13 +176,15 @@ export async function contended(
   ahead: TicketsAhead,
   queueNames: string[],
   hubs: Candidate[],
+  { tenant, spared }: Spared = { spared: () => false },
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const queueName of queueNames) {
-    let open = hubs.filter(({ hub }) => !found.has(hub.id));
-    if (open.length === 0) break;
+    let open = hubs.filter((each) => !found.has(each.hub.id) && !spared(each, queueName));
+    if (open.length === 0) continue;
     for await (const ticket of ahead(queueName)) {
       if (ticket.racks !== undefined) continue;
+      if (ticket.allocation !== undefined && ticket.where.tenant === tenant) continue;
       for (const each of open) if (couldServe(each, ticket)) found.set(each.hub.id, queueName);
       open = open.filter(({ hub }) => !found.has(hub.id));
       if (open.length === 0) break;
@@ -169,7 +209,7 @@ export async function placeInQueues(
   for (const queueName of queueNames) {
     for await (const ticket of ahead(queueName)) {
       if (before.size === placesCounted) break;
-      if (hubs.some((each) => couldServe(each, ticket))) before.add(ticket.operation);
+      if (hubs.some((each) => couldServe(each, ticket))) before.add(waiterIn(ticket));
     }
   }
   return before.size + 1;
@@ -204,16 +244,25 @@ export async function wakeQueues(
   if (!hub) return;
   const woken = new Set<string>();
   for (const queueName of new Set(queueNames)) {
+    const type = queueName.startsWith(hostPrefix) ? queueName.slice(hostPrefix.length) : undefined;
+    // For whom hosts are kept there is served wherever it stands.
+    const isKept = type !== undefined && keptOf(hub.kept, type) > 0;
     // Those that ask for racks may be woken in vain, which must not keep the others asleep.
     const left = { racks: wokenPerHub(queueName), any: wokenPerHub(queueName) };
-    for await (const { operation, step, ...ticket } of queue(deps.store, queueName)) {
-      if (left.any === 0) break;
-      const turn = ticket.racks === undefined ? "any" : "racks";
-      if (left[turn] === 0 || !concerns(queueName, hub, ticket)) continue;
-      left[turn] -= 1;
-      if (woken.has(operation)) continue;
-      woken.add(operation);
-      await deps.rechecks.request(asOperationId(operation), step);
+    let read = 0;
+    for await (const ticket of queue(deps.store, queueName)) {
+      if (left.any === 0 && (!isKept || read === ticketsRead)) break;
+      read += 1;
+      if (!concerns(queueName, hub, ticket)) continue;
+      if (!isKept || keptOf(hub.kept, type, ticket.where.tenant) === 0) {
+        const turn = ticket.racks === undefined ? "any" : "racks";
+        if (left[turn] === 0) continue;
+        left[turn] -= 1;
+      }
+      const waiter = waiterIn(ticket);
+      if (woken.has(waiter)) continue;
+      woken.add(waiter);
+      await wake(deps, ticket);
     }
   }
 }
@@ -243,7 +292,7 @@ export async function wakeBehind(deps: Deps, queueName: string, where: Constrain
     if (before === wokenAlike) continue;
     alike.set(wanted, before + 1);
     woken += 1;
-    await deps.rechecks.request(asOperationId(ticket.operation), ticket.step);
+    await wake(deps, ticket);
   }
 }
 
@@ -256,11 +305,11 @@ const wokenByCount = 50;
  */
 export async function wakeShort(deps: Deps, hub: Candidate, hostType: string): Promise<void> {
   let left = wokenByCount;
-  for await (const { operation, step, where, needs } of queue(deps.store, hostQueue(hostType))) {
+  for await (const ticket of queue(deps.store, hostQueue(hostType))) {
     if (left === 0) break;
-    if (mismatch(hub.hub, where) !== undefined) continue;
-    if ((needs[hostType] ?? 0) < (hub.hosts[hostType] ?? 0)) continue;
+    if (mismatch(hub.hub, ticket.where) !== undefined) continue;
+    if ((ticket.needs[hostType] ?? 0) < (hub.hosts[hostType] ?? 0)) continue;
     left -= 1;
-    await deps.rechecks.request(asOperationId(operation), step);
+    await wake(deps, ticket);
   }
 }

@@ -1,5 +1,12 @@
 import type { RejectedHub } from "../kernel/object/traits.ts";
-import { type Candidate, type Constraints, couldServe, mismatch, type Needs } from "./choose.ts";
+import {
+  type Candidate,
+  type Constraints,
+  couldServe,
+  hostsFor,
+  mismatch,
+  type Needs,
+} from "./choose.ts";
 import type { Others } from "./hubs-with-room.ts";
 import { hostQueue, hubQueue, placesCounted, slotQueue } from "./tickets.ts";
 
@@ -58,7 +65,7 @@ function tooFew({ where, needs, looked, others }: Waiting): string[] {
   if (usable.length === 0 || usable.some((each) => couldServe(each, { where, needs }))) return [];
   const everywhere = usable.length === looked.length ? "no hub" : "no hub that it may use";
   const short = Object.entries(needs).flatMap(([type, count]) => {
-    const most = Math.max(...usable.map((each) => each.hosts[type] ?? 0));
+    const most = Math.max(...usable.map((each) => hostsFor(each, type, where.tenant)));
     if (most >= count) return [];
     if (where.hub !== undefined) return [`its hub has ${hosts(most, type)} in all`];
     return [

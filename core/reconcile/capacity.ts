@@ -24,6 +24,10 @@ export const capacityItemSchema = z.object({
   total: z.int().describe("All there is of it."),
   used: z.int().describe("How much clusters hold."),
   free: z.int().describe("How much orders could claim now."),
+  kept: z
+    .int()
+    .optional()
+    .describe("Of hosts: how many are free and kept for tenants by allocations."),
   unavailable: z
     .int()
     .describe(
@@ -198,7 +202,7 @@ async function hubItems(store: Store): Promise<Known[]> {
           ...(control_planes.total > 0
             ? [item({ resource: "control_planes", ...where, ...control_planes })]
             : []),
-          ...[...hosts].map(([host_type, amount]) =>
+          ...[...hosts].map(([host_type, { own: _, ...amount }]) =>
             item({ resource: "hosts", ...where, host_type, ...amount }),
           ),
         ];
@@ -220,10 +224,10 @@ async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Known[]> {
 }
 
 function item(known: Omit<Known, "unavailable" | "used_percent">): Known {
-  const { total, used, free } = known;
+  const { total, used, free, kept = 0 } = known;
   return {
     ...known,
-    unavailable: Math.max(0, total - used - free),
+    unavailable: Math.max(0, total - used - free - kept),
     used_percent: total === 0 ? 100 : Math.floor((100 * (total - free)) / total),
   };
 }

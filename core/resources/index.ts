@@ -13,6 +13,7 @@ export const resources = [
   "bare-metal-instance-type",
   "baremetal-instance-template",
   "baremetal-instance-catalog-item",
+  "allocation",
   "network-class",
   "virtual-network",
   "subnet",

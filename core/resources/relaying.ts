@@ -2,6 +2,7 @@ import type { Relaying } from "../kernel/relay/relay.ts";
 import { followTimers } from "../kernel/relay/timers.ts";
 import { wakeQueue } from "../placement/capacity-freed.ts";
 import { onCountersChanged } from "../placement/note-room.ts";
+import { followAllocations } from "./allocation/follow.ts";
 import { followHosts } from "./baremetal-instance/host-notice.ts";
 import { reactions } from "./generated/reactions.ts";
 import { followHotPools } from "./host/hot-pool.ts";
@@ -20,6 +21,7 @@ export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listene
     followHotPools,
     followHosts,
     followTimers,
+    followAllocations,
     followNewTenants,
   ],
 };

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { SitedKind } from "../../core/resources/site/at-site.ts";
+import { allocations } from "./books/allocations.ts";
 import { attached } from "./books/attached.ts";
 import { type Check, wrongBy } from "./books/check.ts";
 import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
@@ -55,6 +56,7 @@ const checks: readonly Check<SiteBooks>[] = [
   pool,
   standby,
   capacity,
+  allocations,
   room,
   regions,
   numbers,

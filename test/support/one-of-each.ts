@@ -65,6 +65,10 @@ const own = {
     id: "hub-1",
     metadata: { name: "hub-1" },
   },
+  allocation: {
+    metadata: { name: "training", tenant: "tenant-a" },
+    spec: { host_type: "small", reserved: 2 },
+  },
   host: {
     id: "h1",
     metadata: { name: "h1" },

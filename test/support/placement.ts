@@ -141,6 +141,9 @@ export async function addHosts(
   }
 }
 
+/** What the pool knows of a host that is free for all. */
+export const freeEntry: Item = { pk: "", sk: "", state: "free" };
+
 /** Entries of the pool alone, many in a transaction. */
 export async function fillPool(store: Store, hub: string, hostType: string, ids: string[]) {
   for (let at = 0; at < ids.length; at += 100) {

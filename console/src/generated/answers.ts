@@ -293,6 +293,10 @@ export interface Status {
      */
     free: number;
     /**
+     * Of hosts: how many are free and kept for tenants by allocations.
+     */
+    kept?: number;
+    /**
      * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
      */
     unavailable: number;
@@ -1794,7 +1798,11 @@ export interface Hub {
        */
       reserved: number;
       /**
-       * How many are neither free nor held: they are being reclaimed, out of service, or not discovered.
+       * How many are free and kept for tenants by allocations.
+       */
+      kept: number;
+      /**
+       * How many are none of these: they are being reclaimed, out of service, or not discovered.
        */
       unavailable: number;
       /**
@@ -4682,6 +4690,10 @@ export interface Capacity {
      * How much orders could claim now.
      */
     free: number;
+    /**
+     * Of hosts: how many are free and kept for tenants by allocations.
+     */
+    kept?: number;
     /**
      * Neither: numbers at rest; hosts that are reclaimed, out of service or not discovered.
      */

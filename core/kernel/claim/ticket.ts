@@ -2,15 +2,21 @@ import { ticketKey } from "../object/keys.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Item, Store, Write } from "../store/store.ts";
 
+/** What tickets are ordered by: of an operation, or of whatever else waits in its own name. */
+export type Waiter = {
+  id: string;
+  metadata: Pick<ObjectOf["operation"]["metadata"], "creation_timestamp">;
+};
+
 /**
  * The key of an operation's ticket in a queue. Tickets lie in the order in which operations were
  * accepted.
  */
-export const ticketKeyOf = (queueName: string, operation: ObjectOf["operation"]) =>
+export const ticketKeyOf = (queueName: string, operation: Waiter) =>
   ticketKey(queueName, operation.metadata.creation_timestamp, operation.id);
 
 /** Drops an operation's ticket in a queue; no effect if there is none. */
-export const dropTicket = (queueName: string, operation: ObjectOf["operation"]): Write => ({
+export const dropTicket = (queueName: string, operation: Waiter): Write => ({
   delete: ticketKeyOf(queueName, operation),
 });
 
@@ -18,7 +24,7 @@ export const dropTicket = (queueName: string, operation: ObjectOf["operation"]):
 export async function ticketsIn(
   store: Store,
   queueNames: Iterable<string>,
-  operation: ObjectOf["operation"],
+  operation: Waiter,
 ): Promise<Map<string, Item>> {
   const names = [...queueNames];
   const items = await store.getMany(names.map((name) => ticketKeyOf(name, operation)));
@@ -33,7 +39,7 @@ export async function ticketsIn(
 export const dropTickets = async (
   store: Store,
   queueNames: Iterable<string>,
-  operation: ObjectOf["operation"],
+  operation: Waiter,
 ): Promise<Write[]> =>
   [...(await ticketsIn(store, queueNames, operation)).keys()].map((name) =>
     dropTicket(name, operation),

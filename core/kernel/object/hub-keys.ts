@@ -34,6 +34,16 @@ export const poolKey = (hub: string, hostType: string, host: string): Key => ({
 export const freePartition = (hub: string, hostType: string, shard: number): string =>
   `free#${hub}#${hostType}#${shard}`;
 
+/** Index g3: the free hosts of all hubs that an allocation keeps for its tenant, by their places. */
+export const keptPartition = (allocation: string): string => `kept#${allocation}`;
+export const keptAt = (hub: string, hostType: string): string => `${hub}#${hostType}#`;
+/** How many hosts an allocation has: in all (`total`), and held (`used`); free ones by place as `at:<hub>#<type>`. */
+export const allocationHosts = "allocation-hosts";
+export const allocationHostsKey = (allocation: string): Key =>
+  single(`${allocationHosts}#${allocation}`);
+export const allocationOfHosts = (pk: string): string | undefined =>
+  pk.startsWith(`${allocationHosts}#`) ? pk.slice(allocationHosts.length + 1) : undefined;
+
 /** The servers of a type on a hub that are off and could be discovered, or are being discovered. */
 export const standbyPartition = (hub: string, hostType: string, shard: number): string =>
   `standby#${hub}#${hostType}#${shard}`;
@@ -42,9 +52,12 @@ export const standbyKey = (hub: string, hostType: string, host: string): Key => 
   sk: host,
 });
 
-/** The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`. */
+/**
+ * The number of hosts of each type that the inventory has on a hub, held or free: `type:<name>`; and of the free ones
+ * those that allocations keep: `kept:<type>#<tenant>#<allocation>`.
+ */
 export const hostsKey = (hub: string): Key => counterKey("hosts", hub);
-/** The number of free hosts of each type on a hub: `type:<name>`. */
+/** The number of hosts of each type on a hub that are free for all: `type:<name>`. */
 export const freeHostsKey = (hub: string): Key => counterKey("freehosts", hub);
 
 /** The hub of whose counters a partition has one. */

@@ -39,6 +39,8 @@ export interface Placement {
   rejected: RejectedHub[];
   /** The claimed hosts, by set. */
   hosts: Record<string, HostId[]>;
+  /** The allocations that those of the claimed hosts count in which were kept for the tenant, by host. */
+  kept?: Record<string, string>;
   /** Those of the claimed hosts that have left their set and will be released. */
   leaving?: HostId[];
   /** The object has no control-plane slot of the hub. */

@@ -1,4 +1,4 @@
-import { hubCounters } from "../object/hub-keys.ts";
+import { allocationHosts, hubCounters } from "../object/hub-keys.ts";
 import type { Kinds } from "../object/kind.ts";
 import type { Key } from "../store/store.ts";
 
@@ -8,9 +8,15 @@ import type { Key } from "../store/store.ts";
  * writes, such as the entry of an event, would otherwise call the relay again.
  */
 export const relayedPrefixes = (kinds: Kinds): readonly string[] =>
-  [...Object.keys(kinds), "archive", "ticket", "timer", "webhooks", ...hubCounters].map(
-    (word) => `${word}#`,
-  );
+  [
+    ...Object.keys(kinds),
+    "archive",
+    "ticket",
+    "timer",
+    "webhooks",
+    allocationHosts,
+    ...hubCounters,
+  ].map((word) => `${word}#`);
 
 export const isRelayed = (kinds: Kinds, { pk }: Key): boolean => {
   const prefixes = known.get(kinds) ?? new Set(relayedPrefixes(kinds));

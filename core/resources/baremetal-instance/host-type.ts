@@ -5,8 +5,8 @@ import { hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 
 /**
- * The host type that is to serve an order of this instance type: of those that match, the one with the most free hosts
- * where the order may be placed. Undefined where none matches.
+ * The host type that is to serve an order of this instance type: of those that match, one whose hosts are kept for
+ * the tenant where the order may be placed, or else the one with the most free hosts there. Undefined where none matches.
  */
 export async function hostTypeFor(
   deps: Pick<Deps, "store" | "kinds">,
@@ -17,7 +17,14 @@ export async function hostTypeFor(
   if (matching.length <= 1) return matching[0]?.id;
   const regions = await capacityByRegion(deps.store, [audiences.everybody, tenant]);
   const here = regions.filter((each) => region === undefined || each.region === region);
-  const free = (id: string) => here.reduce((sum, { hosts }) => sum + (hosts.get(id)?.free ?? 0), 0);
-  const [first] = matching.toSorted((a, b) => free(b.id) - free(a.id) || (a.id < b.id ? -1 : 1));
+  const sum = (id: string, of: "own" | "free") =>
+    here.reduce((all, { hosts }) => all + (hosts.get(id)?.[of] ?? 0), 0);
+  const isKept = (id: string) => Number(sum(id, "own") > 0);
+  const [first] = matching.toSorted(
+    (a, b) =>
+      isKept(b.id) - isKept(a.id) ||
+      sum(b.id, "free") - sum(a.id, "free") ||
+      (a.id < b.id ? -1 : 1),
+  );
   return first?.id;
 }

@@ -8,6 +8,7 @@ import {
   type PermissionsOf,
 } from "../../kernel/request/permissions.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
+import { allocationsOf } from "../../placement/kept.ts";
 import { type BaremetalInstance, instanceStates } from "./model.ts";
 import { instanceStatus } from "./status.ts";
 
@@ -38,7 +39,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
   isOperated: true,
   isOrdered: true,
   references: (instance) => {
-    const { spec, template, instance_type, host_type, automatic_ip } = instance;
+    const { spec, template, instance_type, host_type, automatic_ip, placement } = instance;
     return [
       { kind: "baremetal_instance_catalog_item", id: spec.catalog_item.id },
       { kind: "baremetal_instance_template", id: template.id },
@@ -50,6 +51,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
       ),
       ...each(groupIds(instance), "security_group"),
       ...(automatic_ip ? each([automatic_ip.attachment], "external_ip_attachment") : []),
+      ...each(allocationsOf(placement), "allocation"),
     ];
   },
   status: instanceStatus,
@@ -92,7 +94,7 @@ const groupIds = ({ spec, regrouping }: BaremetalInstance): string[] =>
     security_groups.map(({ id }) => id),
   );
 
-const each = <K extends "subnet" | "security_group" | "external_ip_attachment">(
+const each = <K extends "subnet" | "security_group" | "external_ip_attachment" | "allocation">(
   ids: string[],
   kind: K,
 ) => [...new Set(ids)].map((id) => ({ kind, id }));

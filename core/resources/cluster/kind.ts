@@ -11,6 +11,7 @@ import {
   staff,
 } from "../../kernel/request/permissions.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
+import { allocationsOf } from "../../placement/kept.ts";
 import { clusterDictionary } from "./dictionary.ts";
 import { automaticAttachments, type Cluster, knownNodeSets } from "./model.ts";
 import { packed, unpacked } from "./packed.ts";
@@ -63,6 +64,7 @@ export const kind: KindDefinition<"cluster"> = {
         (id) => ({ kind: "external_ip_attachment", id }) as const,
       ),
       ...[...new Set(hostTypes)].map((id) => ({ kind: "host_type", id }) as const),
+      ...allocationsOf(cluster.placement).map((id) => ({ kind: "allocation", id }) as const),
     ];
   },
   status: clusterStatus,

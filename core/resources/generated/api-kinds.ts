@@ -9,6 +9,7 @@ import { api as baremetalInstance } from "../baremetal-instance/api.ts";
 import { api as bareMetalInstanceType } from "../bare-metal-instance-type/api.ts";
 import { api as baremetalInstanceTemplate } from "../baremetal-instance-template/api.ts";
 import { api as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/api.ts";
+import { api as allocation } from "../allocation/api.ts";
 import { api as networkClass } from "../network-class/api.ts";
 import { api as virtualNetwork } from "../virtual-network/api.ts";
 import { api as subnet } from "../subnet/api.ts";
@@ -44,6 +45,7 @@ export const apiKinds: ApiKinds = {
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,
+  allocation,
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,

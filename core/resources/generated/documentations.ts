@@ -9,6 +9,7 @@ import { documentation as baremetalInstance } from "../baremetal-instance/docume
 import { documentation as bareMetalInstanceType } from "../bare-metal-instance-type/documentation.ts";
 import { documentation as baremetalInstanceTemplate } from "../baremetal-instance-template/documentation.ts";
 import { documentation as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/documentation.ts";
+import { documentation as allocation } from "../allocation/documentation.ts";
 import { documentation as networkClass } from "../network-class/documentation.ts";
 import { documentation as virtualNetwork } from "../virtual-network/documentation.ts";
 import { documentation as subnet } from "../subnet/documentation.ts";
@@ -44,6 +45,7 @@ export const documentations: Documentations = {
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,
+  allocation,
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,

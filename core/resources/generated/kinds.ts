@@ -9,6 +9,7 @@ import { kind as baremetalInstance } from "../baremetal-instance/kind.ts";
 import { kind as bareMetalInstanceType } from "../bare-metal-instance-type/kind.ts";
 import { kind as baremetalInstanceTemplate } from "../baremetal-instance-template/kind.ts";
 import { kind as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/kind.ts";
+import { kind as allocation } from "../allocation/kind.ts";
 import { kind as networkClass } from "../network-class/kind.ts";
 import { kind as virtualNetwork } from "../virtual-network/kind.ts";
 import { kind as subnet } from "../subnet/kind.ts";
@@ -44,6 +45,7 @@ export const kinds: Kinds = {
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,
+  allocation,
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,

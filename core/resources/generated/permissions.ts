@@ -9,6 +9,7 @@ import { permissions as baremetalInstance } from "../baremetal-instance/kind.ts"
 import { permissions as bareMetalInstanceType } from "../bare-metal-instance-type/kind.ts";
 import { permissions as baremetalInstanceTemplate } from "../baremetal-instance-template/kind.ts";
 import { permissions as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/kind.ts";
+import { permissions as allocation } from "../allocation/kind.ts";
 import { permissions as networkClass } from "../network-class/kind.ts";
 import { permissions as virtualNetwork } from "../virtual-network/kind.ts";
 import { permissions as subnet } from "../subnet/kind.ts";
@@ -44,6 +45,7 @@ export const permissions: KindPermissions = {
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,
+  allocation,
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,

@@ -3,6 +3,7 @@ import type { Reactions } from "../../kernel/relay/reaction.ts";
 import { reaction as cluster } from "../cluster/reaction.ts";
 import { reaction as operation } from "../operation/reaction.ts";
 import { reaction as baremetalInstance } from "../baremetal-instance/reaction.ts";
+import { reaction as allocation } from "../allocation/reaction.ts";
 import { reaction as networkClass } from "../network-class/reaction.ts";
 import { reaction as virtualNetwork } from "../virtual-network/reaction.ts";
 import { reaction as externalIp } from "../external-ip/reaction.ts";
@@ -19,6 +20,7 @@ export const reactions: Reactions = {
   cluster,
   operation,
   baremetal_instance: baremetalInstance,
+  allocation,
   network_class: networkClass,
   virtual_network: virtualNetwork,
   external_ip: externalIp,

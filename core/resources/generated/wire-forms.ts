@@ -9,6 +9,7 @@ import { wire as baremetalInstance } from "../baremetal-instance/wire.ts";
 import { wire as bareMetalInstanceType } from "../bare-metal-instance-type/wire.ts";
 import { wire as baremetalInstanceTemplate } from "../baremetal-instance-template/wire.ts";
 import { wire as baremetalInstanceCatalogItem } from "../baremetal-instance-catalog-item/wire.ts";
+import { wire as allocation } from "../allocation/wire.ts";
 import { wire as networkClass } from "../network-class/wire.ts";
 import { wire as virtualNetwork } from "../virtual-network/wire.ts";
 import { wire as subnet } from "../subnet/wire.ts";
@@ -44,6 +45,7 @@ export const wireForms: WireForms = {
   bare_metal_instance_type: bareMetalInstanceType,
   baremetal_instance_template: baremetalInstanceTemplate,
   baremetal_instance_catalog_item: baremetalInstanceCatalogItem,
+  allocation,
   network_class: networkClass,
   virtual_network: virtualNetwork,
   subnet,

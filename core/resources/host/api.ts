@@ -13,8 +13,8 @@ import { resolve } from "../../kernel/request/resolve.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { isManaged, rackOf } from "../../placement/host.ts";
-import { countFree, countHost } from "../../placement/inventory.ts";
-import { moveToRack, ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
+import { countHost } from "../../placement/inventory.ts";
+import { moveToRack, ownerIn, placeOf, removeHost, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { revokeToken } from "../machine/tokens.ts";
@@ -163,8 +163,9 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
       ...countHost(placeOf(before.spec), placeOf(spec)),
     ]);
   const place = placeOf(spec);
-  if (!isNewlyManaged) return entry?.state === "free" ? [moveToRack(place, before.id, rack)] : [];
-  if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry !== undefined);
+  if (!isNewlyManaged)
+    return entry?.state === "free" ? [moveToRack(place, before.id, entry, rack)] : [];
+  if (!entry || entry.state === "free") return withdrawHost(place, before.id, entry);
   // A held host stays with its cluster, and leaves the pool when it is released.
   const same = eq("state", holder ? "held" : "out");
   return [{ check: poolKey(spec.hub, spec.host_type, before.id), if: same }];
@@ -185,14 +186,8 @@ function holderIn(entry: Item | undefined): string | undefined {
 async function outOfPool(store: Store, host: Host, entry: Item | undefined): Promise<Write[]> {
   const { id, spec } = host;
   const place = placeOf(spec);
-  const key = poolKey(spec.hub, spec.host_type, id);
-  const state = entry === undefined ? absent : eq("state", entry.state === "free" ? "free" : "out");
   const standby = isManaged(host) ? await standbyEntry({ store }, host) : undefined;
-  return [
-    { delete: key, if: state },
-    ...(entry?.state === "free" ? countFree([[place, -1]]) : []),
-    ...standbyWrites(place, id, standby, undefined),
-  ];
+  return [...removeHost(place, id, entry), ...standbyWrites(place, id, standby, undefined)];
 }
 
 async function references({ deps, input, violations }: Request<"host", Input>) {

@@ -109,7 +109,7 @@ export function outOfPool(
   const stillOut = { check: poolKey(place.hub, place.hostType, id), if: eq("state", "out") };
   return oncePerCounter([
     putChanged(kinds, host),
-    ...(entry?.state === "out" ? [stillOut] : withdrawHost(place, id, entry !== undefined)),
+    ...(entry?.state === "out" ? [stillOut] : withdrawHost(place, id, entry)),
     ...standbyWrites(place, id, standby, standbyOf(host)),
   ]);
 }

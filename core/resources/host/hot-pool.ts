@@ -158,8 +158,8 @@ async function discoverOne(
 
 /** Switches one free host off, unless the pool has changed meanwhile; false if there is none. */
 async function restOne(deps: PoolDeps, place: PoolPlace, { free }: HotPool): Promise<boolean> {
-  const [id] = await findFree(deps.store, place, 1, new Set(), deps.random);
-  const host = id && (await load(deps, "host", id));
+  const [found] = await findFree(deps.store, place, 1, new Set(), deps.random);
+  const host = found && (await load(deps, "host", found.id));
   if (!host || serverOf(host).condition !== "READY") return false;
   const { writes } = startWrites(deps, host, await placesOf(deps, host), "switch_off", creator);
   await isWritten(deps.store, counting(writes, place, "type", free));

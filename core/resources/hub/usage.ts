@@ -7,6 +7,7 @@ import {
 } from "../../kernel/object/hub-keys.ts";
 import type { Item, Store } from "../../kernel/store/store.ts";
 import { hostCounts, slotsUsed } from "../../placement/inventory.ts";
+import { keptCounts, keptOf } from "../../placement/kept.ts";
 import type { Hub } from "./model.ts";
 
 /** The capacity of hubs and how much of it is used, from the counters that claims keep. */
@@ -17,7 +18,9 @@ export interface HostUsage {
   free: number;
   /** Claimed by clusters. */
   reserved: number;
-  /** Neither free nor claimed: reclaimed, out of service, or not discovered. */
+  /** Free, and kept for tenants by allocations. */
+  kept: number;
+  /** None of these: reclaimed, out of service, or not discovered. */
   unavailable: number;
 }
 
@@ -51,12 +54,15 @@ export async function usageOfHubs(store: Store, hubs: Hub[]): Promise<HubUsage[]
 
 function hostsIn(hosts: Item | undefined, pool: Item | undefined): HubUsage["hosts"] {
   const [free, held] = [hostCounts(pool), hostCounts(pool, "held")];
+  const keptHere = keptCounts(hosts);
   return Object.entries(hostCounts(hosts))
     .filter(([, total]) => total > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([host_type, total]) => {
       const [idle = 0, reserved = 0] = [free[host_type], held[host_type]];
-      return { host_type, total, free: idle, reserved, unavailable: total - idle - reserved };
+      const kept = keptOf(keptHere, host_type);
+      const unavailable = total - idle - reserved - kept;
+      return { host_type, total, free: idle, reserved, kept, unavailable };
     });
 }
 

@@ -29,10 +29,11 @@ const hostUsageSchema = z.object({
   total: z.int().describe("How many hosts there are."),
   free: z.int().describe("How many the next order could get."),
   reserved: z.int().describe("How many are held by clusters."),
+  kept: z.int().describe("How many are free and kept for tenants by allocations."),
   unavailable: z
     .int()
     .describe(
-      "How many are neither free nor held: they are being reclaimed, out of service, or not discovered.",
+      "How many are none of these: they are being reclaimed, out of service, or not discovered.",
     ),
 });
 

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import { asHostId } from "../../../core/id.ts";
+import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import type { Racks } from "../../../core/placement/host.ts";
-import { admitHost, claimHost } from "../../../core/placement/pool.ts";
+import { admitHost, claimHost, keepHost, moveToRack } from "../../../core/placement/pool.ts";
 import { findInRacks } from "../../../core/placement/racks.ts";
 import { counting } from "../../support/counting-store.ts";
 
@@ -24,8 +26,8 @@ async function poolWith(racks: Record<string, number>, unknown = 0): Promise<Sto
   return store;
 }
 
-const find = (store: Store, racks: Racks, count: number, excluded = nobody) =>
-  findInRacks(store, place, { racks, count }, excluded);
+const find = async (store: Store, racks: Racks, count: number, excluded = nobody) =>
+  (await findInRacks(store, place, { racks, count }, excluded)).map(({ id }) => id);
 
 it("in one rack are as many as asked, of the first rack that has them, or none", async () => {
   const store = await poolWith({ a: 3, "a#b": 4, c: 9 }, 20);
@@ -41,6 +43,38 @@ it("spread are hosts of as many racks as asked, or none", async () => {
   expect(found.map((host) => host.replace(/-\d$/, "")).toSorted()).toEqual(["a", "a#b", "c"]);
   expect(await find(store, "spread", 4)).toEqual([]);
   expect(await find(store, "spread", 3, new Set(["a-0", "a-1", "a-2"]))).toEqual([]);
+});
+
+it("those that allocations keep are among them for their tenant, first of their rack", async () => {
+  const store = await poolWith({ a: 1, b: 3 });
+  const kept = { allocation: "theirs", tenant: "tenant-b" };
+  const [of, other] = [
+    { id: asHostId("a-9"), rack: "a" },
+    { id: asHostId("b-9"), rack: "b" },
+  ];
+  for (const host of [of, other]) await store.transact([admitHost(place, host.id, host.rack)]);
+  await store.transact([keepHost(place, of, kept), keepHost(place, other, kept)]);
+  const found = async (racks: Racks, count: number, allocations?: string[]) =>
+    (
+      await findInRacks(store, place, { racks, count, ...(allocations && { allocations }) }, nobody)
+    ).map(({ id }) => id);
+  expect(await found("same", 2)).not.toContain("b-9");
+  expect(await found("same", 4)).toEqual([]);
+  expect(await found("spread", 2, ["theirs"])).toEqual(["a-9", "b-9"]);
+  expect(await found("same", 2, ["theirs"])).toEqual(["a-9", "a-0"]);
+  expect((await found("same", 4, ["theirs"]))[0]).toBe("b-9");
+});
+
+it("a kept host that moves to another rack stays kept", async () => {
+  const store = await poolWith({ a: 1 });
+  const kept = { allocation: "theirs", tenant: "tenant-b" };
+  await store.transact([keepHost(place, { id: asHostId("a-0"), rack: "a" }, kept)]);
+  const entry = await store.get(poolKey(place.hub, place.hostType, "a-0"));
+  if (!entry) throw new Error("the host is in no pool");
+  await store.transact([moveToRack(place, "a-0", entry, "b")]);
+  const asked = { racks: "same", count: 1, allocations: ["theirs"] } as const;
+  expect(await findInRacks(store, place, asked, nobody)).toEqual([{ id: "a-0", rack: "b", kept }]);
+  expect(await findInRacks(store, place, { racks: "same", count: 1 }, nobody)).toEqual([]);
 });
 
 it("is found by key what the index does not have yet, and nobody's but free hosts", async () => {

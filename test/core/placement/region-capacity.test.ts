@@ -44,7 +44,7 @@ it("the capacity of a region follows its hubs: claims, regions, tenants, a cordo
   expect(await free(deps, everybody)).toEqual([["eu", 3, 3]]);
   const [eu] = await capacityByRegion(deps.store, [everybody]);
   expect(eu?.control_planes).toEqual({ total: 4, used: 1, free: 3 });
-  expect(eu?.hosts.get("small")).toEqual({ total: 5, used: 2, free: 3 });
+  expect(eu?.hosts.get("small")).toEqual({ total: 5, used: 2, free: 3, kept: 0, own: 0 });
   await giveAllBack(deps, order);
   await deps.relayed();
   expect(await free(deps, everybody)).toEqual([["eu", 4, 5]]);

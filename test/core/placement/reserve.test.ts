@@ -15,6 +15,7 @@ import {
   addHosts,
   addHub,
   addOrder,
+  freeEntry,
   giveAllBack,
   heldBy,
   hostsNamed,
@@ -240,7 +241,8 @@ it("passes over hosts that an index offers though they are held, or in maintenan
   const [held = "", gone = "", ...rest] = hostsNamed("s", 12);
   await deps.store.transact([claimHost(place, held, { kind: "cluster", id: "other" })]);
   await deps.store.transact([{ delete: poolKey("hub", "small", gone) }]);
-  for (const host of rest.slice(0, 8)) await deps.store.transact(withdrawHost(place, host, true));
+  for (const host of rest.slice(0, 8))
+    await deps.store.transact(withdrawHost(place, host, freeEntry));
   const order = await addOrder(deps, "one", { small: 2 });
   expect(await reserveFor(deps, order)).toMatchObject({ placed: true });
   expect((await heldBy(deps, order)).sort()).toEqual(rest.slice(8));
@@ -250,7 +252,7 @@ describe("a host that changes between choice and claim is not taken", () => {
   const place = { hub: "hub", hostType: "small" };
   const other = { kind: "cluster", id: "other" } as const;
   const changes: [string, Write[], object][] = [
-    ["out of service", withdrawHost(place, "s-00000", true), { state: "out" }],
+    ["out of service", withdrawHost(place, "s-00000", freeEntry), { state: "out" }],
     ["taken by another", [claimHost(place, "s-00000", other)], { state: "held", owner: "other" }],
     ["removed", [{ delete: poolKey("hub", "small", "s-00000") }], {}],
   ];

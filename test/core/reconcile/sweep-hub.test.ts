@@ -23,6 +23,7 @@ import { newsOfKind } from "../../support/news.ts";
 import {
   addHosts,
   addHub,
+  freeEntry,
   heldBy,
   hostRecord,
   hostsNamed,
@@ -353,7 +354,7 @@ describe("a hub at rest", () => {
   it("gets a host back into the pool that a report, cut off, left out of it", async () => {
     const { deps, stored } = await atRest(2);
     const place = { hub: "hub", hostType: "small" };
-    await stored.store.transact(withdrawHost(place, "s-00001", true));
+    await stored.store.transact(withdrawHost(place, "s-00001", freeEntry));
     await sweepHub(deps, sagas, "hub");
     expect(await statesIn(stored.store, "hub", "small")).toEqual({ free: 2 });
   });

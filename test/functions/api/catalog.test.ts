@@ -8,7 +8,7 @@ import { admitHost, claimHost, releaseHost, withdrawHost } from "../../../core/p
 import { decide } from "../../../core/resources/host/set-aside.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
-import { readyAgent } from "../../support/placement.ts";
+import { freeEntry, readyAgent } from "../../support/placement.ts";
 
 let api: Api;
 beforeEach(async () => {
@@ -356,7 +356,7 @@ describe("a host", () => {
   });
 
   it.each([
-    ["comes back into the pool", () => withdrawHost(place, "h1", true), async () => {}],
+    ["comes back into the pool", () => withdrawHost(place, "h1", freeEntry), async () => {}],
     [
       "is released by its cluster",
       (cluster: string) => [claimHost(place, "h1", { kind: "cluster", id: cluster })],

@@ -132,6 +132,20 @@ it("serves everybody at once where there is enough", async () => {
   expect(wrong()).toEqual([]);
 });
 
+it("of a pool that is a tenant's own, is that tenant's alone", async () => {
+  const block = { metadata: { name: "block", tenant: "tenant-b" } };
+  const spec = { ip_family: "IP_FAMILY_IPV4", cidrs: ["192.0.2.0/30"] };
+  const made = await api.ask("admin", "POST", `${priv}/external_ip_pools`, { ...block, spec });
+  expect(made.status, made.text).toBe(200);
+  const ask = (who: "ann" | "bob") =>
+    api.ask(who, "POST", path, { metadata: { name: "front" }, spec: { pool: "block" } });
+  const { errors } = (await ask("ann")).body;
+  expect(errors).toEqual([{ field: "spec.pool", message: expect.stringContaining("not found") }]);
+  expect((await ask("bob")).body.status.address).toBe("192.0.2.0");
+  expect((await order("other", {}, "bob")).body.status.address).toBe("198.51.100.0");
+  expect(wrong()).toEqual([]);
+});
+
 it("counts in the quotas, and only as long as it is there", async () => {
   const limits = { external_ips: 1 };
   const quota = { metadata: { name: "q", tenant: "tenant-a" }, spec: { limits } };

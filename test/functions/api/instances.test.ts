@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { fillAllocation } from "../../../core/placement/fill.ts";
+import { noteRoom } from "../../../core/placement/note-room.ts";
 import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
 import { sshKey } from "../../support/orders.ts";
+import { addHosts, addHub } from "../../support/placement.ts";
 
 /** Orders for servers: what one may say, what follows from it, and what may be changed. */
 
@@ -340,4 +343,25 @@ describe("several at once", () => {
     expect(body.items[0]).not.toHaveProperty("id");
     expect(api.dump()).toBe(before);
   });
+});
+
+it("is of a host type that is kept for its tenant, and else of the one with the most free hosts", async () => {
+  const { deps } = api;
+  await put("host_types", { metadata: { name: "idle" }, hardware: { cpus: 64, memory_gib: 512 } });
+  await addHub(deps, "hub");
+  await addHosts(deps, "hub", "metal", ["kept"]);
+  await addHosts(deps, "hub", "idle", ["idle-1", "idle-2"]);
+  const chosen = async () => {
+    await noteRoom(deps, "hub");
+    const { body } = await order({}, "ann", "", `db-${deps.random()}`.replace(".", ""));
+    const shown = await api.ask("admin", "GET", `${priv}/baremetal_instances/${body.id}`);
+    return shown.body.status.host_type;
+  };
+  expect(await chosen()).toBe("idle");
+  const { body } = await api.ask("admin", "POST", `${priv}/allocations`, {
+    metadata: { name: "theirs", tenant: "tenant-a" },
+    spec: { host_type: "metal", reserved: 1 },
+  });
+  await fillAllocation(deps, body.id);
+  expect(await chosen()).toBe("metal");
 });

@@ -29,6 +29,7 @@ const live: Partial<Record<Kind, "everybody" | "the provider">> = {
   baremetal_instance: "everybody",
   cluster: "everybody",
   external_ip_attachment: "everybody",
+  allocation: "everybody",
   external_ip_pool: "everybody",
   hub: "everybody",
   nat_gateway: "everybody",

@@ -11,6 +11,7 @@ import {
 } from "../../../core/kernel/object/hub-keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
 import { isManaged, isUsable } from "../../../core/placement/host.ts";
+import { keptBy } from "../../../core/placement/pool.ts";
 import { entriesOf } from "../../../core/placement/room.ts";
 import { sharesOf } from "../../../core/placement/share.ts";
 import { standbyOf } from "../../../core/placement/standby.ts";
@@ -20,7 +21,7 @@ import type { SiteBooks } from "./site.ts";
 import { Sums } from "./sums.ts";
 import { shown, type Table } from "./table.ts";
 
-const entryOf = ({ table }: SiteBooks, { id, spec }: Host): Item | undefined =>
+export const entryOf = ({ table }: SiteBooks, { id, spec }: Host): Item | undefined =>
   table.item(poolKey(spec.hub, spec.host_type, id));
 
 /** Every host is in the pool once, and held by the cluster or the instance that lists it, or by nobody. */
@@ -94,9 +95,12 @@ export const capacity: Check<SiteBooks> = {
     const sums = new Sums();
     for (const host of books.hosts) {
       const { hub, host_type } = host.spec;
-      const state = entryOf(books, host)?.state;
+      const entry = entryOf(books, host);
+      const state = entry?.state;
+      const kept = keptBy(entry);
       sums.add(hostsKey(hub), `type:${host_type}`);
-      if (state === "free") sums.add(freeHostsKey(hub), `type:${host_type}`);
+      if (kept) sums.add(hostsKey(hub), `kept:${host_type}#${kept.tenant}#${kept.allocation}`);
+      else if (state === "free") sums.add(freeHostsKey(hub), `type:${host_type}`);
       if (state === "held") sums.add(freeHostsKey(hub), `held:${host_type}`);
       const as = standbyOf(host);
       if (as) sums.add(freeHostsKey(hub), `${as}:${host_type}`);

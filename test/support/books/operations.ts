@@ -9,6 +9,7 @@ import {
   type Operation,
   type StepEntry,
 } from "../../../core/kernel/saga/operation.ts";
+import { ticketIn } from "../../../core/placement/tickets.ts";
 import type { Books, Check } from "./check.ts";
 
 /** An operation that has ended keeps nothing, and one that has not is its target's. */
@@ -70,11 +71,14 @@ export const tokens: Check = {
     ),
 };
 
-/** At rest nobody waits for anything. */
+/** At rest nobody waits for anything, but what stands in line in its own name (`allocations.ts`). */
 export const tickets: Check = {
   of: ["ticket"],
   wrong: ({ table }) =>
-    table.items("ticket").map(({ pk, sk }) => `a ticket in ${pk} is left: ${sk}`),
+    table
+      .items("ticket")
+      .filter((item) => item.ticket === undefined || ticketIn(item).allocation === undefined)
+      .map(({ pk, sk }) => `a ticket in ${pk} is left: ${sk}`),
 };
 
 /** Until when an attempt may run, or a call that got no answer may take effect. */

@@ -126,8 +126,13 @@ const claimsBy = <K extends Kind>(table: Table, kind: K): Claim[] =>
 export const references: References = {
   network_class: ({ spec }) => [...one("site", [spec.site?.id]), ...one("hub", [spec.hub?.id])],
   dpu: ({ spec }) => one("host", [spec.host.id]),
-  baremetal_instance: ({ spec, template, instance_type, host_type, automatic_ip: ip }) => [
-    ...one("external_ip_attachment", [ip?.attachment]),
+  allocation: ({ spec, host_types }) => [
+    ...one("host_type", host_types),
+    ...one("bare_metal_instance_type", [spec.instance_type]),
+    ...one("site", [spec.site]),
+  ],
+  baremetal_instance: ({ spec, template, instance_type, host_type, placement, ...instance }) => [
+    ...one("external_ip_attachment", [instance.automatic_ip?.attachment]),
     ...one("baremetal_instance_catalog_item", [spec.catalog_item.id]),
     ...one("baremetal_instance_template", [template.id]),
     ...one("bare_metal_instance_type", [instance_type.id]),
@@ -142,6 +147,7 @@ export const references: References = {
         security_groups.map(({ id }) => id),
       ),
     ),
+    ...one("allocation", Object.values(placement?.kept ?? {})),
   ],
   baremetal_instance_template: ({ spec }) => one("bare_metal_instance_type", [spec.host_type]),
   baremetal_instance_catalog_item: ({ spec }) =>
@@ -167,7 +173,7 @@ export const references: References = {
     ...one("virtual_network", [spec.virtual_network.id]),
     ...one("external_ip", [spec.external_ip.id]),
   ],
-  cluster: ({ spec, upgrade, applied, applying, automatic_ips: ips }) => {
+  cluster: ({ spec, upgrade, applied, applying, automatic_ips: ips, placement }) => {
     const versions = [spec.version.id, ...(upgrade ? [upgrade.from.version.id] : [])];
     const sets = [spec.node_sets, applied, applying].flatMap((each) => Object.values(each ?? {}));
     return [
@@ -182,6 +188,7 @@ export const references: References = {
         "host_type",
         sets.map(({ host_type }) => host_type.id),
       ),
+      ...one("allocation", Object.values(placement?.kept ?? {})),
     ];
   },
 };

@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { ticketKeyOf } from "../../kernel/claim/ticket.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { referenceInputSchema } from "../../kernel/input/reference.ts";
+import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
+import { sharedTenant } from "../../kernel/object/metadata.ts";
+import type { ApiOf } from "../../kernel/request/api-of.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import type { Definition, Request } from "../../kernel/request/definition.ts";
+import { inputSchema } from "../../kernel/request/object-input.ts";
+import { any, compare, lacks, type Write } from "../../kernel/store/store.ts";
+import { openCounters } from "../../placement/fill.ts";
+import { allocationHosts } from "../../placement/kept.ts";
+import { hostQueue } from "../../placement/tickets.ts";
+import { hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
+import { type Allocation, type AllocationSpec, reservedSchema } from "./model.ts";
+import { allocationSchema } from "./wire.ts";
+
+const schema = inputSchema(
+  z.strictObject({
+    host_type: referenceInputSchema
+      .optional()
+      .describe("The host type; either this or an instance type."),
+    instance_type: referenceInputSchema
+      .optional()
+      .describe("The type of servers; hosts of every host type that matches it now are kept."),
+    site: referenceInputSchema
+      .optional()
+      .describe("The site that the hosts are to be at; any unless said."),
+    reserved: reservedSchema,
+  }),
+);
+type Asked = Request<"allocation", z.output<typeof schema>>;
+
+/** The relay keeps hosts and gives them back (`reaction.ts`); requests only say how many there are to be. */
+const rules: Definition<"allocation", z.output<typeof schema>> = {
+  kind: "allocation",
+  schema,
+  tenant: "caller",
+  async build(request) {
+    const { id, tenant, input, before, violations } = request;
+    const { reserved } = input.spec;
+    if (tenant === sharedTenant)
+      violations.push({
+        field: "metadata.tenant",
+        message: "is required: the tenant that the hosts are reserved for",
+      });
+    const { host_types, ...where } = await hostsMeant(request);
+    const spec: AllocationSpec = { ...where, reserved };
+    if (before) refuseOther(before.spec, spec, violations);
+    return {
+      spec,
+      status: {},
+      record: { host_types: before?.host_types ?? host_types },
+      writes: before ? await lowered(request, reserved) : [openCounters(id, tenant)],
+    };
+  },
+  remove: async (_, allocation) =>
+    allocation.host_types.map((type) => ({ delete: ticketKeyOf(hostQueue(type), allocation) })),
+  live: { members: ["kept", "used", "lacking"], read: hostsOf },
+};
+
+/** What the request names, and the host types whose hosts are meant. */
+async function hostsMeant({ deps, input: { spec }, references, violations }: Asked) {
+  if ((spec.host_type === undefined) === (spec.instance_type === undefined))
+    violations.push({
+      field: "spec.host_type",
+      message: "either this or spec.instance_type is required, and not both",
+    });
+  const hostType =
+    spec.host_type && (await references.resolve("spec.host_type", "host_type", spec.host_type));
+  const type =
+    spec.instance_type &&
+    (await references.resolve(
+      "spec.instance_type",
+      "bare_metal_instance_type",
+      spec.instance_type,
+    ));
+  const site = spec.site && (await references.resolve("spec.site", "site", spec.site));
+  const matching = type ? await hostTypesFor(deps, type) : [];
+  if (type && matching.length === 0)
+    violations.push({ field: "spec.instance_type", message: "no host type matches it" });
+  return {
+    ...(hostType && { host_type: hostType.id }),
+    ...(type && { instance_type: type.id }),
+    ...(site && { site: site.id }),
+    host_types: hostType ? [hostType.id] : matching.map(({ id }) => id),
+  };
+}
+
+function refuseOther(
+  before: AllocationSpec,
+  after: AllocationSpec,
+  violations: Asked["violations"],
+): void {
+  for (const member of ["host_type", "instance_type", "site"] as const)
+    if (before[member] !== after[member])
+      violations.push({
+        field: `spec.${member}`,
+        message: `field 'spec.${member}' is immutable`,
+      });
+}
+
+/** Fewer than orders hold cannot be reserved. */
+async function lowered({ deps, id, violations }: Asked, reserved: number): Promise<Write[]> {
+  const counters = allocationHostsKey(id);
+  const { used } = allocationHosts(await deps.store.get(counters));
+  if (used > reserved)
+    violations.push({
+      field: "spec.reserved",
+      message: `must be at least ${used}: so many hosts of the allocation are in use`,
+    });
+  const fits = any(lacks("used"), compare("used", "le", reserved));
+  return [{ check: counters, if: fits }];
+}
+
+async function hostsOf({ store }: Deps, _: Caller, found: Promise<Allocation[]>) {
+  const allocations = await found;
+  const counters = await store.getMany(allocations.map(({ id }) => allocationHostsKey(id)));
+  return allocations.map(({ spec: { reserved } }, n) => {
+    const { free: kept, used } = allocationHosts(counters[n]);
+    return { kept, used, lacking: Math.max(0, reserved - kept - used) };
+  });
+}
+
+export const api = { schema: allocationSchema, rules } satisfies ApiOf<"allocation">;
