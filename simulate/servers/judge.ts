@@ -1,6 +1,6 @@
 import { objectKey } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
-import type { StreamRecord } from "../../core/kernel/store/store.ts";
+import type { Item, StreamRecord } from "../../core/kernel/store/store.ts";
 import type { Host } from "../../core/placement/host.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { DpuPackets } from "../../sim/dpu/packets.ts";
@@ -8,9 +8,11 @@ import { hostId, type Host as SimHost } from "../../sim/host.ts";
 import type { PacketCarrier, Place } from "../../sim/packets/packets.ts";
 import type { World } from "../../sim/world.ts";
 import type { System } from "../system.ts";
+import { outsideAddresses } from "./offers.ts";
 
+/** A packet arrives at a server: from another one, or from outside at an address there. */
 interface Way {
-  from: string;
+  from: { host: string } | { outside: string };
   to: string;
 }
 
@@ -19,6 +21,7 @@ interface Way {
  * switches do, against the tenants that the records of hosts name:
  *
  * - a packet arrives only at a server of the sender's tenant, which nobody else has left anything on;
+ * - from outside one arrives only at the server to which the address belongs;
  * - so none arrives at a server that is isolated and not erased yet, nor at one that nobody has;
  * - nobody is given a server that somebody else has left something on.
  */
@@ -29,6 +32,8 @@ export class Judge {
   /** How many moments were looked at, and how many packets arrived where they may. */
   moments = 0;
   arrived = 0;
+  /** How many of them came from outside. */
+  cameIn = 0;
   readonly #system: System;
   readonly #world: World;
   readonly #servers: readonly SimHost[];
@@ -94,35 +99,48 @@ export class Judge {
       this.#servers.map(({ id, name }) => [name, (machines.get(id)?.power ?? "Off") !== "Off"]),
     );
     for (const { from, to } of this.#ways)
-      if (isOn.get(from) && isOn.get(to)) this.#judge(from, to);
+      if (isOn.get(to) && ("outside" in from || isOn.get(from.host))) this.#judge(from, to);
   }
 
-  #judge(from: string, to: string): void {
-    const [sender, receiver] = [this.#hostOf(from), this.#hostOf(to)];
-    const [ours, theirs] = [sender?.status.owner, receiver?.status.owner];
+  #judge(from: Way["from"], to: string): void {
+    const theirs = this.#hostOf(to)?.status.owner;
     const mark = this.#markOn(to);
+    const ours = "host" in from ? this.#hostOf(from.host)?.status.owner?.tenant : undefined;
     const said = (what: string) => {
       const at = new Date(this.#system.clock.now()).toISOString();
-      this.crossed.add(`${at}: a packet of ${from} (${ours?.tenant}) reaches ${to}, ${what}`);
+      const sender = "host" in from ? `of ${from.host} (${ours})` : `for ${from.outside}`;
+      this.crossed.add(`${at}: a packet ${sender} reaches ${to}, ${what}`);
     };
     if (theirs === undefined) said("which nobody has");
-    else if (ours?.tenant !== theirs.tenant) said(`which ${theirs.tenant} has`);
+    else if ("host" in from && ours !== theirs.tenant) said(`which ${theirs.tenant} has`);
+    else if ("outside" in from && this.#addressOf(theirs.id) !== from.outside)
+      said(`which ${theirs.id} has, and not that address`);
     else if (mark !== undefined && mark !== markOf(theirs.id)) said(`which has data of ${mark}`);
+    else if ("outside" in from) this.cameIn += 1;
     else this.arrived += 1;
   }
 
-  /** From which server a packet arrives at which other one, where both are on. */
+  /** Where packets arrive of each server and of somebody outside, were all servers on. */
   #findWays(): Way[] {
     const ends = this.#servers.flatMap(({ name, nics }) =>
       nics.map(({ mac }) => ({ host: name, at: { nic: mac } })),
     );
-    return ends.flatMap(({ host: from, at }) => {
+    const among = ends.flatMap(({ host, at }) => {
       const carrier = this.#carrier(at);
       return ends
-        .filter(({ host }) => host !== from)
-        .filter((other) => carrier.reaches(at, other.at, "tcp", 443).arrives)
-        .map(({ host: to }) => ({ from, to }));
+        .filter((other) => other.host !== host)
+        .filter((other) => carrier.reaches(at, other.at, ...asked).arrives)
+        .map(({ host: to }) => ({ from: { host }, to }));
     });
+    const hosts = new Map(ends.map(({ host, at }) => [at.nic, host]));
+    const fromOutside = [this.#overlays, this.#world.site.fabric].flatMap((carrier) =>
+      outsideAddresses.flatMap((address) => {
+        const fate = carrier.reaches({ address: somebody }, { address }, ...asked);
+        const to = fate.arrives ? hosts.get(fate.at) : undefined;
+        return to === undefined ? [] : [{ from: { outside: address }, to }];
+      }),
+    );
+    return [...among, ...fromOutside];
   }
 
   #carrier(from: Place): PacketCarrier {
@@ -136,10 +154,19 @@ export class Judge {
   }
 
   #stored(name: string): Host | undefined {
-    const { pk, sk } = objectKey("host", hostId(name));
-    const { store } = this.#system.slipway;
-    const item = store.items(pk).find((each) => each.sk === sk);
+    const item = this.#itemOf("host", hostId(name));
     return item && objectIn<"host">(kinds, item);
+  }
+
+  /** The external IP that a server came with. */
+  #addressOf(instance: string): string | undefined {
+    const item = this.#itemOf("baremetal_instance", instance);
+    return item && objectIn<"baremetal_instance">(kinds, item).automatic_ip?.address;
+  }
+
+  #itemOf(kind: "host" | "baremetal_instance", id: string): Item | undefined {
+    const { pk, sk } = objectKey(kind, id);
+    return this.#system.slipway.store.items(pk).find((each) => each.sk === sk);
   }
 
   #markOn(name: string): string | undefined {
@@ -147,5 +174,10 @@ export class Judge {
     return drives.find(({ written }) => written !== undefined)?.written;
   }
 }
+
+/** What is sent to all. */
+const asked = ["tcp", 443] as const;
+/** An address of somebody outside. */
+const somebody = "198.51.100.7";
 
 const markOf = (instance: string): string => `instance ${instance}`;

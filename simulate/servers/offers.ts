@@ -40,7 +40,27 @@ export async function offerServers(system: System): Promise<void> {
     implementation_strategy: "overlay",
     spec: { vni_range: { first: 5000, last: 5999 } },
   });
+  for (const [sort, cidr] of Object.entries(outsideOf))
+    await add("external_ip_pools", {
+      metadata: { name: `outside-${sort.toLowerCase()}` },
+      spec: {
+        ...{ ip_family: "IP_FAMILY_IPV4", cidrs: [cidr], rest_minutes: 0 },
+        ...(sort === "plain" && { site }),
+      },
+    });
 }
+
+/** The addresses outside, by where they lead in: the fabric and the DPUs have some each. */
+const outsideOf: Record<Sort, string> = {
+  plain: "203.0.113.64/28",
+  withDpus: "203.0.113.80/28",
+};
+
+/** Every address at which somebody outside may reach a server. */
+export const outsideAddresses: readonly string[] = Array.from(
+  { length: 32 },
+  (_, n) => `203.0.113.${64 + n}`,
+);
 
 export const networkBody = (name: string, sort: Sort): object => ({
   metadata: { name },
@@ -52,11 +72,21 @@ export const subnetBody = (name: string, network: string): object => ({
   spec: { virtual_network: network, ipv4_cidr: "10.20.1.0/24" },
 });
 
-export const serverBody = (name: string, sort: Sort, subnet: string): object => ({
+interface Ordered {
+  name: string;
+  sort: Sort;
+  subnet: string;
+  groups: readonly string[];
+  isOutside: boolean;
+}
+
+export const serverBody = ({ name, sort, subnet, groups, isOutside }: Ordered): object => ({
   metadata: { name },
   spec: {
     ...{ catalog_item: sort.toLowerCase(), ssh_public_key: sshKey("ann") },
-    ...{ user_data: "#cloud-config\n{}\n", network_attachments: [{ subnet }] },
+    user_data: "#cloud-config\n{}\n",
+    network_attachments: [{ subnet, security_groups: groups }],
+    ...(isOutside && { auto_external_ip_attachment: true }),
   },
 });
 

@@ -34,7 +34,14 @@ export type MachineTrouble = (typeof machineTroubles)[number];
 
 export type ServerArrival = { at: number; order: number; draw: number } & (
   | { what: "own network"; tenant: string; sort: Sort }
-  | { what: "server"; tenant: string; sort: Sort; hasOwnNetwork: boolean }
+  | {
+      what: "server";
+      tenant: string;
+      sort: Sort;
+      hasOwnNetwork: boolean;
+      /** Whether it is ordered with an external IP. */
+      isOutside: boolean;
+    }
   | { what: "server change"; change: ServerChange }
   | { what: "network change"; change: NetworkChange }
   | { what: "machine trouble"; trouble: MachineTrouble }
@@ -51,6 +58,8 @@ interface One {
   random: () => number;
 }
 
+/** One life in so many has an external IP. */
+const oneIsOutside = 3;
 /** One life in so many has a network of its own, which comes and goes with it. */
 const oneOwns = 6;
 
@@ -69,6 +78,7 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
   });
   const sort: Sort = pick(["plain", "withDpus", "withDpus"]);
   const hasOwnNetwork = oneIn(oneOwns) && mayOwn;
+  const isOutside = oneIn(oneIsOutside);
   const changed = Array.from({ length: below(3) }, () => change(below(lives), weighed(changes)));
   const begins = hasOwnNetwork ? minutes(8) : 0;
   const own: ServerArrival[] = hasOwnNetwork
@@ -85,7 +95,10 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
   });
   return [
     ...own,
-    { what: "server", tenant, sort, hasOwnNetwork, order, at: at + begins, draw: draw() },
+    {
+      ...{ what: "server", tenant, sort, hasOwnNetwork, isOutside },
+      ...{ order, at: at + begins, draw: draw() },
+    },
     ...changed,
     ...(oneIn(8) ? [change(begins + below(minutes(30)), "cancel")] : []),
     ...(oneIn(6) ? [change(begins + minutes(20) + below(lives), "retry")] : []),

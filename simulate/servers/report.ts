@@ -3,7 +3,8 @@ import type { ServersOutcome } from "./run.ts";
 
 /** What a simulation of servers prints at its end. */
 export function reportOfServers(outcome: ServersOutcome): string[] {
-  const { lives, searches, dead, reasons, moments, arrived, unwiped, crossed, wrong } = outcome;
+  const { lives, searches, dead, reasons, moments, arrived, cameIn, unwiped, crossed, wrong } =
+    outcome;
   return [
     table("dead DPUs", dead),
     table("hosts set aside because of", reasons, shown),
@@ -11,6 +12,6 @@ export function reportOfServers(outcome: ServersOutcome): string[] {
     table("packets that crossed", byPattern(crossed), shown),
     table("hosts that did not end as they should", byPattern(wrong)),
     ...[...unwiped, ...crossed, ...wrong].slice(0, 5),
-    `lives ${lives}, servers ordered to find dead DPUs ${searches}, unwiped ${unwiped.length}, packets that crossed ${crossed.length}; ${arrived} arrived where they may, in ${moments} moments that were looked at`,
+    `lives ${lives}, servers ordered to find dead DPUs ${searches}, unwiped ${unwiped.length}, packets that crossed ${crossed.length}; ${arrived} arrived where they may, and ${cameIn} from outside, in ${moments} moments that were looked at`,
   ];
 }

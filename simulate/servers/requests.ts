@@ -27,6 +27,8 @@ const shared = (sort: Sort) => ({
   subnet: `sub-${sort}`.toLowerCase(),
 });
 
+const openGroup = (network: string): string => `open-${network}`;
+
 type Collection = "security_groups" | "subnets" | "virtual_networks";
 type Made = [tenant: string, id: string][];
 
@@ -59,7 +61,7 @@ export class ServerRequests {
     await pass();
     for (const { tenant, network, subnet } of each) {
       await this.#make(tenant, "subnets", subnetBody(subnet, network));
-      await this.#make(tenant, "security_groups", groupBody(`open-${network}`, network));
+      await this.#make(tenant, "security_groups", groupBody(openGroup(network), network));
     }
     await pass();
   }
@@ -77,11 +79,13 @@ export class ServerRequests {
   }
 
   async order(arrival: ServerArrival & { what: "server" }): Promise<void> {
-    const { order, tenant, sort, hasOwnNetwork } = arrival;
+    const { order, tenant, sort, hasOwnNetwork, isOutside } = arrival;
     const life = this.#life(order, tenant, sort);
     const subnet = hasOwnNetwork ? life.subnet : shared(sort).subnet;
     if (subnet === undefined) return;
-    const body = serverBody(`s${order}`, sort, subnet);
+    // Who is to be reached from outside has a group that lets everybody in; networks of one server have none.
+    const groups = isOutside && !hasOwnNetwork ? [openGroup(shared(sort).network)] : [];
+    const body = serverBody({ name: `s${order}`, sort, subnet, groups, isOutside });
     const made = await this.#requests.ask("server", tenant, "POST", "baremetal_instances", body);
     if (made) life.id = made.id;
   }
@@ -94,7 +98,7 @@ export class ServerRequests {
       const tenant = tenants[n % tenants.length] ?? tenants[0];
       await this.order({
         ...{ what: "server", order: first + n, tenant, sort: "withDpus", hasOwnNetwork: false },
-        ...{ at: 0, draw: 0 },
+        ...{ isOutside: false, at: 0, draw: 0 },
       });
     }
   }
@@ -135,7 +139,7 @@ export class ServerRequests {
         const { network } = shared(sort);
         const [attachment] = record.spec.network_attachments;
         if (!attachment || life.subnet !== undefined) return;
-        const groups = chance(seeded(draw)).oneIn(2) ? [`open-${network}`] : [];
+        const groups = chance(seeded(draw)).oneIn(2) ? [openGroup(network)] : [];
         const given = { subnet: attachment.subnet.id, security_groups: groups };
         return void (await patch({ network_attachments: [given] }));
       }

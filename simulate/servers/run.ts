@@ -27,6 +27,8 @@ export interface ServersOutcome {
   /** How many moments were looked at, and how many packets arrived where they may. */
   moments: number;
   arrived: number;
+  /** How many packets from outside did. */
+  cameIn: number;
   unwiped: readonly string[];
   crossed: readonly string[];
   /** Hosts that did not end as they should. */
@@ -160,10 +162,10 @@ export class ServersRun {
   }
 
   outcome(): ServersOutcome {
-    const { crossed, unwiped, moments, arrived } = this.#judge;
+    const { crossed, unwiped, moments, arrived, cameIn } = this.#judge;
     const { lives, searches } = this.requests;
     return {
-      ...{ lives: lives.size - searches, searches, moments, arrived },
+      ...{ lives: lives.size - searches, searches, moments, arrived, cameIn },
       ...{ crossed: [...crossed], unwiped: [...unwiped], wrong: this.#wrong },
       ...{ dead: this.#dead.counts, reasons: this.#reasons },
     };

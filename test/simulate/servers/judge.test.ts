@@ -47,7 +47,7 @@ async function judged(broken: Readonly<Record<string, Act>>) {
   const order = (order: number, tenant: string) =>
     run.arrive({
       ...{ what: "server", order, tenant, sort: "withDpus", hasOwnNetwork: false },
-      ...{ at: 0, draw: 0 },
+      ...{ isOutside: true, at: 0, draw: 0 },
     });
   await order(1, "tenant-a");
   await order(2, "tenant-a");

@@ -17,18 +17,18 @@ export const waysOut: Check<SiteBooks> = {
       .filter(({ site }) => site)
       .map(({ spec, address }) => `${spec.virtual_network.id} by ${address}`);
     const routers = world.ledger().filter(({ owner }) => owner?.kind === "virtual_network");
-    const seen = routers.map(({ kind, id, owner }) => ({
-      kind,
-      id,
-      name: `${owner?.id} by ${id}`,
-    }));
+    const seen = routers.map(({ kind, id, owner }) => {
+      // Worlds of several sites name what is at each with its site.
+      const address = id.slice(id.lastIndexOf("/") + 1);
+      return { kind, address, name: `${owner?.id} by ${address}` };
+    });
     const open = seen.filter(({ kind }) => kind === "way_out").map(({ name }) => name);
     const pools = table.objects("external_ip_pool");
     const kept = seen.filter(
-      ({ kind, id, name }) =>
+      ({ kind, address, name }) =>
         kind === "router_address" &&
         !wanted.includes(name) &&
-        pools.some(({ spec }) => spec.site && numberWith(spec.cidrs, id) !== undefined),
+        pools.some(({ spec }) => spec.site && numberWith(spec.cidrs, address) !== undefined),
     );
     const users = made.map(({ id, spec }) => `${spec.external_ip.id} for ${id}`);
     const attached = table
