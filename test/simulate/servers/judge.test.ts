@@ -64,14 +64,18 @@ async function judged(broken: Readonly<Record<string, Act>>) {
 }
 
 it("finds packets that reach a server which its tenant has given back, where nothing isolates it", async () => {
-  const { crossed, reached } = await judged({
+  const { crossed, reached, cameIn } = await judged({
+    "Undo LeadExternalIp": nothing,
     "Undo AttachHost": nothing,
     "Undo BootImage": nothing,
     PowerOff: nothing,
   });
   // Of servers of one tenant, as they are to.
   expect(reached).toBeGreaterThan(0);
-  expect(crossed.join("\n")).toContain("which nobody has");
+  expect(crossed.join("\n")).toMatch(/a packet of \S+ \(tenant-a\) reaches \S+, which nobody has/);
+  // And from outside.
+  expect(cameIn).toBeGreaterThan(0);
+  expect(crossed.join("\n")).toMatch(/a packet for 203\.0\.113\.\d+ reaches \S+, which nobody has/);
 });
 
 it("finds a server that is given on unwiped, where nothing erases it", async () => {
