@@ -22,6 +22,7 @@ export const handler = apiHandler(promptFamilies, deps, {
   profile: env.API_PROFILE,
   limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: 0 },
   origins: env.API_ORIGINS,
+  consoleProof: env.CONSOLE_PROOF,
   issuers: env.ISSUERS,
   verify: lazyVerifier(env.ISSUERS),
 });

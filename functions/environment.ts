@@ -87,6 +87,8 @@ export const variables = {
   WORKERS: required(whole),
   /** The profile of clients that ask for none. */
   API_PROFILE: or(oneOf(profiles), "slipway"),
+  /** What the console's CloudFront proves itself with; absent without a console. */
+  CONSOLE_PROOF: or(text, undefined),
   /** Origins that browsers may call from, with commas between. */
   API_ORIGINS: or((origins) => origins.split(","), undefined),
   /** The limit where a tenant's quota sets none. */
@@ -125,6 +127,7 @@ export const environments = {
     "HUBS_BUS",
     "API_PROFILE",
     "API_ORIGINS",
+    "CONSOLE_PROOF",
     "DEFAULT_QUOTA",
     "TENANTS",
     "TENANT_RATE",

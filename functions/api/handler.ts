@@ -11,6 +11,7 @@ import type { Verify } from "../identity/verify.ts";
 import type { Families } from "./families.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { serving } from "./serving.ts";
+import { sourceOf } from "./source.ts";
 
 /**
  * The input from API Gateway's HTTP API. Where the gateway has an authorizer, it has verified the
@@ -32,6 +33,8 @@ export interface ApiOptions {
   limits?: RateLimits;
   /** Origins that browsers may call from; none by default. */
   origins?: readonly string[] | undefined;
+  /** What the console's CloudFront proves itself with; absent without a console. */
+  consoleProof?: string | undefined;
   /** Issuers whose tokens are accepted. */
   issuers: readonly IssuerOptions[];
   /** Checks tokens that the gateway has not checked. */
@@ -44,7 +47,7 @@ export type ApiHandler = (event: LambdaEvent, context?: LambdaContext) => Promis
 export function apiHandler(
   families: Families,
   deps: Deps,
-  { profile, limits, origins, issuers, verify }: ApiOptions,
+  { profile, limits, origins, consoleProof, issuers, verify }: ApiOptions,
 ): ApiHandler {
   const app = serving(families, deps, {
     profile,
@@ -64,7 +67,8 @@ export function apiHandler(
     },
     source: (c) => {
       const { event }: Bindings = c.env;
-      return event?.requestContext?.http?.sourceIp;
+      const seen = event?.requestContext?.http?.sourceIp;
+      return sourceOf({ seen, header: (name) => c.req.header(name), proof: consoleProof });
     },
   });
   return handle(app);

@@ -1,6 +1,7 @@
 import { asked, lasting, policyFor } from "../../console/headers.ts";
 import { builtConsole } from "./bundles.ts";
 import type { Stage } from "./stage.ts";
+import { provenBy, tellsViewers } from "./viewers.ts";
 
 /** CloudFront's own policies: nothing is cached, and all but the name of the host is passed on. */
 const notCached = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
@@ -22,17 +23,22 @@ const patience = 60;
 export function consoleSite(
   stage: Stage,
   gateway: sst.aws.ApiGatewayV2,
+  proof: $util.Output<string> | undefined,
 ): sst.aws.Router | undefined {
   const { console: wanted, api } = stage.parameters;
-  if (!wanted || $dev) return undefined;
+  if (!wanted || !proof) return undefined;
   const issuers = api.issuers.map(({ issuer }) => new URL(issuer).origin);
   const sent = headers(stage, [...issuers, ...wanted.connect]);
+  const viewers = tellsViewers(stage);
   const router = new sst.aws.Router("Console", {
     ...(wanted.domain !== undefined && { domain: wanted.domain }),
     transform: {
       cdn: (cdn) => {
         cdn.comment = `${stage.prefix}: the console, and the API at its origin`;
-        cdn.origins = $output(cdn.origins).apply((origins) => [...origins, originOf(gateway)]);
+        cdn.origins = $output(cdn.origins).apply((origins) => [
+          ...origins,
+          originOf(gateway, proof),
+        ]);
         cdn.defaultCacheBehavior = $output(cdn.defaultCacheBehavior).apply((behavior) => ({
           ...behavior,
           responseHeadersPolicyId: sent.id,
@@ -47,6 +53,7 @@ export function consoleSite(
           cachePolicyId: notCached,
           originRequestPolicyId: asItCame,
           responseHeadersPolicyId: sent.id,
+          functionAssociations: [{ eventType: "viewer-request", functionArn: viewers.arn }],
         }));
       },
     },
@@ -68,9 +75,10 @@ export function consoleSite(
   return router;
 }
 
-const originOf = (gateway: sst.aws.ApiGatewayV2) => ({
+const originOf = (gateway: sst.aws.ApiGatewayV2, proof: $util.Output<string>) => ({
   originId: "api",
   domainName: gateway.nodes.api.apiEndpoint.apply((url) => new URL(url).host),
+  customHeaders: [provenBy(proof)],
   customOriginConfig: {
     httpPort: 80,
     httpsPort: 443,

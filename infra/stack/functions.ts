@@ -19,6 +19,8 @@ export interface Shared {
   /** The queue of webhooks that the queue's sender could not handle. */
   webhookFailures: aws.sqs.Queue;
   recheckQueue: aws.sqs.Queue;
+  /** What the console's CloudFront proves itself with; undefined without a console. */
+  consoleProof: $util.Output<string> | undefined;
 }
 
 export interface FunctionOptions {
@@ -79,6 +81,7 @@ function told(shared: Shared, name: FunctionName, { seconds }: FunctionOptions) 
     WORKER_TIMEOUT: String(seconds * 1000 - 1500),
     WORKERS: String(reserves(stage.parameters)[name]?.runs ?? 0),
     API_PROFILE: profile,
+    CONSOLE_PROOF: shared.consoleProof,
     API_ORIGINS: cors?.join(","),
     DEFAULT_QUOTA: defaultQuota,
     TENANTS: tenants,

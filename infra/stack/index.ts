@@ -18,6 +18,7 @@ import { siteController } from "./site-controller.ts";
 import { openStage } from "./stage.ts";
 import { stateMachines } from "./state-machines.ts";
 import { storeTable } from "./table.ts";
+import { consoleProof } from "./viewers.ts";
 import { webhookQueue } from "./webhooks.ts";
 import { workers } from "./workers.ts";
 
@@ -39,6 +40,7 @@ export async function deploy() {
     webhookQueue: sending.queue,
     webhookFailures: sending.failures,
     recheckQueue: rechecks,
+    consoleProof: consoleProof(stage),
   };
   // A live development stage runs its functions on a developer's machine, so its network would be
   // empty.
@@ -50,7 +52,7 @@ export async function deploy() {
   const halted = haltedRule(shared);
   const { due, sweep, sender, failures } = scheduled(shared);
   const front = api(shared, reach);
-  const site = consoleSite(stage, front.gateway);
+  const site = consoleSite(stage, front.gateway, shared.consoleProof);
   const forMachines = siteController(shared, reach);
   const unreached = destinations(stage, shared.bus);
 

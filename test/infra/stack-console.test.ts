@@ -13,7 +13,11 @@ interface Behavior {
   cachePolicyId: string;
   originRequestPolicyId: string;
   responseHeadersPolicyId: string;
+  functionAssociations?: { eventType: string; functionArn: string }[];
 }
+
+/** Whether a function of CloudFront's is ours, and not SST's. */
+const isOfViewers = ({ name }: Inputs): boolean => String(name).endsWith("-viewers");
 
 interface Asked {
   uri: string;
@@ -63,8 +67,25 @@ describe.skipIf(missingPlatform)("a stage with a console", () => {
         allowedMethods: expect.arrayContaining(["DELETE", "PATCH", "POST", "PUT"]),
       });
     const origins = distribution().origins as { originId: string }[];
+    const [viewers] = stack.of("cloudfront/function:Function").filter(isOfViewers);
+    expect(asked.map(({ functionAssociations }) => functionAssociations)).toEqual(
+      asked.map(() => [{ eventType: "viewer-request", functionArn: expect.any(String) }]),
+    );
+    // Whatever the browser says of its address, the API is told the one that CloudFront saw.
+    const tell = vm.runInNewContext(`${String(viewers?.code)}\nhandler`);
+    const said = { "x-slipway-viewer": { value: "203.0.113.1" }, host: { value: "a" } };
+    expect(tell({ request: { headers: said }, viewer: { ip: "198.51.100.7" } })).toEqual({
+      headers: { ...said, "x-slipway-viewer": { value: "198.51.100.7" } },
+    });
+    const proof = stack.only("ssm/parameter:Parameter").value;
+    expect(proof).toMatch(/^[0-9a-f]{64}$/);
+    const [api] = stack
+      .of("lambda/function:Function")
+      .filter(({ name }) => /-api$/.test(`${name}`));
+    expect(JSON.stringify(api?.environment)).toContain(String(proof));
     expect(origins.find(({ originId }) => originId === "api")).toMatchObject({
       domainName: "api.example.com",
+      customHeaders: [{ name: "x-slipway-console", value: proof }],
       customOriginConfig: { originProtocolPolicy: "https-only", originReadTimeout: 60 },
     });
   });
@@ -121,7 +142,9 @@ describe.skipIf(missingPlatform)("a stage with a console", () => {
   });
 
   async function routed(uri: string, host: string): Promise<Asked> {
-    const { code } = stack.only("cloudfront/function:Function");
+    const [{ code } = {}] = stack
+      .of("cloudfront/function:Function")
+      .filter((each) => !isOfViewers(each));
     const { entries, namespace } = bySst("ConsoleSiteKvKeys") as {
       entries: Record<string, string>;
       namespace: string;

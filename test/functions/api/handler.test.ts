@@ -128,3 +128,36 @@ describe("a token that API Gateway has not looked at", () => {
     });
   });
 });
+
+describe("the address in an audit entry", () => {
+  const viewer = "198.51.100.7";
+  const gateway = "205.255.255.176";
+  const admin = { iss, sub: "root", roles: ["provider-admin"], exp: 1_700_000_000 };
+
+  /** What the audit has of a change that is asked for with these headers, by a stage with a console or without. */
+  async function sourceWith(headers: Record<string, string>, consoleProof?: string) {
+    const issuers = [{ issuer: iss, audiences: ["slipway"] }];
+    const options = { profile: "slipway", issuers, verify: nobody, consoleProof } as const;
+    const handler = apiHandler(families, testDeps(), options);
+    const asked = { path: "/api/private/v1/tenants", method: "POST", headers, body: "{}" };
+    await handler(verifiedEvent(admin, asked));
+    const path = "/api/private/v1/audit_entries";
+    const answer = await handler(verifiedEvent(admin, { path, query: "tenant=shared" }));
+    const { body } = answer as { body: string };
+    return JSON.parse(body).items.map(({ source }: { source: string }) => source);
+  }
+
+  it("is the browser's behind the console's CloudFront", async () => {
+    const headers = { "X-Slipway-Viewer": viewer, "X-Slipway-Console": "proof" };
+    expect(await sourceWith(headers, "proof")).toEqual([viewer]);
+  });
+
+  it.each([
+    ["nothing proves it", { "X-Slipway-Viewer": viewer }, "proof"],
+    ["the proof is another", { "X-Slipway-Viewer": viewer, "X-Slipway-Console": "p" }, "proof"],
+    ["there is no console", { "X-Slipway-Viewer": viewer, "X-Slipway-Console": "" }, undefined],
+    ["it is said otherwise", { "X-Forwarded-For": viewer, "X-Slipway-Console": "proof" }, "proof"],
+  ])("is the one that the gateway saw where %s", async (_, headers, proof) => {
+    expect(await sourceWith(headers as never, proof)).toEqual([gateway]);
+  });
+});

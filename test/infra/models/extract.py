@@ -73,6 +73,7 @@ OPERATIONS = {
     "schemas": ["CreateRegistry", "CreateSchema"],
     "sns": ["CreateTopic", "SetTopicAttributes", "Subscribe"],
     "sqs": ["CreateQueue", "SetQueueAttributes"],
+    "ssm": ["PutParameter"],
     "stepfunctions": ["CreateStateMachine", "CreateStateMachineAlias"],
 }
 

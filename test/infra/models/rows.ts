@@ -78,6 +78,8 @@ const rows = {
       "defaultCacheBehavior.cachedMethods": cachedMethods,
       "orderedCacheBehaviors.cachedMethods": cachedMethods,
       "origins.originId": "Id",
+      "origins.customHeaders.name": "HeaderName",
+      "origins.customHeaders.value": "HeaderValue",
       "viewerCertificate.cloudfrontDefaultCertificate": "CloudFrontDefaultCertificate",
     },
     leftOut: { ...tags, waitForDeployment: "how long a deploy waits" },
@@ -91,6 +93,7 @@ const rows = {
     members: {
       runtime: "FunctionConfig.Runtime",
       code: "FunctionCode",
+      comment: "FunctionConfig.Comment",
       keyValueStoreAssociations: (arns: string[]) => ({
         FunctionConfig: {
           KeyValueStoreAssociations: {
@@ -341,6 +344,7 @@ const rows = {
     calls: ["sqs:SetQueueAttributes"],
     members: { policy: "Attributes.Policy" },
   },
+  "aws:ssm/parameter:Parameter": { calls: ["ssm:PutParameter"] },
 } satisfies Record<string, Row>;
 
 /** The row of a type; undefined of one that nobody has described. */
