@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { go, violations, visit } from "../support/console.ts";
 import { type DevProcess, operationIn, sharedDev } from "../support/dev-process.ts";
+import { eventually } from "../support/eventually.ts";
+import { signingRequest } from "../support/signing-request.ts";
 
 /** The console as people use it. Skipped where there is no Chromium. */
 
@@ -33,10 +35,26 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     expect(secret).not.toBe("");
     expect(await page.content()).not.toContain(secret);
 
+    await page.getByText("A certificate of 24 hours").click();
+    await page.getByLabel("The request, ").fill(await signingRequest("tenant-a-user"));
+    const issued = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Have it signed" }).click();
+    const own = readFileSync(await (await issued).path(), "utf8");
+    expect(own).toContain("client-certificate-data");
+    const certificates = page.getByRole("region", { name: "Certificates" });
+    await certificates.getByText("● ISSUED").waitFor();
+    await page.getByRole("button", { name: "Revoke all certificates …" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke all" }).click();
+    await page.getByText(/^All certificates of before .* are invalid\.$/).waitFor();
+    const [, certificate = ""] = /client-certificate-data: "?([^"\s]+)/.exec(own) ?? [];
+    expect(await page.content()).not.toContain(certificate);
+
     await page.getByLabel("Nodes in workers").fill("3");
     await page.getByText("slipway cluster scale from-the-console workers=3").waitFor();
     await page.getByRole("button", { name: "Resize" }).click();
     await page.getByRole("row", { name: "workers fc430 3 3" }).waitFor();
+    // An upgrade is refused while the resizing is still under way.
+    await page.getByRole("heading", { name: /^Being changed/ }).waitFor({ state: "hidden" });
     const upgrade = page.getByRole("button", { name: /^Upgrade to / }).first();
     const [, , version = ""] = (await upgrade.textContent())?.split(" ") ?? [];
     await upgrade.click();
@@ -187,13 +205,70 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     await page.context().close();
   });
 
-  it("says so when the API is away, with the age of what it shows", async () => {
+  it("says at once when the API is away, with the age of what it shows, and reads it when it is back", async () => {
     const { page } = await visit(browser(), slipway(), "admin");
     await page.getByRole("heading", { name: "Runs out next" }).waitFor();
-    await page.route("**/api/**", (route) => route.abort());
-    await page.getByText("offline").waitFor();
-    await page.getByText(/as of \d\d:\d\d:\d\d/).waitFor();
+    const status = page.getByRole("navigation").getByRole("status");
+    await page.context().setOffline(true);
+    await status.getByText("offline").waitFor({ timeout: 3000 });
+    await status.getByText(/as of \d\d:\d\d:\d\d/).waitFor();
     expect(await page.getByRole("heading", { name: "Runs out next" }).isVisible()).toBe(true);
+    await page.context().setOffline(false);
+    await status.getByText("offline").waitFor({ state: "hidden", timeout: 3000 });
+    // The browser knows nothing of an API that is away: a request has to fail.
+    await go(page, "/catalog");
+    await page.route("**/api/**", (route) => route.abort());
+    await status.getByText("offline").waitFor({ timeout: 15_000 });
+    await page.unroute("**/api/**");
+    await status.getByText("offline").waitFor({ state: "hidden", timeout: 15_000 });
+    await page.context().close();
+  });
+
+  it("tells a tenant what its provider asks for, and takes the consent", async () => {
+    const { api } = slipway();
+    const { body } = await api("GET", "baremetal_instances");
+    const [server] = body.items;
+    const message = "the network cards (DPUs) of the server are to be installed anew";
+    // A server with DPUs takes a long time to come into being: the API's answer is made to ask.
+    const asked = {
+      ...{ type: "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE", message },
+      ...{ status: "CONDITION_STATUS_TRUE", reason: "ConsentGiven" },
+      last_transition_time: server.metadata.creation_timestamp,
+    };
+    const conditions = [...server.status.conditions, asked];
+    const shown = { ...server, status: { ...server.status, conditions } };
+    const said: unknown[] = [];
+    const { page } = await visit(browser(), slipway(), "tenant-a-user");
+    await page.route(`**/baremetal_instances/${server.id}`, (route) =>
+      route.fulfill({ json: shown }),
+    );
+    await page.route("**/maintenance", (route) => {
+      said.push(route.request().postDataJSON());
+      return route.fulfill({ json: shown });
+    });
+    await go(page, `/orders/baremetal_instances/${server.id}`);
+    await page.getByRole("heading", { name: "Your provider asks" }).waitFor();
+    await page.getByText(message).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Begin now …" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Begin now" }).click();
+    await page.getByText("In a window").click();
+    await page.getByLabel("It may begin from").fill("2026-12-01T22:00");
+    await page.getByLabel("and until").fill("2026-12-02T04:00");
+    await page.getByRole("button", { name: "Begin in the window" }).click();
+    await page.getByRole("button", { name: "With its next restart" }).click();
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await eventually(() => expect(said).toHaveLength(4));
+    expect(said).toEqual([
+      { consent: "now" },
+      {
+        consent: "window",
+        from: new Date("2026-12-01T22:00").toISOString(),
+        until: new Date("2026-12-02T04:00").toISOString(),
+      },
+      { consent: "on_restart" },
+      { consent: "none" },
+    ]);
     await page.context().close();
   });
 

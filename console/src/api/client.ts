@@ -1,4 +1,5 @@
 import type { Problem } from "../generated/answers.ts";
+import { noteReach } from "../live/reach.ts";
 import { accessToken, signedOut } from "../session/session.ts";
 import { noteTime } from "../ui/time.tsx";
 
@@ -52,8 +53,10 @@ export async function ask(path: string, sent: Sent = {}): Promise<Response> {
   };
   const answer = await fetch(urlOf(path, query), request).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
+    noteReach(false);
     throw new Unreachable("the API is not reached", { cause });
   });
+  noteReach(true);
   noteTime(answer.headers.get("date"));
   if (answer.ok) return answer;
   if (answer.status === 401) signedOut();

@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
 import { pace, useObject } from "../api/read.ts";
-import type { PrivateCluster } from "../generated/answers.ts";
+import type { PrivateBaremetalInstance, PrivateCluster } from "../generated/answers.ts";
 import { Graph } from "../saga/graph.tsx";
 import type { Operation } from "../saga/shape.ts";
 import { Timeline } from "../saga/timeline.tsx";
@@ -12,6 +12,7 @@ import { Ago } from "../ui/time.tsx";
 import { Access } from "./access.tsx";
 import { Actions } from "./actions.tsx";
 import { Changes } from "./changes.tsx";
+import { Consent } from "./consent.tsx";
 import { History } from "./history.tsx";
 import { isUnderWay, kindAt, type Ordered, type OrderedKind } from "./kinds.ts";
 import { Owned } from "./owned.tsx";
@@ -51,6 +52,9 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
               </span>
             </p>
             <Sentence object={found} />
+            {kind.kind === "baremetal_instance" && (
+              <Consent server={found as PrivateBaremetalInstance} />
+            )}
             {found.status.operation !== undefined && (
               <Work key={found.status.operation} id={found.status.operation} />
             )}

@@ -1,39 +1,35 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { Unreachable } from "../api/client.ts";
+import { useEffect, useRef, useState } from "react";
+import { useReached } from "../live/reach.ts";
 import { State } from "../ui/state.tsx";
 import { isSimulated, presentTime } from "../ui/time.tsx";
 
 /** When what is shown was read; offline says so, and since when. */
 export function Freshness() {
   const queries = useQueryClient();
-  const [seen, setSeen] = useState<{ at: number; isOffline: boolean }>();
+  const isReached = useReached();
+  const [at, setAt] = useState(0);
   useEffect(() => {
     const look = () => {
       const all = queries.getQueryCache().findAll({ type: "active" });
       const times = all.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0);
-      const isOffline = all.some(
-        ({ state }) =>
-          state.fetchFailureReason instanceof Unreachable || state.error instanceof Unreachable,
-      );
-      const at = times.length > 0 ? Math.min(...times) : 0;
-      setSeen((before) =>
-        before?.at === at && before.isOffline === isOffline ? before : { at, isOffline },
-      );
+      setAt(times.length > 0 ? Math.min(...times) : 0);
     };
     const timer = setInterval(look, 1000);
     return () => clearInterval(timer);
   }, [queries]);
-  if (!seen?.at) return null;
-  const time = new Date(seen.at).toLocaleTimeString("en-GB");
+  // What happened meanwhile is read as soon as it can be.
+  const wasReached = useRef(isReached);
+  useEffect(() => {
+    if (isReached && !wasReached.current) void queries.invalidateQueries();
+    wasReached.current = isReached;
+  }, [isReached, queries]);
+  if (at === 0) return null;
+  const time = new Date(at).toLocaleTimeString("en-GB");
   return (
     <p role="status">
-      {seen.isOffline ? (
-        <State state="offline" tone="failed" />
-      ) : (
-        <span className="quiet">read</span>
-      )}{" "}
-      <span className="quiet">{seen.isOffline ? `as of ${time}` : time}</span>
+      {isReached ? <span className="quiet">read</span> : <State state="offline" tone="failed" />}{" "}
+      <span className="quiet">{isReached ? time : `as of ${time}`}</span>
       {isSimulated() && (
         <span className="quiet">
           {" "}

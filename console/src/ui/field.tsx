@@ -30,16 +30,27 @@ interface TextProps {
   /** A text of several lines has this many in sight. */
   lines?: number;
   isRequired?: true;
+  /** Of a text of one line; any text unless said. */
+  kind?: "text" | "datetime-local";
   change(value: string): void;
 }
 
-export function Text({ label, hint, value, placeholder, lines, isRequired, change }: TextProps) {
+export function Text({
+  label,
+  hint,
+  value,
+  placeholder,
+  lines,
+  isRequired,
+  kind = "text",
+  change,
+}: TextProps) {
   const common = { value, placeholder, required: isRequired, autoComplete: "off" };
   return (
     <Field label={label} hint={hint}>
       {(id) =>
         lines === undefined ? (
-          <input id={id} {...common} onChange={({ target }) => change(target.value)} />
+          <input id={id} type={kind} {...common} onChange={({ target }) => change(target.value)} />
         ) : (
           <textarea
             id={id}

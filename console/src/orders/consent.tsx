@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { send } from "../api/client.ts";
+import type { PrivateBaremetalInstance } from "../generated/answers.ts";
+import { areaOf, useSignedIn } from "../session/session.ts";
+import { Text } from "../ui/field.tsx";
+import { Fault, Part } from "../ui/page.tsx";
+import { Do } from "./do.tsx";
+
+/** What the provider asks of a server's tenant, who says when the server may be off for it. */
+
+/** As the condition MAINTENANCE says it. */
+const asked = ["ConsentAwaited", "ConsentGiven", "RepairFailed"];
+
+const askedOf = ({ conditions }: PrivateBaremetalInstance["status"]) =>
+  conditions.find(
+    ({ type, status, reason = "" }) =>
+      type.endsWith("_MAINTENANCE") && status.endsWith("_TRUE") && asked.includes(reason),
+  );
+
+interface Given {
+  consent: "now" | "on_restart" | "window" | "none";
+  from?: string;
+  until?: string;
+}
+
+export function Consent({
+  server: { id = "", metadata, status },
+}: {
+  server: PrivateBaremetalInstance;
+}) {
+  const path = `${areaOf(useSignedIn())}/baremetal_instances/${id}/maintenance`;
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (given: Given) => send<unknown>("POST", path, given),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const condition = askedOf(status);
+  if (!condition) return null;
+  const say = (consent: Given["consent"]) => ({ isPending, act: () => mutate({ consent }) });
+  return (
+    <Part title="Your provider asks">
+      <div className="stack">
+        <p>{condition.message}</p>
+        <div className="row">
+          <Do
+            name="Begin now"
+            question={`Have ${metadata.name} off now, until that is done?`}
+            {...say("now")}
+          />
+          <Do name="With its next restart" {...say("on_restart")} />
+          {condition.reason === "ConsentGiven" && <Do name="Take it back" {...say("none")} />}
+          <code>slipway server maintenance {metadata.name} --consent now</code>
+        </div>
+        <Window isPending={isPending} give={mutate} />
+        {error && <Fault error={error} />}
+      </div>
+    </Part>
+  );
+}
+
+/** A time of the person's own zone, as the API takes it; as it was written where it is none. */
+function instantOf(text: string): string {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}
+
+function Window({ isPending, give }: { isPending: boolean; give(given: Given): void }) {
+  const [from, setFrom] = useState("");
+  const [until, setUntil] = useState("");
+  return (
+    <details>
+      <summary>In a window</summary>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          give({ consent: "window", from: instantOf(from), until: instantOf(until) });
+        }}
+      >
+        <Text
+          label="It may begin from"
+          kind="datetime-local"
+          value={from}
+          isRequired
+          change={setFrom}
+        />
+        <Text label="and until" kind="datetime-local" value={until} isRequired change={setUntil} />
+        <div className="row">
+          <button type="submit" disabled={isPending}>
+            Begin in the window
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
