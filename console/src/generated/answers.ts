@@ -41,6 +41,9 @@ export interface Answers {
   DrainPlan?: DrainPlan;
   SiteNumbers?: SiteNumbers;
 }
+/**
+ * The state of everything at once.
+ */
 export interface Status {
   /**
    * When this was read.
@@ -429,6 +432,9 @@ export interface Status {
     }[];
   };
 }
+/**
+ * Whether something is paused for everybody, since when, by whom and why.
+ */
 export interface Switch {
   /**
    * Whether it is paused.
@@ -443,6 +449,9 @@ export interface Switch {
    */
   by?: string;
 }
+/**
+ * Why a request was refused (RFC 9457).
+ */
 export interface Problem {
   /**
    * Path of the page that explains the kind of error.
@@ -588,6 +597,9 @@ export interface Problem {
     message: string;
   };
 }
+/**
+ * A change, as a CloudEvent.
+ */
 export interface Event {
   /**
    * The version of CloudEvents.
@@ -663,6 +675,9 @@ export interface Event {
     };
   };
 }
+/**
+ * What this deployment serves, and whose tokens it accepts.
+ */
 export interface Capabilities {
   /**
    * How clients authenticate.
@@ -697,6 +712,9 @@ export interface Capabilities {
     body_bytes: number;
   };
 }
+/**
+ * An event of an object's past, and who brought it about.
+ */
 export interface HistoryEntry {
   /**
    * The version of CloudEvents.
@@ -793,6 +811,9 @@ export interface HistoryEntry {
     }[];
   };
 }
+/**
+ * Who asked for what, from where, and what came of it.
+ */
 export interface AuditEntry {
   /**
    * Id of the entry.
@@ -901,6 +922,9 @@ export interface AuditEntry {
    */
   hash: string;
 }
+/**
+ * Who has a thing that has one owner at a time.
+ */
 export interface Holding {
   /**
    * What was asked about.
@@ -980,6 +1004,9 @@ export interface Holding {
     operation?: string;
   };
 }
+/**
+ * A cluster, as it is answered to the provider. OpenShift clusters on order.
+ */
 export interface PrivateCluster {
   /**
    * The object's id, unique among all objects of the kind.
@@ -1343,6 +1370,9 @@ export interface PrivateCluster {
     };
   };
 }
+/**
+ * What every object has: its name, labels, tenant and version.
+ */
 export interface Metadata {
   /**
    * Unique in its tenant and project: 1 to 63 lowercase letters, digits or `-`.
@@ -1393,6 +1423,9 @@ export interface Metadata {
    */
   version?: number;
 }
+/**
+ * Another object, by its id and its name.
+ */
 export interface Reference {
   /**
    * The id of the object that is referred to.
@@ -1403,6 +1436,9 @@ export interface Reference {
    */
   name: string;
 }
+/**
+ * What something waits for, since when, and in which words.
+ */
 export interface Wait {
   /**
    * The step that waits.
@@ -1425,6 +1461,9 @@ export interface Wait {
    */
   since?: string;
 }
+/**
+ * An operation, as it is answered to the provider. The work on an order, step by step.
+ */
 export interface PrivateOperation {
   /**
    * The object's id, unique among all objects of the kind.
@@ -1627,6 +1666,9 @@ export interface PrivateOperation {
     resume_requested: boolean;
   };
 }
+/**
+ * A hub, as it is answered. Management clusters, which run the control planes.
+ */
 export interface Hub {
   /**
    * The object's id, unique among all objects of the kind.
@@ -1850,6 +1892,9 @@ export interface Hub {
     };
   };
 }
+/**
+ * A host, as it is answered. Servers in the inventory.
+ */
 export interface Host {
   /**
    * The object's id, unique among all objects of the kind.
@@ -2349,6 +2394,9 @@ export interface Host {
     };
   };
 }
+/**
+ * A host type, as it is answered. Kinds of servers, and how many are free.
+ */
 export interface HostType {
   /**
    * The object's id, unique among all objects of the kind.
@@ -2454,6 +2502,9 @@ export interface HostType {
     }[];
   };
 }
+/**
+ * A site, as it is answered. Fabric, DNS and storage around hubs.
+ */
 export interface Site {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3051,6 +3102,9 @@ export interface Site {
     }[];
   };
 }
+/**
+ * A tenant, as it is answered. The provider's customers.
+ */
 export interface Tenant {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3093,6 +3147,9 @@ export interface Tenant {
     state: "TENANT_STATE_PENDING" | "TENANT_STATE_SYNCED";
   };
 }
+/**
+ * A quota, as it is answered. The limits of a tenant or a project, and its usage.
+ */
 export interface Quota {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3196,6 +3253,9 @@ export interface Quota {
     };
   };
 }
+/**
+ * A cluster catalog item, as it is answered. Offers: a template with what may be chosen.
+ */
 export interface ClusterCatalogItem {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3243,6 +3303,9 @@ export interface ClusterCatalogItem {
     validation_schema?: string;
   }[];
 }
+/**
+ * A cluster template, as it is answered. What can be ordered, and its parameters.
+ */
 export interface ClusterTemplate {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3416,6 +3479,9 @@ export interface ClusterTemplate {
    */
   revision: number;
 }
+/**
+ * A cluster version, as it is answered. OpenShift releases.
+ */
 export interface ClusterVersion {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3468,6 +3534,9 @@ export interface ClusterVersion {
    */
   status: {};
 }
+/**
+ * A certificate that was issued for a cluster; neither it nor its key is shown again.
+ */
 export interface Credential {
   /**
    * Serial number in hex, as the cluster's audit and `openssl x509 -serial` have it.
@@ -3490,6 +3559,9 @@ export interface Credential {
    */
   state: "CREDENTIAL_STATE_ISSUED" | "CREDENTIAL_STATE_REVOKING" | "CREDENTIAL_STATE_REVOKED";
 }
+/**
+ * A webhook, as it is answered. Events sent to a server of a tenant.
+ */
 export interface Webhook {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3537,6 +3609,9 @@ export interface Webhook {
     gone_time?: string;
   };
 }
+/**
+ * An event on its way to a webhook: how often it was sent, and what was answered.
+ */
 export interface Delivery {
   /**
    * Counts the deliveries of the webhook, from 1.
@@ -3583,6 +3658,9 @@ export interface Delivery {
    */
   message?: string;
 }
+/**
+ * A baremetal instance, as it is answered to the provider. Servers that are ordered whole, in networks of their tenant.
+ */
 export interface PrivateBaremetalInstance {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3873,6 +3951,9 @@ export interface PrivateBaremetalInstance {
     hub?: string;
   };
 }
+/**
+ * A baremetal instance template, as it is answered. What servers are ordered by: a type, an image, and parameters.
+ */
 export interface BaremetalInstanceTemplate {
   /**
    * The object's id, unique among all objects of the kind.
@@ -3999,6 +4080,9 @@ export interface BaremetalInstanceTemplate {
     };
   };
 }
+/**
+ * A baremetal instance catalog item, as it is answered. Offers of servers: a template with what may be chosen.
+ */
 export interface BaremetalInstanceCatalogItem {
   /**
    * The object's id, unique among all objects of the kind.
@@ -4046,6 +4130,9 @@ export interface BaremetalInstanceCatalogItem {
     validation_schema?: string;
   }[];
 }
+/**
+ * A bare metal instance type, as it is answered. Types of servers that are ordered whole.
+ */
 export interface BareMetalInstanceType {
   /**
    * The object's id, unique among all objects of the kind.
@@ -4176,6 +4263,9 @@ export interface BareMetalInstanceType {
    */
   status: {};
 }
+/**
+ * A DPU, as it is answered. The DPUs of hosts: computers on their network cards, which carry their packets.
+ */
 export interface Dpu {
   /**
    * The object's id, unique among all objects of the kind.
@@ -4298,6 +4388,9 @@ export interface Dpu {
     };
   };
 }
+/**
+ * A new certificate, with the kubeconfig that it goes into.
+ */
 export interface IssuedCredential {
   /**
    * Serial number in hex, as the cluster's audit and `openssl x509 -serial` have it.
@@ -4324,6 +4417,9 @@ export interface IssuedCredential {
    */
   kubeconfig: string;
 }
+/**
+ * How far it is to make the certificates of a cluster invalid.
+ */
 export interface Revocation {
   /**
    * Whether the cluster knows of it already.
@@ -4334,6 +4430,9 @@ export interface Revocation {
    */
   request_timestamp: string;
 }
+/**
+ * A virtual network, as it is answered to the provider. A tenant's own network, apart from all others.
+ */
 export interface PrivateVirtualNetwork {
   /**
    * The object's id, unique among all objects of the kind.
@@ -4410,6 +4509,9 @@ export interface PrivateVirtualNetwork {
     };
   };
 }
+/**
+ * A subnet, as it is answered to the provider. Parts of a network, in which clusters and servers stand.
+ */
 export interface PrivateSubnet {
   /**
    * The object's id, unique among all objects of the kind.
@@ -4511,6 +4613,9 @@ export interface PrivateSubnet {
     };
   };
 }
+/**
+ * A security group, as it is answered to the provider. What may reach the members of a group, and what may leave them.
+ */
 export interface PrivateSecurityGroup {
   /**
    * The object's id, unique among all objects of the kind.
@@ -4627,6 +4732,9 @@ export interface PrivateSecurityGroup {
     };
   };
 }
+/**
+ * An external IP, as it is answered. Outside addresses that a tenant has.
+ */
 export interface ExternalIp {
   /**
    * The object's id, unique among all objects of the kind.
@@ -4657,6 +4765,9 @@ export interface ExternalIp {
     attached: boolean;
   };
 }
+/**
+ * The resources that run out next, and how many operations wait for them.
+ */
 export interface Capacity {
   /**
    * Everything that orders take, what is used most first.
@@ -4745,6 +4856,9 @@ export interface Capacity {
     orders: number;
   }[];
 }
+/**
+ * What stands on a hub, and where there is room for it.
+ */
 export interface DrainPlan {
   /**
    * The clusters on the hub, those with most nodes first.
@@ -4819,6 +4933,9 @@ export interface DrainPlan {
     used: number;
   };
 }
+/**
+ * A page of the numbers of a site's pool, each with who has it.
+ */
 export interface SiteNumbers {
   /**
    * The pool of the site.

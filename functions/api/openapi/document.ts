@@ -1,6 +1,7 @@
 import { capabilitiesSchema } from "../capabilities.ts";
 import type { Route } from "../route.ts";
 import { exampleComponents } from "./answers.ts";
+import { withMeanings } from "./meanings.ts";
 import { operationOf } from "./operation.ts";
 import {
   headerComponents,
@@ -51,7 +52,7 @@ export function openApi(routes: Route[]): Description {
       headers: headerComponents,
       responses: { ...inOrder(responses.components), ...problems },
       examples: exampleComponents(routes),
-      schemas: inOrder(schemas.components),
+      schemas: withMeanings(inOrder(schemas.components)),
     },
   };
 }

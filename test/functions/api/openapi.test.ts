@@ -136,3 +136,34 @@ it("shows answers that are as their schemas say", () => {
   for (const { name, schema } of shown)
     expect(faultsIn(schema as Schema, examples[name].value), name).toBe(undefined);
 });
+
+/** The places of members that nothing describes: neither they themselves nor what they refer to. */
+function undescribed(schema: Schema, place: string): string[] {
+  const { properties = {}, items, additionalProperties, ...rest } = schema;
+  const choices = [...(rest.anyOf ?? []), ...(rest.oneOf ?? [])];
+  const inside = [items, additionalProperties, ...choices].filter(
+    (each) => typeof each === "object",
+  );
+  return [
+    ...Object.entries(properties).flatMap(([name, member]) => [
+      ...(isDescribed(member) ? [] : [`${place}.${name}`]),
+      ...undescribed(member, `${place}.${name}`),
+    ]),
+    ...inside.flatMap((each) => undescribed(each as Schema, `${place}[]`)),
+  ];
+}
+
+const isDescribed = ({ description, $ref }: { description?: string; $ref?: string }): boolean =>
+  Boolean(description) ||
+  ($ref !== undefined && written.components.schemas[nameIn($ref)].description);
+
+it("says of every schema, member, parameter, header and answer what it is", () => {
+  const { schemas, parameters, headers, responses } = written.components;
+  for (const [name, schema] of Object.entries<Schema>(schemas)) {
+    expect(schema, name).toHaveProperty("description", expect.stringMatching(/\.$/));
+    expect(undescribed(schema, name)).toEqual([]);
+  }
+  for (const named of [parameters, headers, responses])
+    for (const [name, each] of Object.entries(named))
+      expect(each, name).toHaveProperty("description", expect.stringMatching(/\.$/));
+});
