@@ -144,3 +144,44 @@ it("lead in to the server that has the address, and out for all, until their del
   expect((await serverOf(site, front.id)).status.external_ip_address).toBeUndefined();
   expect(await wrongInBooks(site)).toEqual([]);
 });
+
+it("come from a DPU that is silent within the hour: its host is set aside, and nobody gets the address before it has told", async () => {
+  const { site, brought } = await siteAfter(withTwo);
+  const { front, shop } = brought;
+  const ours = await ipOf(site, "front");
+  const attach = (server: { id: string }) =>
+    site.api("POST", "external_ip_attachments", {
+      metadata: { name: "front" },
+      spec: { external_ip: ours.id, baremetal_instance: server.id },
+    });
+  const { id: attachment } = (await attach(front)).body;
+  await atRest(site, "external_ip_attachments", attachment);
+  const dpu = dpuName(front.number, 0);
+  site.world.faults.add({ target: `bmc:${dpu}`, operation: "agent", fault: "hold", count: 0 });
+  expect((await site.api("DELETE", `external_ip_attachments/${attachment}`)).status).toBe(200);
+  await site.laptop.pass(45 * 60_000);
+  expect((await site.api("GET", `external_ip_attachments/${attachment}`)).status).toBe(404);
+  const { items } = (await site.admin("GET", "hosts")).body;
+  const host = items.find(
+    ({ metadata }: { metadata: { name: string } }) => metadata.name === `server-${front.number}`,
+  );
+  expect(host.status.server.quarantine.reason).toMatch(
+    new RegExp(`^expected DPU ${dpu} to apply version .* within 30 minutes, when external IP`),
+  );
+  // The server stays its tenant's. The address may lead there still, so nobody else has it.
+  expect((await serverOf(site, front.id)).status.state).toMatch(/_RUNNING$/);
+  for (const kept of [await attach(shop), await site.api("DELETE", `external_ips/${ours.id}`)])
+    expect([kept.status, kept.body.message]).toEqual([
+      400,
+      expect.stringContaining("external IP 'front' may still lead to where it led"),
+    ]);
+
+  site.world.faults.clear();
+  await site.laptop.pass(5 * 60_000);
+  expect(ledTo(site, ours.address)).toBe("outside");
+  const again = await attach(shop);
+  expect(again.status, JSON.stringify(again.body)).toBe(200);
+  await atRest(site, "external_ip_attachments", again.body.id);
+  expect(ledTo(site, ours.address)).toBe(macOf(shop.number));
+  expect(await wrongInBooks(site)).toEqual([]);
+});

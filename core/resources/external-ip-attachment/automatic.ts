@@ -13,6 +13,7 @@ import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import { absent, type Check, exists, type Write } from "../../kernel/store/store.ts";
 import { releaseAddress } from "../external-ip/address.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
+import { mayStillLead } from "../external-ip/still-leads.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import type { AutomaticIp } from "../site/at-site.ts";
 import { withPart } from "../site/parts.ts";
@@ -113,6 +114,9 @@ export async function removePair(
   await remove(deps, fence, "external_ip_attachment", attachment, async ({ infra_id }) => [
     { delete: infraKey(infra_id), if: exists },
   ]);
+  const ip = await load(deps, "external_ip", external_ip);
+  // It stays the tenant's while a DPU may have it: nobody else is to get its address.
+  if (ip && (await mayStillLead(deps, ip))) return;
   await remove(deps, fence, "external_ip", external_ip, (ip) => releaseAddress(deps, ip));
 }
 

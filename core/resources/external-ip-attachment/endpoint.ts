@@ -70,7 +70,7 @@ export const claims: Claims<ExternalIpAttachment> = {
         : ["server", spec.baremetal_instance?.name];
       throw new AppError("FailedPrecondition", `${what} '${named}' is gone`);
     }
-    const writes = attachingOnce(deps, ip, asUser(attachment));
+    const writes = await attachingOnce(deps, ip, asUser(attachment));
     if (endpointOf(attachment, target)) return writes;
     const taken = endpointTaken(attachment, target);
     if (taken) throw taken;
@@ -82,7 +82,8 @@ export const claims: Claims<ExternalIpAttachment> = {
       targetOf(deps, attachment),
       load(deps, "external_ip", attachment.spec.external_ip.id),
     ]);
-    const writes = detaching(deps, ip, asUser(attachment));
+    const { carrier, given_up: givenUp } = attachment;
+    const writes = detaching(deps, ip, asUser(attachment), givenUp && carrier);
     if (!target || !endpointOf(attachment, target)) return writes;
     return [...writes, puttingAt(deps, attachment, target, undefined)];
   },

@@ -10,6 +10,7 @@ import { kind as poolKind } from "../external-ip-pool/kind.ts";
 import { accountKeys, claimQuota, releaseQuota } from "../quota/account.ts";
 import { claimAddresses, releaseAddress } from "./address.ts";
 import type { ExternalIp } from "./model.ts";
+import { refuseLeading } from "./still-leads.ts";
 import { externalIpSchema } from "./wire.ts";
 
 const schema = inputSchema(
@@ -36,7 +37,10 @@ const rules: Definition<"external_ip", Input> = {
     ];
   },
   build: (request) => (request.before ? unchanged(request, request.before) : built(request)),
-  remove: async (deps, ip) => [...(await releaseAddress(deps, ip)), ...releaseQuota(ip, undefined)],
+  async remove(deps, ip) {
+    await refuseLeading(deps, ip);
+    return [...(await releaseAddress(deps, ip)), ...releaseQuota(ip, undefined)];
+  },
 };
 
 /** An external IP keeps its address, and so its pool. */

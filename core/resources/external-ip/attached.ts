@@ -9,6 +9,7 @@ import type { Request } from "../../kernel/request/definition.ts";
 import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { AttachedTo, ExternalIp } from "./model.ts";
+import { refuseLeading } from "./still-leads.ts";
 
 /**
  * What is attached to an external IP says its record, which is written in the transaction that accepts the order of
@@ -36,7 +37,9 @@ export async function freeExternalIp<K extends Kind>(
     violations.push({ field, message: notFoundHere("ExternalIP", named) });
     return undefined;
   }
-  if (violations.length === 0) refuseTaken(ip);
+  if (violations.length > 0) return ip;
+  refuseTaken(ip);
+  await refuseLeading(deps, ip);
   return ip;
 }
 
@@ -69,19 +72,36 @@ export const isAttachedTo = ({ attached_to: user }: ExternalIp, to: AttachedTo):
 
 type Writing = Pick<Deps, "kinds" | "clock">;
 
-/** The write that says what is attached to an external IP, as it was read; undefined: nothing is. */
-export function attaching(deps: Writing, ip: ExternalIp, to: AttachedTo | undefined): Write {
-  const { attached_to: _, ...free } = ip;
-  const after = { ...free, ...(to && { attached_to: to }) };
+/** The write that says what is attached to an external IP, as it was read; undefined: nothing is, but a DPU may have it still. */
+export function attaching(
+  deps: Writing,
+  ip: ExternalIp,
+  to: AttachedTo | undefined,
+  givenUpBy?: string,
+): Write {
+  const { attached_to: _, given_up_by: __, ...free } = ip;
+  const after = {
+    ...free,
+    ...(to && { attached_to: to }),
+    ...(givenUpBy !== undefined && { given_up_by: givenUpBy }),
+  };
   return putChanged(deps.kinds, rewritten(deps.kinds, ip, after, deps.clock.now()));
 }
 
-/** The write by which an external IP is attached to this, if it is not yet. Throws FailedPrecondition as `refuseTaken` does. */
-export function attachingOnce(deps: Writing, ip: ExternalIp, to: AttachedTo): Write[] {
+/**
+ * The write by which an external IP is attached to this, if it is not yet. Throws FailedPrecondition for one that
+ * something else has, or that may still lead elsewhere.
+ */
+export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
   refuseTaken(ip, to);
+  if (!ip.attached_to) await refuseLeading(deps, ip);
   return ip.attached_to ? [] : [attaching(deps, ip, to)];
 }
 
 /** The write that frees an external IP of this; none when something else has it by now. */
-export const detaching = (deps: Writing, ip: ExternalIp | undefined, from: AttachedTo): Write[] =>
-  ip && isAttachedTo(ip, from) ? [attaching(deps, ip, undefined)] : [];
+export const detaching = (
+  deps: Writing,
+  ip: ExternalIp | undefined,
+  from: AttachedTo,
+  givenUpBy?: string,
+): Write[] => (ip && isAttachedTo(ip, from) ? [attaching(deps, ip, undefined, givenUpBy)] : []);

@@ -37,7 +37,7 @@ export const claims: Claims<NatGateway> = {
       mustLoad(deps, "external_ip", spec.external_ip.id),
       wayOutOf(deps.store, network.id),
     ]);
-    const writes = attachingOnce(deps, ip, asUser(gateway));
+    const writes = await attachingOnce(deps, ip, asUser(gateway));
     const taken = takenBy(claim, id);
     if (taken) throw new AppError("FailedPrecondition", `network '${network.name}' ${taken}`);
     return claim ? writes : [...writes, claimingWayOut(network.id, { id, name: metadata.name })];

@@ -1,6 +1,9 @@
+import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { entryOf } from "../../../core/kernel/saga/entry.ts";
 import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
@@ -10,6 +13,7 @@ import {
   serverIn,
   targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
+import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { inWords, leadNowhere, leadTo } from "../dpu/overlay.ts";
 import { primaryAddress } from "./external-ip.ts";
 
@@ -38,12 +42,33 @@ export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step)
   await leadTo(end.id, to, { attachment: attachment.id, address: attachment.address }, context);
 }
 
+/** How long that DPU may take to tell that the address leads there no more. */
+const patience = minutes(30);
+
+/**
+ * Has that DPU translate no more. One that does not tell so in time is given up, and its host set aside: whoever has the
+ * server keeps it, nobody gets the host after that, and the address leads nowhere else before the DPU has told or is gone.
+ */
 export async function turnBackAtEnd(
-  { id, carrier }: ExternalIpAttachment,
+  attachment: ExternalIpAttachment,
   context: Step,
 ): Promise<void> {
-  if (carrier !== undefined && (await load(context.deps, "dpu", carrier)))
-    await leadNowhere(carrier, id, context);
+  const { id, carrier } = attachment;
+  const { deps, operation, step } = context;
+  const dpu = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
+  if (!dpu) return;
+  await leadNowhere(dpu.id, id, context);
+  const late = await lateToTurnBack(attachment, context);
+  const { waiting_since: since } = entryOf(operation, step);
+  const now = deps.clock.now();
+  if (!late || since === undefined || now - Date.parse(since) <= patience) return;
+  await context.guard();
+  const reason = `expected ${late} within ${inMinutes(patience)}, when external IP ${attachment.address} was to lead there no more`;
+  const quarantine = { since: timestamp(now), step, reason };
+  await changeObject(deps, "host", dpu.spec.host.id, (current) =>
+    serverOf(current).quarantine ? undefined : withServer(current, { quarantine }),
+  );
+  await context.change((current) => ({ ...current, given_up: true }));
 }
 
 /** The DPU, while it has not told yet that it translates, in words. */
@@ -56,11 +81,12 @@ export async function lateToLead(
   return leads(dpu, id) && hasApplied(dpu) ? undefined : inWords(dpu);
 }
 
-/** The DPU, while it translates or may, in words. */
+/** The DPU, while it translates or may and is not given up, in words. */
 export async function lateToTurnBack(
-  { id, carrier }: ExternalIpAttachment,
+  { id, carrier, given_up }: ExternalIpAttachment,
   { deps }: Context,
 ): Promise<string | undefined> {
+  if (given_up) return undefined;
   const dpu = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
   return !dpu || (!leads(dpu, id) && hasApplied(dpu)) ? undefined : inWords(dpu);
 }

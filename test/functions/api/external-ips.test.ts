@@ -206,7 +206,7 @@ describe("what is attached", () => {
   const load = (id: string) => mustLoad(api.deps, "external_ip", id);
   /** Attaches as an order does: by what was read. */
   const attach = async (id: string, user: AttachedTo) => {
-    const writes = attachingOnce(api.deps, await load(id), user);
+    const writes = await attachingOnce(api.deps, await load(id), user);
     await api.deps.store.transact(writes);
   };
   const detach = async (id: string, user: AttachedTo) => {
