@@ -59,7 +59,7 @@ export async function seedCatalog({
   machines,
 }: Partial<Pick<SiteSeed, "urls" | "nameServers" | "authority" | "network" | "dhcp" | "machines">> &
   Pick<SiteSeed, "world"> & { app: Api; secrets: Secrets }): Promise<void> {
-  await seedOffers(app, secrets);
+  await seedOffers(app, secrets, world);
   const zone = seedZone;
   const id = "site-1";
   await seedSite(app, { id, world, urls, zone, nameServers, authority, network, dhcp, machines });
@@ -112,13 +112,16 @@ export async function seedServers(app: Api): Promise<void> {
 }
 
 /** What a provider has for all of its sites. */
-export async function seedOffers(app: Api, secrets: Secrets): Promise<void> {
+export async function seedOffers(app: Api, secrets: Secrets, world?: World): Promise<void> {
   if ((await secrets.get(secretReference.providerPullSecret)) === undefined) {
     await secrets.put(secretReference.providerPullSecret, JSON.stringify({ auths: {} }));
   }
   for (const role of grantableRoles) await add(app, "roles", role, { metadata: { name: role } });
   for (const type of seedHostTypes) {
-    await add(app, "host_types", type, { metadata: { name: type }, ...hostTypes[type] });
+    const { hardware, ...more } = hostTypes[type] ?? {};
+    const whole = { ...hardware, ...dpusOf(world, type) };
+    const has = Object.keys(whole).length > 0 && { hardware: whole };
+    await add(app, "host_types", type, { metadata: { name: type }, ...more, ...has });
   }
   for (const { version, is_default } of versions) {
     const id = version.replaceAll(".", "-");
@@ -133,6 +136,13 @@ export async function seedOffers(app: Api, secrets: Secrets): Promise<void> {
     if (!template) throw new Error(`seeding ${folder}: ${problems[0]?.message}`);
     await publish((path, init) => app.request(path, init, admin), template);
   }
+}
+
+/** How many DPUs the hosts of a type have in a world. */
+function dpusOf(world: World | undefined, type: string) {
+  const host = world?.hosts().find(({ host_type }) => host_type === type)?.name;
+  const dpus = world?.dpus.list().filter((each) => each.host === host).length ?? 0;
+  return dpus > 0 && { dpus };
 }
 
 /** A site with its hubs and hosts. */
@@ -232,7 +242,7 @@ function siteBody(site: SiteSeed) {
   };
 }
 
-const hostTypes: Record<string, object> = {
+const hostTypes: Record<string, { hardware?: object } & Record<string, unknown>> = {
   fc430: {
     title: "Standard server",
     description: "2 × 16 cores, 128 GiB",

@@ -16,7 +16,7 @@ import { Dice } from "./dice.ts";
 import { Outages } from "./outages.ts";
 import { Refusals } from "./refusals.ts";
 import { machinesReach } from "./servers/asked.ts";
-import { sorts } from "./servers/hardware.ts";
+import { nics, type ServerCounts, sorts } from "./servers/hardware.ts";
 import { type Ground, openSlipway, type Slipway } from "./slipway.ts";
 import { type Size, startUp, Worlds } from "./worlds.ts";
 
@@ -75,7 +75,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
   await seedTemplates(slipway.app);
   const machines = machinesReach(() => slipway, clock, dice);
   for (const { world } of worlds.sites) world.network.siteController = machines;
-  if (size.servers) await addHostTypes(slipway.app);
+  if (size.servers) await addHostTypes(slipway.app, size.servers);
   for (const site of worlds.sites) await seedSite(slipway.app, site);
   const stops: (() => void | Promise<void>)[] = [];
   const agents = {
@@ -143,12 +143,12 @@ async function seedTemplates(app: App): Promise<void> {
 }
 
 /** The host types of servers that tenants order whole. */
-async function addHostTypes(app: App): Promise<void> {
-  for (const { hostType: id, cores: cpus } of Object.values(sorts))
+async function addHostTypes(app: App, { dpus = nics }: ServerCounts): Promise<void> {
+  for (const { hostType: id, cores: cpus, hasDpus } of Object.values(sorts))
     await add(app, "host_types", {
       id,
       metadata: { name: id },
-      hardware: { cpus, memory_gib: 512 },
+      hardware: { cpus, memory_gib: 512, ...(hasDpus && { dpus }) },
     });
 }
 

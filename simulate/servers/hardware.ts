@@ -15,12 +15,13 @@ export interface ServerCounts {
 
 /** Each sort has a host type of its own, and other hardware, by which instance types know it. */
 export const sorts = {
-  plain: { hostType: "metal", cores: 64 },
-  withDpus: { hostType: "metal-dpu", cores: 128 },
+  plain: { hostType: "metal", cores: 64, hasDpus: false },
+  withDpus: { hostType: "metal-dpu", cores: 128, hasDpus: true },
 } as const;
 export type Sort = keyof typeof sorts;
 
-const nics = 2;
+/** How many NICs each has. */
+export const nics = 2;
 const memory = 512 * 2 ** 30;
 
 /** The servers of a hub; `number` is the hub's, from 0, and tells its addresses from those of others. */

@@ -46,10 +46,14 @@ describe("the reference", () => {
       metadata: { name: "egress" },
       spec: { pool: "outside" },
     });
+    await dev().admin("POST", "host_types", {
+      metadata: { name: "bf3" },
+      hardware: { dpus: 2 },
+    });
     await dev().admin("POST", "hosts", {
       metadata: { name: "rack-1-02" },
       spec: {
-        ...{ host_type: "fc430", hub: "hub-a", dpus: 2 },
+        ...{ host_type: "bf3", hub: "hub-a", dpus: 2 },
         bmc: {
           address: "redfish://10.1.0.2/redfish/v1/Systems/1",
           ...{ username: "slipway", password: "a-secret" },

@@ -56,7 +56,7 @@ it("sets a server aside that somebody else has from Metal3, and leaves it as it 
 
 it("sets a server aside whose drives it cannot reach, as Metal3 erases none", async () => {
   const site = await openSite();
-  await withMetal(site);
+  await withMetal(site, { url_boot: false });
   const id = await addServerByMetal3(site, 1, {}, { hasCredentials: false });
   await untilHost(site, id, "QUARANTINED");
   expect((await hostOf(site, id)).status.message).toContain("Metal3 erases no drives");

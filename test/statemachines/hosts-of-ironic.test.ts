@@ -19,7 +19,7 @@ const node = `/v1/nodes/${nodeName(1)}`;
 async function open(): Promise<Site> {
   const site = await openSite();
   await withIronic(site);
-  await withMetal(site);
+  await withMetal(site, { url_boot: false });
   await addNode(site, 1);
   return site;
 }

@@ -25,7 +25,7 @@ export async function addServerWithDpus(
 ): Promise<{ host: string; dpus: string[] }> {
   const { server = { vendor: "dell" }, ...host } = {
     ...newServer(`server-${number}`, number),
-    host_type: metal,
+    host_type: await typeWithDpus(site, count + missing),
   };
   const dpus = Array.from({ length: count }, (_, n) => ({
     name: dpuName(number, n),
@@ -55,6 +55,16 @@ export async function addServerWithDpus(
     ids.push(body.id);
   }
   return { host: made.body.id, dpus: ids };
+}
+
+/** The type of servers with so many DPUs, and otherwise with the hardware of all that are simulated. */
+async function typeWithDpus(site: Site, dpus: number): Promise<string> {
+  const name = `${metal}-${dpus}-dpus`;
+  if ((await site.admin("GET", `host_types/${name}`)).status === 200) return name;
+  const hardware = { cpus: 64, memory_gib: 512, dpus };
+  const made = await site.admin("POST", "host_types", { metadata: { name }, hardware });
+  if (made.status !== 200) throw new Error(`the type was refused: ${JSON.stringify(made.body)}`);
+  return name;
 }
 
 export const dpuOf = (site: Site, id: string): Promise<Dpu> =>

@@ -10,8 +10,8 @@ import type { Site, Wire } from "./site.ts";
 export const metal = "metal";
 
 /** Has a type for the servers, and a template of clusters of one of them. */
-export async function withMetal(site: Site): Promise<void> {
-  const type = { id: metal, metadata: { name: metal } };
+export async function withMetal(site: Site, hardware: object = {}): Promise<void> {
+  const type = { id: metal, metadata: { name: metal }, hardware };
   const template = {
     ...{ id: metal, metadata: { name: metal }, allowed_host_types: [metal] },
     node_sets: { workers: { host_type: metal, size: 1 } },

@@ -74,7 +74,7 @@ const own = {
     metadata: { name: "h1" },
     spec: {
       ...Object(documentationOf(documentations, "host").example).spec,
-      host_type: "small",
+      host_type: "with-dpu",
       hub: "hub-1",
       bmc: { address: "redfish://10.1.0.1/redfish/v1/Systems/1", username: "u", password: "p" },
       dpus: 1,
@@ -155,14 +155,19 @@ export async function makeReal(deps: Api["deps"], kind: Kind, id: string): Promi
     await changeObject(deps, kind, id, (each) => ({ ...each, published: true, site }));
 }
 
+/** The hardware of the host types that they need. */
+const typesNeeded: Partial<Record<Kind, { cpus?: number; memory_gib?: number; dpus?: number }>> = {
+  host: { dpus: 1 },
+  baremetal_instance: { cpus: 64, memory_gib: 128 },
+};
+
 /**
- * What others of a kind need first: a NAT gateway an address that nothing else has, and its network at the site; a
- * server hosts of its type.
+ * What others of a kind need first: a host and a server host types, a NAT gateway an address that nothing else has, and its network at the site.
  */
 export async function makeNeeded(api: Api, kind: Kind): Promise<void> {
-  if (kind === "baremetal_instance") {
-    const hardware = { cpus: 64, memory_gib: 128 };
-    const type = { metadata: { name: "metal" }, hardware };
+  const hardware = typesNeeded[kind];
+  if (hardware) {
+    const type = { metadata: hardware.dpus ? { name: "with-dpu" } : { name: "metal" }, hardware };
     const { status, text } = await api.ask("admin", "POST", `${priv}/host_types`, type);
     expect(status, text).toBe(200);
   }

@@ -2478,6 +2478,14 @@ export interface HostType {
        */
       count: number;
     }[];
+    /**
+     * How many DPUs it has, exactly; none without. Such hosts are for servers that are ordered whole, in networks that DPUs make.
+     */
+    dpus?: number;
+    /**
+     * Its power is switched by a service that boots no server from a URL, such as Ironic: such hosts are for clusters.
+     */
+    url_boot?: false;
   };
   /**
    * The present state; only Slipway writes it.

@@ -4,15 +4,19 @@ import { objectsIn, type Records } from "../../kernel/object/records.ts";
 import { capacityByRegion } from "../../placement/region-capacity.ts";
 import { audiences } from "../../placement/share.ts";
 import type { HostType } from "../host-type/model.ts";
-import { matches } from "./match.ts";
+import { bootsUrls, matches, withUrls } from "./match.ts";
 import type { BareMetalInstanceType } from "./model.ts";
 
-/** The host types that can serve an instance type, by name. */
+/** The host types that can serve an instance type, by name; and those that could if their hosts booted from a URL. */
 export async function hostTypesFor(
   records: Records,
   type: BareMetalInstanceType,
-): Promise<HostType[]> {
-  return (await allHostTypes(records)).filter((each) => matches(type, each));
+): Promise<{ matching: HostType[]; without: HostType[] }> {
+  const all = await allHostTypes(records);
+  return {
+    matching: all.filter((each) => matches(type, each)),
+    without: all.filter((each) => !bootsUrls(each) && matches(type, withUrls(each))),
+  };
 }
 
 async function allHostTypes(records: Records): Promise<HostType[]> {

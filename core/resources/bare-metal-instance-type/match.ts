@@ -14,12 +14,23 @@ export function matches(
   const labels = Object.entries(host_label_selector?.match_labels ?? {});
   const { cores, threads_per_core: threads = 1 } = hardware.cpu;
   return (
+    bootsUrls({ spec: { hardware: promised } }) &&
     labels.every(([key, value]) => metadata.labels[key] === value) &&
     promised.cpus === cores * threads &&
     holds(promised.memory_gib, hardware.memory.total_gb) &&
     hasDisks(promised, hardware) &&
     hasAccelerators(promised, hardware)
   );
+}
+
+/** Whether hosts of a type can be told to boot a tenant's image, which has a URL. */
+export const bootsUrls = ({ spec: { hardware } }: Pick<HostType, "spec">): boolean =>
+  hardware?.url_boot !== false;
+
+/** The type as it were if they could. */
+export function withUrls(type: HostType): HostType {
+  const { url_boot: _, ...hardware } = type.spec.hardware ?? {};
+  return { ...type, spec: { ...type.spec, hardware } };
 }
 
 const holds = (gib: number | undefined, gigabytes: number): boolean =>

@@ -83,9 +83,12 @@ async function again(
   const { failure, published, placement, spec, metadata, instance_type } = instance;
   if (published || !failure) return undefined;
   const type = await mustLoad(deps, "bare_metal_instance_type", instance_type.id);
-  const where = { tenant: metadata.tenant, region: spec.placement?.region };
-  const found = placement ? undefined : await hostTypeFor(deps, type, where);
-  const host_type = found ?? instance.host_type;
+  const where = {
+    ...{ tenant: metadata.tenant, region: spec.placement?.region },
+    inOverlay: instance.site === undefined,
+  };
+  const found = placement ? { lack: "" } : await hostTypeFor(deps, type, where);
+  const host_type = "hostType" in found ? found.hostType : instance.host_type;
   // What was ordered with it has its hosts, or has failed as well.
   const { batch: _, ...alone } = instance;
   const automatic = spec.auto_external_ip_attachment && !instance.automatic_ip;

@@ -82,13 +82,15 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
   if (!ordered || violations.length > 0) return { spec, status };
   const { template, type } = ordered;
   const region = asked.placement?.region;
-  const host_type = await hostTypeFor(deps, type, { tenant, region });
-  if (host_type === undefined) {
-    const message = `orders servers of type '${type.metadata.name}', and the provider has no hosts of such hardware`;
+  const [stand] = stands;
+  const where = { tenant, region, inOverlay: stand?.site === undefined };
+  const found = await hostTypeFor(deps, type, where);
+  if ("lack" in found) {
+    const message = `orders servers of type '${type.metadata.name}', and the provider ${found.lack}`;
     violations.push({ field: "spec.catalog_item", message });
     return { spec, status };
   }
-  const [stand] = stands;
+  const { hostType: host_type } = found;
   const automatic = spec.auto_external_ip_attachment
     ? await orderAutomaticIp(
         deps,

@@ -75,6 +75,11 @@ export async function newNodeSet(
   if (size === 0)
     check.refuse(`${nodeSetField(name)}.size`, "must be at least 1 when the cluster is ordered");
   const hostType = await hostTypeFor(check, template, { name, wanted: input.host_type, search });
+  if (hostType?.spec.hardware?.dpus)
+    check.refuse(
+      `${nodeSetField(name)}.host_type`,
+      `hosts of type ${hostType.metadata.name} have DPUs, which connect servers that are ordered whole: the nodes of a cluster are connected by the fabric`,
+    );
   return hostType && size ? { host_type: referenceTo(hostType), size } : undefined;
 }
 

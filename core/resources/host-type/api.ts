@@ -1,10 +1,13 @@
 import * as z from "zod";
+import type { Violation } from "../../error.ts";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
+import type { Records } from "../../kernel/object/records.ts";
+import { usersOf } from "../../kernel/object/uses.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition } from "../../kernel/request/definition.ts";
 import { availabilityOf } from "./availability.ts";
-import { hostTypeSpecSchema } from "./model.ts";
+import { type HostType, type HostTypeSpec, hostTypeSpecSchema } from "./model.ts";
 import { hostTypeSchema } from "./wire.ts";
 
 const schema = z.strictObject({
@@ -15,13 +18,33 @@ const schema = z.strictObject({
   status: z.unknown().optional(),
 });
 
+/** What a type says of its hosts stays so while it has some. */
+async function refuseOtherHosts(
+  records: Records,
+  before: HostType,
+  { hardware }: HostTypeSpec,
+  violations: Violation[],
+): Promise<void> {
+  const { hardware: is } = before.spec;
+  const changed = (["dpus", "url_boot"] as const).filter((name) => hardware?.[name] !== is?.[name]);
+  if (changed.length === 0) return;
+  const users = await usersOf(records, before);
+  if (!users.some(({ kind }) => kind === "host")) return;
+  for (const name of changed)
+    violations.push({
+      field: `hardware.${name}`,
+      message: "cannot change while there are hosts of the type",
+    });
+}
+
 export const hostTypes: Definition<"host_type", z.output<typeof schema>> = {
   kind: "host_type",
   schema,
   idIsName: "refused",
   nameFromId: true,
   tenant: "shared",
-  async build({ input: { id: _, metadata: __, status: ___, ...spec } }) {
+  async build({ deps, input: { id: _, metadata: __, status: ___, ...spec }, before, violations }) {
+    if (before) await refuseOtherHosts(deps, before, spec, violations);
     return { spec, status: {} };
   },
   live: { members: ["availability"], read: availabilityOf },

@@ -26,6 +26,20 @@ const hardwareSchema = z.strictObject({
     .max(8)
     .optional()
     .describe("The GPUs that it has, by model."),
+  dpus: z
+    .int()
+    .min(1)
+    .max(8)
+    .optional()
+    .describe(
+      "How many DPUs it has, exactly; none without. Such hosts are for servers that are ordered whole, in networks that DPUs make.",
+    ),
+  url_boot: z
+    .literal(false)
+    .optional()
+    .describe(
+      "Its power is switched by a service that boots no server from a URL, such as Ironic: such hosts are for clusters.",
+    ),
 });
 export type Hardware = z.infer<typeof hardwareSchema>;
 

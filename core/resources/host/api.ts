@@ -21,6 +21,7 @@ import { revokeToken } from "../machine/tokens.ts";
 import { bmcInputSchema } from "./bmc.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
 import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
+import { refuseUnlikeType } from "./type-fit.ts";
 import { hostSchema } from "./wire.ts";
 
 /** Hosts of the inventory, one by one over the API or many from a file (`core/resources/host/inventory.ts`). */
@@ -48,7 +49,7 @@ export const rules: Definition<"host", Input> = {
     const { deps, id, input, before, violations } = request;
     const { nics, dpus, rack } = input.spec;
     const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
-    const [{ host_type, hub, onHub }, macs, claims] = await Promise.all([
+    const [{ host_type, ofType, hub, onHub }, macs, claims] = await Promise.all([
       references(request),
       macWrites(deps.store, id, before, nics, violations),
       controllerWrites(deps, { host: id }, before?.spec, bmc, violations),
@@ -60,6 +61,7 @@ export const rules: Definition<"host", Input> = {
     };
     if (before) refuseAtWork(before, spec);
     refuseDpus(before, spec, violations);
+    if (ofType) refuseUnlikeType(spec, ofType, violations);
     await refuseMissingService(deps, bmc, onHub, violations);
     return {
       spec,
@@ -197,7 +199,12 @@ async function references({ deps, input, violations }: Request<"host", Input>) {
   ]);
   if (!hostType) violations.push({ field: "spec.host_type", message: "no such host type" });
   if (!hub) violations.push({ field: "spec.hub", message: "no such hub" });
-  return { host_type: hostType?.metadata.name ?? "", hub: hub?.id ?? "", onHub: hub };
+  return {
+    host_type: hostType?.metadata.name ?? "",
+    ofType: hostType,
+    hub: hub?.id ?? "",
+    onHub: hub,
+  };
 }
 
 /** Claims new MAC addresses and releases removed ones. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { workFor } from "../../../core/resources/host/care.ts";
+import { sshKey } from "../../support/orders.ts";
 import { recordsIn } from "../../support/records.ts";
 import { openSite, type Site } from "../../support/site.ts";
 
@@ -14,11 +15,14 @@ const bmc = (host: string) => ({
   password: "secret",
 });
 
-const host = (site: Site, spec: object, name = "server-1") =>
-  site.admin("POST", "hosts", {
+const host = async (site: Site, spec: object, name = "server-1") => {
+  const type = { metadata: { name: "with-dpus" }, hardware: { dpus: 2 } };
+  await site.admin("POST", "host_types", type);
+  return site.admin("POST", "hosts", {
     metadata: { name },
-    spec: { host_type: "fc430", hub: "hub-a", bmc: bmc("10.9.0.1"), nics, dpus: 2, ...spec },
+    spec: { host_type: "with-dpus", hub: "hub-a", bmc: bmc("10.9.0.1"), nics, dpus: 2, ...spec },
   });
+};
 
 const port = (n: number) => ({ name: "pf0hpf", host_mac: macs[n] });
 const dpu = (site: Site, n: number, spec: object = {}) =>
@@ -113,7 +117,7 @@ it.each(wrong)("are refused with %s", async (_, spec, field, message) => {
 
 it("are refused for a host that says of none", async () => {
   const site = await openSite();
-  await host(site, { dpus: undefined });
+  await host(site, { host_type: "fc430", dpus: undefined });
   const { body } = await dpu(site, 0);
   expect(JSON.stringify(body)).toContain("has no DPUs: say in spec.dpus of host 'server-1'");
 });
@@ -143,4 +147,35 @@ it("are refused for a host that Slipway does not boot", async () => {
   const site = await openSite();
   const { body } = await host(site, { bmc: { address: "redfish://10.9.0.2" } });
   expect(JSON.stringify(body)).toContain("needs the credentials of the host's controller");
+});
+
+it("are as many as the host type says of each of its hosts, and are not ordered for clusters", async () => {
+  const site = await openSite();
+  const unlike = await host(site, { dpus: 1 });
+  expect(refusal(unlike.body)).toEqual([
+    {
+      field: "object.spec.dpus",
+      description:
+        "must be 2: so `hardware.dpus` of host type 'with-dpus' says of each of its hosts",
+    },
+  ]);
+  const none = await host(site, { host_type: "fc430" });
+  expect(none.body.message).toContain("must be left out: so `hardware.dpus` of host type 'fc430'");
+  expect((await host(site, {})).status).toBe(200);
+  const change = await site.admin("PATCH", "host_types/with-dpus", { hardware: { dpus: 1 } });
+  expect(change.body.message).toContain(
+    "hardware.dpus: cannot change while there are hosts of the type",
+  );
+  const template = {
+    ...{ id: "t", metadata: { name: "t" } },
+    node_sets: { workers: { host_type: "with-dpus", size: 1 } },
+  };
+  expect((await site.admin("POST", "cluster_templates", template)).status).toBe(200);
+  const order = await site.api("POST", "clusters", {
+    metadata: { name: "c1" },
+    spec: { template: "t", pull_secret: '{"auths":{}}', ssh_public_key: sshKey("me") },
+  });
+  expect(order.body.message).toContain(
+    "spec.node_sets.workers.host_type: hosts of type with-dpus have DPUs",
+  );
 });

@@ -16,11 +16,27 @@ async function withIronic(site: Site): Promise<void> {
 }
 
 const nics = [{ name: "eno1", mac: "52:54:00:fe:01:01", switch: "leaf-a1", port: "Ethernet2/1" }];
-const register = (site: Site, bmc: object, name = "server-1") =>
-  site.admin("POST", "hosts", {
+const register = async (site: Site, bmc: object, name = "server-1", type = "by-service") => {
+  const hardware = { url_boot: false };
+  await site.admin("POST", "host_types", { metadata: { name: "by-service" }, hardware });
+  return site.admin("POST", "hosts", {
     metadata: { name },
-    spec: { host_type: "fc430", hub: "hub-a", bmc, nics },
+    spec: { host_type: type, hub: "hub-a", bmc, nics },
   });
+};
+
+it("are of a type that says that they boot from no URL, where the service has none do so", async () => {
+  const site = await openSite();
+  await withIronic(site);
+  const { body } = await register(site, { address: "ironic:rack-1-01" }, "server-1", "fc430");
+  expect(body.details[0].field_violations).toEqual([
+    {
+      field: "object.spec.host_type",
+      description:
+        "must be one with `hardware.url_boot` false, which 'fc430' is not: Ironic boots no server from a URL",
+    },
+  ]);
+});
 
 it("are managed without credentials of a controller", async () => {
   const site = await openSite();

@@ -10,7 +10,7 @@ import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { apiOf } from "../../../functions/api/schemas.ts";
 import { type Api, catalogApi, order, priv, v1 } from "../../support/api.ts";
 import { interrupted } from "../../support/interrupted-store.ts";
-import { bodies } from "../../support/one-of-each.ts";
+import { bodies, makeNeeded } from "../../support/one-of-each.ts";
 import { wanted } from "../../support/wanted.ts";
 
 /** Nothing goes that others need. */
@@ -159,6 +159,7 @@ describe("a hub and a site", () => {
     await admin("PATCH", "hubs/hub-1", { spec: { site: "two" } });
     await expectGone("sites/one");
     await expectInUse("sites/two", "hub 'hub-1'");
+    await makeNeeded(api, "host");
     await added("host", { id: "h1" });
     await expectInUse("hubs/hub-1", "1 host");
     for (const path of ["hosts/h1", "hubs/hub-1", "sites/two"]) await expectGone(path);
@@ -177,7 +178,9 @@ describe("a hub and a site", () => {
   /** A site, with a hub at it if hosts are registered. */
   const usedThere = async (used: "site" | "hub") => {
     await added("site", { id: "site-1" });
-    if (used === "hub") await added("hub");
+    if (used === "site") return;
+    await added("hub");
+    await makeNeeded(api, "host");
   };
   const bodyOf = (user: "hub" | "host") => ({
     ...bodies[user],

@@ -35,10 +35,10 @@ interface Service {
 }
 
 const services: Record<string, Service> = {
-  "a server": { before: withMetal, add: addServer },
+  "a server": { before: (site) => withMetal(site), add: addServer },
   "a node of Ironic": {
     async before(site) {
-      await withMetal(site);
+      await withMetal(site, { url_boot: false });
       await withIronic(site);
     },
     async add(site, number) {
@@ -46,7 +46,7 @@ const services: Record<string, Service> = {
       return addNodeHost(site, number);
     },
   },
-  "a BareMetalHost": { before: withMetal, add: addServerByMetal3 },
+  "a BareMetalHost": { before: (site) => withMetal(site), add: addServerByMetal3 },
 };
 
 async function keepDiscovered(site: Site, count: number): Promise<void> {
