@@ -1,26 +1,11 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
-import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
+import { orderBatch, orderServer, serverOf, siteWithServers } from "../support/instances.ts";
 import { untilHost } from "../support/managed-hosts.ts";
 import { atRest } from "../support/networks.ts";
-import { sshKey } from "../support/orders.ts";
-import { openSite, type Site, type Wire } from "../support/site.ts";
+import { openSite, type Site } from "../support/site.ts";
 
 /** Servers that were ordered at once, through the API, the sagas and the simulated site. */
-
-async function orderBatch(site: Site, names: string[], more: object = {}): Promise<string[]> {
-  const items = names.map((name) => ({
-    metadata: { name },
-    spec: {
-      catalog_item: "rhel",
-      ssh_public_key: sshKey("ann"),
-      network_attachments: [{ subnet: "shop-web" }],
-    },
-  }));
-  const { status, body } = await site.api("POST", "baremetal_instances/batch", { items, ...more });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.items.map(({ id }: Wire) => id);
-}
 
 const states = async (site: Site, ids: string[]): Promise<string[]> =>
   (await Promise.all(ids.map((id) => serverOf(site, id)))).map(({ status }) =>

@@ -13,7 +13,7 @@ import {
   type Store,
   type Write,
 } from "../store/store.ts";
-import { type AuditDeps, appendAudit } from "./chain.ts";
+import { type AuditDeps, appendAudits } from "./chain.ts";
 import type { AuditAct } from "./entry.ts";
 
 /** A request in the audit's terms: who asks for what. Its result is not known yet. */
@@ -59,9 +59,13 @@ export function auditedStore(
     count: (query) => store.count(query),
     async transact(writes, options) {
       const written = await writtenBy(deps, writes, seen);
-      const change = await changeIn(deps, request, written);
-      const act = { ...request, ...change, result: "AUDIT_RESULT_ACCEPTED" } as const;
-      await appendAudit(deps, act, told(writes, written, by), { first: chain, options });
+      const [change, ...others] = await changesIn(deps, request, written);
+      const actOf = (each: AuditedChange) =>
+        ({ ...request, ...each, result: "AUDIT_RESULT_ACCEPTED" }) as const;
+      await appendAudits(deps, [actOf(change), ...others.map(actOf)], told(writes, written, by), {
+        first: chain,
+        options,
+      });
     },
   };
 }
@@ -127,21 +131,31 @@ function told(writes: Write[], written: Written[], by: Actor): Write[] {
 
 type AuditedChange = Pick<AuditAct, "tenant" | "object_id" | "operation" | "before" | "after">;
 
-async function changeIn(
+/** What the transaction does to the object that the request is about; or to each, where it makes several. */
+async function changesIn(
   deps: Records & Rendering,
   request: AuditedRequest,
   written: Written[],
-): Promise<AuditedChange> {
+): Promise<[AuditedChange, ...AuditedChange[]]> {
   // An operation is always written together with its target, so the audit is about the target.
-  const operation = written.find(({ object: { kind } }) => definitionOf(deps.kinds, kind).attached)
-    ?.object.id;
-  const worked = operation === undefined ? {} : { operation };
-  const about = written.find(({ object }) => object.kind === request.kind);
+  const operations = written.flatMap(({ object: { kind, id } }) =>
+    definitionOf(deps.kinds, kind).attached ? [id] : [],
+  );
+  const of = (n: number) => (operations[n] === undefined ? {} : { operation: operations[n] });
+  const [about, ...more] = written.filter(({ object }) => object.kind === request.kind);
   if (!about) {
     const tenant = await audienceOf(deps, request);
-    return { tenant, object_id: request.object_id, ...worked };
+    return [{ tenant, object_id: request.object_id, ...of(0) }];
   }
-  const { write, object, before } = about;
+  const made = about.before || request.object_id !== "" ? [] : more.filter(({ before }) => !before);
+  return [changeOf(deps, about, of(0)), ...made.map((each, n) => changeOf(deps, each, of(n + 1)))];
+}
+
+function changeOf(
+  deps: Rendering,
+  { write, object, before }: Written,
+  worked: Pick<AuditAct, "operation">,
+): AuditedChange {
   const goes = isAt(write.put, archiveKey(object.kind, object.id));
   return {
     tenant: object.metadata.tenant,

@@ -52,32 +52,46 @@ export interface Chains {
   options?: TransactOptions | undefined;
 }
 
+type Act = Omit<AuditAct, "id" | "time">;
+
+/** Appends an entry, as `appendAudits` does. */
+export const appendAudit = (
+  deps: AuditDeps,
+  act: Act,
+  writes?: Write[],
+  chains?: Chains,
+): Promise<void> => appendAudits(deps, [act], writes, chains);
+
 /**
- * Appends an entry in one transaction with `writes`. Throws TransactionRefused, with a reason for
+ * Appends entries of one tenant to one chain, in one transaction with `writes`. Throws TransactionRefused, with a reason for
  * each of `writes`, when one of their conditions fails, and Unavailable when too many write at
  * once.
  */
-export async function appendAudit(
+export async function appendAudits(
   deps: AuditDeps,
-  act: Omit<AuditAct, "id" | "time">,
+  acts: [Act, ...Act[]],
   writes: Write[] = [],
   { chains, first, options }: Chains = {},
 ): Promise<void> {
   let chosen = first;
+  const [{ tenant }] = acts;
   await optimistically(
     { transact: (all) => deps.store.transact(all, options) },
     async () => {
       const chain = chosen ?? anyChain(deps.random, chains);
       chosen = undefined;
-      const head = await headOf(deps.store, act.tenant, chain);
-      const { previous, position } = { previous: head.hash, position: head.position + 1 };
-      const said = { ...fitting(act), id: deps.newId(), time: timestamp(deps.clock.now()) };
-      const unsealed = { ...said, chain, position, previous };
-      const entry: AuditEntry = { ...unsealed, hash: hashOfEntry(unsealed) };
-      const moved = { ...auditHeadKey(act.tenant, chain), position, hash: entry.hash };
+      const head = await headOf(deps.store, tenant, chain);
+      let { hash, position } = head;
+      const entries = acts.map((act): AuditEntry => {
+        const said = { ...fitting(act), id: deps.newId(), time: timestamp(deps.clock.now()) };
+        const unsealed = { ...said, chain, position: ++position, previous: hash };
+        hash = hashOfEntry(unsealed);
+        return { ...unsealed, hash };
+      });
+      const moved = { ...auditHeadKey(tenant, chain), position, hash };
       const own: Write[] = [
         { put: moved, if: head.position === 0 ? absent : eq("position", head.position) },
-        { put: itemOf(entry), if: absent },
+        ...entries.map((entry) => ({ put: itemOf(entry), if: absent })),
       ];
       return { writes: [...writes, ...own], result: undefined };
     },

@@ -85,7 +85,7 @@ export async function createTogether<K extends Kind, Input extends WireInput>(
               ? [remember(caller.tenant, idempotency, object, now, others)]
               : []),
           ];
-          refuseTooMany(writes);
+          refuseTooMany(writes, made.length);
           const results = made.map(({ object, operation }) => ({
             object,
             ...(operation !== undefined && { operation }),
@@ -140,8 +140,10 @@ function refuseNamedAlike<Input extends WireInput>(
   }
 }
 
-function refuseTooMany(writes: Write[]): void {
-  if (writes.length <= writeLimit) return;
-  const message = `so many at once need ${writes.length} writes; ${writeLimit} is the limit: ask for fewer, or with fewer labels`;
+/** The audit has an entry for each. */
+function refuseTooMany(writes: Write[], count: number): void {
+  const limit = writeLimit - (count - 1);
+  if (writes.length <= limit) return;
+  const message = `so many at once need ${writes.length} writes; ${limit} is the limit: ask for fewer, or with fewer labels`;
   throw new AppError("Invalid", message);
 }

@@ -77,7 +77,7 @@ async function hostsMeant({ deps, input: { spec }, references, violations }: Ask
       spec.instance_type,
     ));
   const site = spec.site && (await references.resolve("spec.site", "site", spec.site));
-  const matching = type ? await hostTypesFor(deps, type) : [];
+  const { matching } = type ? await hostTypesFor(deps, type) : { matching: [] };
   if (type && matching.length === 0)
     violations.push({ field: "spec.instance_type", message: "no host type matches it" });
   return {

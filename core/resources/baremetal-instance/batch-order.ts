@@ -18,8 +18,8 @@ import { builtUncounted } from "./order.ts";
 
 /** Orders of several servers at once, which get their hosts at once. */
 
-/** One transaction takes all of them, and later gives each its host. */
-const batchLimit = 16;
+/** One transaction takes all of them, with an entry of the audit for each, and later gives each its host. */
+const batchLimit = 12;
 
 export const batchSchema = z.strictObject({
   items: z

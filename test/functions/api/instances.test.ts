@@ -270,21 +270,27 @@ describe("several at once", () => {
 
   it("as many as one transaction takes are all accepted, each as if it were alone", async () => {
     const user_data = "#cloud-config";
-    const names = Array.from({ length: 16 }, (_, n) => `db-${n}`);
+    const names = Array.from({ length: 12 }, (_, n) => `db-${n}`);
     const { status, body, text } = await many(names.map((name) => one(name, { user_data })));
     expect(status, text).toBe(200);
     expect(body.items.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
       names.map((name) => expect.objectContaining({ name, tenant: "tenant-a" })),
     );
     const { batch } = body.items[0].status;
-    expect(batch).toEqual({ id: expect.any(String), size: 16 });
+    expect(batch).toEqual({ id: expect.any(String), size: 12 });
     for (const { status } of body.items) {
       expect(status.batch).toEqual(batch);
       expect(status.operation).toEqual(expect.any(String));
     }
     expect([...api.deps.secretValues.values()].filter((value) => value === user_data)).toHaveLength(
-      16,
+      12,
     );
+    const scope = await api.ask("admin", "GET", `${priv}/audit_entries?tenant=tenant-a`);
+    const entries = scope.body.items.filter(({ verb }: { verb: string }) => verb === "batch");
+    const said = (each: { id: string; status: { operation: string } }) =>
+      expect.objectContaining({ object_id: each.id, operation: each.status.operation });
+    expect(entries).toHaveLength(12);
+    for (const item of body.items) expect(entries).toContainEqual(said(item));
     for (const { id } of body.items)
       expect((await api.ask("ann", "DELETE", `${v1}/baremetal_instances/${id}`)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { withOutside } from "../external-ips.ts";
-import { orderServer, serverOf, siteWithServers } from "../instances.ts";
+import { orderBatch, orderServer, serverOf, siteWithServers } from "../instances.ts";
 import { atRest, orderOf } from "../networks.ts";
 import type { Site } from "../site.ts";
 import { accepted } from "./cluster-worlds.ts";
@@ -16,8 +16,10 @@ const states = { done: /_RUNNING$/, undone: /_FAILED$/ };
 const either = /_(RUNNING|STOPPED)$/;
 
 /** Two servers are there, and a second subnet. */
-async function twoServers(site: Site): Promise<string> {
-  const { network } = await siteWithServers(site, 2);
+const twoServers = (site: Site): Promise<string> => servers(site, 2);
+
+async function servers(site: Site, count: number): Promise<string> {
+  const { network } = await siteWithServers(site, count);
   const spec = { virtual_network: network, ipv4_cidr: "10.20.2.0/24" };
   await atRest(site, "subnets", await orderOf(site, "subnets", "shop-back", spec));
   return network;
@@ -94,6 +96,15 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
       before: twoServers,
       start: (site) => orderServer(site, "db-1", inTwoSubnets),
       beside: another,
+    },
+    "the first of two at once": {
+      ...{ collection, systems, states },
+      before: (site) => servers(site, 3),
+      async start(site) {
+        const [first = ""] = await orderBatch(site, ["db-1", "db-2"]);
+        return first;
+      },
+      beside: (site) => orderServer(site, "db-3"),
     },
     "a server with an external IP": {
       ...{ collection, systems, states },
