@@ -1,6 +1,7 @@
 /** `npm run bench -- <name>`: measures one thing and prints it, as a table and as JSON. */
 const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {
   api: () => import("./api.ts"),
+  cli: () => import("./cli.ts"),
   cold: () => import("./cold.ts"),
   cost: () => import("./cost.ts"),
   fleet: () => import("./fleet.ts"),

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import { apiCommands } from "./api/commands.ts";
 import { operations } from "./api/operations.ts";
 import { addApiCommands } from "./api/register.ts";
@@ -11,10 +12,13 @@ import { addProviderCommands } from "./own-provider.ts";
 /** Does the work of a command that was called. */
 export type Run = (words: string[], options: SharedOptions, work: Work<object>) => Promise<void>;
 
-/** All commands, as commander knows them. */
-export function programOf(run: Run): Command {
+/** All commands, as commander knows them; of those that these words cannot call, the names alone. */
+export function programOf(run: Run, words?: readonly string[]): Command {
+  const isCalled = (group: Command): boolean =>
+    words === undefined || [group.name(), ...group.aliases()].some((name) => words.includes(name));
   const program = new Command("slipway")
     .description("Orders clusters and networks, follows them, and shows what needs somebody.")
+    .version(manifest.version, "--version", "the version of this command line")
     .option("--context <name>", "which Slipway to ask (slipway context list)")
     .option("--url <url>", "its address; also SLIPWAY_URL")
     .option("--token <token>", "who asks; better SLIPWAY_TOKEN, which others do not see")
@@ -30,7 +34,7 @@ export function programOf(run: Run): Command {
   };
   addOwnCommands(program, act);
   addProviderCommands(program, act);
-  addApiCommands(program, apiCommands(operations()), act);
+  addApiCommands(program, apiCommands(operations()), act, isCalled);
   describeGroups(program);
   for (const command of everyCommand(program)) command.exitOverride().showSuggestionAfterError();
   return program;

@@ -9,7 +9,7 @@ export async function run(args: readonly string[], around: Around): Promise<Exit
   let exit: Exit = exits.done;
   const program = programOf(async (words, options, work) => {
     exit = (await work({ words, options, around })) ?? exits.done;
-  });
+  }, args);
   for (const command of everyCommand(program))
     command.configureOutput({
       writeOut: (text) => around.out.write(text),

@@ -14,13 +14,27 @@ import { isWork } from "./work.ts";
 
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
-export function addApiCommands(program: Command, commands: readonly ApiCommand[], act: Act): void {
-  for (const api of commands) {
+/**
+ * `isCalled` says of a group whether one of its commands may be called. The others are made by name alone: options are
+ * most of what a start costs.
+ */
+export function addApiCommands(
+  program: Command,
+  commands: readonly ApiCommand[],
+  act: Act,
+  isCalled: (group: Command) => boolean,
+): void {
+  const made = commands.flatMap((api) => {
     const operation = api.public ?? api.private;
-    if (!operation) continue;
+    if (!operation) return [];
     const [group = "", verb] = api.words;
     const parent = verb === undefined ? program : groupOf(program, group, pluralOf(operation));
     const command = parent.command(verb ?? group).description(operation.summary);
+    return [{ api, operation, command, group: parent === program ? command : parent }];
+  });
+  // Only now has each group all its names.
+  for (const { api, operation, command, group } of made) {
+    if (!isCalled(group)) continue;
     command.option("-o, --output <form>", "table, wide, json, yaml or name");
     if (operation.method !== "GET") addChange(command, api, operation, act);
     else if (operation.query.includes("filter")) addList(command, api, act);

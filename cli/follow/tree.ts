@@ -3,21 +3,36 @@ import { heightOf, wrapped } from "../output/table.ts";
 import { between } from "../output/values.ts";
 import { hasEnded, type Operation, type Step } from "./operation.ts";
 
+/** How steps are told within a story, which says itself what is ordered and how it ends. */
+export interface Telling {
+  /** Before each line. */
+  indent: string;
+  /** A step's message in fewer words. */
+  words(message: string): string;
+  /** How long a step has gone on that was first seen so many milliseconds ago. */
+  lasted(seen: number): string;
+}
+
 /**
  * The steps of an operation as they go. On a terminal the open ones are drawn again in their place, below those that
  * have ended; elsewhere each turn is a line.
  */
 export class Tree {
   readonly #screen: Screen;
+  readonly #telling: Telling | undefined;
+  /** When each step was first seen to go on, by its place. */
+  readonly #seen = new Map<number, number>();
   /** What was told of each step, by its place. */
   readonly #told = new Map<number, string>();
   /** Lines at the bottom that the next output replaces. */
   #passing = 0;
-  #isBegun = false;
+  #isBegun: boolean;
   #isEnded = false;
 
-  constructor(screen: Screen) {
+  constructor(screen: Screen, telling?: Telling) {
     this.#screen = screen;
+    this.#telling = telling;
+    this.#isBegun = telling !== undefined;
   }
 
   show(operation: Operation): void {
@@ -31,13 +46,15 @@ export class Tree {
     for (const [n, step] of steps.entries()) {
       if (this.#screen.isTerminal && !isOver(step)) continue;
       if (step.state === "PENDING") continue;
-      const turn = `${step.state} ${step.message}`;
+      const turn = `${step.state} ${this.#words(step)}`;
       if (this.#told.get(n) === turn) continue;
       this.#told.set(n, turn);
-      this.#step(step, operation.placement);
+      // A story tells what is waited for, and what has come of it.
+      if (this.#telling && !isOver(step) && this.#words(step) === "") continue;
+      this.#step(step, { placement: operation.placement });
     }
-    if (hasEnded(operation)) this.#end(operation);
-    else this.#now(operation);
+    if (!hasEnded(operation)) this.#now(operation);
+    else if (!this.#telling) this.#end(operation);
   }
 
   /** Says something that is no step. */
@@ -47,21 +64,39 @@ export class Tree {
   }
 
   /** The step that has found a place says which and why. */
-  #step(step: Step, placement = ""): number {
+  #step(step: Step, { placement = "", lasted = "" } = {}): number {
     const { glyph, style } = looks[step.state] ?? { glyph: "·", style: "dim" as const };
     const took = between(step.start, step.end);
     const tries = step.attempts > 1 && !isOver(step) ? `try ${step.attempts}` : "";
-    const head = `${glyph} ${step.name.padEnd(30)} ${(took || tries || step.state.toLowerCase()).padStart(9)}  `;
+    const time = took || tries || lasted || step.state.toLowerCase();
+    const head = `${glyph} ${step.name.padEnd(30)} ${time.padStart(9)}  `;
     const found = step.name === "ReserveCapacity" && step.state === "SUCCEEDED" ? placement : "";
-    return this.#beside(head, step.message || found, style);
+    return this.#beside(head, this.#words(step) || found, style);
+  }
+
+  get #indent(): string {
+    return this.#telling?.indent ?? "";
+  }
+
+  #words({ message }: Step): string {
+    return this.#telling?.words(message) ?? message;
+  }
+
+  /** How long a step goes on; empty where nobody knows how fast Slipway's time goes by. */
+  #lasted(n: number): string {
+    if (!this.#telling) return "";
+    const seen = this.#seen.get(n) ?? Date.now();
+    this.#seen.set(n, seen);
+    return this.#telling.lasted(Date.now() - seen);
   }
 
   /** What is going on, on a terminal alone: it is taken back. */
   #now(operation: Operation): void {
     if (!this.#screen.isTerminal) return;
-    const open = operation.steps.filter((step) => !isOver(step) && step.state !== "PENDING");
     let lines = 0;
-    for (const step of open) lines += this.#step(step);
+    for (const [n, step] of operation.steps.entries())
+      if (!isOver(step) && step.state !== "PENDING")
+        lines += this.#step(step, { lasted: this.#lasted(n) });
     lines += this.#beside("  ", progressOf(operation), "dim");
     this.#passing = lines;
   }
@@ -78,18 +113,22 @@ export class Tree {
 
   /** Prints a text beside a head, never shortened. Answers how many lines that takes. */
   #beside(head: string, text: string, style: Style): number {
-    const { isTerminal, columns } = this.#screen;
+    const { isTerminal } = this.#screen;
+    const columns = this.#screen.columns - this.#indent.length;
     const room = Math.max(20, columns - head.length);
-    const [first = "", ...rest] = isTerminal ? wrapped(text, room) : [text];
-    const indent = " ".repeat(Math.min(head.length, columns - 20));
-    const lines = [`${head}${first}`.trimEnd(), ...rest.map((line) => `${indent}${line}`)];
+    const [first = "", ...rest] = isTerminal || this.#telling ? wrapped(text, room) : [text];
+    const under = " ".repeat(Math.max(0, Math.min(head.length, columns - 20)));
+    const lines = [`${head}${first}`.trimEnd(), ...rest.map((line) => `${under}${line}`)];
     for (const line of lines) this.#line(line, style);
-    return heightOf(lines, this.#screen);
+    return heightOf(
+      lines.map((line) => `${this.#indent}${line}`),
+      this.#screen,
+    );
   }
 
   #line(text: string, style?: Style): void {
     const shown = style && this.#screen.isTerminal ? this.#screen.styled(style, text) : text;
-    this.#screen.write(`${shown}\n`);
+    this.#screen.write(`${this.#indent}${shown}\n`);
   }
 
   #takeBack(): void {
@@ -111,10 +150,14 @@ const looks: Record<string, { glyph: string; style: Style }> = {
 
 const isOver = ({ state }: Step): boolean => /^(SUCCEEDED|FAILED|SKIPPED)$/.test(state);
 
+const barWidth = 20;
+
 function progressOf(operation: Operation): string {
   const { state, percent, estimate, deadline, stalled, queuePosition, cancelRequested } = operation;
+  const done = Math.round((percent / 100) * barWidth);
+  const bar = `${"█".repeat(done)}${"░".repeat(barWidth - done)}`;
   const parts = [
-    `${state} ${percent} %`,
+    `${bar} ${state} ${percent} %`,
     ...(queuePosition === undefined ? [] : [`place ${queuePosition} in the queue`]),
     ...(estimate ? [`done about ${estimate.slice(11, 19)} if nothing has to be waited for`] : []),
     ...(deadline ? [`gives up at ${deadline.slice(11, 19)}`] : []),

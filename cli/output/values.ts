@@ -53,7 +53,7 @@ function shownItem(value: unknown): string {
 }
 
 /** Milliseconds as people say them: `6m 02s`, `3h 12m`, `2d 4h`. */
-function duration(ms: number): string {
+export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const pad = (n: number) => String(n).padStart(2, "0");
   if (seconds < 60) return `${seconds}s`;

@@ -1,27 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
-
-/** The members of an operation that the demo reads; times are simulated. */
-const operationSchema = z.object({
-  status: z.object({
-    state: z.string(),
-    percent: z.number(),
-    start_time: z.string().optional(),
-    end_time: z.string().optional(),
-    steps: z.array(
-      z.object({
-        name: z.string(),
-        state: z.string(),
-        start_time: z.string().optional(),
-        end_time: z.string().optional(),
-        message: z.string().optional(),
-      }),
-    ),
-    failure: z.object({ step: z.string(), message: z.string() }).optional(),
-    placement: z.object({ reason: z.string() }).optional(),
-  }),
-});
-export type Operation = z.infer<typeof operationSchema>;
+import { hasEnded, type Operation, operationIn } from "../../cli/follow/operation.ts";
 
 const clusterSchema = z.object({
   id: z.string(),
@@ -68,12 +47,11 @@ class Api {
   /** Reads the operation until it has ended, and shows each state. Throws when it did not succeed. */
   async follow(id: string, show: (operation: Operation) => void): Promise<void> {
     for (;;) {
-      const operation = await this.read(`operations/${id}`, operationSchema);
+      const operation = operationIn(await this.read(`operations/${id}`, z.unknown()));
       show(operation);
-      const { state, failure } = operation.status;
-      if (state.endsWith("_SUCCEEDED")) return;
-      if (/_(FAILED|CANCELLED|STUCK)$/.test(state))
-        throw new Error(`${failure?.step ?? state}: ${failure?.message ?? "no reason is given"}`);
+      const { state, failure } = operation;
+      if (state === "SUCCEEDED") return;
+      if (hasEnded(operation)) throw new Error(failure || `${state}: no reason is given`);
       await pause(100);
     }
   }

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import wrapAnsi from "wrap-ansi";
+import type { Screen } from "../../cli/around.ts";
 
 /** The demo's output: on a terminal in colour and with lines that change, plain lines into a pipe. */
 
@@ -7,6 +8,7 @@ const { stdout } = process;
 /** The width for a pipe. */
 const usualWidth = 100;
 const widest = 140;
+const usualHeight = 24;
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -14,10 +16,20 @@ type Style = Parameters<typeof styleText>[0];
 export const styled = (style: Style, text: string): string =>
   styleText(style, text, { stream: stdout });
 
-const width = (): number => Math.min(stdout.columns ?? usualWidth, widest);
+const width = (): number => Math.min(stdout.columns || usualWidth, widest);
 
-/** The number of lines at the bottom that the next output replaces. */
-let passing = 0;
+/** The same for the steps of operations, as `slipway` prints them. */
+export const screen: Screen = {
+  write: (text) => void stdout.write(text),
+  styled,
+  isTerminal: stdout.isTTY === true,
+  get columns() {
+    return width();
+  },
+  get rows() {
+    return stdout.rows || usualHeight;
+  },
+};
 
 /** Prints a text in one or more lines. */
 export function say(text = ""): void {
@@ -30,21 +42,6 @@ export function sayBeside(head: string, indent: number, text: string): void {
     hard: true,
     trim: false,
   }).split("\n");
-  takeBack();
   stdout.write(`${`${head}${first}`.trimEnd()}\n`);
   for (const line of rest) stdout.write(`${" ".repeat(indent)}${line.trim()}\n`);
-}
-
-/** Prints lines that the next output replaces; prints none where lines cannot be replaced. */
-export function sayForNow(lines: { head: string; indent: number; text: string }[]): void {
-  if (!stdout.isTTY) return;
-  takeBack();
-  for (const { head, indent, text } of lines)
-    stdout.write(`${head}${styled("dim", text.slice(0, Math.max(0, width() - indent - 1)))}\n`);
-  passing = lines.length;
-}
-
-function takeBack(): void {
-  if (passing > 0) stdout.write(`\u001b[${passing}A\u001b[0J`);
-  passing = 0;
 }

@@ -90,3 +90,11 @@ it("an order that is cancelled ends otherwise than one that is done, and says wh
   expect(exit).toBe(3);
   expect(out).toMatch(/✔ Undo ReserveCapacity.*\n○ CANCELLED/);
 });
+
+it("fits on the narrowest terminal that there is", async () => {
+  const site = await openSite();
+  const narrowest = terminalAt(site, { isTerminal: true, columns: 8 });
+  const { exit, err } = await narrowest.slipway(`${create} --wait`, "alice");
+  expect(exit).toBe(0);
+  expect(err).toMatch(/✔ SUCCEEDED\n$/);
+});

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { type DevProcess, startDev, until } from "../support/dev-process.ts";
 import { ownPorts } from "../support/own-ports.ts";
 
-/** `slipway` as a process of its own: signals, a server that is killed, and what its start costs. */
+/** `slipway` as a process of its own: signals, a server that is killed. */
 
 const start = (dev: DevProcess, ...args: string[]) =>
   started(dev, process.execPath, "cli/slipway.ts", ...args);
@@ -95,19 +95,4 @@ it("breaks the laptop's world and mends it", async () => {
   });
   expect(await of("fault", "clear")).toMatchObject({ exit: 0, output: "" });
   expect(await of("fault", "list")).toMatchObject({ exit: 0, output: "nothing is broken\n" });
-});
-
-it("costs less than 120 ms of CPU to import, once it is compiled", () => {
-  const script = `const { run } = await import("./cli/run.ts"); void run; console.log(process.cpuUsage(before).user / 1000)`;
-  const measure = () => {
-    const { stdout } = spawnSync(
-      process.execPath,
-      ["--input-type=module", "-e", `const before = process.cpuUsage(); ${script}`],
-      { encoding: "utf8" },
-    );
-    return Number(stdout);
-  };
-  const measured = [measure(), measure(), measure()];
-  expect(Math.min(...measured)).toBeGreaterThan(0);
-  expect(Math.min(...measured)).toBeLessThan(120);
 });

@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundleCli } from "../infra/bundle-cli.ts";
+import { median } from "./median.ts";
+
+/** Tells at the end how much CPU the process has taken, in milliseconds. */
+const teller = `process.once("exit", () => {
+  const { user, system } = process.cpuUsage();
+  process.stderr.write(String((user + system) / 1000));
+})`;
+const preload = `data:text/javascript,${encodeURIComponent(teller)}`;
+
+const rounds = 20;
+
+/**
+ * `npm run bench -- cli`: the CPU that a start of the command line takes before it does anything, from the repository
+ * and as one file, beside Node alone. `import` is what it takes beyond Node.
+ */
+export async function bench(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-start-"));
+  try {
+    const file = join(folder, "slipway.mjs");
+    const start = await bundleCli(file);
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "cache") };
+    const programs = {
+      node: ["-e", "0"],
+      repository: ["cli/slipway.ts", "--version"],
+      "one file": [file, "--version"],
+    };
+    const cpu = (args: readonly string[]): number =>
+      Number(spawnSync(process.execPath, ["--import", preload, ...args], { env }).stderr);
+    const costs = new Map(Object.keys(programs).map((name) => [name, [] as number[]]));
+    // The first round fills the cache. In turns, so that whatever else the machine does meets all of them.
+    for (let round = 0; round <= rounds; round++)
+      for (const [name, args] of Object.entries(programs)) {
+        const taken = cpu(args);
+        if (round > 0) costs.get(name)?.push(taken);
+      }
+    const alone = median(costs.get("node") ?? []);
+    const rows = [...costs].map(([name, all]) => ({
+      start: name,
+      cpu_ms: Math.round(median(all)),
+      least: Math.round(Math.min(...all)),
+      most: Math.round(Math.max(...all)),
+      import_ms: Math.round(median(all) - alone),
+    }));
+    console.table(rows);
+    console.log(JSON.stringify({ rounds, rows, one_file_start: start }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
