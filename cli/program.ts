@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import manifest from "../package.json" with { type: "json" };
 import { apiCommands } from "./api/commands.ts";
 import { operations } from "./api/operations.ts";
 import { addApiCommands } from "./api/register.ts";
@@ -18,12 +17,11 @@ export function programOf(run: Run, words?: readonly string[]): Command {
     words === undefined || [group.name(), ...group.aliases()].some((name) => words.includes(name));
   const program = new Command("slipway")
     .description("Orders clusters and networks, follows them, and shows what needs somebody.")
-    .version(manifest.version, "--version", "the version of this command line")
     .option("--context <name>", "which Slipway to ask (slipway context list)")
     .option("--url <url>", "its address; also SLIPWAY_URL")
     .option("--token <token>", "who asks; better SLIPWAY_TOKEN, which others do not see")
     .option("--as <who>", "provider or tenant: whose API to ask; by the token's roles unless given")
-    .addHelpText("after", `\n${exitText()}`)
+    .addHelpText("after", `\nslipway --version says which one this is.\n\n${exitText()}`)
     .helpCommand(false);
   const act: Act = (command, work) => {
     command.action(async function (this: Command) {

@@ -1,11 +1,17 @@
 import { CommanderError } from "commander";
 import { AppError } from "../core/error.ts";
+import manifest from "../package.json" with { type: "json" };
 import type { Around } from "./around.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
 import { everyCommand, programOf } from "./program.ts";
 
 /** Runs a command line. Standard output has the result alone; every failure is told and has its code. */
 export async function run(args: readonly string[], around: Around): Promise<Exit> {
+  // No option of the program: orders have one of this name.
+  if (args.length === 1 && args[0] === "--version") {
+    around.out.write(`${manifest.version}\n`);
+    return exits.done;
+  }
   let exit: Exit = exits.done;
   const program = programOf(async (words, options, work) => {
     exit = (await work({ words, options, around })) ?? exits.done;

@@ -17,6 +17,7 @@ const named: Record<string, string> = {
   "public.webhook.rotate": "webhook rotate-secret",
   "public.baremetal_instance.consent": "baremetal-instance maintenance",
   "private.baremetal_instance.consent": "baremetal-instance maintenance",
+  "private.hub.plan": "hub drain",
   "private.host.health": "host report-health",
   "private.host.override": "host override-health",
 };
@@ -32,6 +33,7 @@ export const byHand: readonly string[] = [
   "who",
   "audit search",
   "event watch",
+  "hub drain",
   "baremetal-instance maintenance",
   "site numbers",
 ];

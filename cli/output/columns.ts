@@ -225,6 +225,16 @@ export const ofEntries = {
     ["HTTP", "http_status"],
     ["WHY", "message"],
   ],
+  intake: [
+    ["PAUSED", "paused"],
+    ["SINCE", "at"],
+    ["BY", "by"],
+  ],
+  removal: [
+    ["PAUSED", "paused"],
+    ["SINCE", "at"],
+    ["BY", "by"],
+  ],
   credentials: [
     ["SERIAL", "serial"],
     ["USER", "user"],

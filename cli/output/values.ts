@@ -33,7 +33,10 @@ export function shown(value: unknown): string {
 
 /** A state without what all states of its kind begin with; a time to the second. */
 function shownText(value: string): string {
-  const [, state] = /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE)_([A-Z0-9_]+)$/.exec(value) ?? [];
+  const [, state] =
+    /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE|CONDITION(?!_(?:TYPE|STATUS))|MEMBERSHIP_ROLE)_([A-Z0-9_]+)$/.exec(
+      value,
+    ) ?? [];
   if (state !== undefined) return state;
   return plain(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z");
 }

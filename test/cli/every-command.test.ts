@@ -47,34 +47,6 @@ it("lists answer in every form, on a narrow terminal, on a wide one and into a p
   }
 });
 
-/** As wide as what it stands for, so that columns stay where they are. `vitest run -u` writes what is printed anew. */
-const steady = (text: string): string =>
-  text
-    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, (id) => "i".repeat(id.length))
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => "t".repeat(time.length));
-
-it("what each list prints, into a pipe and on a narrow and a wide terminal", async () => {
-  const site = await siteWithDemo();
-  const screens = [
-    ["a pipe", terminalAt(site)],
-    ["60 columns", terminalAt(site, { isTerminal: true, columns: 60 })],
-    ["200 columns", terminalAt(site, { isTerminal: true, columns: 200 })],
-  ] as const;
-  const printed: string[] = [];
-  for (const command of reads.filter((each) => isList(each))) {
-    const line = `${nameOf(command)} --limit 2`;
-    let before = "";
-    for (const [screen, { slipway }] of screens) {
-      const { exit, out, err } = await slipway(line);
-      const told = `exit ${exit}\n${steady(out + err)}`;
-      // What is the same as on the screen before is written down once.
-      if (told !== before) printed.push(`$ slipway ${line}   # ${screen}\n${told}`);
-      before = told;
-    }
-  }
-  await expect(printed.join("\n")).toMatchFileSnapshot("printed/lists.txt");
-});
-
 it("objects answer to the name that their list has, and what is read of them too", async () => {
   const site = await siteWithDemo();
   const { slipway } = terminalAt(site);

@@ -92,4 +92,7 @@ it("orders so many nodes in few words", async () => {
   const { out } = await slipway(`${order} workers=3`, "alice");
   expect(JSON.parse(out).spec.node_sets.workers.size).toBe(3);
   expect(await slipway(`${order} three`, "alice")).toMatchObject({ exit: 2 });
+  // The program says its own version only when nothing else is asked of it.
+  const other = await slipway(`${order} workers=3 --version 4-18-1`, "alice");
+  expect(JSON.parse(other.out).spec.version).toMatchObject({ name: "4-18-1" });
 });

@@ -1,0 +1,227 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { apiCommands } from "../../cli/api/commands.ts";
+import { operations } from "../../cli/api/operations.ts";
+import type { Screen } from "../../cli/around.ts";
+import { heightOf } from "../../cli/output/table.ts";
+import { everyCommand, programOf } from "../../cli/program.ts";
+import { run } from "../../cli/run.ts";
+import { controlApi } from "../../sim/control.ts";
+import { temporaryFolder } from "../support/home.ts";
+import { siteWithServers } from "../support/instances.ts";
+import { sshKey } from "../support/orders.ts";
+import { openSite, type Site } from "../support/site.ts";
+import { recording, tokens } from "../support/terminal.ts";
+import { type Line, story } from "./printed/story.ts";
+
+/**
+ * What every command prints, and how it ends: into a pipe, and on a narrow and a wide terminal. `vitest run -u` writes
+ * it anew. The terminals are given the answers that the pipe was given, so that all three see one world.
+ */
+
+const commands = everyCommand(programOf(async () => {})).flatMap((command) => {
+  const isOne = command.commands.length === 0;
+  return isOne
+    ? [[command.parent?.name(), command.name()].filter((each) => each !== "slipway")]
+    : [];
+});
+
+it("every command is in the story", () => {
+  const program = programOf(async () => {});
+  const groups = new Map(
+    program.commands.flatMap((each) =>
+      [each.name(), ...each.aliases()].map((name) => [name, each.name()] as const),
+    ),
+  );
+  const told = Object.values(story)
+    .flat()
+    .map(([line]) => {
+      const [first = "", second = ""] = line.split(" ");
+      return [groups.get(first) ?? first, second];
+    });
+  const isTold = (command: (string | undefined)[]) =>
+    told.some((line) => command.every((word, n) => line[n] === word));
+  expect(commands.length).toBeGreaterThan(200);
+  expect(commands.filter((each) => !isTold(each)).map((each) => each.join(" "))).toEqual([]);
+});
+
+it("each prints what it did", async () => {
+  const site = await openSite();
+  await siteWithServers(site, 1);
+  const tell = teller(site);
+  for (const [chapter, lines] of Object.entries(story))
+    await expect(await tell(lines)).toMatchFileSnapshot(`printed/${chapter}.txt`);
+});
+
+/** Types lines on each of the screens, and answers what they say. */
+function teller(site: Site): (lines: readonly Line[]) => Promise<string> {
+  const answers = new Answers(site);
+  const files = filesOf();
+  const screens = [
+    { name: "a pipe", isTerminal: false, columns: 100 },
+    { name: "60 columns", isTerminal: true, columns: 60 },
+    { name: "200 columns", isTerminal: true, columns: 200 },
+  ].map(({ name, ...size }, n) => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "dev.json"),
+      JSON.stringify({ api: "http://slipway", sim: "http://sim", tokens: {} }),
+    );
+    const outside = {
+      fetch: (url: string, init: RequestInit) => answers.fetch(url, init, n > 0),
+      now: () => answers.now(n > 0),
+      pause: (ms: number) => answers.pass(ms, n > 0),
+    };
+    return { name, folder, ...recording(outside, { ...size, files }) };
+  });
+  let operation = "";
+  return async (lines) => {
+    const printed: string[] = [];
+    for (const [line, as] of lines.filter(([each]) => each.trim() !== "")) {
+      answers.begin();
+      const said = new Map<string, string[]>();
+      const asked = operation;
+      for (const { name, folder, around, written, interrupt } of screens) {
+        Object.assign(written, { out: "", err: "" });
+        answers.rewind(line.startsWith("event watch") ? interrupt : undefined);
+        const isSetUp = /^(context|login|logout) /.test(line);
+        const endpoint = { SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: tokens[as ?? "root"] };
+        const env = { ...around.env, ...(isSetUp ? {} : endpoint), SLIPWAY_DATA: folder };
+        const words = wordsOf(line.replaceAll("{operation}", asked).replaceAll("{folder}", folder));
+        const exit = await run(words, { ...around, env });
+        const all = left(written.out, around.out) + left(written.err, around.err);
+        operation = /operation(?: watch)? ([0-9a-f-]{36})/.exec(all)?.[1] ?? operation;
+        const text = `exit ${exit}\n${steady(all.replaceAll(folder, "{folder}"))}`;
+        said.set(text, [...(said.get(text) ?? []), name]);
+      }
+      // What several screens show is written down once.
+      for (const [text, names] of said)
+        printed.push(`$ slipway ${line}   # ${[as ?? "root", ...names].join(", ")}\n${text}`);
+    }
+    return printed.join("\n");
+  };
+}
+
+const wordsOf = (line: string): string[] =>
+  (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ""));
+
+/** What was answered while a line was typed first, for those who type it again. */
+class Answers {
+  readonly #site: Site;
+  readonly #sim: (request: Request) => Response | Promise<Response>;
+  #known = new Map<string, { status: number; headers: [string, string][]; text: string }[]>();
+  #given = new Map<string, number>();
+  #onSecond: (() => void) | undefined;
+  #asked = 0;
+  /** When the line was typed first, and how long its command has paused since it was typed again. */
+  #start = 0;
+  #paused = 0;
+
+  constructor(site: Site) {
+    this.#site = site;
+    this.#sim = controlApi(site.world);
+  }
+
+  begin(): void {
+    this.#known = new Map();
+    this.#start = this.#site.laptop.clock.now();
+  }
+
+  /** `onSecond` is called with the second request. */
+  rewind(onSecond?: () => void): void {
+    this.#given = new Map();
+    this.#onSecond = onSecond;
+    this.#asked = 0;
+    this.#paused = 0;
+  }
+
+  now(isAgain: boolean): number {
+    return isAgain ? this.#start + this.#paused : this.#site.laptop.clock.now();
+  }
+
+  async pass(ms: number, isAgain: boolean): Promise<void> {
+    if (isAgain) this.#paused += ms;
+    else await this.#site.laptop.pass(ms);
+  }
+
+  async fetch(url: string, init: RequestInit, isAgain: boolean): Promise<Response> {
+    this.#asked += 1;
+    if (this.#asked === 2 && this.#onSecond) {
+      this.#onSecond();
+      return new Response("");
+    }
+    const request = `${init.method} ${url}`;
+    const known = this.#known.get(request) ?? [];
+    this.#known.set(request, known);
+    const n = this.#given.get(request) ?? 0;
+    this.#given.set(request, n + 1);
+    if (!isAgain) {
+      const response = await this.#first(url, init);
+      const { status, headers } = response;
+      known.push({ status, headers: [...headers], text: await response.text() });
+    }
+    const answer = known[n];
+    if (!answer) return Response.json({ title: `not asked before: ${request}` }, { status: 400 });
+    return new Response(answer.text, answer);
+  }
+
+  async #first(url: string, init: RequestInit): Promise<Response> {
+    if (url.startsWith("http://sim")) return this.#sim(new Request(url, init));
+    // A watch waits in time that nobody passes here.
+    if (url.includes("/events/watch"))
+      return new Response('{"result":{"event":{"id":"e1","type":"EVENT_TYPE_OBJECT_CREATED"}}}\n');
+    if (!url.startsWith("http://issuer")) return this.#site.fetch(url, init);
+    return Response.json(issuer[new URL(url).pathname]);
+  }
+}
+
+/** An issuer at which somebody has said yes. */
+const issuer: Record<string, object> = {
+  "/.well-known/openid-configuration": {
+    device_authorization_endpoint: "http://issuer/device",
+    token_endpoint: "http://issuer/token",
+  },
+  "/device": { device_code: "d", user_code: "ABCD-EFGH", verification_uri: "http://issuer/code" },
+  "/token": { access_token: "t", refresh_token: "r" },
+};
+
+/** The document's own examples, and what is in files else. */
+function filesOf(): Record<string, string> {
+  const { paths } = JSON.parse(readFileSync("functions/api/generated/openapi.json", "utf8"));
+  const examples = apiCommands(operations()).flatMap(({ words: [kind, verb], ...areas }) => {
+    const { path } = areas.private ?? areas.public ?? {};
+    const example = paths[path ?? ""]?.post?.requestBody?.content["application/json"]?.example;
+    if (example === undefined || (verb !== "create" && verb !== "batch")) return [];
+    return [[`${kind}${verb === "batch" ? "-batch" : ""}.json`, JSON.stringify(example)]];
+  });
+  return {
+    ...Object.fromEntries(examples),
+    "key.pub": `${sshKey("ann")}\n`,
+    "hosts.yaml": readFileSync("docs/hosts.yaml", "utf8"),
+    "site-2.yaml": "metadata: {name: site-2}\nspec: {}\n",
+    token: "a-token\n",
+  };
+}
+
+/** What is left on a screen where lines were taken back. */
+function left(text: string, screen: Screen): string {
+  const lines: string[] = [];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to take lines back
+  for (const part of text.split(/(?=\u001b\[\d+A\u001b\[0J)/)) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+    const [taking = "", rows = "0"] = /^\u001b\[(\d+)A\u001b\[0J/.exec(part) ?? [];
+    for (let back = Number(rows); back > 0; ) back -= heightOf([lines.pop() ?? ""], screen);
+    lines.push(...part.slice(taking.length).split("\n").slice(0, -1));
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** As wide as what it stands for, so that columns stay where they are. */
+const steady = (text: string): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, (id) => "i".repeat(id.length))
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => "t".repeat(time.length))
+    // Keys, certificates and passwords.
+    .replaceAll(/[\w+/=-]{40,}|(?:\w{5}-){3}\w{5}/g, "…")
+    .replaceAll(/\b(?:\d+[dhm] )?\d+[dhms]\b/g, (time) => "t".repeat(time.length));

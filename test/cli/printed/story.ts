@@ -1,0 +1,251 @@
+/**
+ * What is typed for the snapshots, chapter by chapter, in one world: each command of the program at least once.
+ * `alice` and `bob` are tenants' people, the others are the provider's. `{operation}` is the last one that was named,
+ * `{folder}` a new one; files such as `host.json` have the document's own example of the kind.
+ */
+export type Line = readonly [line: string, as?: "alice" | "bob"];
+
+const lines = (text: string): Line[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [, as, rest] = /^ *(?:(alice|bob): )?(.*)$/.exec(line) ?? [];
+      return as === "alice" || as === "bob" ? [rest ?? "", as] : [rest ?? ""];
+    });
+
+/** What every kind has. */
+const objects = (kind: string, name: string): string => `
+  ${kind} create --from ${kind}.json
+  ${kind} list --limit 2
+  ${kind} get ${name}
+  ${kind} update ${name} --set metadata.labels.team=blue
+  ${kind} delete ${name} --dry-run`;
+
+export const story: Record<string, Line[]> = {
+  catalog: lines(`
+    ${objects("host-type", "gpu")}
+    ${objects("cluster-version", "4-19-0")}
+    ${objects("cluster-template", "two-workers")}
+    template init {folder}/mine --host-type fc430
+    template validate {folder}/mine
+    template publish {folder}/mine
+    ${objects("cluster-catalog-item", "small-cluster")}
+    ${objects("bare-metal-instance-type", "bm-large")}
+    baremetal-instance-template create rhel-2 --host-type big --set spec_defaults.image={source_type:registry,source_ref:quay.io/images/rhel:9.6}
+    baremetal-instance-template list
+    baremetal-instance-template get rhel-2
+    baremetal-instance-template update rhel-2 --title Linux
+    baremetal-instance-template delete rhel-2 --dry-run
+    baremetal-instance-catalog-item create rhel-2 --template rhel-2 --published
+    baremetal-instance-catalog-item list
+    baremetal-instance-catalog-item get rhel-2
+    baremetal-instance-catalog-item update rhel-2 --published false
+    baremetal-instance-catalog-item delete rhel-2
+    ${objects("network-class", "dedicated")}
+    cluster-template delete nothing
+  `),
+  tenants: lines(`
+    ${objects("tenant", "tenant-c")}
+    ${objects("project", "shop")}
+    alice: project create web
+    ${objects("project-membership", "web-team")}
+    role create support --grants tenant-user
+    ${objects("role", "operators")}
+    ${objects("role-binding", "web-team")}
+    ${objects("user", "ann")}
+    ${objects("quota", "of-the-tenant")}
+    ${objects("identity-provider", "company")}
+    ${objects("secret", "registry")}
+    ${objects("webhook", "portal")}
+    webhook update portal --enabled false
+    webhook test portal
+    webhook deliveries portal
+    webhook replay portal --time 2026-01-01T00:00:00Z
+    webhook rotate-secret portal
+    webhook delete portal
+    alice: tenant list
+  `),
+  networks: lines(`
+    alice: virtual-network create office --ipv4-cidr 10.30.0.0/16 --wait
+    alice: virtual-network list
+    alice: virtual-network get office
+    alice: virtual-network update office --set metadata.labels.team=blue
+    alice: virtual-network retry office
+    alice: subnet create desks --virtual-network office --ipv4-cidr 10.30.1.0/24 --wait
+    alice: subnet list -o wide
+    alice: subnet get desks
+    alice: subnet update desks --set metadata.labels.team=blue
+    alice: subnet retry desks
+    alice: security-group create desks --virtual-network office
+    alice: security-group list
+    alice: security-group get desks
+    alice: security-group update desks --set 'spec.egress=[{protocol: PROTOCOL_ALL, ipv4_cidr: 0.0.0.0/0}]' --wait
+    alice: security-group retry desks
+    alice: security-group delete desks --wait
+    alice: virtual-network delete office
+    external-ip-pool create more --from external-ip-pool.json
+    external-ip-pool list
+    external-ip-pool get more
+    external-ip-pool update more --set metadata.labels.team=blue
+    external-ip-pool delete more
+    alice: external-ip create front --pool outside --wait
+    alice: external-ip list
+    alice: external-ip get front
+    alice: external-ip update front --set metadata.labels.team=blue
+    alice: nat-gateway create exit --virtual-network office --external-ip front --wait
+    alice: nat-gateway list
+    alice: nat-gateway get exit
+    alice: nat-gateway update exit --set metadata.labels.team=blue
+    alice: nat-gateway retry exit
+    alice: external-ip delete front
+    alice: nat-gateway delete exit --wait
+    alice: subnet delete desks --wait
+  `),
+  clusters: lines(`
+    alice: cluster create demo --template ocp_4_17_small --nodes workers=2 --dry-run
+    alice: cluster create demo --template ocp_4_17_small --wait
+    alice: cluster create demo --template nothing
+    alice: cluster list
+    cluster list -o wide
+    alice: cluster get demo
+    alice: cluster get demo -o name
+    alice: cluster get nothing
+    alice: cluster describe demo
+    alice: cluster events demo
+    alice: cluster history demo --fields time,type
+    alice: cluster open demo
+    alice: cluster open demo --order
+    alice: cluster upgrades demo
+    alice: cluster kubeconfig demo
+    alice: cluster password demo
+    alice: cluster issue-credential demo
+    alice: cluster credentials demo
+    alice: cluster revoke-credentials demo
+    alice: cluster retry demo
+    alice: external-ip-attachment create front --external-ip front --cluster demo --target-endpoint EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS --wait
+    alice: external-ip-attachment list
+    alice: external-ip-attachment get front
+    alice: external-ip-attachment update front --set metadata.labels.team=blue
+    alice: external-ip-attachment retry front
+    alice: external-ip-attachment delete front --wait
+    alice: external-ip delete front --wait
+    alice: cluster update demo --set metadata.labels.team=blue
+    alice: cluster upgrade demo 4-18-1 --dry-run
+    alice: cluster scale demo workers=many
+    alice: cluster scale demo workers=3
+    alice: operation get {operation}
+    alice: operation watch {operation} --timeout 1s
+    alice: operation cancel {operation}
+    alice: operation watch {operation}
+    alice: operation list --limit 2
+    alice: operation resume {operation}
+    status
+    capacity
+    capabilities
+    health
+    who vlan 100
+    who ip 203.0.113.1
+    event watch --tenant tenant-a
+    bob: cluster list
+    alice: cluster delete demo --wait
+  `),
+  servers: lines(`
+    alice: server create web --catalog-item rhel --subnet shop-web --ssh-key key.pub --dry-run
+    alice: server create web --catalog-item rhel --subnet shop-web --ssh-key key.pub --wait
+    alice: server list
+    alice: server get web
+    alice: server update web --set metadata.labels.team=blue
+    alice: server restart web --wait
+    alice: server stop web --dry-run
+    alice: server start web
+    alice: server reinstall web --wait
+    alice: server maintenance web
+    alice: server maintenance web --consent now
+    alice: server retry web
+    alice: server batch --from baremetal-instance-batch.json --dry-run
+    alice: server delete web --dry-run
+    alice: server release web --set 'issue={category: hardware, summary: slow}'
+    server force web --is-off false --wait
+    host list --limit 2
+    host get server-1
+    host create --from host.json
+    host import hosts.yaml
+    host update server-1 --set metadata.labels.team=blue
+    host report-health server-1 --source dcgm --set 'alerts=[{id: fan, message: it stands, classifications: [prevents_allocation]}]'
+    host health server-1
+    host override-health server-1 --source dcgm --mode replace --set alerts=[]
+    host health fc430-a-01
+    host validate server-1
+    host maintain fc430-a-01 --tenant-message 'a fan is to be replaced'
+    host replace fc430-a-02
+    host release fc430-a-01
+    host reprovision fc430-a-03
+    host retry fc430-a-03
+    host retire fc430-a-04
+    host delete fc430-a-04
+    dpu create --from dpu.json
+    dpu list
+    dpu get nothing
+    dpu update nothing --set metadata.labels.team=blue
+    dpu retry nothing
+    dpu delete nothing
+  `),
+  provider: lines(`
+    hub list
+    hub get hub-a
+    hub create --from hub.json --dry-run
+    hub update hub-a --set metadata.labels.team=blue
+    hub delete hub-a
+    hub rights --name slipway
+    hub register --name hub-x --kubeconfig nowhere --region eu-west
+    hub drain hub-b --plan
+    hub drain hub-b
+    site list
+    site get site-1
+    site create --from site.json
+    site pools site-1
+    site extend site-1 --vlans 4000-4050
+    site check site-2.yaml
+    site register site-2.yaml
+    site update site-2 --orphans report
+    site delete site-2
+    intake get
+    intake pause
+    intake resume
+    removal get
+    removal pause
+    removal resume
+    audit search --tenant tenant-a --limit 2
+    audit verify --tenant tenant-a
+  `),
+  here: lines(`
+    api GET /api/private/v1/hub_templates
+    api /healthz
+    api PUT /healthz
+    context list
+    context set prod --url https://slipway.example.com --token-file token
+    context use prod
+    context use nothing
+    context list
+    context remove prod
+    login --url http://slipway --issuer http://issuer --name work
+    logout --context work
+    whoami
+    alice: whoami
+    doctor
+    completion bash
+    completion tcsh
+    complete -- cluster ku
+    explain cluster.spec.node_sets
+    explain clutser
+    fault add dns error --status 503 --count 2
+    fault add nothing error
+    fault list
+    fault clear
+    fault list
+    clutser list
+    cluster lst
+    --version
+  `),
+};
