@@ -1,13 +1,15 @@
 import styles from "./bar.module.css";
 
-/** How much of a whole is in use, rests or is away, and what is free. */
+/** How much of a whole is in use, is kept for tenants, rests or is away, and what is free. */
 export function Bar({
   total,
   used,
+  kept = 0,
   unavailable = 0,
 }: {
   total: number;
   used: number;
+  kept?: number | undefined;
   unavailable?: number;
 }) {
   const share = (count: number) => `${total > 0 ? (count / total) * 100 : 0}%`;
@@ -15,10 +17,12 @@ export function Bar({
     <span className="row">
       <span className={styles.bar} aria-hidden="true">
         <span className={styles.used} style={{ inlineSize: share(used) }} />
+        <span className={styles.kept} style={{ inlineSize: share(kept) }} />
         <span className={styles.away} style={{ inlineSize: share(unavailable) }} />
       </span>
       <span>
         {used} of {total}
+        {kept > 0 && <span className="quiet">, {kept} kept for tenants</span>}
         {unavailable > 0 && <span className="quiet">, {unavailable} away</span>}
       </span>
     </span>

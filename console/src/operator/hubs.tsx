@@ -70,8 +70,8 @@ function Card({ hub }: { hub: Hub }) {
           { name: "Hosts", cell: ({ host_type }) => host_type },
           {
             name: "Used",
-            cell: ({ total, reserved, unavailable }) => (
-              <Bar total={total} used={reserved} unavailable={unavailable} />
+            cell: ({ total, reserved, kept, unavailable }) => (
+              <Bar total={total} used={reserved} kept={kept} unavailable={unavailable} />
             ),
           },
           { name: "Free", isNumber: true, cell: ({ free }) => free },
