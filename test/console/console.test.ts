@@ -193,10 +193,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
   it("keeps no token and no secret in the page or in storage, and signs in again by itself", async () => {
     const { page } = await visit(browser(), slipway(), "admin");
     await page.getByRole("heading", { name: "Now" }).waitFor();
-    const kept = () =>
-      page.evaluate<string>(
-        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])",
-      );
+    const kept = () => page.evaluate<string>(storage);
     expect(await kept()).not.toMatch(/eyJ|BEGIN|password/i);
     expect(await page.content()).not.toMatch(/eyJhbGci|BEGIN|"auths"/);
     await page.reload();
@@ -332,15 +329,17 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
     { colorScheme: "dark", width: 390, rules: "ofLooks" },
   ] as const;
 
-  it("is for everybody: light and dark, wide and narrow, empty, busy, stuck and offline", async () => {
-    const { sim, order } = slipway();
+  it("is for everybody: light and dark, wide and narrow, empty, busy, failed, stuck and offline", async () => {
+    const { sim, order, dev } = slipway();
+    const canaries = await withCanaries(slipway());
+    const isFailed = await failed(slipway(), "seen-failed");
     const isStuck = await stuck(slipway(), "seen-stuck");
     await sim("POST", "faults", { target: "fabric", fault: "error", status: 503, count: 0 });
     const { id: isBusy } = await order("seen-busy");
-    const orders = [isStuck, isBusy].map((id) => `/orders/clusters/${id}`);
+    const orders = [isFailed, isStuck, isBusy].map((id) => `/orders/clusters/${id}`);
     const faults: string[] = [];
     for (const [person, paths] of Object.entries(screens)) {
-      const { page, complaints } = await visit(browser(), slipway(), person);
+      const { page, complaints, origins } = await visit(browser(), slipway(), person);
       const look = async (path: string) => {
         for (const { colorScheme, width, rules } of looks) {
           await page.emulateMedia({ colorScheme });
@@ -356,20 +355,47 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout 
           .first()
           .waitFor({ state: "hidden" });
         await look(path);
+        const kept = (await page.content()) + (await page.evaluate<string>(storage));
+        faults.push(...canaries.filter((each) => kept.includes(each)).map((each) => path + each));
       }
       faults.push(...complaints);
-      // What is at rest is read once a minute: it would take as long to know.
-      if (person === "admin") {
-        await page.route("**/api/**", (route) => route.abort());
-        await page.getByText("offline").waitFor();
-        await look("offline");
-      }
+      await page.route("**/api/**", (route) => route.abort());
+      await go(page, "/orders");
+      await page.getByText("offline").waitFor();
+      await look("offline");
+      faults.push(...[...origins].filter((origin) => ![dev.api, dev.issuer].includes(origin)));
       await page.context().close();
     }
     await sim("DELETE", "faults");
     expect(faults).toEqual([]);
   });
 });
+
+/** What the browser keeps. */
+const storage =
+  "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])";
+
+/** Secrets of a tenant that Slipway has, as texts that are found anywhere. */
+async function withCanaries({ api }: DevProcess): Promise<string[]> {
+  const secret = "whsec_Y2FuYXJ5LW9mLWEtd2ViaG9vay1vZi10ZW5hbnQtYQ==";
+  const spec = { url: "https://hooks.example.com/", event_types: ["slipway.*"], secret };
+  const { status, body } = await api("POST", "webhooks", { metadata: { name: "canary" }, spec });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return [secret, "eyJhbGci", "BEGIN ", '"auths"'];
+}
+
+/** An order that has failed. Answers the cluster's id. */
+async function failed(process: DevProcess, name: string): Promise<string> {
+  const id = await stuck(process, name);
+  const { operation } = (await process.admin("GET", `clusters/${id}`)).body.status;
+  await process.sim("DELETE", "faults");
+  await process.admin("POST", `operations/${operation}/resume`, {});
+  await eventually(async () => {
+    const { body } = await process.admin("GET", `clusters/${id}`);
+    expect(body.status.failure).toBeDefined();
+  });
+  return id;
+}
 
 /** An order whose undo a system refuses, until its faults are taken away. Answers the cluster's id. */
 async function stuck({ sim, order, ended }: DevProcess, name: string): Promise<string> {

@@ -38,8 +38,9 @@ export async function visit(
   });
   page.on("console", (message) => {
     // The browser notes each refusal, and an order that is judged as it is written is refused at first.
-    const isJudged = message.location().url.endsWith("dry_run=true");
-    if (message.type() === "error" && !isJudged) seen.complaints.push(message.text());
+    const { url } = message.location();
+    const isJudged = url.endsWith("dry_run=true");
+    if (message.type() === "error" && !isJudged) seen.complaints.push(`${message.text()} ${url}`);
   });
   page.on("pageerror", ({ message }) => seen.complaints.push(message));
   await page.goto(new URL(path, dev.console ?? dev.api).href);

@@ -30,7 +30,6 @@ export function Webhooks() {
 function One({ hook: { id = "", metadata, spec, status } }: { hook: Webhook }) {
   const path = `/api/fulfillment/v1/webhooks/${id}`;
   const read = useRead<ListPage<Delivery>>(`${path}/deliveries`, {
-    query: { limit: 20 },
     again: () => pace.list,
   });
   const queries = useQueryClient();
