@@ -18,7 +18,7 @@ export class Refusal extends Error {
 }
 
 /** The API was not reached: the machine or the network is away. */
-export class Unreachable extends Error {}
+class Unreachable extends Error {}
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
