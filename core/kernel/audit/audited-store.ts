@@ -153,18 +153,21 @@ async function changesIn(
 
 function changeOf(
   deps: Rendering,
-  { write, object, before }: Written,
+  written: Written,
   worked: Pick<AuditAct, "operation">,
 ): AuditedChange {
-  const goes = isAt(write.put, archiveKey(object.kind, object.id));
+  const { object, before } = written;
   return {
     tenant: object.metadata.tenant,
     object_id: object.id,
     ...worked,
     ...(before ? { before: seen(deps, before) } : {}),
-    ...(goes ? {} : { after: seen(deps, object) }),
+    ...(isArchived(written) ? {} : { after: seen(deps, object) }),
   };
 }
+
+const isArchived = ({ write, object }: Written): boolean =>
+  isAt(write.put, archiveKey(object.kind, object.id));
 
 const isAt = (item: Item, { pk, sk }: { pk: string; sk: string }): boolean =>
   item.pk === pk && item.sk === sk;

@@ -1,17 +1,14 @@
-import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import type { Metadata } from "../../kernel/object/metadata.ts";
-import { load, mustLoad, putChanged, putNew } from "../../kernel/object/records.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import { load, mustLoad, putChanged } from "../../kernel/object/records.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
-import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 import { claimAddresses } from "../external-ip/address.ts";
-import { newAutomatic, removePair } from "../external-ip-attachment/automatic.ts";
-import type { ExternalIpAttachment } from "../external-ip-attachment/model.ts";
-import { attachmentSagas } from "../external-ip-attachment/sagas.ts";
+import { newAutomatic, removePair } from "../external-ip/automatic.ts";
 import { mostFree, poolsLeadingTo } from "../external-ip-pool/choose.ts";
 import type { BaremetalInstance } from "./model.ts";
 
@@ -55,55 +52,11 @@ export async function orderAutomaticIp(
   return { record: { automatic_ip: at, external_ip }, writes: [...claimed.writes, ...writes] };
 }
 
-/** Whether the attachment is at work, or has ended for good what is asked of it. */
-type Asked = (attachment: ExternalIpAttachment) => boolean;
-
-/** Has the external IP that came with a server lead to it. Harmless when repeated. */
-export const leadAutomaticIp = (deps: Deps, fence: Check[], server: BaremetalInstance) =>
-  operateOn(deps, fence, server, "create", ({ made, failure, metadata }) =>
-    Boolean(made || failure || metadata.deletion_timestamp),
-  );
-
-/** Has it lead there no more, and its attachment deleted. Harmless when repeated. */
-export const turnBackAutomaticIp = (deps: Deps, fence: Check[], server: BaremetalInstance) =>
-  operateOn(deps, fence, server, "delete", () => false);
-
-const operateOn = (
-  deps: Deps,
-  fence: Check[],
-  { automatic_ip: at, metadata: { creator } }: BaremetalInstance,
-  what: "create" | "delete",
-  isDone: Asked,
-): Promise<void> =>
-  optimisticallyFenced(deps.store, fence, async () => {
-    const before = at && (await load(deps, "external_ip_attachment", at.attachment));
-    if (!before || before.operation !== undefined || isDone(before))
-      return { writes: [], result: undefined };
-    const { failure: _, ...target } = before;
-    const now = deps.clock.now();
-    const change = what === "create" ? "CREATE" : "DELETE";
-    const operation = newOperation(deps, {
-      ...{ saga: attachmentSagas[what], change, target, creator },
-    });
-    const deletion_timestamp = before.metadata.deletion_timestamp ?? timestamp(now);
-    const after = rewritten(
-      deps.kinds,
-      before,
-      {
-        ...{ ...target, operation: operation.id },
-        ...(what === "delete" && { metadata: { ...before.metadata, deletion_timestamp } }),
-      },
-      now,
-    );
-    const writes = [putChanged(deps.kinds, after), ...putNew(deps.kinds, operation)];
-    return { writes, result: undefined };
-  });
-
 /** The attachment that came with a server, while it is there. */
 export const automaticAttachmentOf = async (
   deps: Deps,
   { automatic_ip: at }: BaremetalInstance,
-): Promise<ExternalIpAttachment | undefined> =>
+): Promise<ObjectOf["external_ip_attachment"] | undefined> =>
   at && load(deps, "external_ip_attachment", at.attachment);
 
 /** Removes the external IP that came with a server, to which it leads no more. Harmless when repeated. */

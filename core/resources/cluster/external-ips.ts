@@ -10,7 +10,7 @@ import { referenceTo } from "../../kernel/request/resolve.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import type { Check, Write } from "../../kernel/store/store.ts";
 import { claimAddresses } from "../external-ip/address.ts";
-import { newAutomatic, removePair } from "../external-ip-attachment/automatic.ts";
+import { newAutomatic, removePair } from "../external-ip/automatic.ts";
 import { mostFree } from "../external-ip-pool/choose.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { type FloatingIpUse, floatingIpUses } from "../site/at-site.ts";

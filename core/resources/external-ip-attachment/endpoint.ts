@@ -82,8 +82,8 @@ export const claims: Claims<ExternalIpAttachment> = {
       targetOf(deps, attachment),
       load(deps, "external_ip", attachment.spec.external_ip.id),
     ]);
-    const { carrier, given_up: givenUp } = attachment;
-    const writes = detaching(deps, ip, asUser(attachment), givenUp && carrier);
+    const { carrier: dpu = "", given_up: givenUp } = attachment;
+    const writes = detaching(deps, ip, asUser(attachment), givenUp && { dpu, ...givenUp });
     if (!target || !endpointOf(attachment, target)) return writes;
     return [...writes, puttingAt(deps, attachment, target, undefined)];
   },

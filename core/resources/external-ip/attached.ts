@@ -77,7 +77,7 @@ export function attaching(
   deps: Writing,
   ip: ExternalIp,
   to: AttachedTo | undefined,
-  givenUpBy?: string,
+  givenUpBy?: ExternalIp["given_up_by"],
 ): Write {
   const { attached_to: _, given_up_by: __, ...free } = ip;
   const after = {
@@ -103,5 +103,5 @@ export const detaching = (
   deps: Writing,
   ip: ExternalIp | undefined,
   from: AttachedTo,
-  givenUpBy?: string,
+  givenUpBy?: ExternalIp["given_up_by"],
 ): Write[] => (ip && isAttachedTo(ip, from) ? [attaching(deps, ip, undefined, givenUpBy)] : []);

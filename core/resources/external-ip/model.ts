@@ -33,8 +33,8 @@ export interface ExternalIp
   /** The site whose outside network has the address; absent for one that the DPUs of overlays announce. */
   site?: string;
   attached_to?: AttachedTo;
-  /** The DPU that had it lead somewhere, and did not tell in time that it does so no more. */
-  given_up_by?: string;
+  /** The DPU that had it lead somewhere, and did not tell in time that it has the version in which it does so no more. */
+  given_up_by?: { dpu: string; version: number };
 }
 
 declare module "../../kernel/object/object-of.ts" {

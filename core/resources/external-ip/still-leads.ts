@@ -1,6 +1,5 @@
 import { AppError } from "../../error.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
-import { hasApplied } from "../dpu/network.ts";
 import type { ExternalIp } from "./model.ts";
 
 /**
@@ -9,12 +8,12 @@ import type { ExternalIp } from "./model.ts";
  */
 export async function mayStillLead(
   records: Records,
-  { address, given_up_by: id }: ExternalIp,
+  { given_up_by: givenUp }: ExternalIp,
 ): Promise<boolean> {
-  const dpu = id === undefined ? undefined : await load(records, "dpu", id);
-  if (!dpu) return false;
-  const leads = dpu.stands?.some(({ external }) => external?.address === address);
-  return leads || !hasApplied(dpu);
+  if (!givenUp) return false;
+  const dpu = await load(records, "dpu", givenUp.dpu);
+  const { state, version = 0 } = dpu?.applied ?? {};
+  return dpu !== undefined && !(state === "applied" && version >= givenUp.version);
 }
 
 /** Throws FailedPrecondition for such an address. */

@@ -4,11 +4,13 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, pending } from "../../../core/kernel/saga/saga.ts";
 import {
   automaticAttachmentOf,
-  leadAutomaticIp,
   removeAutomaticIp,
-  turnBackAutomaticIp,
 } from "../../../core/resources/baremetal-instance/external-ip.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
+import {
+  startLeading,
+  startTurningBack,
+} from "../../../core/resources/external-ip-attachment/automatic.ts";
 import { systems } from "../systems.ts";
 import { publishInstance, unpublishInstance } from "./publish.ts";
 
@@ -16,17 +18,22 @@ import { publishInstance, unpublishInstance } from "./publish.ts";
 
 type Step = StepContext<BaremetalInstance>;
 
+const attachmentOf = ({ automatic_ip: at, metadata: { creator } }: BaremetalInstance) =>
+  at && { id: at.attachment, creator };
+
 /** Says that the tenant has a server, and has its external IP lead there. The server does not wait for that. */
 export const publish: Action<BaremetalInstance> = {
   async act(instance, context) {
     await publishInstance(instance, context);
-    if (instance.automatic_ip) await leadAutomaticIp(context.deps, context.fence(), instance);
+    const whose = attachmentOf(instance);
+    if (whose) await startLeading(context.deps, context.fence(), whose);
   },
   deadline: minutes(15),
 };
 
 async function turnBack(instance: BaremetalInstance, context: Step): Promise<void> {
-  if (instance.automatic_ip) await turnBackAutomaticIp(context.deps, context.fence(), instance);
+  const whose = attachmentOf(instance);
+  if (whose) await startTurningBack(context.deps, context.fence(), whose);
 }
 
 /** Takes both back: nothing leads to a server that leaves its networks. */

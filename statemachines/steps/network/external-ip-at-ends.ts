@@ -68,7 +68,8 @@ export async function turnBackAtEnd(
   await changeObject(deps, "host", dpu.spec.host.id, (current) =>
     serverOf(current).quarantine ? undefined : withServer(current, { quarantine }),
   );
-  await context.change((current) => ({ ...current, given_up: true }));
+  const { version = 0 } = (await mustLoad(deps, "dpu", dpu.id)).wanted ?? {};
+  await context.change((current) => ({ ...current, given_up: { version } }));
 }
 
 /** The DPU, while it has not told yet that it translates, in words. */

@@ -223,7 +223,7 @@ describe("what is attached", () => {
       kind: "FailedPrecondition",
       message: "external IP 'front' is attached already: cluster 'some' has it",
     });
-    expect(attachingOnce(api.deps, await load(body.id), to)).toEqual([]);
+    expect(await attachingOnce(api.deps, await load(body.id), to)).toEqual([]);
     expect(isAttachedTo(await load(body.id), to)).toBe(true);
     await detach(body.id, other);
     expect((await load(body.id)).status.attached).toBe(true);
