@@ -106,7 +106,7 @@ module.exports = {
     ),
     only(
       "sst-only-in-infra",
-      { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/|bench/co(ld|st))" },
+      { pathNot: "^(infra/|sst\\.config\\.ts$|test/infra/|bench/(cli|cold|cost))" },
       { path: "^infra/|node_modules/(sst|@pulumi|esbuild)/" },
       "how it is deployed is known to nobody who runs",
     ),

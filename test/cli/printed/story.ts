@@ -184,6 +184,8 @@ export const story: Record<string, Line[]> = {
     host retry fc430-a-03
     host retire fc430-a-04
     host delete fc430-a-04
+    ${objects("allocation", "training")}
+    allocation delete training
     dpu create --from dpu.json
     dpu list
     dpu get nothing
@@ -205,6 +207,7 @@ export const story: Record<string, Line[]> = {
     site get site-1
     site create --from site.json
     site pools site-1
+    site numbers
     site extend site-1 --vlans 4000-4050
     site check site-2.yaml
     site register site-2.yaml
@@ -238,7 +241,7 @@ export const story: Record<string, Line[]> = {
     completion tcsh
     complete -- cluster ku
     explain cluster.spec.node_sets
-    explain clutser
+    explain cluster.spec.nodes
     fault add dns error --status 503 --count 2
     fault add nothing error
     fault list
