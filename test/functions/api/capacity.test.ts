@@ -29,8 +29,8 @@ it("a hub says how many control planes and hosts it has left", async () => {
   const { status } = await get(site, "hubs/hub-a");
   expect(status.control_planes).toEqual({ total: 20, used: 1, free: 19 });
   expect(status.hosts).toEqual([
-    { host_type: "fc430", total: 6, free: 4, reserved: 2, unavailable: 0 },
-    { host_type: "h100", total: 6, free: 6, reserved: 0, unavailable: 0 },
+    { host_type: "fc430", total: 6, free: 4, reserved: 2, kept: 0, unavailable: 0 },
+    { host_type: "h100", total: 6, free: 6, reserved: 0, kept: 0, unavailable: 0 },
   ]);
   const { items } = await get(site, "hubs");
   expect(items.map(({ status }: Wire) => status.control_planes.used)).toEqual([1, 0]);
@@ -48,11 +48,11 @@ it("a host that is out of service is neither free nor held", async () => {
   expect((await get(site, "hosts?filter=has(this.status.maintenance)")).items).toHaveLength(1);
   const { status } = await get(site, "hubs/hub-b");
   expect(status.hosts).toContainEqual({
-    ...{ host_type: spec.host_type, total: 6, free: 5, reserved: 0, unavailable: 1 },
+    ...{ host_type: spec.host_type, total: 6, free: 5, reserved: 0, kept: 0, unavailable: 1 },
   });
   const hosts = { resource: "hosts", region: "us-east", host_type: spec.host_type };
   expect(of(await get(site, "capacity"), hosts)).toMatchObject({
-    ...{ total: 6, free: 5, used: 0, unavailable: 1, used_percent: 16 },
+    ...{ total: 6, free: 5, used: 0, kept: 0, unavailable: 1, used_percent: 16 },
   });
 });
 
@@ -95,11 +95,11 @@ it("capacity is one list of all that can run out, what is used most first", asyn
   const after = await get(site, "capacity");
   const [europe, type] = [{ region: "eu-west" }, { host_type: "fc430" }];
   expect(of(before, { resource: "hosts", ...europe, ...type })).toMatchObject({
-    ...{ total: 6, used: 0, free: 6, unavailable: 0, used_percent: 0, open: true },
+    ...{ total: 6, used: 0, free: 6, kept: 0, unavailable: 0, used_percent: 0, open: true },
   });
   expect(after.items[0]).toEqual({
     ...{ resource: "hosts", ...europe, ...type, open: true },
-    ...{ total: 6, used: 2, free: 4, unavailable: 0, waiting: 0, used_percent: 33 },
+    ...{ total: 6, used: 2, free: 4, kept: 0, unavailable: 0, waiting: 0, used_percent: 33 },
   });
   expect(of(after, { resource: "control_planes", ...europe })).toMatchObject({ used: 1 });
   expect(of(after, { resource: "floating_ips", site: "site-1" })).toMatchObject({ used: 2 });
