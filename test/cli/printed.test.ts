@@ -222,6 +222,8 @@ const steady = (text: string): string =>
   text
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, (id) => "i".repeat(id.length))
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => "t".repeat(time.length))
+    // The names of clusters outside, which are drawn.
+    .replaceAll(/\bslipway-([a-z0-9]{10})-\1\b/g, "slipway-nnnnnnnnnn-nnnnnnnnnn")
     // Keys, certificates and passwords.
     .replaceAll(/[\w+/=-]{40,}|(?:\w{5}-){3}\w{5}/g, "…")
     .replaceAll(/\b(?:\d+[dhm] )?\d+[dhms]\b/g, (time) => "t".repeat(time.length));

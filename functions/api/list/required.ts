@@ -22,7 +22,15 @@ export const pinned = (filter: Required | undefined, path: string): string | und
 
 const nothingRequired: Required = { required: [], isAllRequired: false };
 
-const anyOf = (tests: Test[]): Required => ({ required: [tests], isAllRequired: true });
+/** Each test once, however often a filter says it: lists of objects that pass one are added up. */
+function anyOf(tests: Test[]): Required {
+  const isSame = (a: Test, b: Test) =>
+    a.path === b.path && a.text === b.text && a.prefix === b.prefix;
+  const distinct = tests.filter(
+    (test, place) => tests.findIndex((each) => isSame(each, test)) === place,
+  );
+  return { required: [distinct], isAllRequired: true };
+}
 
 /** What an expression requires, as far as it joins tests of paths with texts. */
 export function requiredBy(node: ASTNode): Required {
@@ -68,7 +76,7 @@ function equals(subject: ASTNode, values: ASTNode[]): Required | undefined {
   const path = pathOf(subject);
   const texts = values.map(textOf);
   if (path === undefined || !texts.every((text) => text !== undefined)) return undefined;
-  return anyOf([...new Set(texts)].map((text) => ({ path, text })));
+  return anyOf(texts.map((text) => ({ path, text })));
 }
 
 /** `path in ["a", "b"]`, or `"key" in path`, for which the key may have any text, an empty one too. */

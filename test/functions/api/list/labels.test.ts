@@ -80,6 +80,8 @@ describe("a list that a label narrows", () => {
     expect(await list({ filter: prod, offset: "1", limit: "2" })).toMatchObject({
       ...{ names: ["c3", "c4"], total: 4, next: expect.any(String) },
     });
+    // Said twice, it is one label.
+    expect(await list({ filter: `${prod} || ${prod}` })).toMatchObject({ total: 4 });
     expect(await list({ filter: prod, offset: "4" })).toMatchObject({ names: [], total: 4 });
     expect(await list({ filter: prod, limit: "0" })).toMatchObject({ names: [], total: 4 });
     expect((await list({ filter: prod, order: "metadata.name desc", limit: "2" })).names).toEqual([
