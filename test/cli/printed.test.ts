@@ -224,6 +224,8 @@ const steady = (text: string): string =>
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => "t".repeat(time.length))
     // The names of clusters outside, which are drawn.
     .replaceAll(/\bslipway-([a-z0-9]{10})-\1\b/g, "slipway-nnnnnnnnnn-nnnnnnnnnn")
+    // Which of the free hosts were taken, by ids that are drawn.
+    .replaceAll(/(?<=\(host\s+|\/24: |\/24: \S+, )fc430-a-\d\d/g, "fc430-a-nn")
     // Keys, certificates and passwords.
     .replaceAll(/[\w+/=-]{40,}|(?:\w{5}-){3}\w{5}/g, "…")
     .replaceAll(/\b(?:\d+[dhm] )?\d+[dhms]\b/g, (time) => "t".repeat(time.length));
