@@ -65,6 +65,27 @@ it("stand in their subnet once every DPU has told so, and are isolated before th
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("leave a host to be set aside whose DPU falls silent when the tenant is gone", async () => {
+  const { site, brought } = await siteAfter(withHosts);
+  const id = await orderServer(site, "db-1");
+  await rested(site, id);
+  const number = await numberOf(site, brought, id);
+  const host = brought.hosts[number - 1] ?? "";
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
+  await untilHost(site, host, "CLEANING");
+  const target = `bmc:${dpuName(number, 1)}`;
+  site.world.faults.add({ target, operation: "agent", fault: "hold", count: 0 });
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "LeaveNetworks",
+    reason: expect.stringMatching(
+      new RegExp(
+        `^waited 30 min for DPU ${dpuName(number, 1)} to tell that the host is on the admin network, version \\d+; it has version \\d+$`,
+      ),
+    ),
+  });
+});
+
 it("change their security groups on their DPUs", async () => {
   const { site, brought } = await siteAfter(withHosts);
   const { network, subnet } = brought;

@@ -1,23 +1,29 @@
-import { hours, minutes } from "../../../core/clock.ts";
+import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { done } from "../../../core/kernel/saga/saga.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { forgetNetworks, isolate, lateDpu } from "../dpu/of-host.ts";
+import { areConfirmed, forgetNetworks, isolate } from "../dpu/of-host.ts";
 import { systems } from "../systems.ts";
 
 /**
- * Makes sure that the fabric has the host in no network any more, nor its DPUs, before anything else is done to it:
- * its owner took it off before releasing it, and they may know otherwise.
+ * Has the DPUs of a host carry no tenant's network, and makes sure that the fabric has the host in none: its owner took
+ * it off before releasing it, and they may know otherwise.
  */
-async function refuseAttached(host: Host, context: StepContext<Host>): Promise<void> {
-  const { spec, metadata } = host;
-  const { deps } = context;
-  if (host.dpus) await isolate(host, context);
-  await forgetNetworks(host, context);
-  const late = await lateDpu(host, context);
-  if (late !== undefined) throw new AppError("Unavailable", late);
+async function leaveAll(host: Host, context: StepContext<Host>): Promise<void> {
+  if (host.dpus) {
+    await isolate(host, context);
+    await forgetNetworks(host, context);
+  }
+  await refuseAttached(host, context);
+}
+
+async function refuseAttached(
+  { spec, metadata }: Host,
+  { deps }: StepContext<Host>,
+): Promise<void> {
   const hub = await mustLoad(deps, "hub", spec.hub);
   if (hub.spec.site === undefined) return;
   const { fabric } = await deps.sites.systems(hub.spec.site);
@@ -29,8 +35,10 @@ async function refuseAttached(host: Host, context: StepContext<Host>): Promise<v
 
 export const leaveNetworks: Action<Host> = {
   system: systems.fabric,
-  act: refuseAttached,
+  act: leaveAll,
+  look: leaveAll,
+  until: (host, context) => (host.dpus ? areConfirmed(host, context, "on the admin network") : done),
   effects: "none",
-  deadline: hours(2),
+  deadline: minutes(30),
   usually: minutes(1),
 };
