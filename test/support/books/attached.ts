@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import { useOf } from "../../../core/resources/external-ip-attachment/model.ts";
+import { withoutSite } from "./at-site.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 
@@ -83,7 +84,7 @@ export const attached: Check<SiteBooks> = {
           .filter(
             ({ kind, owner }) => kind === "address" && owner?.kind === "external_ip_attachment",
           )
-          .map(({ id, owner }) => [id, owner?.id ?? ""]),
+          .map(({ id, owner }) => [withoutSite(id), owner?.id ?? ""]),
       ),
       ends: lines(
         table

@@ -1,4 +1,5 @@
 import { numberWith } from "../../../core/resources/external-ip-pool/numbers.ts";
+import { withoutSite } from "./at-site.ts";
 import type { Check } from "./check.ts";
 import type { SiteBooks } from "./site.ts";
 import type { Table } from "./table.ts";
@@ -18,8 +19,7 @@ export const waysOut: Check<SiteBooks> = {
       .map(({ spec, address }) => `${spec.virtual_network.id} by ${address}`);
     const routers = world.ledger().filter(({ owner }) => owner?.kind === "virtual_network");
     const seen = routers.map(({ kind, id, owner }) => {
-      // Worlds of several sites name what is at each with its site.
-      const address = id.slice(id.lastIndexOf("/") + 1);
+      const address = withoutSite(id);
       return { kind, address, name: `${owner?.id} by ${address}` };
     });
     const open = seen.filter(({ kind }) => kind === "way_out").map(({ name }) => name);
