@@ -1,3 +1,4 @@
+import TinyQueue from "tinyqueue";
 import type { Clock, Timer } from "../../core/clock.ts";
 import { cryptography } from "./cryptography.ts";
 import "./loaded-first.ts";
@@ -5,8 +6,15 @@ import { patience } from "./patience.ts";
 
 interface Armed {
   at: number;
+  /** The order in which timers were set. */
+  number: number;
   fn: () => void;
+  isCancelled?: true;
+  hasFired?: true;
 }
+
+/** Those of the same time fire in the order they were set. */
+const byTurn = (one: Armed, other: Armed): number => one.at - other.at || one.number - other.number;
 
 /**
  * A clock that stands still until a test moves it. Timers fire in the order of their times, those
@@ -17,8 +25,9 @@ export class VirtualClock implements Clock {
   /** Awaited before time moves on: work that takes no time on this clock. */
   meanwhile: () => Promise<void> = async () => {};
   #now: number;
-  /** The next to fire first. */
-  readonly #armed: Armed[] = [];
+  readonly #armed = new TinyQueue<Armed>([], byTurn);
+  #set = 0;
+  #cancelled = 0;
 
   /** `start` is in milliseconds since the epoch. */
   constructor(start = Date.UTC(2026, 0, 1)) {
@@ -30,14 +39,15 @@ export class VirtualClock implements Clock {
   }
 
   after(ms: number, fn: () => void): Timer {
-    const armed = { at: this.#now + Math.max(0, ms), fn };
-    this.#armed.splice(this.#firstAfter(armed.at), 0, armed);
-    return { cancel: () => this.#remove(armed) };
+    this.#set += 1;
+    const armed: Armed = { at: this.#now + Math.max(0, ms), number: this.#set, fn };
+    this.#armed.push(armed);
+    return { cancel: () => this.#cancel(armed) };
   }
 
   /** Timers that have not fired. */
   get pending(): number {
-    return this.#armed.length;
+    return this.#armed.length - this.#cancelled;
   }
 
   /** Moves the clock on by `ms`, firing what falls due on the way. */
@@ -93,32 +103,25 @@ export class VirtualClock implements Clock {
     } while (await cryptography.ended());
   }
 
+  /** The timer that fires next. Those that were cancelled leave when it would be their turn. */
   #next(): Armed | undefined {
-    return this.#armed[0];
+    for (;;) {
+      const next = this.#armed.peek();
+      if (!next?.isCancelled) return next;
+      this.#cancelled -= 1;
+      this.#armed.pop();
+    }
   }
 
-  #remove(armed: Armed): void {
-    if (this.#armed[0] === armed) {
-      this.#armed.shift();
-      return;
-    }
-    const index = this.#armed.lastIndexOf(armed, this.#firstAfter(armed.at) - 1);
-    if (index !== -1) this.#armed.splice(index, 1);
-  }
-
-  /** The place of the first timer after this time: a simulation has thousands. */
-  #firstAfter(at: number): number {
-    let [low, high] = [0, this.#armed.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#armed[middle]?.at ?? at) > at) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+  #cancel(armed: Armed): void {
+    if (armed.isCancelled || armed.hasFired) return;
+    armed.isCancelled = true;
+    this.#cancelled += 1;
   }
 
   async #fire(armed: Armed): Promise<void> {
-    this.#remove(armed);
+    this.#armed.pop();
+    armed.hasFired = true;
     this.#now = Math.max(this.#now, armed.at);
     armed.fn();
     await this.#settle();
