@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../core/kernel/store/sqlite/tables.ts";
+import { addServerWithDpus } from "../../test/support/dpus.ts";
 import type { Answer, Site } from "../../test/support/site.ts";
 import { beyond, detailsBeyond } from "../cost/meter.ts";
 import { type Counted, MeteredSite } from "../cost/metered-site.ts";
@@ -44,11 +45,16 @@ export async function measure(size: Size): Promise<Record<string, Measured>> {
     for (const [name, ask] of Object.entries(requests(first.id)))
       measured[name] = await meanOf(site, ask);
     const { create, remove } = await life(site, "second");
+    const withDpus = await changed(site, "host-provision", async (one) => {
+      const { host } = await addServerWithDpus(one, 100);
+      return host;
+    });
     // Last, since the order of the pool's host goes on when its claim is over.
     const pool = await poolOf(site);
     return {
       "create a cluster": create,
       ...(remove && { "delete it": remove }),
+      "provision a server with two DPUs": withDpus,
       ...pool,
       ...measured,
     };
