@@ -1,5 +1,5 @@
-import { chmod, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, type Metafile } from "esbuild";
@@ -23,7 +23,7 @@ export async function bundleCli(file: string): Promise<Start> {
   const outdir = join(root, buildFolder, "cli");
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { index: "cli/slipway.ts" },
+    entryPoints: { index: "cli/slipway.js" },
     outdir,
     splitting: true,
     write: false,
@@ -35,6 +35,7 @@ export async function bundleCli(file: string): Promise<Start> {
       brotliCompressSync(contents, packing).toString("base64"),
     ]),
   );
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, unpacking(parts));
   await chmod(file, 0o755);
   return startOf(metafile);
@@ -75,11 +76,11 @@ function startOf({ outputs }: Metafile): Start {
     if (!output || found.has(path)) return;
     found.add(path);
     // The entry itself imports what it begins with once its cache is there.
-    const isEntry = output.entryPoint === "cli/slipway.ts";
+    const isEntry = output.entryPoint === "cli/slipway.js";
     for (const each of output.imports)
       if (isEntry || each.kind === "import-statement") visit(each.path);
   };
-  for (const [path, { entryPoint }] of known) if (entryPoint === "cli/slipway.ts") visit(path);
+  for (const [path, { entryPoint }] of known) if (entryPoint === "cli/slipway.js") visit(path);
   const bytes = [...found].reduce((sum, path) => sum + (known.get(path)?.bytes ?? 0), 0);
   return { parts: found.size, bytes };
 }

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/home.ts";
 
 /** `slipway audit verify` against a laptop's Slipway. */
 
-const script = fileURLToPath(new URL("../../cli/slipway.ts", import.meta.url));
+const script = fileURLToPath(new URL("../../cli/slipway.js", import.meta.url));
 const shared = sharedDev();
 
 async function audit(...args: string[]) {

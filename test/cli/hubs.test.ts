@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/home.ts";
 
 /** `slipway hub` against a laptop's Slipway, up to a hub agent that is heard. */
 
-const script = fileURLToPath(new URL("../../cli/slipway.ts", import.meta.url));
+const script = fileURLToPath(new URL("../../cli/slipway.js", import.meta.url));
 const shared = sharedDev();
 
 async function hubs({ dev }: DevProcess, token: string, ...args: string[]) {

@@ -7,7 +7,7 @@ import { ownPorts } from "../support/own-ports.ts";
 /** `slipway` as a process of its own: signals, a server that is killed. */
 
 const start = (dev: DevProcess, ...args: string[]) =>
-  started(dev, process.execPath, "cli/slipway.ts", ...args);
+  started(dev, process.execPath, "cli/slipway.js", ...args);
 
 function started({ dev, data }: DevProcess, program: string, ...args: string[]) {
   const child = spawn(program, args, {
@@ -32,7 +32,7 @@ function started({ dev, data }: DevProcess, program: string, ...args: string[]) 
 /** As `start`, on a pseudo-terminal. */
 function startOnTerminal(dev: DevProcess, ...args: string[]) {
   // Without `exec`, Ctrl-C also ends the shell, and its 130 is what is heard (seen with dash).
-  const line = ["exec", process.execPath, "cli/slipway.ts", ...args].join(" ");
+  const line = ["exec", process.execPath, "cli/slipway.js", ...args].join(" ");
   return started(dev, "script", "-qec", line, "/dev/null");
 }
 
@@ -42,42 +42,59 @@ if (!hasTerminal) console.log("no pseudo-terminal: script of util-linux is not t
 
 /** Slow enough to be met on the way, and the same all the time: a world's clock follows it. */
 const speed = 100;
-const create = ["cluster", "create", "demo", "--template", "ocp_4_17_small", "--wait"];
+const create = (name: string) => [
+  "cluster",
+  "create",
+  name,
+  "--template",
+  "ocp_4_17_small",
+  "--wait",
+];
 
-it("goes on through a server that is killed and started again, and Ctrl-C leaves the order running", async () => {
+/** How an order is followed, and how Ctrl-C is pressed there. */
+const places = [
+  {
+    name: "in-a-pipe",
+    start,
+    isBegun: (output: string) => /[✔◷] CreateLayer3Network/.test(output),
+    interrupt: ({ child }: ReturnType<typeof start>) => child.kill("SIGINT"),
+  },
+  {
+    name: "on-a-terminal",
+    start: startOnTerminal,
+    // On a busy machine an order may be drawn some times before it begins.
+    isBegun: (output: string) =>
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to take lines back
+      /\u001b\[\d+A\u001b\[0J/.test(output) && /RUNNING \d+ %/.test(output),
+    interrupt: ({ child }: ReturnType<typeof start>) => child.stdin.write("\u0003"),
+  },
+].filter(({ name }) => hasTerminal || name !== "on-a-terminal");
+
+it("in a pipe and on a terminal goes on through a server that is killed and started again, and Ctrl-C leaves the order running", async () => {
   const env = { PORT: String(ownPorts()) };
   const first = await startDev({ speed, env });
-  const order = start(first, ...create);
-  await until(() => /[✔◷] CreateLayer3Network/.test(order.output()), "the first steps");
+  const orders = places.map((place) => ({
+    place,
+    order: place.start(first, ...create(place.name)),
+  }));
+  const each = (holds: (output: string, place: (typeof places)[number]) => boolean, what: string) =>
+    until(() => orders.every(({ order, place }) => holds(order.output(), place)), what);
+  await each((output, { isBegun }) => isBegun(output), "the first steps");
   await first.kill9();
-  await until(() => order.output().includes("trying again"), "the loss to be told");
+  await each((output) => output.includes("trying again"), "the loss to be told");
   const second = await startDev({ speed, env, data: first.data });
-  await until(() => order.output().includes("Slipway answers again"), "the answer to be told");
+  await each((output) => output.includes("Slipway answers again"), "the answer to be told");
 
-  order.child.kill("SIGINT");
-  expect(await order.exit).toBe(5);
-  const [, id = ""] =
-    /it goes on\. Follow it with: slipway operation watch (\S+)\n/.exec(order.output()) ?? [];
-  const watch = start(second, "operation", "watch", id);
-  expect(await watch.exit, watch.output()).toBe(0);
-  expect(watch.output()).toMatch(/✔ SUCCEEDED\n$/);
-});
-
-it.skipIf(!hasTerminal)(
-  "a terminal shows what is open in its place, and its Ctrl-C leaves the order running",
-  async () => {
-    const dev = await startDev({ speed });
-    const order = startOnTerminal(dev, ...create);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to take lines back
-    const drawnAgain = /\u001b\[\d+A\u001b\[0J/;
-    // On a busy machine an order may be drawn some times before it begins.
-    const isDrawn = () => drawnAgain.test(order.output()) && /RUNNING \d+ %/.test(order.output());
-    await until(isDrawn, "lines of an order that has begun, drawn again");
-    order.child.stdin.write("\u0003");
+  for (const { place, order } of orders) place.interrupt(order);
+  for (const { order } of orders) {
     expect(await order.exit, order.output()).toBe(5);
-    expect(order.output()).toContain("it goes on. Follow it with: slipway operation watch");
-  },
-);
+    const [, id = ""] =
+      /it goes on\. Follow it with: slipway operation watch (\S+)\r?\n/.exec(order.output()) ?? [];
+    const watch = start(second, "operation", "watch", id);
+    expect(await watch.exit, watch.output()).toBe(0);
+    expect(watch.output()).toMatch(/✔ SUCCEEDED\n$/);
+  }
+});
 
 it("breaks the laptop's world and mends it", async () => {
   const dev = await startDev();

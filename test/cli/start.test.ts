@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
+import { temporaryFolder } from "../support/home.ts";
 
 /** What a start of `slipway` reads before it knows what is asked of it. `npm run bench -- cli` measures what it costs. */
 
@@ -21,7 +22,7 @@ const preload = `data:text/javascript,${encodeURIComponent(counter)}`;
 function loadedBy(...args: string[]): { file: string; bytes: number }[] {
   const { stderr, status } = spawnSync(
     process.execPath,
-    ["--import", preload, "cli/slipway.ts", ...args],
+    ["--import", preload, "cli/slipway.js", ...args],
     { encoding: "utf8" },
   );
   expect(status, stderr).toBe(0);
@@ -51,4 +52,26 @@ it("a command reads what it needs beside that, and no more", () => {
   const loaded = loadedBy("completion", "bash");
   expect(loaded.length).toBeGreaterThan(before);
   expect(loaded.length).toBeLessThan(before + 20);
+});
+
+/** Tells at the end whether Node has loaded what makes JavaScript of TypeScript. */
+const compiler = `
+process.once("exit", () => process.stderr.write(String(process.moduleLoadList.some((name) => name.includes("amaro")))));
+`;
+
+it("the second start compiles nothing", () => {
+  const { NODE_COMPILE_CACHE: _, ...others } = process.env;
+  const env = { ...others, TMPDIR: temporaryFolder() };
+  const start = () =>
+    spawnSync(
+      process.execPath,
+      [
+        "--import",
+        `data:text/javascript,${encodeURIComponent(compiler)}`,
+        "cli/slipway.js",
+        "--help",
+      ],
+      { env, encoding: "utf8" },
+    ).stderr;
+  expect([start(), start()]).toEqual(["true", "false"]);
 });

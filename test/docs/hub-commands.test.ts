@@ -99,7 +99,7 @@ describe.skipIf(!hasTools)("docs/cluster-changes.md (needs openssl, jq, curl and
 });
 
 it("prints the rights for another account in another namespace", () => {
-  const script = join(repository, "cli", "slipway.ts");
+  const script = join(repository, "cli", "slipway.js");
   const args = [script, "hub", "rights", "--name", "control", "--namespace", "platform"];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   expect(status).toBe(0);

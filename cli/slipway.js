@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 
-/** `slipway`: docs/cli.md. */
+/**
+ * `slipway`: docs/cli.md. JavaScript, since this file is read before there is a cache: for one file of TypeScript Node
+ * loads a compiler with each start.
+ */
 
 // What is imported from here on is compiled once, and not with each command.
 enableCompileCache();
