@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Around } from "./around.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
-import { plain } from "./output/values.ts";
+import { counted, plain } from "./output/values.ts";
 
 /** A request of the API, by its path from the root. */
 export interface Request {
@@ -142,7 +142,7 @@ function refusal(status: number, { body, headers }: Answer, url: string, path: s
     ...errors.map(({ field, message }) => `${field === "" ? "the body" : field}: ${message}`),
     ...in_use.map(({ kind, count, objects }) => {
       const names = objects.map((each) => each.name || each.id).join(", ");
-      return `used by ${count} ${kind}${names && `: ${names}`}`;
+      return `used by ${counted(count, kind)}${names && `: ${names}`}`;
     }),
     ...(next[status] === undefined ? [] : [next[status]]),
     ...(status === 404 && collection ? [`see what there is: slipway ${collection} list`] : []),

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { operationFor } from "./api/area.ts";
 import { apiCommands } from "./api/commands.ts";
-import { operations } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import { wrongCall } from "./exit.ts";
 import { nameOf } from "./output/columns.ts";
@@ -72,7 +71,7 @@ const isCalled = (command: Command, word: string | undefined): boolean =>
 
 /** The names of a kind's first hundred objects; none when they cannot be had. */
 async function namesOf(group: string, call: Call): Promise<string[]> {
-  const lists = apiCommands(operations()).find(({ words }) => words.join(" ") === `${group} list`);
+  const lists = apiCommands().find(({ words }) => words.join(" ") === `${group} list`);
   if (!lists) return [];
   try {
     const { client, area } = connect(call);

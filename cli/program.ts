@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { apiCommands } from "./api/commands.ts";
-import { operations } from "./api/operations.ts";
 import { addApiCommands } from "./api/register.ts";
 import type { Act, SharedOptions, Work } from "./call.ts";
 import { exitMeanings, exits } from "./exit.ts";
@@ -32,7 +31,7 @@ export function programOf(run: Run, words?: readonly string[]): Command {
   };
   addOwnCommands(program, act);
   addProviderCommands(program, act);
-  addApiCommands(program, apiCommands(operations()), act, isCalled);
+  addApiCommands(program, apiCommands(), act, isCalled);
   describeGroups(program);
   for (const command of everyCommand(program)) command.exitOverride().showSuggestionAfterError();
   return program;

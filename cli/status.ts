@@ -4,7 +4,7 @@ import { type Call, connect } from "./call.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 import { tableOf } from "./output/table.ts";
-import { between, plain } from "./output/values.ts";
+import { between, counted, plain } from "./output/values.ts";
 
 /** `slipway status`: what needs a person, what waits for what, the hubs, and what runs out next. */
 
@@ -163,18 +163,15 @@ function countsOf({ operations, objects }: Status): string {
   ].join(", ");
   const there = objects
     .filter(({ total }) => total > 0)
-    .map(({ kind, total, failed }) => {
-      const name = kind.replaceAll("_", " ");
-      return `${total} ${total === 1 ? name : pluralOf(name)}${failed > 0 ? ` (${failed} failed)` : ""}`;
-    });
+    .map(
+      ({ kind, total, failed }) =>
+        `${counted(total, kind)}${failed > 0 ? ` (${failed} failed)` : ""}`,
+    );
   return [
     `operations  ${under}`,
     ...(there.length > 0 ? [`objects     ${there.join(", ")}`] : []),
   ].join("\n");
 }
-
-const pluralOf = (name: string): string =>
-  name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;
 
 function hubsOf({
   hubs: { total, ready, cordoned, incomplete, pending, unreachable },

@@ -55,17 +55,24 @@ export interface ApiCommand {
 }
 
 /** Every command that follows from the document, in its order. */
-export const apiCommands = (operations: readonly Operation[]): ApiCommand[] =>
-  allCommands(operations).filter(({ words }) => !byHand.includes(words.join(" ")));
+export const apiCommands = (): ApiCommand[] =>
+  allCommands().filter(({ words }) => !byHand.includes(words.join(" ")));
 
 /** What the command with these words asks. Throws when no operation has it. */
 export function commandNamed(name: string): ApiCommand {
-  const command = allCommands(operations()).find(({ words }) => words.join(" ") === name);
+  const command = allCommands().find(({ words }) => words.join(" ") === name);
   if (!command) throw new Error(`the document has no ${name}`);
   return command;
 }
 
-function allCommands(operations: readonly Operation[]): ApiCommand[] {
+let made: ApiCommand[] | undefined;
+
+function allCommands(): ApiCommand[] {
+  made ??= commandsOf(operations());
+  return made;
+}
+
+function commandsOf(operations: readonly Operation[]): ApiCommand[] {
   const commands = new Map<string, ApiCommand>();
   for (const operation of operations) {
     const name = commandOf(operation);

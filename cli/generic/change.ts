@@ -7,7 +7,7 @@ import type { Answer, Client } from "../client.ts";
 import { type Exit, exits, wrongCall } from "../exit.ts";
 import { columnsOf, nameOf } from "../output/columns.ts";
 import { type Form, formIn, print } from "../output/print.ts";
-import { isRecord } from "../output/values.ts";
+import { at, isRecord } from "../output/values.ts";
 import { type BodyOptions, bodyFrom } from "./body.ts";
 import { idOf, pathTo } from "./find.ts";
 import { shortcutsOf } from "./shortcuts.ts";
@@ -55,23 +55,33 @@ export async function change(
     ...(operation.keyed && { isKeyed: true }),
   });
   if (options.dryRun) around.err.write("it would be accepted; nothing was changed\n");
-  return told(call, { client, area, operation, answer, form });
+  return told(call, { client, area, command, operation, answer, form });
 }
 
 interface Changed {
   client: Client;
   area: Area;
+  command: ApiCommand;
   operation: Operation;
   answer: Answer;
   form: Form;
 }
 
+/** The member of an answer that people want as it is, by the command's verb: nobody gets it a second time. */
+const texts: Record<string, string> = { "issue-credential": "kubeconfig" };
+
 /** Prints the answer, and follows the operation that was started or says how to. */
 async function told(
   { options, around }: Call<ChangeOptions>,
-  { client, area, operation, answer, form }: Changed,
+  { client, area, command, operation, answer, form }: Changed,
 ): Promise<Exit | undefined> {
-  const columns = columnsOf(kindOf(operation), { verb: "get", area, isWide: form === "wide" });
+  const [, verb = ""] = command.words;
+  const columns = columnsOf(kindOf(operation), { verb, area, isWide: form === "wide" });
+  const text = at(answer.body, texts[verb] ?? "");
+  if (form === "table" && typeof text === "string") {
+    around.out.write(text.endsWith("\n") ? text : `${text}\n`);
+    return undefined;
+  }
   const started = startedBy(operation, answer);
   const isShown = isRecord(answer.body) && Object.keys(answer.body).length > 0;
   if (started === undefined || !options.wait) {
@@ -81,11 +91,12 @@ async function told(
     return undefined;
   }
   const { follow } = await import("../follow/follow.ts");
-  const { exit } = await follow(around, {
+  const { exit, last } = await follow(around, {
     ...{ client, area, screen: around.err, id: started },
     timeout: options.timeout,
   });
-  if (exit !== exits.done || !isShown || operation.method === "DELETE") return exit;
+  // Some actions end an object as its deletion does.
+  if (exit !== exits.done || !isShown || last?.change === "DELETE") return exit;
   const { path } = operation;
   const own = path.includes("{id}") ? path.slice(0, path.indexOf("{id}")) : `${path}/`;
   const { body } = await client.get(`${own}${encodeURIComponent(idIn(answer.body))}`);

@@ -25,7 +25,7 @@ export async function getObject(command: ApiCommand, call: Call<GetOptions>): Pr
   const [name] = words;
   const id = name === undefined ? "" : await idOf(client, operation, name, options);
   const path = pathTo(operation, id);
-  const verb = operation.id.split(".").at(-1) ?? "";
+  const [, verb = ""] = command.words;
   const columns =
     columnsNamed(options.fields, form) ??
     columnsOf(command.kind, { verb, area, isWide: form === "wide" });
@@ -35,7 +35,7 @@ export async function getObject(command: ApiCommand, call: Call<GetOptions>): Pr
   }
   const { body, text } = await client.get(path);
   // A kubeconfig or a password is printed as it is.
-  if (body === undefined) around.out.write(text.endsWith("\n") ? text : `${text}\n`);
+  if (body === undefined) around.out.write(text.endsWith("\n") || text === "" ? text : `${text}\n`);
   else await print(around, body, { form, columns });
   return undefined;
 }

@@ -196,7 +196,16 @@ export const ofKinds = {
   ],
 } satisfies Partial<Record<Kind, readonly Row[]>>;
 
-/** What is listed and is no object: entries, deliveries, credentials. */
+const ofDeliveries = [
+  ["FIRST", "first_time"],
+  ["EVENT", "event_type"],
+  ["STATE", "state"],
+  ["TRIES", "tries"],
+  ["HTTP", "http_status"],
+  ["WHY", "message"],
+] as const;
+
+/** What is answered and is no object, by the command's verb or the kind: entries, deliveries, credentials. */
 export const ofEntries = {
   audit_entry: [
     ["TIME", "time"],
@@ -217,13 +226,22 @@ export const ofEntries = {
     ["BY", "data.actor.user"],
     ["CHANGED", "data.changed"],
   ],
-  deliveries: [
-    ["FIRST", "first_time"],
-    ["EVENT", "event_type"],
-    ["STATE", "state"],
-    ["TRIES", "tries"],
-    ["HTTP", "http_status"],
-    ["WHY", "message"],
+  deliveries: ofDeliveries,
+  test: ofDeliveries,
+  replay: [
+    ["FROM", "from"],
+    ["TO", "to"],
+  ],
+  capacity: [
+    ["RESOURCE", "resource"],
+    ["REGION", "region"],
+    ["SITE", "site"],
+    ["TYPE", "host_type"],
+    ["TOTAL", "total"],
+    ["USED", "used"],
+    ["KEPT", "kept"],
+    ["FREE", "free"],
+    ["WAITING", "waiting"],
   ],
   intake: [
     ["PAUSED", "paused"],
@@ -241,6 +259,10 @@ export const ofEntries = {
     ["STATE", "state"],
     ["ISSUED", "issue_timestamp"],
     ["EXPIRES", "expiration_timestamp"],
+  ],
+  "revoke-credentials": [
+    ["STATE", "state"],
+    ["SINCE", "request_timestamp"],
   ],
 } as const satisfies Record<string, readonly Row[]>;
 

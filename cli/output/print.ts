@@ -36,11 +36,18 @@ export async function rendered(
     case "json":
       return `${JSON.stringify(answer, null, 2)}\n`;
     case "yaml":
-      return (await import("yaml")).stringify(answer, { lineWidth: 0 });
+      return yamlOf(answer);
     case "name":
       return objects.map((object) => `${nameOf(object) || text(at(object, "id"))}\n`).join("");
     case "table":
     case "wide":
-      return objects.length === 0 ? "" : tableOf(objects, columns, screen);
+      if (objects.length === 0) return "";
+      // Of what is no object, such as the capacity, they say nothing.
+      return objects.some((each) => columns.some(({ cell }) => cell(each) !== ""))
+        ? tableOf(objects, columns, screen)
+        : yamlOf(answer);
   }
 }
+
+const yamlOf = async (answer: unknown): Promise<string> =>
+  (await import("yaml")).stringify(answer, { lineWidth: 0 });

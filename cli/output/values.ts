@@ -13,6 +13,12 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** A text; empty for every other value. */
 export const text = (value: unknown): string => (typeof value === "string" ? plain(value) : "");
 
+/** How many there are of a kind: `1 subnet`, `2 nat gateways`. No kind ends otherwise than with an `s` where it is many. */
+export function counted(count: number, kind: string): string {
+  const name = kind.replaceAll("_", " ");
+  return `${count} ${count === 1 ? name : `${name}s`}`;
+}
+
 /** Without the control characters that systems outside may have put into their words. */
 export const plain = (words: string): string => words.replaceAll(/[\p{Cc}\s]+/gu, " ");
 

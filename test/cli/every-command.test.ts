@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { type ApiCommand, apiCommands } from "../../cli/api/commands.ts";
-import { operations } from "../../cli/api/operations.ts";
 import { forms } from "../../cli/output/print.ts";
 import { everyCommand, programOf } from "../../cli/program.ts";
 import { openSite } from "../support/site.ts";
@@ -9,7 +8,7 @@ import { terminalAt } from "../support/terminal.ts";
 
 /** Each command that follows from the document is called once, in every form and both widths. */
 
-const commands = apiCommands(operations());
+const commands = apiCommands();
 const nameOf = ({ words }: ApiCommand) => words.join(" ");
 const reads = commands.filter((each) => (each.private ?? each.public)?.method === "GET");
 const isAboutOne = (each: ApiCommand) => (each.private ?? each.public)?.path.includes("{id}");

@@ -30,6 +30,10 @@ it("is ordered, restarted, stopped, started and installed anew, each followed st
   expect(await slipway("server start web --wait", "alice")).toMatchObject({ exit: 0 });
   const anew = await slipway("server reinstall web --wait", "alice");
   expect(anew).toMatchObject({ exit: 0, err: expect.stringMatching(/✔ AwaitPhoneHome/) });
+  // It is gone then, and that is how it should be.
+  const issue = "--set issue.category=hardware --set issue.summary=slow";
+  const given = await slipway(`server release web ${issue} --wait`, "alice");
+  expect(given).toMatchObject({ exit: 0, out: "", err: expect.stringMatching(/✔ SUCCEEDED\n$/) });
 });
 
 it("says what its provider asks for, and takes a consent", async () => {

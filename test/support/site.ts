@@ -97,6 +97,8 @@ export interface SiteOptions {
   /** Milliseconds between sweeps of the due index, where they are not as on a laptop. */
   dueEvery?: number;
   logTime?: LaptopOptions["logTime"];
+  /** What takes deliveries of webhooks; nothing does unless told. */
+  webhooks?: LaptopOptions["webhooks"];
   /** Whether hubs and sites are swept in their turn. */
   sweeps?: boolean;
   /** What is to be stopped at the end of the test; whoever has no test keeps it and calls it. */
@@ -209,6 +211,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     invoke: options.invoke ?? faulty,
     atEnd,
     ...(options.logTime ? { logTime: options.logTime } : {}),
+    ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
     ...(options.sweeps === undefined ? {} : { sweeps: options.sweeps }),
   });

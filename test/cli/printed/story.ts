@@ -32,7 +32,7 @@ export const story: Record<string, Line[]> = {
     template publish {folder}/mine
     ${objects("cluster-catalog-item", "small-cluster")}
     ${objects("bare-metal-instance-type", "bm-large")}
-    baremetal-instance-template create rhel-2 --host-type big --set spec_defaults.image={source_type:registry,source_ref:quay.io/images/rhel:9.6}
+    baremetal-instance-template create rhel-2 --host-type big --set spec_defaults.image.source_type=registry --set spec_defaults.image.source_ref=quay.io/images/rhel:9.6
     baremetal-instance-template list
     baremetal-instance-template get rhel-2
     baremetal-instance-template update rhel-2 --title Linux
@@ -58,11 +58,12 @@ export const story: Record<string, Line[]> = {
     ${objects("identity-provider", "company")}
     ${objects("secret", "registry")}
     ${objects("webhook", "portal")}
-    webhook update portal --enabled false
     webhook test portal
     webhook deliveries portal
     webhook replay portal --time 2026-01-01T00:00:00Z
     webhook rotate-secret portal
+    webhook update portal --enabled false
+    webhook test portal
     webhook delete portal
     alice: tenant list
   `),
@@ -84,7 +85,9 @@ export const story: Record<string, Line[]> = {
     alice: security-group retry desks
     alice: security-group delete desks --wait
     alice: virtual-network delete office
+    external-ip-pool create outside --from external-ip-pool.json --set spec.rest_minutes=0
     external-ip-pool create more --from external-ip-pool.json
+    external-ip-pool create more --from external-ip-pool.json --set 'spec.cidrs=[203.0.113.80/28]'
     external-ip-pool list
     external-ip-pool get more
     external-ip-pool update more --set metadata.labels.team=blue
@@ -100,6 +103,8 @@ export const story: Record<string, Line[]> = {
     alice: nat-gateway retry exit
     alice: external-ip delete front
     alice: nat-gateway delete exit --wait
+    alice: external-ip create in --pool outside --wait
+    alice: external-ip create in --pool nowhere
     alice: subnet delete desks --wait
   `),
   clusters: lines(`
@@ -113,13 +118,15 @@ export const story: Record<string, Line[]> = {
     alice: cluster get nothing
     alice: cluster describe demo
     alice: cluster events demo
-    alice: cluster history demo --fields time,type
+    alice: cluster history demo
     alice: cluster open demo
     alice: cluster open demo --order
     alice: cluster upgrades demo
     alice: cluster kubeconfig demo
     alice: cluster password demo
     alice: cluster issue-credential demo
+    alice: cluster issue-credential demo --set csr=@alice.csr
+    alice: cluster issue-credential demo --set csr=@alice.csr -o json
     alice: cluster credentials demo
     alice: cluster revoke-credentials demo
     alice: cluster retry demo
@@ -188,10 +195,12 @@ export const story: Record<string, Line[]> = {
     allocation delete training
     dpu create --from dpu.json
     dpu list
+    dpu get server-2-dpu-0
     dpu get nothing
-    dpu update nothing --set metadata.labels.team=blue
-    dpu retry nothing
-    dpu delete nothing
+    dpu update server-2-dpu-0 --set metadata.labels.team=blue
+    dpu create --from dpu.json --set spec.host=server-2 --set 'spec.ports=[{name: pf0hpf, host_mac: "52:54:00:fe:02:02"}]'
+    dpu retry server-2-dpu-0
+    dpu delete server-2-dpu-0
   `),
   provider: lines(`
     hub list
@@ -201,13 +210,17 @@ export const story: Record<string, Line[]> = {
     hub delete hub-a
     hub rights --name slipway
     hub register --name hub-x --kubeconfig nowhere --region eu-west
+    hub register --name hub-x --kubeconfig hub-x.kubeconfig --region eu-west --capacity 5 --base-domain x.example.com --token-file token
+    hub delete hub-x
     hub drain hub-b --plan
     hub drain hub-b
     site list
     site get site-1
     site create --from site.json
     site pools site-1
-    site numbers
+    site numbers site-1 --pool vlans --limit 5
+    site numbers site-1 --pool floating_ips --from 203.0.113.100 --limit 3
+    site numbers site-1 --pool drawers
     site extend site-1 --vlans 4000-4050
     site check site-2.yaml
     site register site-2.yaml
