@@ -726,7 +726,7 @@ export const sagaShapes: Shapes = {
       {
         "name": "LeaveNetworks",
         "do": {
-          "deadline": 7200000,
+          "deadline": 1800000,
           "usually": 60000,
           "system": {
             "name": "fabric",
