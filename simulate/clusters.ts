@@ -5,25 +5,26 @@ import { kinds } from "../core/resources/generated/kinds.ts";
 import type { Requests } from "./requests.ts";
 import type { System } from "./system.ts";
 
-/** The clusters that are there, against what was asked for. */
+/** What is there of what was asked for. */
 
 /** Accepted orders that nobody deleted, and that are not there. */
 export async function missingClusters(system: System, { clusters }: Requests): Promise<string[]> {
-  const there = new Set((await clustersIn(system)).map(({ id }) => id as string));
+  const there = new Set(await idsOf("cluster", system));
   return [...clusters.values()]
     .filter(({ id, isDeleted }) => !isDeleted && !there.has(id))
     .map(({ id }) => `the cluster ${id} is gone, and nobody deleted it`);
 }
 
-/** What is left when everything was deleted: clusters, and things outside that belong to some order. */
+/** What is left when everything was deleted: clusters, allocations, and things outside that belong to some order. */
 export async function leftBehind(system: System): Promise<string[]> {
-  const clusters = (await clustersIn(system)).map(({ id }) => `the cluster ${id} is there still`);
+  const objects: string[] = [];
+  for (const kind of ["cluster", "allocation"] as const)
+    for (const id of await idsOf(kind, system)) objects.push(`the ${kind} ${id} is there still`);
   const owned = system.worlds.ledger().filter(({ owner }) => owner !== null);
-  return [...clusters, ...owned.map(({ kind, id }) => `${kind} ${id} is there still`)];
+  return [...objects, ...owned.map(({ kind, id }) => `${kind} ${id} is there still`)];
 }
 
-async function clustersIn({ slipway }: System) {
-  const query = { index: "g4", pk: kindPartition("cluster") } as const;
-  const items = await everyItem(slipway.store, query);
-  return items.map((item) => objectIn<"cluster">(kinds, item));
+async function idsOf(kind: "cluster" | "allocation", { slipway }: System): Promise<string[]> {
+  const items = await everyItem(slipway.store, { index: "g4", pk: kindPartition(kind) });
+  return items.map((item) => objectIn<typeof kind>(kinds, item).id);
 }

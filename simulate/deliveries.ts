@@ -3,7 +3,7 @@ import { type Clock, seconds, sleep } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
 import type { Deps } from "../core/kernel/deps.ts";
 import { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
-import type { Key, StreamRecord } from "../core/kernel/store/store.ts";
+import type { Key, StreamRecord, Write } from "../core/kernel/store/store.ts";
 import type { Dice, Faults } from "./dice.ts";
 
 /** Messages between the parts of Slipway: each can be lost, come late, or come twice. */
@@ -97,12 +97,23 @@ export class RestlessStore extends SqliteStore {
   readonly #dice: Dice;
   readonly #clock: Clock;
   readonly #readers = new Set<() => void>();
+  readonly #watchers: ((writes: readonly Write[]) => void)[] = [];
   #rests = false;
 
   constructor(database: DatabaseSync, dice: Dice, clock: Clock) {
     super(database);
     this.#dice = dice;
     this.#clock = clock;
+  }
+
+  /** Calls `watcher` with each transaction as soon as it is written. */
+  onWritten(watcher: (writes: readonly Write[]) => void): void {
+    this.#watchers.push(watcher);
+  }
+
+  override async transact(writes: Write[]): Promise<void> {
+    await super.transact(writes);
+    for (const watcher of this.#watchers) watcher(writes);
   }
 
   override stream(

@@ -40,7 +40,9 @@ export interface Outcome {
 /** Whether it found a defect. */
 export function isFailing(outcome: Outcome): boolean {
   const { lost, leaked, late, broken, unexpected, hotPool, servers } = outcome;
-  const { wrong = [], unwiped = [], crossed = [] } = servers ?? {};
+  const { wrong = [], unwiped = [], crossed = [], notKept = [] } = servers ?? {};
   const ours = [lost, leaked, late, broken, Object.keys(unexpected)];
-  return [...ours, hotPool?.wrong ?? [], wrong, unwiped, crossed].some(({ length }) => length > 0);
+  return [...ours, hotPool?.wrong ?? [], wrong, unwiped, crossed, notKept].some(
+    ({ length }) => length > 0,
+  );
 }

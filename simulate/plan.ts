@@ -2,7 +2,7 @@ import { hours, minutes } from "../core/clock.ts";
 import { seeded } from "../test/support/random.ts";
 import type { Mix, Settings } from "./arguments.ts";
 import { type Chance, chance, type Weights } from "./chance.ts";
-import { lifeOf, type ServerArrival } from "./servers/plan.ts";
+import { allocationBeside, lifeOf, type ServerArrival } from "./servers/plan.ts";
 
 /**
  * What arrives, and when: pure, and drawn for each order from a number of its own. So the first orders
@@ -45,25 +45,24 @@ const troubleForFault = 5;
 /** Beside one order in so many a person takes a host out of service: the cluster's, if it has one. */
 const oneMaintained = 5;
 
-/** Everything that arrives, in its order. */
-export function planOf({
-  seed,
-  orders,
-  hours: inHours,
-  faults,
-  mix,
-  hotPool,
-  bareMetal,
-}: Settings): Arrival[] {
+/** Of so many orders one is of a server, in a world that has some beside what clusters take. */
+const oneIsServer = 8;
+
+/** Everything that arrives, in its order, in a world with servers for tenants to order whole or without. */
+export function planOf(settings: Settings, hasServers: boolean): Arrival[] {
+  const { seed, orders, hours: inHours, faults, mix, hotPool, bareMetal } = settings;
   const gap = hours(inHours) / orders;
   const arrivals = Array.from({ length: orders }, (_, order) => {
     const random = seeded(seed ^ Math.imul(order + 1, 0x9e3779b1));
     const at = Math.floor(gap * (order + random()));
-    if (bareMetal) {
+    if (bareMetal || (hasServers && chance(random).oneIn(oneIsServer))) {
       const tenant = chance(random).pick(tenants);
       const trouble = faults * troubleForFault;
-      const life = lifeOf({ order, at, tenant, trouble, mayOwn: bareMetal.deadDpus === 0, random });
-      return [...life, ...commonTrouble(order, at, trouble, random)];
+      // Networks of their own would take numbers that sites are short of for clusters.
+      const mayOwn = bareMetal?.deadDpus === 0;
+      const life = lifeOf({ order, at, tenant, trouble, mayOwn, random });
+      const common = commonTrouble(order, at, trouble, random);
+      return [...life, ...common, ...allocationBeside({ order, at, tenant, random })];
     }
     const stays = hotPool !== undefined && order % 2 === 1;
     return ofOrder({ order, at, faults, mix, stays, random });

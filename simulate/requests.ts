@@ -76,8 +76,7 @@ export class Requests {
     const id =
       change === "maintain" ? await this.#anyHost(order, draw) : this.#maintained.get(order);
     if (id === undefined) return;
-    const asked = this.#system.administer("POST", `hosts/${id}/${change}`);
-    const done = this.#counted(`${change} a host`, `${change} ${id}`, await asked) !== undefined;
+    const done = await this.administer(`${change} a host`, "POST", `hosts/${id}/${change}`);
     if (done && change === "maintain") this.#maintained.set(order, id);
     if (done && change === "release") this.#maintained.delete(order);
   }
@@ -117,6 +116,12 @@ export class Requests {
       `${method} ${path}`,
       await this.#system.ask(tenant, method, path, asked),
     );
+  }
+
+  /** Asks as the provider, and counts it. Answers undefined where it was refused. */
+  async administer(name: string, method: string, path: string, asked?: object) {
+    const answer = await this.#system.administer(method, path, asked);
+    return this.#counted(name, `${method} ${path}`, answer);
   }
 
   /** The body of an answer; undefined where the request was refused. */

@@ -119,7 +119,7 @@ class Simulation {
     // The plan's own clock stands still while all come to rest.
     let at = 0;
     let last = this.#settings.orders;
-    for (const arrival of planOf(this.#settings)) {
+    for (const arrival of planOf(this.#settings, this.#servers !== undefined)) {
       if (signal?.aborted) last = Math.min(last, this.#orders);
       // The plan of the first orders is this one without the others.
       if (arrival.order >= last) continue;
@@ -149,6 +149,7 @@ class Simulation {
   /** All servers end beside what is dead; then that is mended, and the networks go. */
   async #endServers(servers: ServersRun): Promise<void> {
     await this.#rest();
+    await servers.allocations.deleteAll();
     await servers.meetDead(() => this.#rest());
     await servers.mend();
     await servers.requests.deleteNetworks(() => this.#rest());

@@ -2,7 +2,8 @@ import type { Bounds, Size } from "./worlds.ts";
 
 /**
  * How large everything outside is: there are hosts for most, not for all. Among more than ten hubs a plan
- * reads lists of hubs with room. One site is short of VLAN ids, and another of outside addresses.
+ * reads lists of hubs with room. One site is short of VLAN ids, and another of outside addresses. One hub has
+ * servers too that tenants order whole.
  */
 export const usualSize: Size = {
   ...{ sites: 3, hubsAtSite: 4, hostsAtHub: { fc430: 10, h100: 3 } },
@@ -10,6 +11,7 @@ export const usualSize: Size = {
     { vlans: { first: 100, last: 117 } },
     { floating_ips: { first: "203.0.113.100", last: "203.0.113.135" } },
   ],
+  servers: { plain: 2, withDpus: 2, hubs: 1 },
 };
 
 /** One site with servers that tenants order whole, and nothing else: there are too few of them at times. */

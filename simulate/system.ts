@@ -1,6 +1,6 @@
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { openDatabase as openStore } from "../core/kernel/store/sqlite/tables.ts";
-import type { StreamRecord } from "../core/kernel/store/store.ts";
+import type { StreamRecord, Write } from "../core/kernel/store/store.ts";
 import type { createApp } from "../functions/api/app.ts";
 import { seedOffers, seedSite } from "../local/seed.ts";
 import { openDatabase } from "../sim/database.ts";
@@ -30,6 +30,8 @@ export interface System
   restart(): void;
   /** Calls `listener` with every record of the stream once it has been relayed, by whichever process. */
   onRelayed(listener: (record: StreamRecord) => void): void;
+  /** Calls `watcher` with every transaction as soon as it is written, by whichever process. */
+  onWritten(watcher: (writes: readonly Write[]) => void): void;
   /** Asks the public API as an administrator of the tenant. */
   ask(tenant: string, method: string, path: string, body?: object): Promise<Answer>;
   /** Asks the private API as an administrator of the provider. */
@@ -63,10 +65,14 @@ export async function openSystem(options: SystemOptions): Promise<System> {
     ...{ clock, random, databases, secrets, worlds, outages, refusals, deadHosts, dice, sagas },
   };
   const listeners: ((record: StreamRecord) => void)[] = [];
+  const watchers: ((writes: readonly Write[]) => void)[] = [];
   const open = () => {
     const opened = openSlipway(ground);
     opened.onRelayed((record) => {
       for (const listener of listeners) listener(record);
+    });
+    opened.store.onWritten((writes) => {
+      for (const watcher of watchers) watcher(writes);
     });
     return opened;
   };
@@ -103,6 +109,7 @@ export async function openSystem(options: SystemOptions): Promise<System> {
       slipway = open();
     },
     onRelayed: (listener) => void listeners.push(listener),
+    onWritten: (watcher) => void watchers.push(watcher),
     async ask(tenant, method, path, body) {
       const claims = { sub: `user-of-${tenant}`, organization: [tenant], roles: ["tenant-admin"] };
       const init = { method, ...(body && { body: JSON.stringify(body) }) };

@@ -33,7 +33,7 @@ export interface Size {
   external?: NonNullable<SiteOptions["settings"]>["external"];
   /** How many control planes each hub carries, where it is not as usual. */
   slots?: number;
-  /** How many servers that are off each hub has beside, for tenants to order whole. */
+  /** How many servers that are off each hub of the first site has beside, for tenants to order whole. */
   servers?: ServerCounts;
   /** All hosts are servers that are off, and each hub keeps so many of each type discovered. */
   hotPool?: Bounds;
@@ -230,5 +230,6 @@ async function addHub(world: World, site: number, n: number, size: Size) {
   const number = site * hubsAtSite + n;
   const hosts = hostsAt(hub, number, hostsAtHub);
   for (const host of hotPool ? switchedOff(hosts) : hosts) world.addHost(host);
-  if (servers) for (const server of serversAt(hub, number, servers)) world.addHost(server);
+  if (servers && site === 0 && n < (servers.hubs ?? hubsAtSite))
+    for (const server of serversAt(hub, number, servers)) world.addHost(server);
 }

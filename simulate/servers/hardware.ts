@@ -11,6 +11,8 @@ export interface ServerCounts {
   withDpus: number;
   /** How many DPUs each of these has; two unless told. */
   dpus?: number;
+  /** At how many hubs of the first site they are; all unless told. */
+  hubs?: number;
 }
 
 /** Each sort has a host type of its own, and other hardware, by which instance types know it. */

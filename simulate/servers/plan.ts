@@ -14,6 +14,9 @@ export type ServerChange =
   | "cancel"
   | "delete";
 
+/** Of what the provider reserves for a tenant. */
+export type AllocationChange = "resize" | "delete";
+
 /** Of the network that a server has of its own. */
 export type NetworkChange = "order its subnet" | "delete its subnet" | "delete its network";
 
@@ -44,6 +47,8 @@ export type ServerArrival = { at: number; order: number; draw: number } & (
     }
   | { what: "server change"; change: ServerChange }
   | { what: "network change"; change: NetworkChange }
+  | { what: "allocation"; tenant: string; sort: Sort; reserved: number }
+  | { what: "allocation change"; change: AllocationChange }
   | { what: "machine trouble"; trouble: MachineTrouble }
 );
 
@@ -104,6 +109,33 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
     ...(oneIn(6) ? [change(begins + minutes(20) + below(lives), "retry")] : []),
     change(begins + lives, "delete"),
     ...(random() < trouble ? [troubled()] : []),
+  ];
+}
+
+/** Beside one life in so many the provider reserves hosts for its tenant. */
+const oneIsReserved = 4;
+export const mostReserved = 3;
+
+/** Hosts that are reserved some time before a server is ordered, for longer than most servers live. */
+export function allocationBeside({
+  order,
+  at,
+  tenant,
+  random,
+}: Pick<One, "order" | "at" | "tenant" | "random">): ServerArrival[] {
+  const { below, oneIn, pick } = chance(random);
+  if (!oneIn(oneIsReserved)) return [];
+  const from = Math.max(0, at - below(minutes(30)));
+  const lasts = minutes(30) + below(hours(4));
+  const sort: Sort = pick(["plain", "withDpus", "withDpus"]);
+  const common = () => ({ order, draw: below(2 ** 31) });
+  const change = (after: number, change: AllocationChange): ServerArrival => ({
+    ...{ what: "allocation change", change, at: from + after, ...common() },
+  });
+  return [
+    { what: "allocation", tenant, sort, reserved: 1 + below(mostReserved), at: from, ...common() },
+    ...(oneIn(2) ? [change(below(lasts), "resize")] : []),
+    change(lasts, "delete"),
   ];
 }
 

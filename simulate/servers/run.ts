@@ -8,9 +8,11 @@ import { type Chance, chance } from "../chance.ts";
 import { type Counts, count, pattern } from "../counts.ts";
 import type { Requests } from "../requests.ts";
 import type { System } from "../system.ts";
+import { Allocations } from "./allocations.ts";
 import { DeadDpus } from "./dead-dpus.ts";
 import { type Sort, sorts } from "./hardware.ts";
 import { Judge } from "./judge.ts";
+import { KeptJudge } from "./kept-judge.ts";
 import { offerServers } from "./offers.ts";
 import type { ServerArrival } from "./plan.ts";
 import { ServerRequests } from "./requests.ts";
@@ -31,6 +33,9 @@ export interface ServersOutcome {
   cameIn: number;
   unwiped: readonly string[];
   crossed: readonly string[];
+  /** How many hosts went to those for whom they were kept, and what became of kept ones that should not. */
+  taken: number;
+  notKept: readonly string[];
   /** Hosts that did not end as they should. */
   wrong: readonly string[];
 }
@@ -51,9 +56,11 @@ const [soonest, latest] = [minutes(15), minutes(90)];
 /** Follows servers that tenants order whole, with trouble of machines and a person who looks after them. */
 export class ServersRun {
   readonly requests: ServerRequests;
+  readonly allocations: Allocations;
   readonly #system: System;
   readonly #told: Told;
   readonly #judge: Judge;
+  readonly #keptJudge: KeptJudge;
   readonly #troubles: MachineTroubles;
   readonly #dead: DeadDpus;
   readonly #draws: Chance;
@@ -73,7 +80,10 @@ export class ServersRun {
     this.#system = system;
     this.#told = told;
     this.requests = new ServerRequests(system, requests);
+    this.allocations = new Allocations(requests);
     this.#judge = new Judge(system);
+    this.#keptJudge = new KeptJudge((pk) => system.slipway.store.items(pk));
+    system.onWritten((writes) => this.#keptJudge.see(writes));
     this.#troubles = new MachineTroubles(system);
     this.#dead = new DeadDpus(clock, world);
     this.#draws = chance(seeded(told.seed + 3));
@@ -97,6 +107,10 @@ export class ServersRun {
         return this.requests.change(arrival, arrival.change);
       case "network change":
         return this.requests.changeNetwork(arrival, arrival.change);
+      case "allocation":
+        return this.allocations.order(arrival);
+      case "allocation change":
+        return this.allocations.change(arrival, arrival.change);
       case "machine trouble":
         return this.#troubles.begin(arrival.trouble, arrival.draw);
     }
@@ -163,10 +177,12 @@ export class ServersRun {
 
   outcome(): ServersOutcome {
     const { crossed, unwiped, moments, arrived, cameIn } = this.#judge;
+    const { taken, wrong: notKept } = this.#keptJudge;
     const { lives, searches } = this.requests;
     return {
       ...{ lives: lives.size - searches, searches, moments, arrived, cameIn },
       ...{ crossed: [...crossed], unwiped: [...unwiped], wrong: this.#wrong },
+      ...{ taken, notKept: [...notKept] },
       ...{ dead: this.#dead.counts, reasons: this.#reasons },
     };
   }

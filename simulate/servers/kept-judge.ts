@@ -1,0 +1,80 @@
+import { objectKey } from "../../core/kernel/object/keys.ts";
+import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
+import type { Item, Key, Write } from "../../core/kernel/store/store.ts";
+import type { Kept } from "../../core/placement/kept.ts";
+import { keptBy, ownerIn } from "../../core/placement/pool.ts";
+import { kinds } from "../../core/resources/generated/kinds.ts";
+
+/**
+ * Judges by what is written what becomes of each free host that an allocation keeps: its tenant gets it and nobody
+ * else, or it leaves the pool, or it is kept on as long as nobody has asked for fewer.
+ */
+export class KeptJudge {
+  /** What was not as promised. */
+  readonly wrong = new Set<string>();
+  /** How many hosts went to those for whom they were kept. */
+  taken = 0;
+  /** The hosts that are kept. */
+  readonly #kept = new Map<string, Kept>();
+  /** How many hosts each allocation is to have. */
+  readonly #reserved = new Map<string, number>();
+  /** Allocations that were to have fewer, or that are gone. */
+  readonly #lowered = new Set<string>();
+  readonly #items: (pk: string) => Item[];
+
+  /** `items` reads what is stored now. */
+  constructor(items: (pk: string) => Item[]) {
+    this.#items = items;
+  }
+
+  /** One transaction that was written. */
+  see(writes: readonly Write[]): void {
+    for (const write of writes)
+      if ("put" in write) this.#changed(write.put, write.put);
+      else if ("delete" in write) this.#changed(write.delete, undefined);
+  }
+
+  #changed({ pk, sk }: Key, after: Item | undefined): void {
+    if (pk.startsWith("pool#")) this.#seeEntry(sk, after);
+    else if (pk.startsWith("allocation#"))
+      this.#seeAllocation(pk.slice("allocation#".length), after);
+  }
+
+  #seeEntry(host: string, entry: Item | undefined): void {
+    const before = this.#kept.get(host);
+    const now = keptBy(entry);
+    if (now) this.#kept.set(host, now);
+    else this.#kept.delete(host);
+    if (!before || now?.allocation === before.allocation) return;
+    const owner = ownerIn(entry);
+    const { allocation, tenant } = before;
+    if (owner) {
+      const holder = this.#tenantOf(owner);
+      if (holder === tenant) this.taken += 1;
+      else
+        this.wrong.add(
+          `host ${host} is given to ${owner.id} of ${holder}, kept by ${allocation} for ${tenant}`,
+        );
+    } else if (entry?.state === "free" && !this.#lowered.has(allocation))
+      this.wrong.add(`host ${host} is not kept by ${allocation} any more`);
+  }
+
+  #seeAllocation(id: string, after: Item | undefined): void {
+    const reserved =
+      after && isOfObject(after) ? objectIn<"allocation">(kinds, after).spec.reserved : 0;
+    if (reserved < (this.#reserved.get(id) ?? 0)) this.#lowered.add(id);
+    this.#reserved.set(id, reserved);
+  }
+
+  #tenantOf({
+    kind,
+    id,
+  }: {
+    kind: "cluster" | "baremetal_instance";
+    id: string;
+  }): string | undefined {
+    const { pk, sk } = objectKey(kind, id);
+    const item = this.#items(pk).find((each) => each.sk === sk);
+    return item && objectIn<typeof kind>(kinds, item).metadata.tenant;
+  }
+}
