@@ -74,6 +74,9 @@ function sections(status: Status): Section[] {
         column<Status["waits"][number]>("WAIT FOR", ({ system, hub, waits_for, site, host_type }) =>
           [system, waits_for, host_type, hub, site].filter((each) => each).join(" "),
         ),
+        column<Status["waits"][number]>("KEPT", ({ kept, kept_for_others }) =>
+          kept_for_others ? `${kept} hosts free, kept for others` : "",
+        ),
         column<Status["waits"][number]>("FOR", ({ since }) => ago(since)),
         column<Status["waits"][number]>(
           "EXAMPLE",
@@ -92,6 +95,20 @@ function sections(status: Status): Section[] {
         column<Status["queues"][number]>("ORDERS", ({ orders }) =>
           orders > 100 ? "more than 100" : String(orders),
         ),
+      ],
+    },
+    {
+      title: "Reserved for tenants",
+      rows: status.allocations,
+      columns: [
+        column<Status["allocations"][number]>("NAME", ({ name, tenant }) => `${name} (${tenant})`),
+        column<Status["allocations"][number]>("TYPE", ({ host_types }) => host_types.join(", ")),
+        column<Status["allocations"][number]>("KEPT", ({ kept }) => String(kept)),
+        column<Status["allocations"][number]>("USED", ({ used }) => String(used)),
+        column<Status["allocations"][number]>("LACKING", ({ lacking }) =>
+          lacking ? String(lacking) : "",
+        ),
+        column<Status["allocations"][number]>("FREE FOR ALL", ({ free }) => String(free)),
       ],
     },
     {

@@ -93,6 +93,16 @@ export const placesIn = (counters: Item | undefined): PoolPlace[] =>
     return [{ hub, hostType }];
   });
 
+/** How many hosts of each type an allocation keeps that are free. */
+export function keptByType(counters: Item | undefined): Record<string, number> {
+  const types: Record<string, number> = {};
+  for (const place of placesIn(counters)) {
+    const { hostType } = place;
+    types[hostType] = (types[hostType] ?? 0) + Number(counters?.[placeName(place)] ?? 0);
+  }
+  return types;
+}
+
 /** Takes the count of an allocation that is gone out of those of a hub, where it keeps nothing any more. */
 export const forgetKept = (place: PoolPlace, kept: Kept): Write => ({
   update: hostsKey(place.hub),

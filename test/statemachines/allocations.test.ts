@@ -4,6 +4,7 @@ import { wrongInBooks } from "../support/books.ts";
 import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
 import { hostOf, metal } from "../support/managed-hosts.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
+import { terminalAt } from "../support/terminal.ts";
 
 /** Servers that are reserved for tenants. */
 
@@ -68,6 +69,21 @@ it("what is reserved for a tenant is kept from others, comes back to it, and end
     site,
     async () => (await waiting()).includes("0 of 1 metal hosts free"),
     async () => `it said "${await waiting()}"`,
+  );
+  const { allocations, waits } = (await site.admin("GET", "status")).body;
+  expect(allocations).toEqual([
+    {
+      ...{ id: theirs, name: "of-tenant-b", tenant: "tenant-b", host_types: [metal] },
+      ...{ reserved: 2, kept: 2, used: 0, lacking: 0, free: 0 },
+    },
+  ]);
+  expect(waits).toMatchObject([
+    { waits_for: "hosts", host_type: metal, operations: 1, kept: 2, kept_for_others: 1 },
+  ]);
+  const { out } = await terminalAt(site).slipway("status");
+  expect(out).toMatch(/\nORDERS +WAIT FOR +KEPT .*\n1 .* 2 hosts free, kept for others /);
+  expect(out).toMatch(
+    /\nReserved for tenants\nNAME .*\nof-tenant-b \(tenant-b\) +metal +2 +0 +0\n/,
   );
   await site.admin("PATCH", `allocations/${theirs}`, { spec: { reserved: 1 } });
   await untilRuns(site, second);

@@ -189,6 +189,14 @@ export interface Status {
      */
     stalled: number;
     /**
+     * Of hosts: how many are free and kept for tenants by allocations; absent for none.
+     */
+    kept?: number;
+    /**
+     * How many of these operations may not have all of those hosts, kept for other tenants.
+     */
+    kept_for_others?: number;
+    /**
      * Since when the first of them waits.
      */
     since?: string;
@@ -263,6 +271,51 @@ export interface Status {
      */
     orders: number;
   }[];
+  /**
+   * Hosts that are reserved for tenants, those that lack most first: the first twenty.
+   */
+  allocations: {
+    /**
+     * Id of the allocation.
+     */
+    id: string;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The tenant that the hosts are reserved for.
+     */
+    tenant: string;
+    /**
+     * Names of the types of its hosts.
+     */
+    host_types: string[];
+    /**
+     * How many hosts it is to have.
+     */
+    reserved: number;
+    /**
+     * How many are free, and only for its tenant's orders.
+     */
+    kept: number;
+    /**
+     * How many its tenant's orders hold.
+     */
+    used: number;
+    /**
+     * How many are not there yet.
+     */
+    lacking: number;
+    /**
+     * How many hosts of its types are free for all beside these.
+     */
+    free: number;
+  }[];
+  /**
+   * How many more of these there are.
+   */
+  more_allocations: number;
   /**
    * What runs out next of all that orders can still get: the first five.
    */

@@ -34,10 +34,30 @@ const waitGroupSchema = z.object({
   site: z.string().optional().describe("Id of the site, where it is one of a site."),
   operations: count.describe("How many operations wait for it."),
   stalled: count.describe("How many of them take longer than they should."),
+  kept: count
+    .optional()
+    .describe("Of hosts: how many are free and kept for tenants by allocations; absent for none."),
+  kept_for_others: count
+    .optional()
+    .describe(
+      "How many of these operations may not have all of those hosts, kept for other tenants.",
+    ),
   since: timeSchema.optional().describe("Since when the first of them waits."),
   example: openOperationSchema.describe("The one that has waited longest."),
 });
 export type WaitGroup = z.output<typeof waitGroupSchema>;
+
+const allocationSchema = z.object({
+  id: z.string().describe("Id of the allocation."),
+  name: z.string().describe("Its name."),
+  tenant: z.string().describe("The tenant that the hosts are reserved for."),
+  host_types: z.array(z.string()).describe("Names of the types of its hosts."),
+  reserved: count.describe("How many hosts it is to have."),
+  kept: count.describe("How many are free, and only for its tenant's orders."),
+  used: count.describe("How many its tenant's orders hold."),
+  lacking: count.describe("How many are not there yet."),
+  free: count.describe("How many hosts of its types are free for all beside these."),
+});
 
 const unwellHubSchema = z.object({
   id: z.string().describe("Id of the hub."),
@@ -97,6 +117,10 @@ export const statusSchema = z.object({
     ),
   more_waits: count.describe("How many more of these there are: a hundred are shown."),
   queues: z.array(queueSchema).describe("Queues with operations in them."),
+  allocations: z
+    .array(allocationSchema)
+    .describe("Hosts that are reserved for tenants, those that lack most first: the first twenty."),
+  more_allocations: count.describe("How many more of these there are."),
   next_out: z
     .array(capacityItemSchema)
     .describe("What runs out next of all that orders can still get: the first five."),

@@ -9,8 +9,9 @@ import { operatingOf, type Target } from "../../kernel/saga/operated.ts";
 import type { Change, Operation } from "../../kernel/saga/operation.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
 import { operated } from "../../resources/generated/operated.ts";
-import { capacityWithQueues, queuesIn } from "../capacity.ts";
+import { type Capacity, capacityWithQueues, queuesIn } from "../capacity.ts";
 import { hubsByState } from "./hubs.ts";
+import { reservedHosts } from "./reserved.ts";
 import type { Status } from "./schema.ts";
 import { unfinishedOperations } from "./unfinished.ts";
 import { groupsOf, opened, openWaits, type PlaceOf, type Waiting } from "./waits.ts";
@@ -38,7 +39,8 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
   const { operations, queued, unread } = unfinished;
   const stuck = operations.filter(({ status }) => status.state === "STUCK");
   const running = operations.filter(({ status }) => status.state === "RUNNING");
-  const waits = groupsOf(waiting, standing, placeOf);
+  const { kept, ...reserved } = await reservedHosts(deps, freeByType(items));
+  const waits = groupsOf(waiting, { standing, placeOf, kept });
   return {
     time: timestamp(deps.clock.now()),
     operations: {
@@ -55,10 +57,19 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
     waits: waits.slice(0, shownWaits),
     more_waits: Math.max(0, waits.length - shownWaits),
     queues: queuesIn(standing),
+    ...reserved,
     next_out: items.filter(({ open }) => open).slice(0, shownNext),
     switches: { intake, removal },
     hubs,
   };
+}
+
+/** The free hosts of each type, at hubs that take orders. */
+function freeByType(items: Capacity["items"]): Map<string, number> {
+  const free = new Map<string, number>();
+  for (const { host_type, open, free: count } of items)
+    if (host_type !== undefined && open) free.set(host_type, (free.get(host_type) ?? 0) + count);
+  return free;
 }
 
 /** Those that run and wait, with their targets, which say at which hub or site. */

@@ -2,6 +2,7 @@ import type { Target } from "../../kernel/saga/operated.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import { waitsOf } from "../../kernel/saga/shown.ts";
 import type { Wait } from "../../kernel/saga/wait.ts";
+import { type KeptCount, keptOf } from "../../placement/kept.ts";
 import type { Standing } from "../capacity.ts";
 import type { OpenOperation, WaitGroup } from "./schema.ts";
 
@@ -25,8 +26,16 @@ export function openWaits(operation: Operation): Wait[] {
   return [...waits, { ...stalled, ...(system === undefined ? {} : { system }) }];
 }
 
+/** What tells what operations wait for, beside what they say. */
+export interface Causes {
+  standing: Standing[];
+  placeOf: PlaceOf;
+  /** Free hosts that are kept for tenants. */
+  kept: readonly KeptCount[];
+}
+
 /** Groups what operations wait for, the largest group first. */
-export function groupsOf(waiting: Waiting[], standing: Standing[], placeOf: PlaceOf): WaitGroup[] {
+export function groupsOf(waiting: Waiting[], { standing, placeOf, kept }: Causes): WaitGroup[] {
   const groups = new Map<string, { cause: Cause; members: Map<string, Member> }>();
   for (const { operation, target, waits } of waiting) {
     for (const wait of waits) {
@@ -38,7 +47,7 @@ export function groupsOf(waiting: Waiting[], standing: Standing[], placeOf: Plac
     }
   }
   return [...groups.values()]
-    .map(({ cause, members }) => groupOf(cause, [...members.values()]))
+    .map(({ cause, members }) => groupOf(cause, [...members.values()], kept))
     .sort((a, b) => b.operations - a.operations || ((a.since ?? "") < (b.since ?? "") ? -1 : 1));
 }
 
@@ -71,7 +80,7 @@ function causeOf(
 const at = (kind: string, id: string): Pick<Cause, "hub" | "site"> =>
   ({ site: { site: id } })[kind] ?? { hub: id };
 
-function groupOf(cause: Cause, members: Member[]): WaitGroup {
+function groupOf(cause: Cause, members: Member[], kept: readonly KeptCount[]): WaitGroup {
   const [first, ...others] = members;
   if (!first) throw new RangeError("a group has a member");
   const sinceOf = ({ wait: { since = "~" } }: Member) => since;
@@ -81,9 +90,23 @@ function groupOf(cause: Cause, members: Member[]): WaitGroup {
     ...cause,
     operations: members.length,
     stalled: members.filter(({ operation }) => operation.status.stalled).length,
+    ...besideKept(cause, members, kept),
     ...(since === undefined ? {} : { since }),
     example: opened(longest.operation, longest.wait),
   };
+}
+
+/** How many hosts are kept of the type that they wait for, and how many of them those do not serve. */
+function besideKept(
+  { waits_for, host_type = "" }: Cause,
+  members: Member[],
+  kept: readonly KeptCount[],
+): Pick<WaitGroup, "kept" | "kept_for_others"> {
+  const all = waits_for === "hosts" ? keptOf(kept, host_type) : 0;
+  if (all === 0) return {};
+  const isForOthers = ({ operation: { metadata } }: Member) =>
+    keptOf(kept, host_type, metadata.tenant) < all;
+  return { kept: all, kept_for_others: members.filter(isForOthers).length };
 }
 
 /** An operation as one of a list that people read. */

@@ -1,0 +1,45 @@
+import { allocationHostsKey } from "../../kernel/object/hub-keys.ts";
+import { kindPartition } from "../../kernel/object/keys.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
+import { objectsIn, type Records } from "../../kernel/object/records.ts";
+import { allocationHosts, type KeptCount, keptByType } from "../../placement/kept.ts";
+import type { Status } from "./schema.ts";
+
+const shown = 20;
+/** No further page of allocations is read once so many were: a provider has fewer. */
+const read = 1000;
+
+interface Reserved extends Pick<Status, "allocations" | "more_allocations"> {
+  /** The free hosts that are kept, by type and tenant. */
+  kept: KeptCount[];
+}
+
+/** What is reserved for tenants, that which lacks most first. `free` has the free hosts of each type. */
+export async function reservedHosts(
+  records: Records,
+  free: ReadonlyMap<string, number>,
+): Promise<Reserved> {
+  const query = { index: "g4", pk: kindPartition("allocation") } as const;
+  const allocations: ObjectOf["allocation"][] = [];
+  for await (const some of objectsIn<"allocation">(records, query)) {
+    allocations.push(...some);
+    if (allocations.length >= read) break;
+  }
+  const counters = await records.store.getMany(allocations.map(({ id }) => allocationHostsKey(id)));
+  const kept: KeptCount[] = [];
+  const all = allocations.map(({ id, metadata: { name, tenant }, spec, host_types }, n) => {
+    for (const [hostType, count] of Object.entries(keptByType(counters[n])))
+      kept.push({ hostType, tenant, allocation: id, count });
+    const { free: keptHosts, used } = allocationHosts(counters[n]);
+    return {
+      ...{ id, name, tenant, host_types, reserved: spec.reserved, kept: keptHosts, used },
+      lacking: Math.max(0, spec.reserved - keptHosts - used),
+      free: host_types.reduce((sum, type) => sum + (free.get(type) ?? 0), 0),
+    };
+  });
+  const first = all.toSorted((a, b) => b.lacking - a.lacking || (a.name < b.name ? -1 : 1));
+  return {
+    ...{ kept, allocations: first.slice(0, shown) },
+    more_allocations: Math.max(0, all.length - shown),
+  };
+}
