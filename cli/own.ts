@@ -66,7 +66,7 @@ export function addOwnCommands(program: Command, act: Act): void {
       .command("api")
       .description("Any request of the API, with the answer as it is")
       .argument("<method-or-path>", "GET unless it is a method")
-      .argument("[path]", "such as /api/private/v1/hosts")
+      .argument("[path]", "such as /api/private/v1/intake")
       .option("--paginate", "read all pages")
       .option("--from <file>", "the body, in YAML or JSON; - reads standard input"),
     async () => (await import("./raw.ts")).rawRequest,

@@ -65,10 +65,7 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
     command
       .option("--stuck", "that need a person")
       .option("--stalled", "that take longer than they should")
-      .option(
-        "--waiting-for <system>",
-        "that wait for a system, such as DNS or hub, or for one of it",
-      );
+      .option("--waiting-for <system>", "that wait for a system or for one of it, such as hub");
     act<OperationListOptions>(command, async () => {
       const { listOperations } = await import("../operations.ts");
       return (call) => listOperations(api, call);

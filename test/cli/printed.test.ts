@@ -48,6 +48,32 @@ it("every command is in the story", () => {
   expect(commands.filter((each) => !isTold(each)).map((each) => each.join(" "))).toEqual([]);
 });
 
+it("every example of the help is in the story", () => {
+  const told = Object.values(story)
+    .flat()
+    .map(([line]) => line.replaceAll("'", ""));
+  const shown = everyCommand(programOf(async () => {})).flatMap((command) => [
+    ...command.options.map(({ long, description }) => ({ before: `${long} `, description })),
+    ...command.registeredArguments.map(({ description }) => ({ before: "", description })),
+    { before: "", description: command.description() },
+  ]);
+  const examples = shown.flatMap(({ before, description }) =>
+    examplesIn(description).map((example) => before + example),
+  );
+  expect(new Set(examples).size).toBeGreaterThan(20);
+  const isTold = (example: string) => told.some((line) => line.includes(example));
+  expect([...new Set(examples)].filter((each) => !isTold(each))).toEqual([]);
+});
+
+/** What a description says that something is such as: `such as 2h, or 2026-11-26T03:00:00Z`. */
+function examplesIn(description: string): string[] {
+  const [, examples = ""] = /such as:? (.*?)(?:;.*|\.)?$/.exec(description) ?? [];
+  return examples
+    .split(", or ")
+    .filter((each) => each !== "")
+    .map((each) => each.replaceAll("`", "").replace(/^source <\(slipway (.*)\)$/, "$1"));
+}
+
 it("each prints what it did", async () => {
   const webhooks = {
     refusal: async () => undefined,

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sharedDev } from "../support/dev-process.ts";
@@ -15,6 +15,7 @@ import {
 
 const documents = [
   "README.md",
+  "CONTRIBUTING.md",
   "templates/README.md",
   "stages/README.md",
   ...readdirSync(join(root, "docs"))
@@ -30,7 +31,10 @@ const elsewhere: [RegExp, string][] = [
   [/device_authorization/, "somebody who chooses who they are"],
   [/site\.json/, "systems of a provider: first-cluster.test.ts has them"],
   [/\/credentials"/, "a cluster that is READY: hub-commands.test.ts has one"],
-  [/ann\.csr/, "a caller of that name: see hub-commands.test.ts"],
+  [
+    /SLIPWAY_SERVERS=dpus/,
+    "a world of its own, and minutes: test/local/demo.test.ts goes this way",
+  ],
 ];
 
 /** Lines that the commands of a document print, among others, on either output. */
@@ -61,6 +65,20 @@ describe.skipIf(lacksShell)("the commands of", () => {
         expect(lines).toContainEqual(typeof line === "string" ? line : expect.stringMatching(line));
     },
   );
+});
+
+it("are in blocks of sh, and what is not run of them is there", () => {
+  const texts = documents.map((document) => readFileSync(join(root, document), "utf8"));
+  const others = texts.flatMap((text) =>
+    Array.from(
+      text.matchAll(/^ *```(?!sh$)\w*\n((?:npm|npx|node|slipway|curl|kubectl|aws) .*)$/gm),
+      ([, line]) => line,
+    ),
+  );
+  expect(others).toEqual([]);
+  const blocks = documents.flatMap(blocksOf);
+  const unmet = elsewhere.filter(([words]) => !blocks.some((block) => words.test(block)));
+  expect(unmet).toEqual([]);
 });
 
 it("mean the same by the same variable in every document", () => {

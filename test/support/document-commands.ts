@@ -52,7 +52,7 @@ export function runBlocks(blocks: string[], data: string) {
 function checkout(data: string): string {
   const home = mkdtempSync(join(tmpdir(), "slipway-docs-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  for (const name of readdirSync(root).filter((name) => !/^(\.git|\.local)$/.test(name)))
+  for (const name of readdirSync(root).filter((name) => !/^\.(git|local|build)$/.test(name)))
     symlinkSync(join(root, name), join(home, name));
   mkdirSync(join(home, ".local"));
   for (const name of readdirSync(data)) symlinkSync(join(data, name), join(home, ".local", name));

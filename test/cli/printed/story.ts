@@ -26,6 +26,7 @@ export const story: Record<string, Line[]> = {
   catalog: lines(`
     ${objects("host-type", "gpu")}
     ${objects("cluster-version", "4-19-0")}
+    cluster-version create 4-17-9 --version 4.17.9 --image quay.io/openshift-release-dev/ocp-release:4.17.9-multi --dry-run
     ${objects("cluster-template", "two-workers")}
     template init {folder}/mine --host-type fc430
     template validate {folder}/mine
@@ -68,6 +69,7 @@ export const story: Record<string, Line[]> = {
     alice: tenant list
   `),
   networks: lines(`
+    alice: virtual-network create other --ipv4-cidr 10.20.0.0/16 --ipv6-cidr fd00:20::/48 --dry-run
     alice: virtual-network create office --ipv4-cidr 10.30.0.0/16 --wait
     alice: virtual-network list
     alice: virtual-network get office
@@ -108,10 +110,11 @@ export const story: Record<string, Line[]> = {
     alice: subnet delete desks --wait
   `),
   clusters: lines(`
-    alice: cluster create demo --template ocp_4_17_small --nodes workers=2 --dry-run
-    alice: cluster create demo --template ocp_4_17_small --wait
+    alice: cluster create demo --template ocp_4_17_small --nodes workers=3 --dry-run
+    cluster create demo --tenant tenant-a --template ocp_4_17_small --wait
     alice: cluster create demo --template nothing
     alice: cluster list
+    alice: clusters list --filter 'this.status.state == "CLUSTER_STATE_READY"' --order 'metadata.name desc' --fields metadata.name,status.state
     cluster list -o wide
     alice: cluster get demo
     alice: cluster get demo -o name
@@ -144,16 +147,21 @@ export const story: Record<string, Line[]> = {
     alice: operation get {operation}
     alice: operation watch {operation} --timeout 1s
     alice: operation cancel {operation}
-    alice: operation watch {operation}
+    alice: operation watch {operation} --timeout 30m
     alice: operation list --limit 2
+    operation list --stuck
+    operation list --waiting-for hub
     alice: operation resume {operation}
     status
     capacity
     capabilities
     health
     who vlan 100
+    who vlan 107
     who ip 203.0.113.1
     event watch --tenant tenant-a
+    event watch --filter 'event.type == "slipway.cluster.ready.v1"'
+    audit search --object cluster/demo --since 2h --limit 3
     bob: cluster list
     alice: cluster delete demo --wait
   `),
@@ -169,6 +177,7 @@ export const story: Record<string, Line[]> = {
     alice: server reinstall web --wait
     alice: server maintenance web
     alice: server maintenance web --consent now
+    alice: server maintenance web --consent window --from 2026-12-01T22:00:00Z --until 2026-12-02T04:00:00Z
     alice: server retry web
     alice: server batch --from baremetal-instance-batch.json --dry-run
     alice: server delete web --dry-run
@@ -185,7 +194,7 @@ export const story: Record<string, Line[]> = {
     host health fc430-a-01
     host validate server-1
     host maintain fc430-a-01 --tenant-message 'a fan is to be replaced'
-    host replace fc430-a-02
+    host replace fc430-a-02 --timeout 2h
     host release fc430-a-01
     host reprovision fc430-a-03
     host retry fc430-a-03
@@ -214,14 +223,17 @@ export const story: Record<string, Line[]> = {
     hub delete hub-x
     hub drain hub-b --plan
     hub drain hub-b
+    hub drain hub-b --wait --timeout 8h
     site list
     site get site-1
     site create --from site.json
     site pools site-1
     site numbers site-1 --pool vlans --limit 5
+    site numbers site-1 --pool vlans --from 107 --limit 2
     site numbers site-1 --pool floating_ips --from 203.0.113.100 --limit 3
     site numbers site-1 --pool drawers
     site extend site-1 --vlans 4000-4050
+    site extend site-1 --floating-ips 203.0.113.251-203.0.113.254
     site check site-2.yaml
     site register site-2.yaml
     site update site-2 --orphans report
@@ -233,9 +245,12 @@ export const story: Record<string, Line[]> = {
     removal pause
     removal resume
     audit search --tenant tenant-a --limit 2
+    audit search --tenant tenant-a --filter 'this.verb == "delete"' --limit 2
+    audit search --tenant tenant-a --since 2026-11-26T03:00:00Z
     audit verify --tenant tenant-a
   `),
   here: lines(`
+    api /api/private/v1/intake
     api GET /api/private/v1/hub_templates
     api /healthz
     api PUT /healthz
@@ -257,6 +272,7 @@ export const story: Record<string, Line[]> = {
     explain cluster.spec.nodes
     fault add dns error --status 503 --count 2
     fault add nothing error
+    fault add hub error --operation 'PATCH /apis/'
     fault list
     fault clear
     fault list
