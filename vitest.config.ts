@@ -9,7 +9,7 @@ import { MatrixReporter } from "./test/support/matrix/report.ts";
 const waiting = [
   "test/agent/process.test.ts",
   "test/cli/process.test.ts",
-  "test/console/console.test.ts",
+  "test/console/*.test.ts",
   "test/docs/{commands,examples,first-cluster,hub-commands}.test.ts",
   "test/local/{contract,demo,faults,full-disk,growth,kill,kill-random,pages,process,reference,step-functions,webhooks}.test.ts",
   "test/local/login/login.test.ts",

@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ bench(): Promise<void> }>> = {
   api: () => import("./api.ts"),
   cli: () => import("./cli.ts"),
   cold: () => import("./cold.ts"),
+  console: () => import("./console.ts"),
   cost: () => import("./cost.ts"),
   fleet: () => import("./fleet.ts"),
   machines: () => import("./machines.ts"),

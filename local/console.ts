@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { extname, join, normalize, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -56,22 +56,33 @@ function fileAt(pathname: string): string {
   return isFile ? file : join(built, "index.html");
 }
 
+/** Several processes may build at once, so each builds beside the site, and whoever is first puts his in its place. */
 async function build(): Promise<void> {
   const page = join(built, "index.html");
-  if (existsSync(page) && statSync(page).mtimeMs >= newest(folder)) return;
+  const isCurrent = () => existsSync(page) && statSync(page).mtimeMs >= newest(folder);
+  if (isCurrent()) return;
   // A process of its own: what this one runs for is not what the site is built for.
   const vite = fileURLToPath(import.meta.resolve("vite/package.json")).replace(
     "package.json",
     "bin/vite.js",
   );
-  await execute(process.execPath, [vite, "build", folder, "--logLevel", "error"], {
+  const own = `${built}-${process.pid}`;
+  const quietly = ["--logLevel", "error"];
+  await execute(process.execPath, [vite, "build", folder, "--outDir", own, ...quietly], {
     env: { ...process.env, NODE_ENV: "production" },
   });
+  if (!isCurrent()) {
+    rmSync(built, { recursive: true, force: true });
+    renameSync(own, built);
+  }
+  rmSync(own, { recursive: true, force: true });
 }
 
 /** When a file of the console was last changed. */
 function newest(at: string): number {
-  const names = readdirSync(at, { withFileTypes: true }).filter(({ name }) => name !== "dist");
+  const names = readdirSync(at, { withFileTypes: true }).filter(
+    ({ name }) => !/^dist\b/.test(name),
+  );
   return Math.max(
     ...names.map((entry) =>
       entry.isDirectory() ? newest(join(at, entry.name)) : statSync(join(at, entry.name)).mtimeMs,

@@ -13,11 +13,13 @@ const args = [
 export const hasBrowser = existsSync(executablePath);
 if (!hasBrowser) console.log(`tests of pages are skipped: there is no ${executablePath}`);
 
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args });
+
 /** One browser for the tests of a file. */
 export function sharedBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launch();
   });
   afterAll(() => browser?.close());
   return () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { AxeResults } from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import type { DevProcess } from "./dev-process.ts";
 
 /** The console in a browser, on a laptop's Slipway. */
@@ -11,8 +11,10 @@ export interface Visit {
   page: Page;
   /** What the browser complained of. */
   complaints: string[];
-  /** The origins that the page asked for anything. */
-  origins: Set<string>;
+  /** What the page asked for, of whomever. */
+  asked: Set<string>;
+  /** What it has asked for and not been answered yet, but for the watch, which waits. */
+  open: Set<Request>;
   /** The bytes of scripts as they came, by URL. */
   scripts: Map<string, number>;
 }
@@ -29,8 +31,20 @@ export async function visit(
   await context.addInitScript(axeSource);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-  const seen: Visit = { page, complaints: [], origins: new Set(), scripts: new Map() };
-  page.on("request", (request) => void seen.origins.add(new URL(request.url()).origin));
+  const seen: Visit = {
+    page,
+    complaints: [],
+    asked: new Set(),
+    open: new Set(),
+    scripts: new Map(),
+  };
+  page.on("request", (request) => {
+    seen.asked.add(request.url());
+    if (!request.url().includes("/api/events/")) seen.open.add(request);
+  });
+  const answered = (request: Request) => void seen.open.delete(request);
+  page.on("requestfinished", answered);
+  page.on("requestfailed", answered);
   page.on("response", async (response) => {
     if (response.request().resourceType() !== "script") return;
     const body = await response.body().catch(() => Buffer.alloc(0));
@@ -48,7 +62,8 @@ export async function visit(
   return seen;
 }
 
-async function signIn(page: Page, person: string): Promise<void> {
+/** Signs in at the laptop's issuer. */
+export async function signIn(page: Page, person: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: new RegExp(`^${person} `) }).click();
   await page.getByRole("navigation", { name: "Places" }).waitFor();
@@ -59,6 +74,26 @@ export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)})`);
   await page.evaluate(`dispatchEvent(new PopStateEvent("popstate"))`);
   await page.locator("main h1").waitFor();
+}
+
+/** Waits until a page has nothing more to ask. */
+export async function settled({ page, open }: Visit): Promise<void> {
+  for (let quiet = 0; quiet < 5; quiet = open.size === 0 ? quiet + 1 : 0)
+    await page.waitForTimeout(30);
+}
+
+/** What a page asked for elsewhere than at the laptop's API and issuer. */
+export const askedElsewhere = ({ asked }: Visit, { dev: { api, issuer } }: DevProcess): string[] =>
+  [...asked].filter((url) => ![api, issuer].includes(new URL(url).origin));
+
+/** What a page shows, what is written in its fields, and all that it and the browser keep of it. */
+export async function kept({ page, asked }: Visit): Promise<string> {
+  const inBrowser = await page.evaluate<string>(`(async () => JSON.stringify([
+    [...document.querySelectorAll("input, textarea")].map(({ value }) => value),
+    { ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state,
+    await indexedDB.databases(), await caches.keys(),
+  ]))()`);
+  return [await page.content(), inBrowser, ...asked].join("\n");
 }
 
 const rules = {

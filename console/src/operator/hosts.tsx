@@ -35,7 +35,9 @@ export function Hosts() {
     >
       <Loaded read={read} waiting="Reading the hosts …">
         {({ items, total }) => {
-          const found = items.filter((host) => wordsIn(host).includes(text.toLowerCase()));
+          const found = items
+            .filter((host) => wordsIn(host).includes(text.toLowerCase()))
+            .toSorted((a, b) => byName(placeOf(a), placeOf(b)));
           if (items.length === 0)
             return (
               <p>
@@ -67,6 +69,10 @@ const rackOf = ({ spec, status }: Host): string =>
   status.inventory?.rack
     ? `Rack ${status.inventory.rack}`
     : `Switch ${spec.nics[0]?.switch ?? "unknown"}`;
+
+const placeOf = (host: Host): string => `${rackOf(host)} ${host.metadata.name}`;
+/** `rack-2` comes before `rack-10`. */
+const byName = new Intl.Collator("en", { numeric: true }).compare;
 
 const wordsIn = ({ id, metadata, spec, status }: Host): string =>
   [

@@ -160,7 +160,7 @@ function Hubs({ hubs }: Status) {
         label="Hubs that take no orders"
         rows={hubs.items}
         idOf={({ id }) => id}
-        empty="All of them are well."
+        empty={hubs.total > 0 ? "All of them are well." : "None is registered yet."}
         columns={[
           { name: "Hub", cell: ({ id, name }) => <Link to={`/hubs#${id}`}>{name || id}</Link> },
           { name: "State", cell: ({ state }) => <State state={state} /> },

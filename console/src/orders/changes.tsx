@@ -9,7 +9,8 @@ import { Do } from "./do.tsx";
 
 /** What is changed of a cluster most: how many nodes it has, and its release. */
 export function Changes({ cluster }: { cluster: PrivateCluster }) {
-  const { id = "", metadata, spec } = cluster;
+  const { id = "", metadata, spec, status } = cluster;
+  const isChanging = status.operation !== undefined;
   const session = useSignedIn();
   const path = `${areaOf(session)}/clusters/${id}`;
   const upgrades = useRead<Page<ClusterVersion>>(`${path}/upgrades`);
@@ -66,10 +67,15 @@ export function Changes({ cluster }: { cluster: PrivateCluster }) {
               key={version}
               name={`Upgrade to ${release.version}`}
               question={`Upgrade ${metadata.name} to ${release.version}, its control plane and then one node after the other? There is no way back.`}
-              isPending={change.isPending}
+              isPending={change.isPending || isChanging}
               act={() => change.mutate({ version })}
             />
           ))}
+          {isChanging && upgrades.data?.items.length !== 0 && (
+            <span className="quiet">
+              Nothing is upgraded while another change is under way; a resize waits for its end.
+            </span>
+          )}
         </div>
         {change.error && <Fault error={change.error} />}
       </div>

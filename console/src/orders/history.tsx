@@ -6,7 +6,7 @@ import { Fault, Part } from "../ui/page.tsx";
 import { Ago } from "../ui/time.tsx";
 import styles from "./history.module.css";
 
-/** What has become of a cluster: each event with what it changed, newest first. */
+/** What has become of a cluster: each event with what it changed, oldest first. */
 export function History({ id }: { id: string }) {
   const area = areaOf(useSignedIn());
   const path = `${area}/clusters/${id}/history`;
@@ -35,7 +35,7 @@ export function History({ id }: { id: string }) {
       </ol>
       {read.hasNextPage && (
         <button type="button" onClick={() => void read.fetchNextPage()}>
-          Earlier
+          Later
         </button>
       )}
     </Part>
@@ -50,7 +50,9 @@ function Entry({ entry: { type, time, data } }: { entry: HistoryEntry }) {
       <summary>
         <Ago time={time} /> · {what}
         {actor && <span className="quiet"> · by {actor.user}</span>}
-        <span className="quiet"> · {changes.map(({ path }) => path).join(", ")}</span>
+        {changes.length > 0 && (
+          <span className="quiet"> · {changes.map(({ path }) => path).join(", ")}</span>
+        )}
       </summary>
       <table className={styles.changes}>
         <thead>

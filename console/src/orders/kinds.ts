@@ -1,5 +1,6 @@
 import { pace } from "../api/read.ts";
 import type { Metadata, PrivateCluster, Wait } from "../generated/answers.ts";
+import { waitsForPerson } from "../ui/state.tsx";
 
 /** What is ordered, and the pages on which it is listed. */
 
@@ -64,7 +65,9 @@ export function pageOf({ kind, id }: { kind: string; id: string }): string | und
 /** The sentence that matters: why it stands still, or what it waits for. */
 export function sentenceOf({ status }: Ordered): string {
   const { stalled, waiting, failure, message } = status;
-  return stalled?.message ?? waiting?.[0]?.message ?? failure?.message ?? message ?? "";
+  const isStuck = waiting?.some(waitsForPerson);
+  const stands = stalled ?? (isStuck ? failure : undefined) ?? waiting?.[0] ?? failure;
+  return stands?.message ?? message ?? "";
 }
 
 /** Whether an operation works on it. */

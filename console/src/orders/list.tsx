@@ -14,7 +14,7 @@ import styles from "./list.module.css";
 const chips = [
   { name: "All", filter: undefined },
   { name: "Under way", filter: "has(this.status.operation)" },
-  { name: "Waiting", filter: "this.status.waiting.size() > 0" },
+  { name: "Waiting", filter: 'this.status.waiting[0].message != ""' },
   { name: "Stalled", filter: "has(this.status.stalled)" },
   { name: "Failed", filter: 'this.status.state.endsWith("_FAILED")' },
 ] as const;

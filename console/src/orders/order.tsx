@@ -8,7 +8,7 @@ import { useSignedIn } from "../session/session.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State, toneOfWork } from "../ui/state.tsx";
-import { Ago } from "../ui/time.tsx";
+import { Ago, presentTime } from "../ui/time.tsx";
 import { Access } from "./access.tsx";
 import { Actions } from "./actions.tsx";
 import { Changes } from "./changes.tsx";
@@ -104,7 +104,7 @@ function Work({ id }: { id: string }) {
             {status.queue_position !== undefined && (
               <span className="quiet">place {status.queue_position} in the queue</span>
             )}
-            {status.estimate !== undefined && (
+            {status.estimate !== undefined && Date.parse(status.estimate) > presentTime() && (
               <span className="quiet">
                 done <Ago time={status.estimate} /> if nothing has to be waited for
               </span>

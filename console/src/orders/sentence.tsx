@@ -1,4 +1,5 @@
 import { Notice } from "../ui/notice.tsx";
+import { waitsForPerson } from "../ui/state.tsx";
 import { For } from "../ui/time.tsx";
 import type { Ordered } from "./kinds.ts";
 
@@ -22,8 +23,16 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
       )}
       {waiting.map((wait) => (
         <Notice key={wait.step} state="waiting">
-          <strong>{wait.step}</strong> waits <For since={wait.since} />
-          {wait.system !== undefined && ` for ${wait.system}`}: {wait.message}
+          {waitsForPerson(wait) ? (
+            <>
+              <strong>Stuck</strong>: it waits for {wait.message}
+            </>
+          ) : (
+            <>
+              <strong>{wait.step}</strong> waits <For since={wait.since} />
+              {wait.system !== undefined && ` for ${wait.system}`}: {wait.message}
+            </>
+          )}
         </Notice>
       ))}
       {!failure && !stalled && waiting.length === 0 && message ? <p>{message}</p> : null}

@@ -72,11 +72,15 @@ export function State({ state, tone = toneOf(state) }: { state: string; tone?: T
   );
 }
 
+/** What an operation that is stuck waits for: that somebody has it go on. */
+export const waitsForPerson = ({ step }: { step: string }): boolean => step === "Stuck";
+
 /** A thing with an operation: what that waits for says more than the state of the thing. */
 export function toneOfWork(
   state: string,
-  { waiting = [], stalled }: { waiting?: readonly unknown[]; stalled?: unknown },
+  { waiting = [], stalled }: { waiting?: readonly { step: string }[]; stalled?: unknown },
 ): Tone {
+  if (waiting.some(waitsForPerson)) return "stuck";
   if (stalled !== undefined) return "stalled";
   return waiting.length > 0 && toneOf(state) === "running" ? "waiting" : toneOf(state);
 }

@@ -3,6 +3,7 @@
  * commit; who names files, and `npm run test:whole`, runs them all.
  */
 export const longFiles = [
+  "console/consent",
   "local/faults",
   "local/reference",
   "docs/first-cluster",

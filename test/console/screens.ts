@@ -1,0 +1,152 @@
+import type { Full } from "./worlds.ts";
+
+/**
+ * The screens of the console, and the states that each can be in, with where that is to be seen. What is looked at is
+ * derived from this table alone: each state of each screen in each theme and width.
+ */
+
+/** `offline`: the network goes away while it is open. `refused`: the API refuses what it reads. */
+const states = ["full", "empty", "busy", "failed", "stuck", "offline", "refused"] as const;
+type State = (typeof states)[number];
+
+const people = ["admin", "tenant-a-user"] as const;
+
+interface Screen {
+  of: (typeof people)[number];
+  /** The page; a state that is not here cannot be. */
+  at: Partial<Record<State, (world: Full) => string>>;
+}
+
+const order = (plural: string, id: string): string => `/orders/${plural}/${id}`;
+
+/** A page that is the same whatever is in the world: everything is on it at once. */
+const at = <S extends State>(path: string, ...of: S[]) =>
+  Object.fromEntries(of.map((state) => [state, () => path])) as Record<S, () => string>;
+
+/** What is read can be refused, and the network can go away. */
+const broken = ["offline", "refused"] as const;
+
+export const screens = {
+  now: { of: "admin", at: at("/", "full", "empty", ...broken) },
+  orders: {
+    of: "admin",
+    at: {
+      ...at("/orders", "full", "empty", ...broken),
+      ...at("/orders?show=Waiting", "busy"),
+      ...at("/orders?show=Failed", "failed"),
+      ...at("/orders?show=Under way", "stuck"),
+    },
+  },
+  "an order": {
+    of: "admin",
+    at: {
+      full: ({ ready }) => order("clusters", ready),
+      busy: ({ waiting }) => order("clusters", waiting),
+      failed: ({ failed }) => order("clusters", failed),
+      stuck: ({ stuck }) => order("clusters", stuck),
+      offline: ({ ready }) => order("clusters", ready),
+      refused: ({ stuck }) => order("clusters", stuck),
+    },
+  },
+  "a host": {
+    of: "admin",
+    at: {
+      full: ({ host }) => order("hosts", host),
+      failed: ({ brokenHost }) => order("hosts", brokenHost),
+      offline: ({ host }) => order("hosts", host),
+    },
+  },
+  "a tenant's server, to its provider": {
+    of: "admin",
+    at: { failed: ({ server }) => order("baremetal_instances", server) },
+  },
+  hubs: { of: "admin", at: at("/hubs", "full", "empty", ...broken) },
+  "a hub that is drained": { of: "admin", at: at("/hubs/hub-a/drain", "full", ...broken) },
+  hosts: { of: "admin", at: at("/hosts", "full", "empty", ...broken) },
+  "hosts that are sought": { of: "admin", at: at("/hosts?find=nowhere", "full") },
+  sites: { of: "admin", at: at("/sites", "full", "empty", ...broken) },
+  "a pool of numbers": { of: "admin", at: at("/sites/site-1/vlans", "full", ...broken) },
+  "a pool of prefixes": { of: "admin", at: at("/sites/site-1/prefixes", "full") },
+  tenants: { of: "admin", at: at("/tenants", "full", "empty", ...broken) },
+  "the provider's catalog": { of: "admin", at: at("/catalog", "full", "empty", ...broken) },
+  audit: {
+    of: "admin",
+    at: { ...at("/audit", "empty"), ...at("/audit?actor=setup", "full", ...broken) },
+  },
+  "no page": { of: "admin", at: at("/nowhere", "full") },
+  clusters: {
+    of: "tenant-a-user",
+    at: {
+      ...at("/orders", "full", "empty", ...broken),
+      ...at("/orders?show=Waiting", "busy"),
+      ...at("/orders?show=Failed", "failed"),
+    },
+  },
+  "a cluster": {
+    of: "tenant-a-user",
+    at: {
+      full: ({ ready }) => order("clusters", ready),
+      busy: ({ waiting }) => order("clusters", waiting),
+      failed: ({ failed }) => order("clusters", failed),
+      stuck: ({ stuck }) => order("clusters", stuck),
+      offline: ({ waiting }) => order("clusters", waiting),
+    },
+  },
+  "a new cluster": { of: "tenant-a-user", at: at("/new", "full", "empty", ...broken) },
+  servers: { of: "tenant-a-user", at: at("/servers", "full", "empty", ...broken) },
+  "a server": {
+    of: "tenant-a-user",
+    at: {
+      failed: ({ server }) => order("baremetal_instances", server),
+      offline: ({ server }) => order("baremetal_instances", server),
+    },
+  },
+  "a new server": { of: "tenant-a-user", at: at("/servers/new", "full", "empty", ...broken) },
+  networks: { of: "tenant-a-user", at: at("/networks", "full", "empty", ...broken) },
+  "a network": {
+    of: "tenant-a-user",
+    at: { full: ({ network }) => order("virtual_networks", network) },
+  },
+  "a subnet": { of: "tenant-a-user", at: { full: ({ subnet }) => order("subnets", subnet) } },
+  "the tenant's catalog": {
+    of: "tenant-a-user",
+    at: at("/catalog", "full", "empty", ...broken),
+  },
+  webhooks: { of: "tenant-a-user", at: at("/webhooks", "full", "empty", ...broken) },
+} satisfies Record<string, Screen>;
+
+export const themes = ["light", "dark"] as const;
+/** In pixels: a desk, and a telephone. */
+export const widths = [1440, 390] as const;
+
+export interface Look {
+  screen: string;
+  of: Screen["of"];
+  state: State;
+  path(world: Full): string;
+  theme: (typeof themes)[number];
+  width: (typeof widths)[number];
+}
+
+/**
+ * What is looked at: all, or of each screen one state in each theme, in a width each. Which, moves with the share's
+ * number (test/support/matrix/share.ts).
+ */
+export function looks(share: string): Look[] {
+  const all: [string, Screen][] = Object.entries(screens);
+  const number = Number.parseInt(share, 16);
+  return all.flatMap(([screen, { of, at: places }], place) => {
+    const found = states.flatMap((state) => {
+      const path = places[state];
+      return path ? [{ screen, of, state, path }] : [];
+    });
+    const turn = number + place;
+    return themes.flatMap((theme, n) => {
+      if (share === "whole")
+        return widths.flatMap((width) => found.map((each) => ({ ...each, theme, width })));
+      const each = found[(turn + n) % found.length];
+      const width = widths[(turn + n) % widths.length];
+      return each && width ? [{ ...each, theme, width }] : [];
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { hasBrowser, sharedBrowser } from "../support/browser.ts";
+import { go, kept, violations, visit } from "../support/console.ts";
+import { sharedDev } from "../support/dev-process.ts";
+
+/** What stands around the pages of the console: keys, the session, what is offline, what is loaded. */
+
+describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
+  const slipway = sharedDev();
+  const browser = sharedBrowser();
+
+  it("is walked by keys alone: to a page, through its table, and to an object by its name", async () => {
+    const { order } = slipway();
+    await order("by-keys");
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.getByRole("heading", { name: "Hosts" }).waitFor();
+    await page.getByRole("link", { name: "fc430-a-01" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("fc430-a-0");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    const host = await page.locator(":focus").textContent();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: host ?? "", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await page.keyboard.type("by-k");
+    await page.getByRole("option", { name: "by-keys cluster of tenant-a" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "by-keys", level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  it("shows each number of a pool: whose it is, and from where one wants to see them", async () => {
+    const { order, succeeded, admin } = slipway();
+    const { id, operation } = await order("has-numbers");
+    await succeeded(operation);
+    const { vlan } = (await admin("GET", `clusters/${id}`)).body.status.network;
+    const { page } = await visit(browser(), slipway(), "admin", { path: "/sites" });
+    await page.getByRole("link", { name: "vlans" }).click();
+    await page.getByRole("heading", { name: "vlans of site-1" }).waitFor();
+    await page.getByLabel("Begin at").fill(String(vlan));
+    await page.getByRole("button", { name: "Go" }).click();
+    const first = page.getByRole("region", { name: "Numbers" }).getByRole("row").nth(1);
+    await first.getByText(String(vlan), { exact: true }).waitFor();
+    expect(page.url()).toContain(`?from=${vlan}`);
+    expect(await violations(page)).toEqual([]);
+    await first.getByRole("link", { name: "tenant-a / has-numbers" }).click();
+    await page.getByRole("heading", { name: "has-numbers", level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  it("keeps no token in the page, in storage or in an address, and signs in again by itself", async () => {
+    const visited = await visit(browser(), slipway(), "admin");
+    const { page } = visited;
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    expect(await kept(visited)).not.toMatch(/eyJ/);
+    await page.reload();
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    expect(await kept(visited)).not.toMatch(/eyJ/);
+    expect(page.url()).not.toMatch(/code=|state=/);
+    await page.context().close();
+  });
+
+  it("says at once when the API is away, with the age of what it shows, and reads it when it is back", async () => {
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Runs out next" }).waitFor();
+    const status = page.getByRole("navigation").getByRole("status");
+    await page.context().setOffline(true);
+    await status.getByText("offline").waitFor({ timeout: 3000 });
+    await status.getByText(/as of \d\d:\d\d:\d\d/).waitFor();
+    expect(await page.getByRole("heading", { name: "Runs out next" }).isVisible()).toBe(true);
+    await page.context().setOffline(false);
+    await status.getByText("offline").waitFor({ state: "hidden", timeout: 3000 });
+    // The browser knows nothing of an API that is away: a request has to fail.
+    await go(page, "/catalog");
+    await page.route("**/api/**", (route) => route.abort());
+    await status.getByText("offline").waitFor({ timeout: 15_000 });
+    await page.unroute("**/api/**");
+    await status.getByText("offline").waitFor({ state: "hidden", timeout: 15_000 });
+    await page.context().close();
+  });
+
+  it("says so when a page cannot be loaded, since its release is gone, and loads it again", async () => {
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.route("**/assets/catalog-*.js", (route) => route.abort());
+    await go(page, "/catalog");
+    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.getByRole("navigation", { name: "Places" }).isVisible()).toBe(true);
+    await page.unroute("**/assets/catalog-*.js");
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await page.getByRole("heading", { name: "Catalog" }).waitFor();
+    await page.context().close();
+  });
+
+  it("loads at most 170 KB of scripts before the first page", async () => {
+    const { page, scripts } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    const packed = await Promise.all(
+      [...scripts.keys()].map(
+        async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length,
+      ),
+    );
+    const sum = packed.reduce((total, size) => total + size, 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(sum).toBeLessThan(170 * 1024);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from "vitest";
+import { failed, stuck, waiting } from "../support/console-orders.ts";
+import { type DevProcess, operationIn } from "../support/dev-process.ts";
+
+/** What is in the world in which screens are looked at: everything at once. Ids of objects. */
+export interface Full {
+  ready: string;
+  waiting: string;
+  failed: string;
+  stuck: string;
+  host: string;
+  /** Its controller is not there. */
+  brokenHost: string;
+  /** It has failed: the world has no host for it. */
+  server: string;
+  network: string;
+  subnet: string;
+  /** Secrets that Slipway has of everybody, as texts that are found anywhere. */
+  canaries: string[];
+}
+
+/** In an empty world, where no page asks for any. */
+export const nothing: Full = {
+  ...{ ready: "", waiting: "", failed: "", stuck: "", host: "", brokenHost: "", server: "" },
+  ...{ network: "", subnet: "", canaries: [] },
+};
+
+const canary = (of: string): string => `canary-of-the-${of}`;
+const inBase64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/** Makes it. The orders that wait do so until the world's faults are taken away. */
+export async function fill(process: DevProcess): Promise<Full> {
+  const { api, admin, succeeded, dev } = process;
+  const answered = async (answer: ReturnType<typeof api>) => {
+    const { status, body, headers } = await answer;
+    expect(status, JSON.stringify(body)).toBe(200);
+    return { id: String(body.id), operation: operationIn(headers) };
+  };
+  const pullSecret = JSON.stringify({
+    auths: { "quay.io": { auth: inBase64(`user:${canary("pull-secret")}`) } },
+  });
+  const ready = await process.order("seen-ready", { pull_secret: pullSecret });
+  await succeeded(ready.operation);
+  const network = await answered(
+    api("POST", "virtual_networks", {
+      ...{ metadata: { name: "seen" }, spec: { ipv4_cidr: "10.20.0.0/16" } },
+    }),
+  );
+  await succeeded(network.operation);
+  const subnet = await answered(
+    api("POST", "subnets", {
+      metadata: { name: "seen" },
+      spec: { virtual_network: "seen", ipv4_cidr: "10.20.1.0/24" },
+    }),
+  );
+  await succeeded(subnet.operation);
+  const server = await answered(
+    api("POST", "baremetal_instances", {
+      metadata: { name: "seen" },
+      spec: {
+        catalog_item: { id: "rhel-server" },
+        network_attachments: [{ subnet: "seen" }],
+        user_data: `#cloud-config\n# ${canary("user-data")}\n`,
+      },
+    }),
+  );
+  await process.ended(server.operation);
+  const webhook = `whsec_${inBase64(canary("webhook-of-tenant-a"))}`;
+  await answered(
+    api("POST", "webhooks", {
+      metadata: { name: "seen" },
+      spec: { url: "https://hooks.example.com/", event_types: ["slipway.*"], secret: webhook },
+    }),
+  );
+  const kept = inBase64(canary("secret-of-tenant-a"));
+  await answered(api("POST", "secrets", { metadata: { name: "seen" }, data: { password: kept } }));
+  await answered(
+    admin("POST", "sites", {
+      metadata: { name: "seen" },
+      spec: {
+        dns: {
+          ...{ provider: "powerdns", url: "https://dns.example.com" },
+          ...{ zone: "example.net", servers: ["192.0.2.53"] },
+        },
+        secrets: { dns: canary("site") },
+      },
+    }),
+  );
+  await answered(
+    admin("POST", "cluster_catalog_items", {
+      ...{ metadata: { name: "seen" }, title: "A small cluster", published: true },
+      template: { id: "ocp_4_17_small" },
+    }),
+  );
+  const address = "redfish://192.0.2.77/redfish/v1/Systems/1";
+  const { id: brokenHost } = await answered(
+    admin("POST", "hosts", {
+      metadata: { name: "seen-broken" },
+      spec: {
+        ...{ host_type: "fc430", hub: "hub-a" },
+        bmc: { address, username: "root", password: canary("controller") },
+        nics: [{ name: "eno1", mac: "52:54:00:99:00:01", switch: "leaf-a1", port: "Ethernet9/9" }],
+      },
+    }),
+  );
+  const [{ id: host }] = (await admin("GET", "hosts?filter=has(this.status.owner)")).body.items;
+  const { body: kubeconfig } = await api("GET", `clusters/${ready.id}/kubeconfig`);
+  const isFailed = await failed(process, "seen-failed");
+  const isStuck = await stuck(process, "seen-stuck");
+  const isWaiting = await waiting(process, "seen-waiting");
+  return {
+    ...{ ready: ready.id, waiting: isWaiting, failed: isFailed, stuck: isStuck },
+    ...{ host, brokenHost, server: server.id, network: network.id, subnet: subnet.id },
+    canaries: [
+      ...["pull-secret", "user-data", "site", "controller"].map(canary),
+      ...[inBase64(`user:${canary("pull-secret")}`)],
+      ...[webhook, kept],
+      ...[tokenIn(JSON.stringify(kubeconfig)), ...Object.values(dev.tokens)],
+    ],
+  };
+}
+
+function tokenIn(kubeconfig: string): string {
+  const [, token] = /token: *(?:\\")?([\w.-]{8,})/.exec(kubeconfig) ?? [];
+  if (token === undefined) throw new Error(`no token in ${kubeconfig.slice(0, 300)}`);
+  return token;
+}
