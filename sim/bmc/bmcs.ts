@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import type { Faults } from "../faults.ts";
-import { faulty } from "../faulty.ts";
+import { Disconnected, faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import { controllerApi } from "./controller.ts";
 import { errorResponse, refuse } from "./error.ts";
+import { type FirmwareFault, firmwareFaults } from "./firmware.ts";
 import { type DriveFault, driveFaults } from "./hardware.ts";
 import { type Credential, type Machine, newMachine, profileOf } from "./machine.ts";
 import { Machines } from "./machines.ts";
@@ -49,6 +50,7 @@ export class SimulatedBmcs {
   readonly handle: FetchHandler = async (request) => {
     const machine = this.machines.get(new URL(request.url).host);
     if (!machine) return errorResponse(new Error("no such controller"));
+    if ((machine.silentUntil ?? 0) > this.#options.clock.now()) throw new Disconnected();
     return this.#of(machine).handler(request);
   };
 
@@ -57,6 +59,14 @@ export class SimulatedBmcs {
     const { faults, nameOf } = this.#options;
     return driveFaults.find((fault) =>
       faults.heldAt(`bmc:${nameOf(id)}`).includes(`wipe ${fault}`),
+    );
+  };
+
+  /** What goes wrong with updates of a machine's firmware. */
+  readonly firmwareFault = ({ id }: Machine): FirmwareFault | undefined => {
+    const { faults, nameOf } = this.#options;
+    return firmwareFaults.find((fault) =>
+      faults.heldAt(`bmc:${nameOf(id)}`).includes(`firmware ${fault}`),
     );
   };
 
@@ -99,10 +109,10 @@ export class SimulatedBmcs {
       this.#failures.delete(id);
       return message;
     };
-    const { machines, erasureFault } = this;
+    const { machines, erasureFault, firmwareFault } = this;
     const { credential = this.credential } = machine;
     const app = controllerApi(machine, {
-      ...{ machines, clock, sessions, credential, newId, failure, erasureFault },
+      ...{ machines, clock, sessions, credential, newId, failure, erasureFault, firmwareFault },
     });
     const take = (operation: string) => faults.take(`bmc:${nameOf(machine.id)}`, operation);
     const undone = async (work: () => Promise<Response>) => {

@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import { serveBoot } from "./boot.ts";
 import { serveDrives } from "./drives.ts";
 import { errorResponse, RedfishError } from "./error.ts";
+import type { FirmwareFault } from "./firmware.ts";
 import type { DriveFault } from "./hardware.ts";
 import { type Credential, type Machine, profileOf, reset } from "./machine.ts";
 import type { Machines } from "./machines.ts";
@@ -13,6 +14,7 @@ import { Resources } from "./resources.ts";
 import type { Sessions } from "./sessions.ts";
 import { serveSlots } from "./slots.ts";
 import { serveTasks } from "./task-service.ts";
+import { serveFirmware } from "./update-service.ts";
 
 interface Options {
   machines: Machines;
@@ -25,6 +27,8 @@ interface Options {
   failure: (machine: Machine) => string | undefined;
   /** What goes wrong with every erasure that is asked for now. */
   erasureFault: (machine: Machine) => DriveFault | undefined;
+  /** What goes wrong with every update of firmware that is asked for now. */
+  firmwareFault: (machine: Machine) => FirmwareFault | undefined;
 }
 
 /** What the parts of a controller's service stand on. */
@@ -42,6 +46,7 @@ export interface Served {
   newId(): string;
   failure(machine: Machine): string | undefined;
   erasureFault(machine: Machine): DriveFault | undefined;
+  firmwareFault(machine: Machine): FirmwareFault | undefined;
 }
 
 const denied = () =>
@@ -53,7 +58,8 @@ const denied = () =>
 
 /** The Redfish service of the controller of one machine. */
 export function controllerApi(machine: Machine, options: Options) {
-  const { machines, clock, sessions, credential, newId, failure, erasureFault } = options;
+  const { machines, clock, sessions, credential, newId, failure } = options;
+  const { erasureFault, firmwareFault } = options;
   const profile = profileOf(machine);
   const { paths } = new Resources(machine);
   const now = () => machines.get(machine.id) ?? machine;
@@ -88,7 +94,7 @@ export function controllerApi(machine: Machine, options: Options) {
   const put = (after: Machine) => machines.put(after);
   const served = {
     ...{ app, profile, paths, now, resources, put, get, clock, newId, failure },
-    erasureFault,
+    ...{ erasureFault, firmwareFault },
   };
 
   get("/redfish/v1", (of) => of.root());
@@ -144,6 +150,7 @@ export function controllerApi(machine: Machine, options: Options) {
   serveBoot(served);
   serveSlots(served);
   serveDrives(served);
+  serveFirmware(served);
   serveTasks(served);
 
   app.notFound((c) => errorResponse(notFound(c.req.path)));

@@ -1,4 +1,6 @@
 import { seconds } from "../../core/clock.ts";
+import type { FirmwareVersions } from "../../core/ports/bare-metal/firmware.ts";
+import { startedAnew } from "./firmware.ts";
 import { type MachineDrive, type MachineHardware, usualDrives, usualHardware } from "./hardware.ts";
 import { bluefield, type Profile, profiles, type Ways } from "./profiles.ts";
 import { begun, type MachineTask, tasksEnded } from "./tasks.ts";
@@ -33,6 +35,10 @@ export interface Machine {
   credential?: Credential;
   /** Its controller takes no credential but to open a session. */
   hasSessionsOnly?: true;
+  /** What was written over the firmware that it came with, and the BIOS that runs from its next start on. */
+  firmware?: { runs?: FirmwareVersions; waits?: string };
+  /** Until when its controller restarts, and does not answer. */
+  silentUntil?: number;
   tasks: MachineTask[];
 }
 
@@ -129,7 +135,7 @@ function sourceOf(target: string, uri: string | undefined, image: string | undef
 }
 
 function on(machine: Machine, now: number): Machine {
-  const { booted: _, bootedAt: __, ...rest } = machine;
+  const { booted: _, bootedAt: __, ...rest } = startedAnew(machine);
   // What waited for the start is done before anything is booted.
   const tasks = machine.tasks.map((task) => begun(task, now));
   const until = Math.max(now + profileOf(machine).post, ...tasks.map((task) => task.until ?? 0));

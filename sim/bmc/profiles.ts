@@ -51,6 +51,16 @@ export interface Profile {
     shown: boolean;
     drivesUnder: "Storage" | "Chassis";
   };
+  /** How firmware is updated. */
+  update: {
+    answered: "task" | "job" | "nothing";
+    /** Whether what is written for the BIOS waits for the server's next start. */
+    isStaged: boolean;
+    /** Whether a request says what the image is for. */
+    targets: "required" | "refused" | "optional";
+    /** By what it says that it fetches images, if it says that. */
+    protocols?: readonly string[];
+  };
   /** How many sessions there may be, and when an idle one ends (real time). */
   sessions: { most: number; idle: number };
 }
@@ -99,6 +109,12 @@ export const profiles = {
       shown: false,
       drivesUnder: "Storage",
     },
+    update: {
+      answered: "job",
+      isStaged: true,
+      targets: "refused",
+      protocols: ["HTTP", "NFS", "CIFS", "TFTP", "HTTPS"],
+    },
     sessions: { most: 8, idle: minutes(30) },
   },
   hpe: {
@@ -142,6 +158,7 @@ export const profiles = {
       shown: true,
       drivesUnder: "Chassis",
     },
+    update: { answered: "nothing", isStaged: false, targets: "optional" },
     sessions: { most: 12, idle: minutes(30) },
   },
   supermicro: {
@@ -180,6 +197,7 @@ export const profiles = {
       shown: true,
       drivesUnder: "Chassis",
     },
+    update: { answered: "task", isStaged: false, targets: "required" },
     sessions: { most: 16, idle: minutes(5) },
   },
   lenovo: {
@@ -219,6 +237,7 @@ export const profiles = {
       shown: false,
       drivesUnder: "Storage",
     },
+    update: { answered: "task", isStaged: false, targets: "optional" },
     sessions: { most: 4, idle: minutes(30) },
   },
 } as const satisfies Record<string, Profile>;

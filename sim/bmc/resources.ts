@@ -1,3 +1,4 @@
+import { versionsOf } from "./firmware.ts";
 import { type Machine, type Override, profileOf } from "./machine.ts";
 import type { Profile } from "./profiles.ts";
 
@@ -25,6 +26,10 @@ export function pathsOf({ system, manager, media, settings, erasure }: Profile) 
     taskService: `${root}/TaskService`,
     tasks: `${root}/TaskService/Tasks`,
     monitors: `${root}/TaskService/TaskMonitors`,
+    updates: `${root}/UpdateService`,
+    inventory: `${root}/UpdateService/FirmwareInventory`,
+    simpleUpdate: `${root}/UpdateService/Actions/UpdateService.SimpleUpdate`,
+    managerReset: `${root}/Managers/${manager}/Actions/Manager.Reset`,
     jobs: `${root}/Managers/${manager}/Jobs`,
     processors: `${root}/Systems/${system}/Processors`,
     chassisAll: `${root}/Chassis`,
@@ -65,6 +70,7 @@ export class Resources {
       Managers: this.link(paths.managers),
       Chassis: this.link(paths.chassisAll),
       Tasks: this.link(paths.taskService),
+      UpdateService: this.link(paths.updates),
       SessionService: this.link(`${root}/SessionService`),
       Links: { Sessions: this.link(paths.sessions) },
     };
@@ -94,6 +100,7 @@ export class Resources {
       SerialNumber: serial,
       Manufacturer: manufacturer,
       Model: model,
+      BiosVersion: versionsOf(this.#machine).bios,
       PowerState: power,
       Status: { State: power === "Off" ? "Disabled" : "Enabled", Health: "OK" },
       Boot: this.boot(settings === undefined),
@@ -181,8 +188,15 @@ export class Resources {
       Id: manager,
       Name: "Manager",
       ManagerType: "BMC",
+      FirmwareVersion: versionsOf(this.#machine).bmc,
       ...(media.under === "Managers" && { VirtualMedia: this.link(this.paths.media) }),
       Links: { ManagerForServers: [this.link(this.paths.system)] },
+      Actions: {
+        "#Manager.Reset": {
+          target: this.link(this.paths.managerReset)["@odata.id"],
+          "ResetType@Redfish.AllowableValues": ["GracefulRestart"],
+        },
+      },
     };
   }
 

@@ -7,7 +7,10 @@ export function serveTasks({ app, get, now, profile, paths, resources, clock }: 
   const { answered } = profile.erasure;
   const known = () =>
     now().tasks.filter(
-      ({ from, erases }) => from <= clock.now() && !(erases && answered === "nothing"),
+      ({ from, erases, writes }) =>
+        from <= clock.now() &&
+        !(erases && answered === "nothing") &&
+        !(writes && profile.update.answered === "nothing"),
     );
   const taskOf = (id: string, path: string): MachineTask => {
     const task = known().find((each) => each.id === id);
@@ -57,7 +60,7 @@ export function serveTasks({ app, get, now, profile, paths, resources, clock }: 
     const task = taskOf(c.req.param("id"), c.req.path);
     return c.json(described(task), stateOf(task) === "ended" ? 200 : 202);
   });
-  if (answered !== "job") return;
+  if (answered !== "job" && profile.update.answered !== "job") return;
   app.get(`${paths.jobs}/:id`, (c) => {
     const task = taskOf(c.req.param("id"), c.req.path);
     const state = stateOf(task);
@@ -65,8 +68,8 @@ export function serveTasks({ app, get, now, profile, paths, resources, clock }: 
       ...resources().link(`${paths.jobs}/${task.id}`),
       "@odata.type": "#DellJob.v1_4_0.DellJob",
       Id: task.id,
-      Name: "Configure: drive",
-      JobType: "RAIDConfiguration",
+      Name: task.writes ? "Firmware Update" : "Configure: drive",
+      JobType: task.writes ? "FirmwareUpdate" : "RAIDConfiguration",
       JobState: {
         waits: "Scheduled",
         runs: "Running",

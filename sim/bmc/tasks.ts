@@ -1,4 +1,6 @@
 import { minutes, seconds } from "../../core/clock.ts";
+import type { FirmwareComponent } from "../../core/ports/bare-metal/firmware.ts";
+import { updated } from "./firmware.ts";
 import { erasureTakes, type MachineDrive } from "./hardware.ts";
 import type { Machine, Override } from "./machine.ts";
 
@@ -14,14 +16,15 @@ export interface MachineTask {
   until?: number;
   /** When its controller forgets it; absent before it has ended. */
   gone?: number;
-  /** What it does when it ends: a change of settings, or the erasure of a drive. */
+  /** What it does when it ends: a change of settings, the erasure of a drive, or an update of firmware. */
   boot?: Override;
   erases?: string;
+  writes?: { component: FirmwareComponent; version: string };
   /** The request that made it. */
   payload?: { path: string; body: object };
   /** What it ends with instead. */
   fails?: string;
-  /** It ends well, and nothing is erased. */
+  /** It ends well, and has done nothing. */
   lies?: true;
 }
 
@@ -70,9 +73,10 @@ export function stateOf({ since, until }: MachineTask): "waits" | "runs" | "ende
 }
 
 /** The machine after the tasks that end, and without those that are forgotten, at `time`. */
-export function tasksEnded(machine: Machine, time: number): Machine {
+export function tasksEnded(before: Machine, time: number): Machine {
   const ends = ({ until }: MachineTask) => until !== undefined && until <= time;
-  const ended = machine.tasks.filter(ends);
+  const ended = before.tasks.filter(ends);
+  const machine = ended.reduce((each, task) => updated(each, task, time), before);
   return {
     ...machine,
     boot: ended.reduce((boot, task) => (task.fails ? boot : (task.boot ?? boot)), machine.boot),

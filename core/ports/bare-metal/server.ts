@@ -1,4 +1,5 @@
 import type { ErasureMethod } from "./erasure.ts";
+import type { ServerFirmware } from "./firmware.ts";
 
 /**
  * The bare metal port: one server, as its management controller (BMC) serves it. Every call may be
@@ -44,6 +45,8 @@ export interface BareMetalServer {
   hardware?(): Promise<ServerHardware>;
   /** Its drives; absent where the service does not erase them one by one. */
   readonly drives?: ServerDrives;
+  /** Its firmware; absent where the service updates none for us. */
+  readonly firmware?: ServerFirmware;
   /** Ends the session at the controller, if there is one: controllers allow few. */
   close(): Promise<void>;
 }

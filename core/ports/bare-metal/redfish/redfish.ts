@@ -14,6 +14,7 @@ import { RedfishApi, type RedfishApiOptions, taskOf } from "./api.ts";
 import { bootChange, bootResource, nextBootOf } from "./boot.ts";
 import { RedfishDrives } from "./drives.ts";
 import { translated } from "./error.ts";
+import { RedfishFirmware } from "./firmware.ts";
 import { hardwareOf } from "./hardware.ts";
 import { eject, imageIn, insert, type Slot, slotsOf } from "./media.ts";
 import { powerOf, type Reset, reset } from "./power.ts";
@@ -30,6 +31,7 @@ export class RedfishServer implements BareMetalServer {
   readonly #api: RedfishApi;
   readonly #url: string;
   readonly drives: RedfishDrives;
+  readonly firmware: RedfishFirmware;
   /** The path of the system, once it is known. */
   #system: string | undefined;
 
@@ -38,7 +40,9 @@ export class RedfishServer implements BareMetalServer {
     this.#url = url;
     this.#system = system;
     this.#api = new RedfishApi({ ...options, url });
-    this.drives = new RedfishDrives(this.#api, url, async () => (await this.#read()).system);
+    const read = async () => (await this.#read()).system;
+    this.drives = new RedfishDrives(this.#api, url, read);
+    this.firmware = new RedfishFirmware(this.#api, url, read);
   }
 
   async observe(task?: TaskId): Promise<ServerObservation> {

@@ -29,6 +29,7 @@ export const systemSchema = z.looseObject({
   Manufacturer: z.string().nullish(),
   Model: z.string().nullish(),
   PowerState: z.string().nullish(),
+  BiosVersion: z.string().nullish(),
   Boot: bootSchema.nullish(),
   Links: z.looseObject({ ManagedBy: links, Chassis: links }).optional(),
   VirtualMedia: link.optional(),

@@ -5,7 +5,7 @@ import type { System } from "./system.ts";
 /**
  * Where controllers differ from each other against the same standard; what can be read from the
  * controller itself is read there. Sources: sushy and the
- * issues of tools that use it; Dell's scripts for its controllers.
+ * issues of tools that use it; Dell's scripts for its controllers; Supermicro's answers to questions.
  */
 interface Vendor {
   manufacturer: RegExp;
@@ -16,6 +16,8 @@ interface Vendor {
   always: readonly ("BootSourceOverrideEnabled" | "BootSourceOverrideMode")[];
   /** Reads from a drive's `Oem` how an erasure goes of which the action announces nothing. */
   erasureIn?: (oem: unknown) => ErasureMethod[];
+  /** Has to be told what an update is for. Others find it in the image, and some refuse to be told. */
+  needsTargets?: true;
 }
 
 /** Dell erases drives that encrypt what they hold, and no others. */
@@ -40,12 +42,14 @@ const vendors = [
     model: /^ARS-111GL-NHR/i,
     mediaTargets: ["Cd"],
     always: ["BootSourceOverrideEnabled"],
+    needsTargets: true,
   },
   {
     // `Cd` is a drive that nobody plugs in: the virtual one is on the USB bus.
     manufacturer: /supermicro/i,
     mediaTargets: ["UsbCd", "Cd"],
     always: ["BootSourceOverrideEnabled"],
+    needsTargets: true,
   },
   {
     manufacturer: /asrock|\bami\b|american megatrends/i,

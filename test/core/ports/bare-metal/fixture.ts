@@ -1,5 +1,6 @@
 import { minutes } from "../../../../core/clock.ts";
 import { AppError } from "../../../../core/error.ts";
+import type { FirmwareVersions } from "../../../../core/ports/bare-metal/firmware.ts";
 import type {
   BareMetalServer,
   BootSource,
@@ -54,6 +55,15 @@ export interface DrivesFixture extends BareMetalFixture {
   beginsAtStart: boolean;
   /** Whether an erasure that goes on can be told from others by its task. */
   namesTasks: boolean;
+}
+
+/** A server whose service updates its firmware. */
+export interface FirmwareFixture extends BareMetalFixture {
+  server: BareMetalServer & Required<Pick<BareMetalServer, "firmware">>;
+  /** What it runs at first. */
+  versions: FirmwareVersions;
+  /** Whether an update that goes on can be told from others by its task. */
+  namesUpdates: boolean;
 }
 
 /** Longer than any of the simulated servers takes to start. */

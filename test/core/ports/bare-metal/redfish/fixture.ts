@@ -4,6 +4,7 @@ import {
   RedfishServer,
 } from "../../../../../core/ports/bare-metal/redfish/redfish.ts";
 import { SimulatedBmcs } from "../../../../../sim/bmc/bmcs.ts";
+import { shipped } from "../../../../../sim/bmc/firmware.ts";
 import { type MachineDrive, usualHardware } from "../../../../../sim/bmc/hardware.ts";
 import { profiles, type VendorName } from "../../../../../sim/bmc/profiles.ts";
 import { openDatabase } from "../../../../../sim/database.ts";
@@ -11,7 +12,7 @@ import { Faults } from "../../../../../sim/faults.ts";
 import { seeded } from "../../../../support/random.ts";
 import { RecordedFetch } from "../../../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
-import type { DrivesFixture } from "../fixture.ts";
+import type { DrivesFixture, FirmwareFixture } from "../fixture.ts";
 import { startsOf } from "../starts.ts";
 
 const id = "4c4c4544-0042-4b10-8051-b4c04f303133";
@@ -84,7 +85,7 @@ export function redfishFixture(vendor: VendorName) {
   const driveOf = (serial?: string) => now()?.drives.find((drive) => drive.serial === serial);
   const { begins, shown, answered } = profiles[vendor].erasure;
   const server = adapter();
-  const fixture: DrivesFixture = {
+  const fixture: DrivesFixture & FirmwareFixture = {
     server,
     stranger: adapter({ credential: async () => ({ username, password: "a-wrong-password" }) }),
     faults,
@@ -117,6 +118,8 @@ export function redfishFixture(vendor: VendorName) {
       ),
     beginsAtStart: begins === "at_start",
     namesTasks: shown || answered === "task",
+    versions: shipped,
+    namesUpdates: profiles[vendor].update.answered === "task",
   };
   return { ...fixture, server, sim, clock, database, network, adapter, machine: now, id };
 }

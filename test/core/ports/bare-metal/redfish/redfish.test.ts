@@ -5,11 +5,13 @@ import { type VendorName, vendorNames } from "../../../../../sim/bmc/profiles.ts
 import { VirtualClock } from "../../../../support/virtual-clock.ts";
 import { bareMetalContract } from "../contract.ts";
 import { drivesContract } from "../drives-contract.ts";
+import { firmwareContract } from "../firmware-contract.ts";
 import { answering, redfishFixture } from "./fixture.ts";
 
 describe.each(vendorNames)("a server of %s by Redfish", (vendor) => {
   bareMetalContract(() => redfishFixture(vendor));
   describe("its drives", () => drivesContract(() => redfishFixture(vendor)));
+  describe("its firmware", () => firmwareContract(() => redfishFixture(vendor)));
 });
 
 const image = "https://images.test/discovery.iso";

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { AppError } from "../../../error.ts";
+import type { FirmwareComponent, FirmwareVersions, ServerFirmware } from "../firmware.ts";
+import type { TaskId } from "../server.ts";
+import { actionSchema, parametersOf } from "./action.ts";
+import { type RedfishApi, taskOf } from "./api.ts";
+import { translated } from "./error.ts";
+import { link, type System } from "./system.ts";
+import { taskFor } from "./task.ts";
+import { vendorOf } from "./vendors.ts";
+
+const managerSchema = z.looseObject({
+  "@odata.id": z.string(),
+  FirmwareVersion: z.string().nullish(),
+  Actions: z.looseObject({ "#Manager.Reset": actionSchema.optional() }).optional(),
+});
+type Manager = z.infer<typeof managerSchema>;
+
+const rootSchema = z.looseObject({ UpdateService: link.optional() });
+const serviceSchema = z.looseObject({
+  Actions: z.looseObject({ "#UpdateService.SimpleUpdate": actionSchema.optional() }).optional(),
+});
+
+/** Restarts of a controller, the best first. */
+const restarts = ["GracefulRestart", "ForceRestart"];
+
+/** Firmware by the versions that a controller tells of itself and of its system, and the action `SimpleUpdate`. */
+export class RedfishFirmware implements ServerFirmware {
+  readonly #api: RedfishApi;
+  readonly #url: string;
+  readonly #system: () => Promise<System>;
+
+  constructor(api: RedfishApi, url: string, system: () => Promise<System>) {
+    this.#api = api;
+    this.#url = url;
+    this.#system = system;
+  }
+
+  async versions(): Promise<FirmwareVersions> {
+    const system = await this.#system();
+    const bmc = (await this.#manager(system))?.FirmwareVersion;
+    const { BiosVersion: bios } = system;
+    return { ...(bmc && { bmc }), ...(bios && { bios }) };
+  }
+
+  async update(component: FirmwareComponent, image: string): Promise<TaskId | undefined> {
+    const system = await this.#system();
+    const action = await this.#simpleUpdate();
+    const path = action.target;
+    const known = await taskFor(this.#api, { path, body: { ImageURI: image } });
+    if (known !== undefined) return known;
+    const protocol = image.replace(/:.*$/, "").toUpperCase();
+    const { needsTargets } = vendorOf(system);
+    const protocols = (await parametersOf(this.#api, action)).get("TransferProtocol");
+    if (protocols && !protocols.includes(protocol))
+      throw new AppError(
+        "Rejected",
+        `the server's controller fetches images by ${protocols.join(", ")}, not by ${protocol}`,
+      );
+    const target = component === "bios" ? system : await this.#manager(system);
+    const body = {
+      ImageURI: image,
+      ...((protocols || needsTargets) && { TransferProtocol: protocol }),
+      ...(needsTargets && target && { Targets: [target["@odata.id"]] }),
+    };
+    const reply = await this.#api.send({ method: "POST", path, body });
+    if (reply.status >= 300) throw translated(reply, "UpdateService.SimpleUpdate");
+    return taskOf(reply, this.#url);
+  }
+
+  async restartController(): Promise<void> {
+    const action = (await this.#manager(await this.#system()))?.Actions?.["#Manager.Reset"];
+    if (!action)
+      throw new AppError("Rejected", "the server's controller cannot be told to restart");
+    const allowed = (await parametersOf(this.#api, action)).get("ResetType") ?? restarts;
+    const type = restarts.find((each) => allowed.includes(each)) ?? restarts[0];
+    const request = { method: "POST", path: action.target, body: { ResetType: type } } as const;
+    const reply = await this.#api.send(request);
+    if (reply.status >= 300) throw translated(reply, "Manager.Reset");
+  }
+
+  /** The controller as it shows itself, if it does. */
+  async #manager({ Links }: System): Promise<Manager | undefined> {
+    const [first] = Links?.ManagedBy ?? [];
+    return first && this.#api.read(first["@odata.id"], managerSchema);
+  }
+
+  async #simpleUpdate() {
+    const { UpdateService } = await this.#api.read("/redfish/v1/", rootSchema);
+    const service =
+      UpdateService && (await this.#api.read(UpdateService["@odata.id"], serviceSchema));
+    const action = service?.Actions?.["#UpdateService.SimpleUpdate"];
+    if (action) return action;
+    throw new AppError("Rejected", "the server's controller fetches no image to update firmware");
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { VendorName } from "../../../../../sim/bmc/profiles.ts";
+import { answering, redfishFixture } from "./fixture.ts";
+
+const image = "https://images.test/bios-2.1.bin";
+
+describe("to update firmware, each vendor's controller is sent", () => {
+  it.each<[VendorName, object]>([
+    ["dell", { ImageURI: image, TransferProtocol: "HTTPS" }],
+    ["hpe", { ImageURI: image }],
+    [
+      "supermicro",
+      { ImageURI: image, TransferProtocol: "HTTPS", Targets: ["/redfish/v1/Systems/1"] },
+    ],
+    ["lenovo", { ImageURI: image }],
+  ])("%s: %j", async (vendor, body) => {
+    const { run, server, network } = redfishFixture(vendor);
+    await run(server.firmware.update("bios", image));
+    expect(network.asked.filter(({ method }) => method === "POST")).toMatchObject([{ body }]);
+  });
+});
+
+describe("an update", () => {
+  it("is refused where the controller fetches images in other ways", async () => {
+    const { server, run } = answering((method, path) =>
+      method === "GET" && path.endsWith("/UpdateService")
+        ? {
+            Actions: {
+              "#UpdateService.SimpleUpdate": {
+                target: "/update",
+                "TransferProtocol@Redfish.AllowableValues": ["NFS", "CIFS"],
+              },
+            },
+          }
+        : undefined,
+    );
+    await expect(run(server.firmware.update("bios", image))).rejects.toMatchObject({
+      kind: "Rejected",
+      message: "the server's controller fetches images by NFS, CIFS, not by HTTPS",
+    });
+  });
+
+  it("is refused where the controller has no such action", async () => {
+    const { server, run } = answering((method, path) =>
+      method === "GET" && path.endsWith("/UpdateService") ? { Id: "UpdateService" } : undefined,
+    );
+    await expect(run(server.firmware.update("bios", image))).rejects.toMatchObject({
+      kind: "Rejected",
+      message: "the server's controller fetches no image to update firmware",
+    });
+  });
+
+  it("of an image that is for another system fails", async () => {
+    const { run, server, pass } = redfishFixture("lenovo");
+    const task = await run(server.firmware.update("bios", "https://images.test/other.bin"));
+    await pass(600_000);
+    expect((await run(server.observe(task))).task).toMatchObject({
+      state: "failed",
+      message: expect.stringContaining("not one for this system"),
+    });
+  });
+});
