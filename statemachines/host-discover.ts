@@ -4,7 +4,7 @@ import { admitAgent } from "./steps/host/admit.ts";
 import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
 import { bootDiscoveryImage } from "./steps/host/boot.ts";
 import { eraseDrives } from "./steps/host/erase.ts";
-import { ejectMedia, powerOff } from "./steps/host/power.ts";
+import { ejectMedia, powerOff, powerOffKnown } from "./steps/host/power.ts";
 
 const setAside = {
   none: "a host that failed is set aside as it is, so that a person sees what went wrong",
@@ -17,7 +17,7 @@ const setAside = {
 export const hostDiscover = saga<"host">("host-discover", {
   comment: "A server boots the discovery image and becomes a free host, or is set aside",
   nodes: [
-    step("PowerOff", powerOff, setAside),
+    step("PowerOff", powerOffKnown, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
     step("EraseDrives", eraseDrives, setAside),
     // Many controllers erase only what is switched on.

@@ -6,7 +6,7 @@ import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
 import { bootFromAdminNetwork } from "./steps/host/boot.ts";
 import { endBoot } from "./steps/host/end-boot.ts";
 import { eraseDrives } from "./steps/host/erase.ts";
-import { powerOff } from "./steps/host/power.ts";
+import { powerOff, powerOffKnown } from "./steps/host/power.ts";
 
 const setAside = {
   none: "a host that failed is set aside as it is, so that a person sees what went wrong",
@@ -16,7 +16,7 @@ const setAside = {
 export const hostProvision = saga<"host">("host-provision", {
   comment: "A server with DPUs boots the discovery image through them and becomes a free host",
   nodes: [
-    step("PowerOff", powerOff, setAside),
+    step("PowerOff", powerOffKnown, setAside),
     step("ProvisionDpus", provisionDpus, setAside),
     step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),

@@ -11,6 +11,7 @@ import { hostClean } from "./host-clean.ts";
 import { hostDiscover } from "./host-discover.ts";
 import { hostProvision } from "./host-provision.ts";
 import { hostSwitchOff } from "./host-switch-off.ts";
+import { hostUpdateFirmware } from "./host-update-firmware.ts";
 import { hubNetworkCreate } from "./hub-network-create.ts";
 import { hubNetworkDelete } from "./hub-network-delete.ts";
 import { hubSecurityGroupApply } from "./hub-security-group-apply.ts";
@@ -38,7 +39,7 @@ import { virtualNetworkDelete } from "./virtual-network-delete.ts";
 export const sagas: Sagas = Object.fromEntries(
   [
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
-    ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, dpuProvision],
+    ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, hostUpdateFirmware, dpuProvision],
     ...[
       instanceProvision,
       instanceNetworking,

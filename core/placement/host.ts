@@ -165,6 +165,7 @@ function serverState(host: Host): HostState | undefined {
   const { server, operation } = host;
   if (server?.quarantine) return "HOST_STATE_QUARANTINED";
   if (operation && server?.work === "discover") return "HOST_STATE_DISCOVERING";
+  if (operation && server?.work === "update_firmware") return "HOST_STATE_UPDATING";
   if (operation || server?.condition === "USED") return "HOST_STATE_CLEANING";
   if (server?.isRetired) return "HOST_STATE_RETIRED";
   if (host.maintenance) return "HOST_STATE_MAINTENANCE";

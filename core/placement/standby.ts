@@ -16,7 +16,7 @@ export type Standby = "idle" | "coming" | "late";
 export function standbyOf(host: Host): Standby | undefined {
   const { maintenance, server, operation, status } = host;
   if (!isManaged(host) || !isWhole(host) || maintenance || status.owner) return undefined;
-  if (isUnhealthy(host)) return undefined;
+  if (isUnhealthy(host) || host.firmware_update) return undefined;
   const { condition = "UNKNOWN", quarantine, isRetired, work, isLate } = server ?? {};
   if (quarantine || isRetired) return undefined;
   if (operation && work !== "discover") return undefined;

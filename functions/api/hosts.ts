@@ -20,7 +20,14 @@ const descriptions: Record<DecisionName, string> = {
     "Discovers a host anew that nobody holds: compares its hardware with its type, and reads the results of its tests.",
   reprovision:
     "Has the DPUs of a host installed anew before the next order gets it: a free host is provisioned again now, one that somebody holds once it was released.",
+  update_firmware:
+    "Has the firmware of a host be what its type asks for: that of a free host now, that of one that somebody holds once it was released, or when its tenant consents.",
   retire: "Takes a host that nobody holds out of service for good, and switches it off.",
+};
+
+/** Of those whose verb is not one word. */
+const summaries: Partial<Record<DecisionName, string>> = {
+  update_firmware: "Update the firmware of a host",
 };
 
 const bodyOf = (verb: DecisionName) => (verb === "maintain" ? maintenanceSchema : emptyBody);
@@ -32,7 +39,7 @@ const decisionRoutes: Route[] = (Object.keys(descriptions) as DecisionName[]).ma
     verb,
     method: "POST",
     path: `${prefixes.private}/hosts/{id}/${verb}`,
-    summary: `${verb[0]?.toUpperCase()}${verb.slice(1)} a host`,
+    summary: summaries[verb] ?? `${verb[0]?.toUpperCase()}${verb.slice(1)} a host`,
     description: descriptions[verb],
     body: bodyOf(verb),
     headers: ["If-Match"],

@@ -816,6 +816,65 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "host-update-firmware": {
+    "name": "host-update-firmware",
+    "comment": "A server gets the firmware that its type asks for and is off, or is set aside",
+    "nodes": [
+      {
+        "name": "PowerOff",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ReadDiscoveryImage",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      },
+      {
+        "name": "UpdateFirmware",
+        "do": {
+          "deadline": 86400000,
+          "usually": 1200000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "PowerOffUpdated",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ForgetAgent",
+        "do": {
+          "deadline": 3600000,
+          "system": {
+            "name": "hub",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
   "dpu-provision": {
     "name": "dpu-provision",
     "comment": "A DPU installs its image, and becomes a leaf that has its host on the admin network",
@@ -1127,10 +1186,32 @@ export const sagaShapes: Shapes = {
   },
   "instance-repair": {
     "name": "instance-repair",
-    "comment": "The DPUs of a tenant's server are installed anew, and it has started and said so, or is off",
+    "comment": "The firmware of a tenant's server is updated, or its DPUs are installed anew, and it has started and said so, or is off",
     "nodes": [
       {
         "name": "StopServer",
+        "do": {
+          "deadline": 1800000,
+          "usually": 120000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "UpdateFirmware",
+        "do": {
+          "deadline": 14400000,
+          "usually": 1200000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "StopUpdated",
         "do": {
           "deadline": 1800000,
           "usually": 120000,

@@ -2030,6 +2030,7 @@ export interface Host {
       | "HOST_STATE_RESERVED"
       | "HOST_STATE_RECLAIMING"
       | "HOST_STATE_CLEANING"
+      | "HOST_STATE_UPDATING"
       | "HOST_STATE_OFF"
       | "HOST_STATE_MAINTENANCE"
       | "HOST_STATE_UNHEALTHY"
@@ -2118,6 +2119,44 @@ export interface Host {
      * Its DPUs are to be installed anew before the next order gets it.
      */
     reinstall?: {
+      /**
+       * Since when.
+       */
+      since: string;
+      /**
+       * Who has asked for it.
+       */
+      by: string;
+    };
+    /**
+     * Its firmware, as its controller told at its last discovery or update.
+     */
+    firmware?: {
+      /**
+       * What it is the firmware of.
+       */
+      component: "bmc" | "bios";
+      /**
+       * The version, as its controller told it last.
+       */
+      version: string;
+      /**
+       * When that version was first told.
+       */
+      since: string;
+      /**
+       * The version that its type asks for; absent where that asks for none.
+       */
+      wanted?: string;
+      /**
+       * Whether the version is another one than that.
+       */
+      stale?: boolean;
+    }[];
+    /**
+     * Its firmware is to be what its type asks for before the next order gets it.
+     */
+    firmware_update?: {
       /**
        * Since when.
        */

@@ -32,6 +32,7 @@ export type Verb =
   | "force"
   | "validate"
   | "reprovision"
+  | "update_firmware"
   | "override"
   | "pause"
   | "deliveries"

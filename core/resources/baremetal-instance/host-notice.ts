@@ -33,6 +33,7 @@ export async function followHosts(
   const isSame =
     isDeepStrictEqual(before && noticeOf(before), noticeOf(after)) &&
     before?.reinstall?.since === after.reinstall?.since &&
+    before?.firmware_update?.since === after.firmware_update?.since &&
     before?.status.owner?.id === after.status.owner?.id;
   if (isSame) return;
   const servers = [before, after].flatMap((host) => {

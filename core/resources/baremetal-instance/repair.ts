@@ -22,6 +22,9 @@ import { instanceSagas } from "./sagas.ts";
 export interface Repair {
   /** Since when the provider asks for it. */
   since: string;
+  /** What is to be done. */
+  dpus?: true;
+  firmware?: true;
   consent?: Consent;
   /** An attempt has failed since the provider asked or the tenant consented: it is not made again by itself. */
   hasFailed?: true;
@@ -31,9 +34,19 @@ type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
 /** What is asked of the tenant, after what is wanted of the host. A consent lasts while the same is asked again. */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
-  const { reinstall } = host ?? {};
-  if (!reinstall || before?.since === reinstall.since) return reinstall && before;
-  return { since: reinstall.since, ...(before?.consent && { consent: before.consent }) };
+  const { reinstall, firmware_update } = host ?? {};
+  const [since] = [reinstall, firmware_update]
+    .flatMap((wish) => wish?.since ?? [])
+    .sort()
+    .reverse();
+  if (since === undefined || before?.since === since)
+    return since === undefined ? undefined : before;
+  return {
+    since,
+    ...(reinstall && { dpus: true }),
+    ...(firmware_update && { firmware: true }),
+    ...(before?.consent && { consent: before.consent }),
+  };
 }
 
 /** The instance with this asked of its tenant; undefined: nothing is. */
@@ -97,12 +110,12 @@ export const consentToRepair = (
         "FailedPrecondition",
         `nothing is asked for '${before.metadata.name}' that needs consent`,
       );
-    const { since } = repair;
+    const { consent: _, hasFailed: __, ...wanted } = repair;
     const now = deps.clock.now();
     const window = windowOf(input, now);
     const { consent: given } = input;
     const said = { by: caller.user, at: timestamp(now), ...window };
-    const asked = given === "none" ? { since } : { since, consent: { given, ...said } };
+    const asked = given === "none" ? wanted : { ...wanted, consent: { given, ...said } };
     const after = withRepair(before, asked);
     const { writes, result } = repairWrites(deps, before, after);
     const timers = Object.values(window).map((at) => timerAt(Date.parse(at), before));

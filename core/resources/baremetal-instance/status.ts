@@ -91,10 +91,13 @@ function conditionsOf(
 function maintenanceOf({ repair, host_notice }: BaremetalInstance): Finding {
   if (!repair && !host_notice) return { status: false, reason: "NoMaintenance" };
   if (!repair) return { status: true, reason: "Maintenance", ...host_notice };
-  const { consent, hasFailed } = repair;
+  const { consent, hasFailed, dpus, firmware } = repair;
+  const cards = "the network cards (DPUs) of the server are to be installed anew";
+  const updated = "the firmware of the server is to be updated";
+  const what = firmware ? `${dpus ? `${cards}, and ` : ""}${updated}` : cards;
   const of = (reason: string, more: string): Finding => ({
     ...{ status: true, reason },
-    message: `the network cards (DPUs) of the server are to be installed anew; it is off meanwhile, and keeps its disk and its addresses; ${more}`,
+    message: `${what}; it is off meanwhile, and keeps its disk and its addresses; ${more}`,
   });
   if (hasFailed)
     return of("RepairFailed", "that has failed, and is tried again once it is consented to anew");

@@ -5,6 +5,7 @@ export const kind: KindDefinition<"host_type"> = {
   events: commonChanges,
   shown: { "": ({ spec }) => spec },
   shared: {},
+  privateMembers: ["firmware"],
   referencedByOthers: {},
 };
 

@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { lineSchema } from "../../kernel/input/text.ts";
+import { urlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import { firmwareComponents } from "../../ports/bare-metal/firmware.ts";
 
 const count = z.int().min(1).max(1024);
 /** What each server of a type has; a member that is absent is not checked. */
@@ -43,6 +46,20 @@ const hardwareSchema = z.strictObject({
 });
 export type Hardware = z.infer<typeof hardwareSchema>;
 
+/** What the firmware of each server of a type should be. */
+const firmwareSchema = z.strictObject({
+  component: z
+    .enum(firmwareComponents)
+    .describe("`bmc`: of the controller. `bios`: what starts the server."),
+  version: lineSchema(64).describe(
+    "The version as a controller tells it, such as 2.1.6. Any other counts as other, a newer one too.",
+  ),
+  image: urlSchema(/^https?$/, "must be an http or https URL").describe(
+    "Where each controller fetches the image from, without a login in it.",
+  ),
+});
+export type FirmwareWanted = z.infer<typeof firmwareSchema>;
+
 /** A type of server that node sets ask for (OSAC's host class; `resource_class` on hubs). */
 export const hostTypeSpecSchema = z.strictObject({
   title: z.string().max(128).optional().describe("A short title for people."),
@@ -64,6 +81,18 @@ export const hostTypeSpecSchema = z.strictObject({
     .optional()
     .describe(
       "Tests that each server has to pass, by the ids of the assisted service's validations, such as `ntp-synced`.",
+    ),
+  firmware: z
+    .array(firmwareSchema)
+    .min(1)
+    .max(firmwareComponents.length)
+    .refine(
+      (list) => new Set(list.map(({ component }) => component)).size === list.length,
+      "must name each component once",
+    )
+    .optional()
+    .describe(
+      "The firmware that such servers should have; what is not named here is left as it is. Nothing is updated before that is asked for.",
     ),
   hardware: hardwareSchema
     .optional()

@@ -26,9 +26,13 @@ function hostTypeView(hostType: HostType): z.output<typeof hostTypeSchema> {
   return { id: hostType.id, metadata: metadataView(hostType), ...hostType.spec };
 }
 
-/** OSAC's host types have no `hardware`, and no tests. */
-const osacHostType = ({ hardware: _, validations: __, ...rest }: z.output<typeof hostTypeSchema>) =>
-  rest;
+/** OSAC's host types have no `hardware`, no tests and no firmware. */
+const osacHostType = ({
+  hardware: _,
+  validations: __,
+  firmware: ___,
+  ...rest
+}: z.output<typeof hostTypeSchema>) => rest;
 
 export const wire: WireForm<"host_type"> = {
   view: hostTypeView,

@@ -20,6 +20,7 @@ import { secretReference } from "../../ports/secrets/secrets.ts";
 import { revokeToken } from "../machine/tokens.ts";
 import { bmcInputSchema } from "./bmc.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
+import { firmwareLive } from "./firmware.ts";
 import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
 import { refuseUnlikeType } from "./type-fit.ts";
 import { hostSchema } from "./wire.ts";
@@ -76,6 +77,7 @@ export const rules: Definition<"host", Input> = {
       ...(secret && { secret }),
     };
   },
+  live: firmwareLive,
   secrets: (host) => {
     const { credentials } = host.spec.bmc;
     return [

@@ -7,7 +7,7 @@ import { newOperation } from "../../kernel/saga/new-operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item, type Write } from "../../kernel/store/store.ts";
-import { isManaged, ownerOf } from "../../placement/host.ts";
+import { isManaged, isWhole, ownerOf } from "../../placement/host.ts";
 import { ownerIn, placeOf, withdrawHost } from "../../placement/pool.ts";
 import { standbyOf, standbyWrites } from "../../placement/standby.ts";
 import type { Host } from "./model.ts";
@@ -31,6 +31,7 @@ export function workFor(host: Host): HostWork | undefined {
   if (!isManaged(host) || host.operation || quarantine || ownerOf(host)) return undefined;
   if (condition === "USED") return "clean";
   if (isRetired || host.maintenance) return condition === "READY" ? "switch_off" : undefined;
+  if (host.firmware_update && isWhole(host)) return "update_firmware";
   return standbyOf(host) === "idle" ? "discover" : undefined;
 }
 

@@ -59,5 +59,6 @@ export const permissions: PermissionsOf = {
     override: admins,
     validate: admins,
     reprovision: admins,
+    update_firmware: admins,
   },
 };

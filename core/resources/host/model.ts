@@ -6,6 +6,7 @@ import type { Operated } from "../../kernel/object/traits.ts";
 import type { NamedOwner } from "../../placement/host.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
 import { bmcSchema } from "./bmc.ts";
+import type { FirmwareSeen } from "./firmware.ts";
 import type { Health, HealthRecord } from "./health.ts";
 import type { ServerRecord } from "./server.ts";
 
@@ -73,6 +74,7 @@ export const hostStates = [
   "RESERVED",
   "RECLAIMING",
   "CLEANING",
+  "UPDATING",
   "OFF",
   "MAINTENANCE",
   "UNHEALTHY",
@@ -125,6 +127,10 @@ export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operat
   server?: ServerRecord;
   /** Its DPUs are to be installed anew before the next order gets it. */
   reinstall?: { since: string; by: string };
+  /** What its controller has told of its firmware; absent before it was asked. */
+  firmware?: FirmwareSeen[];
+  /** Its firmware is to be what its type asks for before the next order gets it. */
+  firmware_update?: { since: string; by: string };
   /** The ids of its DPUs that are registered. */
   dpus?: string[];
   /** Behind which port of which DPU each of its NICs was seen last. */

@@ -3,12 +3,17 @@ import type { Host } from "./model.ts";
 import { type HostSagaName, hostSagas } from "./sagas.ts";
 import { isErased, type ServerCondition, serverOf, withServer } from "./server.ts";
 
-/** The condition of a server after each saga has succeeded. Power alone erases nothing. */
+/** What is so of a server that was off at last: power alone erases nothing. */
+const erasedOrNot = (host: Host): ServerCondition =>
+  isErased(host) ? "CLEAN" : serverOf(host).condition;
+
+/** The condition of a server after each saga has succeeded. */
 const reached: Readonly<Record<HostSagaName, (host: Host) => ServerCondition>> = {
   [hostSagas.discover]: () => "READY",
   [hostSagas.provision]: () => "READY",
   [hostSagas.clean]: () => "CLEAN",
-  [hostSagas.switch_off]: (host) => (isErased(host) ? "CLEAN" : serverOf(host).condition),
+  [hostSagas.switch_off]: erasedOrNot,
+  [hostSagas.update_firmware]: erasedOrNot,
 };
 
 /** The meaning of operations for a host. */
@@ -18,15 +23,22 @@ export const operated: Operating<"host"> = {
       { ...host, operation },
       {
         ...{ quarantine: undefined, differences: undefined, boot: undefined, isLate: undefined },
+        update: undefined,
         // What was erased before the last use is not erased any more.
         ...(!isErased(host) && { drives: undefined, started: undefined, asked: undefined }),
       },
     );
   },
   ended({ operation: _, queued: __, ...host }, { saga, at, failure }) {
-    const atRest = { boot: undefined, started: undefined, asked: undefined, isLate: undefined };
+    const atRest = {
+      update: undefined,
+      boot: undefined,
+      started: undefined,
+      asked: undefined,
+      isLate: undefined,
+    };
     if (!failure)
-      return withServer(saga === hostSagas.provision ? withoutReinstall(host) : host, {
+      return withServer(withoutWish(host, saga), {
         ...atRest,
         condition: reached[saga as HostSagaName](host),
       });
@@ -38,4 +50,12 @@ export const operated: Operating<"host"> = {
   placeOf: ({ spec }) => ({ kind: "hub", id: spec.hub }),
 };
 
-const withoutReinstall = ({ reinstall: _, ...host }: Host): Host => host;
+/** The host of which nobody asks any more for what a saga has done. */
+function withoutWish(host: Host, saga: string): Host {
+  const { reinstall, firmware_update, ...rest } = host;
+  return {
+    ...rest,
+    ...(reinstall && saga !== hostSagas.provision && { reinstall }),
+    ...(firmware_update && saga !== hostSagas.update_firmware && { firmware_update }),
+  };
+}

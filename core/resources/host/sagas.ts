@@ -7,6 +7,7 @@ export const hostSagas = {
   provision: "host-provision",
   clean: "host-clean",
   switch_off: "host-switch-off",
+  update_firmware: "host-update-firmware",
 } as const;
 export type HostSagaName = (typeof hostSagas)[keyof typeof hostSagas];
 

@@ -1,4 +1,6 @@
+import type { OperationId } from "../../id.ts";
 import type { ErasureMethod } from "../../ports/bare-metal/erasure.ts";
+import type { FirmwareComponent } from "../../ports/bare-metal/firmware.ts";
 import type { PowerState, TaskId } from "../../ports/bare-metal/server.ts";
 import type { Host } from "./model.ts";
 
@@ -20,6 +22,8 @@ export interface ServerRecord {
   isLate?: true;
   /** The present boot into the discovery image. */
   boot?: Boot;
+  /** The update of its firmware. */
+  update?: Update;
   /** Its drives, each as it was last erased or as it is being erased. */
   drives?: DriveRecord[];
   /** How the hardware that its agent reports differs from what its type promises. */
@@ -37,7 +41,7 @@ export interface ServerRecord {
 export const serverConditions = ["UNKNOWN", "USED", "CLEAN", "READY"] as const;
 export type ServerCondition = (typeof serverConditions)[number];
 
-export const hostWorks = ["discover", "clean", "switch_off"] as const;
+export const hostWorks = ["discover", "clean", "switch_off", "update_firmware"] as const;
 export type HostWork = (typeof hostWorks)[number];
 
 export interface Boot {
@@ -46,6 +50,24 @@ export interface Boot {
   phase: "switching_off" | "switching_on" | "booting";
   /** When the phase began. */
   at: string;
+}
+
+export interface Update {
+  /** The operation that works on it. */
+  operation: OperationId;
+  /** What is updated now, to this version. */
+  of?: { component: FirmwareComponent; version: string };
+  /** The number of this try, from 1. */
+  number: number;
+  phase: "checking" | "asking" | "writing" | "starting" | "resting" | "done" | "failed";
+  /** When the phase began. */
+  at: string;
+  /** The controller's name of what writes the image, if it has one. */
+  task?: TaskId;
+  /** The server, or the controller, was started for what was written. */
+  isStarted?: true;
+  /** What the controller says of it, or why the last try has failed; for people. */
+  said?: string;
 }
 
 export const driveStates = ["waiting", "pending", "done", "failed"] as const;

@@ -12,6 +12,7 @@ import { inService, type MaintenanceNote, maintainWrites, releaseWrites } from "
 import type { Host } from "./model.ts";
 import { reprovisionWrites } from "./reprovision.ts";
 import { type HostWork, isErased, serverOf, withServer } from "./server.ts";
+import { updateFirmwareWrites } from "./update-firmware.ts";
 
 /** What a person decides about a host. */
 
@@ -23,12 +24,14 @@ export const decisions = {
     const { quarantine, condition, work } = serverOf(host);
     if (!quarantine) throw refused(host, "retried", "it is not set aside");
     if (condition === "USED") return { after: host, start: "clean" };
-    return { after: host, start: work === "switch_off" ? work : "discover" };
+    const isAgain = work === "switch_off" || work === "update_firmware";
+    return { after: host, start: isAgain ? work : "discover" };
   },
   release(host) {
     const { quarantine, isRetired } = serverOf(host);
     if (!quarantine && !isRetired) throw refused(host, "released", "it is not set aside");
-    const after = inService(host);
+    // Whoever releases it asks no more for an update that has failed.
+    const { firmware_update: _, ...after } = inService(host);
     // What is set aside was left as it was: it may be on, with an image in its drive. A used one is cleaned at once.
     const isAsLeft = quarantine && !isRetired && serverOf(after).condition !== "USED";
     return { after, ...(isAsLeft && { start: "switch_off" }) };
@@ -49,7 +52,7 @@ export const decisions = {
     return { after: withServer(host, { condition: "CLEAN" }), start: "discover" };
   },
 } as const satisfies Record<string, Decision>;
-export type DecisionName = keyof typeof decisions | "maintain" | "reprovision";
+export type DecisionName = keyof typeof decisions | "maintain" | "reprovision" | "update_firmware";
 
 const pastOf: Record<keyof typeof decisions, string> = {
   retry: "retried",
@@ -77,6 +80,7 @@ export function decide(
     const places = await placesOf(deps, host);
     if (name === "maintain") return maintainWrites(deps, caller, host, places, note);
     if (name === "reprovision") return reprovisionWrites(deps, caller, host, places);
+    if (name === "update_firmware") return updateFirmwareWrites(deps, caller, host, places);
     if (name === "release" && host.maintenance) return releaseWrites(deps, host, places);
     const holder = ownerOf(host) ?? ownerIn(places.entry);
     if (!isManaged(host)) throw refused(host, pastOf[name], "Slipway does not manage its power");

@@ -10,6 +10,8 @@ export function hostStatusShown(host: Host) {
     ...status,
     ...(host.maintenance && { maintenance: host.maintenance }),
     ...(host.reinstall && { reinstall: host.reinstall }),
+    ...(host.firmware && { firmware: host.firmware }),
+    ...(host.firmware_update && { firmware_update: host.firmware_update }),
     ...(health && { health: healthShown(health, host.health) }),
     ...(agent ? { agent: agentShown(agent) } : {}),
     ...(host.operation !== undefined && { operation: host.operation }),

@@ -3,6 +3,7 @@ import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wi
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
+import { firmwareComponents } from "../../ports/bare-metal/firmware.ts";
 import { bmcShownSchema, specShown } from "./bmc.ts";
 import { healthSchema } from "./health-wire.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
@@ -101,6 +102,28 @@ export const hostSchema = z.object({
       })
       .optional()
       .describe("Its DPUs are to be installed anew before the next order gets it."),
+    firmware: z
+      .array(
+        z.object({
+          component: z.enum(firmwareComponents).describe("What it is the firmware of."),
+          version: z.string().describe("The version, as its controller told it last."),
+          since: timeSchema.describe("When that version was first told."),
+          wanted: z
+            .string()
+            .optional()
+            .describe("The version that its type asks for; absent where that asks for none."),
+          stale: z.boolean().optional().describe("Whether the version is another one than that."),
+        }),
+      )
+      .optional()
+      .describe("Its firmware, as its controller told at its last discovery or update."),
+    firmware_update: z
+      .object({
+        since: timeSchema.describe("Since when."),
+        by: z.string().describe("Who has asked for it."),
+      })
+      .optional()
+      .describe("Its firmware is to be what its type asks for before the next order gets it."),
     health: healthSchema
       .optional()
       .describe("Its health and that of its DPUs; absent while nobody has reported."),

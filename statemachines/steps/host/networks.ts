@@ -37,7 +37,8 @@ export const leaveNetworks: Action<Host> = {
   system: systems.fabric,
   act: leaveAll,
   look: leaveAll,
-  until: (host, context) => (host.dpus ? areConfirmed(host, context, "on the admin network") : done),
+  until: (host, context) =>
+    host.dpus ? areConfirmed(host, context, "on the admin network") : done,
   effects: "none",
   deadline: minutes(30),
   usually: minutes(1),

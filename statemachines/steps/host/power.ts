@@ -2,6 +2,7 @@ import { minutes } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import { withVersions } from "../../../core/resources/host/firmware.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { serverOf } from "../../../core/resources/host/server.ts";
 import { pause } from "../pace.ts";
@@ -18,6 +19,16 @@ async function cutPower(host: Host, context: StepContext<Host>): Promise<void> {
     await server.powerOff("forced");
     await server.ejectMedia();
     await noteSeen(server, context);
+  });
+}
+
+/** The same, and reads the versions of the firmware. */
+async function cutPowerAndRead(host: Host, context: StepContext<Host>): Promise<void> {
+  await cutPower(host, context);
+  await onServer(host, context, async ({ firmware }) => {
+    const versions = await firmware?.versions();
+    const now = context.deps.clock.now();
+    if (versions) await context.change((current) => withVersions(current, versions, now));
   });
 }
 
@@ -61,3 +72,6 @@ export const powerOff: Action<Host> = {
   deadline: minutes(30),
   usually: minutes(1),
 };
+
+/** With that the discovery of a server begins, which tells its firmware. */
+export const powerOffKnown: Action<Host> = { ...powerOff, act: cutPowerAndRead };

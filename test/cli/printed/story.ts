@@ -197,6 +197,7 @@ export const story: Record<string, Line[]> = {
     host replace fc430-a-02 --timeout 2h
     host release fc430-a-01
     host reprovision fc430-a-03
+    host update-firmware fc430-a-03
     host retry fc430-a-03
     host retire fc430-a-04
     host delete fc430-a-04

@@ -32,10 +32,12 @@ interface Service {
   before(site: Site): Promise<void>;
   /** Puts the server of this number into the world, and registers it as a host. Answers the host's id. */
   add(site: Site, number: number): Promise<string>;
+  /** Services have none of it updated. */
+  updatesFirmware?: true;
 }
 
 const services: Record<string, Service> = {
-  "a server": { before: (site) => withMetal(site), add: addServer },
+  "a server": { before: (site) => withMetal(site), add: addServer, updatesFirmware: true },
   "a node of Ironic": {
     async before(site) {
       await withMetal(site, { url_boot: false });
@@ -54,10 +56,19 @@ async function keepDiscovered(site: Site, count: number): Promise<void> {
   accepted(await site.admin("PATCH", "hubs/hub-a", { spec }));
 }
 
-function changesOf({ before, add }: Service): Record<string, HostChange> {
+function changesOf({ before, add, updatesFirmware }: Service): Record<string, HostChange> {
   const withoutHosts = async (site: Site): Promise<string> => {
     await before(site);
     return "";
+  };
+
+  /** With the same firmware of its controller, and another one that starts it. */
+  const withOldFirmware = async (site: Site): Promise<string> => {
+    const id = await discovered(site);
+    const image = "https://firmware.test/bios-2.1.6.bin";
+    const firmware = [{ component: "bios", version: "2.1.6", image }];
+    accepted(await site.admin("PATCH", `host_types/${metal}`, { firmware }));
+    return id;
   };
 
   const discovered = async (site: Site): Promise<string> => {
@@ -100,6 +111,16 @@ function changesOf({ before, add }: Service): Record<string, HostChange> {
       },
       done: "MAINTENANCE",
     },
+    ...(updatesFirmware && {
+      "host-update-firmware": {
+        before: withOldFirmware,
+        async start(site: Site, id: string) {
+          accepted(await site.admin("POST", `hosts/${id}/update_firmware`));
+          return id;
+        },
+        done: "AVAILABLE",
+      },
+    }),
   };
 }
 

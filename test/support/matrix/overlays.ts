@@ -60,28 +60,47 @@ function changesOf(collection: keyof typeof orders): [NetworkChange, NetworkChan
 }
 
 /** Has the provider ask for the repair of a server's host, and the tenant consent. */
-async function repair(site: Site, name: string): Promise<string> {
+async function repair(
+  site: Site,
+  name: string,
+  wish: "reprovision" | "update_firmware",
+): Promise<string> {
   const servers = (await site.api("GET", "baremetal_instances")).body.items;
   const { id } = servers.find(({ metadata }: Wire) => metadata.name === name);
   const hosts = (await site.admin("GET", "hosts")).body.items;
   const { id: host } = hosts.find(({ status }: Wire) => status.owner?.id === id);
-  accepted(await site.admin("POST", `hosts/${host}/reprovision`));
+  accepted(await site.admin("POST", `hosts/${host}/${wish}`));
   accepted(await site.api("POST", `baremetal_instances/${id}/maintenance`, { consent: "now" }));
   return id;
 }
+
+const repairBy = (wish: Parameters<typeof repair>[2]): NetworkChange => ({
+  ...{ collection: "baremetal_instances", systems: ["bmc"], isLarge: true },
+  states: { done: /_RUNNING$/, undone: /_(RUNNING|STOPPED)$/ },
+  before: twoServers,
+  start: (site) => repair(site, "shop", wish),
+  beside: (site) => repair(site, "other", wish),
+  notAgain: "a repair that failed is consented to once more",
+});
 
 const [open, close] = changesOf("nat_gateways");
 const [lead, turnBack] = changesOf("external_ip_attachments");
 
 export const inOverlays: Record<string, Record<string, NetworkChange>> = {
   "instance-repair": {
-    "of a server with DPUs": {
-      ...{ collection: "baremetal_instances", systems: ["bmc"], isLarge: true },
-      states: { done: /_RUNNING$/, undone: /_(RUNNING|STOPPED)$/ },
-      before: twoServers,
-      start: (site) => repair(site, "shop"),
-      beside: (site) => repair(site, "other"),
-      notAgain: "a repair that failed is consented to once more",
+    "of a server with DPUs": repairBy("reprovision"),
+    "of the firmware of a server": {
+      ...repairBy("update_firmware"),
+      async before(site) {
+        const brought = await twoServers(site);
+        const [type] = (await site.admin("GET", "host_types")).body.items.filter(
+          ({ hardware }: Wire) => hardware?.dpus !== undefined,
+        );
+        const image = "https://firmware.test/bios-2.1.6.bin";
+        const firmware = [{ component: "bios", version: "2.1.6", image }];
+        accepted(await site.admin("PATCH", `host_types/${type.id}`, { firmware }));
+        return brought;
+      },
     },
   },
   "nat-gateway-create": { "a way out of an overlay": open },

@@ -1,0 +1,69 @@
+import { timestamp } from "../../clock.ts";
+import { objectKey } from "../../kernel/object/keys.ts";
+import { objectIn } from "../../kernel/object/records.ts";
+import type { LiveStatus } from "../../kernel/request/definition.ts";
+import {
+  type FirmwareComponent,
+  type FirmwareVersions,
+  firmwareComponents,
+} from "../../ports/bare-metal/firmware.ts";
+import type { FirmwareWanted } from "../host-type/model.ts";
+import type { Host } from "./model.ts";
+
+/** The firmware of a host: what its controller tells, beside what its type asks for. */
+
+/** A version that a controller tells, and when it was first told. */
+export interface FirmwareSeen {
+  component: FirmwareComponent;
+  version: string;
+  since: string;
+}
+
+/** The host with the versions that its controller tells now. `now` in milliseconds. */
+export function withVersions(host: Host, versions: FirmwareVersions, now: number): Host {
+  const firmware = firmwareComponents.flatMap((component): FirmwareSeen[] => {
+    const version = versions[component];
+    if (version === undefined) return [];
+    const known = host.firmware?.find((each) => each.component === component);
+    return [known?.version === version ? known : { component, version, since: timestamp(now) }];
+  });
+  return { ...host, firmware };
+}
+
+/** The versions that a host was seen with last. */
+export const versionsOf = ({ firmware = [] }: Pick<Host, "firmware">): FirmwareVersions =>
+  Object.fromEntries(firmware.map(({ component, version }) => [component, version]));
+
+/** What is wanted and is otherwise, in the order in which it is updated. Pure. */
+export const otherThan = (
+  versions: FirmwareVersions,
+  wanted: readonly FirmwareWanted[] = [],
+): FirmwareWanted[] =>
+  firmwareComponents.flatMap((component) =>
+    wanted.filter((each) => each.component === component && each.version !== versions[component]),
+  );
+
+/** What was seen beside what the type asks for today, which the record does not have. */
+export const firmwareLive: LiveStatus<"host"> = {
+  members: ["firmware"],
+  async read({ store, kinds }, _, found) {
+    const hosts = await found;
+    const types = [...new Set(hosts.flatMap(({ firmware, spec }) => firmware && spec.host_type))];
+    const ids = types.flatMap((id) => id ?? []);
+    const items = await store.getMany(ids.map((id) => objectKey("host_type", id)));
+    const wanted = new Map(
+      items.map((item, n) => [ids[n], item && objectIn<"host_type">(kinds, item).spec.firmware]),
+    );
+    return hosts.map(({ firmware, spec }) => {
+      if (!firmware) return {};
+      const of = wanted.get(spec.host_type);
+      return { firmware: firmware.map((seen) => beside(seen, of)) };
+    });
+  },
+};
+
+function beside(seen: FirmwareSeen, wanted: readonly FirmwareWanted[] = []) {
+  const version = wanted.find(({ component }) => component === seen.component)?.version;
+  if (version === undefined) return seen;
+  return { ...seen, wanted: version, stale: version !== seen.version };
+}

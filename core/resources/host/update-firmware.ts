@@ -1,0 +1,73 @@
+import { timestamp } from "../../clock.ts";
+import { AppError } from "../../error.ts";
+import type { OperationId } from "../../id.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { poolKey } from "../../kernel/object/hub-keys.ts";
+import { mustLoad, putChanged } from "../../kernel/object/records.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { eq, type Write } from "../../kernel/store/store.ts";
+import { isManaged } from "../../placement/host.ts";
+import { ownerIn } from "../../placement/pool.ts";
+import { isOf } from "../../ports/bare-metal/address.ts";
+import type { HostType } from "../host-type/model.ts";
+import { outOfPool, type Places, startWrites } from "./care.ts";
+import { otherThan, versionsOf } from "./firmware.ts";
+import type { Host } from "./model.ts";
+import { serverOf } from "./server.ts";
+
+interface Asked {
+  writes: Write[];
+  result: { object: Host; operation?: OperationId };
+}
+
+/**
+ * Has the firmware of a host be what its type asks for. A host that nobody has leaves the pool with that; one that
+ * somebody has is updated once it was released, or when its tenant consents. A host that was seen as its type asks for
+ * stays as it is. Throws FailedPrecondition for a type that asks for no firmware, for a host whose controller Slipway
+ * does not log into, for one that is set aside or retired, and while a saga works on it.
+ */
+export async function updateFirmwareWrites(
+  deps: Deps,
+  { user: by }: Caller,
+  host: Host,
+  places: Places,
+): Promise<Asked> {
+  const { id, spec } = host;
+  const type = await mustLoad(deps, "host_type", spec.host_type);
+  const why = whyNot(host, type);
+  if (why)
+    throw new AppError(
+      "FailedPrecondition",
+      `the firmware of host '${id}' cannot be updated: ${why}`,
+    );
+  if (host.firmware && otherThan(versionsOf(host), type.spec.firmware).length === 0)
+    return { writes: [], result: { object: host } };
+  const asked: Host = { ...host, firmware_update: { since: timestamp(deps.clock.now()), by } };
+  const holder = ownerIn(places.entry);
+  // What a tenant has left on the drives is erased first.
+  if (!holder && serverOf(host).condition !== "USED")
+    return startWrites(deps, asked, places, "update_firmware", by);
+  const object = rewritten(deps.kinds, host, asked, deps.clock.now());
+  if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
+  const stillHeld = {
+    check: poolKey(spec.hub, spec.host_type, id),
+    if: eq("owner", holder.id),
+  };
+  return { writes: [putChanged(deps.kinds, object), stillHeld], result: { object } };
+}
+
+/** Why the firmware of a host is not updated now, in words; undefined for one that can be. */
+function whyNot(host: Host, { id, spec: { firmware } }: HostType): string | undefined {
+  const { operation, spec } = host;
+  const { quarantine, isRetired } = serverOf(host);
+  if (!firmware) return `its type '${id}' has no spec.firmware`;
+  if (!isManaged(host)) return "Slipway does not manage its power";
+  const { address, credentials } = spec.bmc;
+  const service = isOf("ironic", address) ? "Ironic" : isOf("metal3", address) && "Metal3";
+  if (service && credentials === undefined)
+    return `${service} has its controller, and Slipway has ${service} update none`;
+  if (quarantine) return "it is set aside: retry or release it";
+  if (isRetired) return "it is retired";
+  return operation && `operation '${operation}' works on it`;
+}
