@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Host } from "../generated/answers.ts";
@@ -7,6 +7,9 @@ import { Loaded, Page, Part } from "../ui/page.tsx";
 import { Table } from "../ui/table.tsx";
 import { holding } from "./holding.tsx";
 import styles from "./hosts.module.css";
+
+/** So many hosts are drawn at first, since a page of thousands takes seconds. */
+const atOnce = 100;
 
 /** Hosts by rack and switch: the state of each, and who has it. */
 export function Hosts() {
@@ -17,6 +20,8 @@ export function Hosts() {
     setText(wanted);
     setSearch(wanted ? { find: wanted } : {}, { replace: true });
   };
+  // Typing goes before the table, which takes longer.
+  const sought = useDeferredValue(text).toLowerCase();
   const read = useList<Host>("hosts", { limit: 1000 }, () => pace.list);
   return (
     <Page
@@ -34,34 +39,57 @@ export function Hosts() {
       }
     >
       <Loaded read={read} waiting="Reading the hosts …">
-        {({ items, total }) => {
-          const found = items
-            .filter((host) => wordsIn(host).includes(text.toLowerCase()))
-            .toSorted((a, b) => byName(placeOf(a), placeOf(b)));
-          if (items.length === 0)
-            return (
-              <p>
-                There is no host yet: <code>slipway host import</code>
-              </p>
-            );
-          return (
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <p>
+              There is no host yet: <code>slipway host import</code>
+            </p>
+          ) : (
             <>
               {total > items.length && (
                 <p className="quiet">
                   The first {items.length} of {total}.
                 </p>
               )}
-              {found.length === 0 && <p>No host is like “{text}”.</p>}
-              {[...Map.groupBy(found, rackOf)].map(([rack, hosts]) => (
-                <Part key={rack} title={rack}>
-                  <Racked rack={rack} hosts={hosts} />
-                </Part>
-              ))}
+              <Found hosts={items} sought={sought} />
             </>
-          );
-        }}
+          )
+        }
       </Loaded>
     </Page>
+  );
+}
+
+/** The hosts in whose words this is, rack by rack. */
+function Found({ hosts, sought }: { hosts: readonly Host[]; sought: string }) {
+  const [most, setMost] = useState(atOnce);
+  const known = useMemo(
+    () =>
+      hosts
+        .map((host) => ({ host, words: wordsIn(host), place: placeOf(host) }))
+        .sort((a, b) => byName(a.place, b.place)),
+    [hosts],
+  );
+  const found = known.flatMap(({ host, words }) => (words.includes(sought) ? [host] : []));
+  if (found.length === 0) return <p>No host is like “{sought}”.</p>;
+  return (
+    <>
+      {[...Map.groupBy(found.slice(0, most), rackOf)].map(([rack, inRack]) => (
+        <Part key={rack} title={rack}>
+          <Racked rack={rack} hosts={inRack} />
+        </Part>
+      ))}
+      {found.length > most && (
+        <p className="row">
+          <button type="button" onClick={() => setMost(most + atOnce)}>
+            More hosts
+          </button>
+          <span className="quiet">
+            {most} of {found.length} are shown
+          </span>
+        </p>
+      )}
+    </>
   );
 }
 

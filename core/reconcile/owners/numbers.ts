@@ -20,6 +20,8 @@ export interface Candidate {
   number: number;
   /** The part of a cluster that has such a number. */
   part?: SitePart;
+  /** Whether what rests is known to NetBox alone, which gives the numbers out. */
+  restsInNetbox?: boolean;
   /** More words of what it is, once its owner is known. */
   role?(known: Known): string | undefined;
 }
@@ -60,10 +62,12 @@ async function holdingOf(
   { candidate, item }: Claimed,
   restingOf: (pool: NumberPool) => Promise<Resting>,
 ): Promise<Holding> {
-  const { place, pool, number, part, role } = candidate;
+  const { place, pool, number, part, role, restsInNetbox } = candidate;
   const state = stateIn(item);
   switch (state.use) {
     case "none":
+      if (restsInNetbox)
+        return { ...place, state: "FREE", message: "nobody has it; NetBox says whether it rests" };
       return { ...place, ...unheld((await restingOf(pool)).get(number)) };
     case "elsewhere":
       return {

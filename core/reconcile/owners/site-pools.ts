@@ -28,9 +28,10 @@ export function candidateOf(
   { kind, value, ...more }: Asked,
 ): Candidate[] {
   const pool = poolOf(site, network, use);
-  return number >= pool.first && number < pool.first + pool.size
-    ? [{ place: { kind, value, site: site.id, pool: use }, pool, number, ...more }]
-    : [];
+  if (number < pool.first || number >= pool.first + pool.size) return [];
+  const restsInNetbox = site.spec.allocator?.given_out_by === "netbox";
+  const place = { kind, value, site: site.id, pool: use };
+  return [{ place, pool, number, restsInNetbox, ...more }];
 }
 
 /** What an outside address leads to. */

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { numberKey } from "../../../core/kernel/object/number-keys.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { numbersOfSite } from "../../../core/reconcile/owners/site-numbers.ts";
+import { type PoolUse, poolUses } from "../../../core/resources/site/model.ts";
+import { counting } from "../../support/counting-store.ts";
 import type { Stop } from "../../support/laptop.ts";
+import { siteWithNetbox } from "../../support/matrix/cluster-worlds.ts";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 
 /** Each number of a site's pools: free, whose, or until when it rests. */
@@ -84,6 +89,50 @@ it("says what is kept for something that no record knows, and what rests until w
     { state: "RESTING", resting_until: expect.stringMatching(/^2026-/) },
     { state: "KEPT", message: expect.stringContaining("whose tag names lost") },
   ]);
+});
+
+it("reads the mark of this pool and what rests in it, and nothing else, where nobody ever had a number", async () => {
+  for (const use of poolUses) {
+    const { items, total, calls } = await pageOf(site, use);
+    expect(items).toHaveLength(Math.min(500, total - 100));
+    expect(new Set(items.map(({ state }) => state))).toEqual(new Set(["FREE"]));
+    expect(calls).toMatchObject({ get: 1, read: 1, query: 1, count: 0 });
+  }
+});
+
+/** The numbers of a pool after its first hundred, and the calls of the store that they took. */
+async function pageOf({ laptop: { deps } }: Site, use: PoolUse) {
+  const at = await mustLoad(deps, "site", "site-1");
+  const { network } = at.spec;
+  if (!network) throw new Error("the site has no numbers");
+  const { counted, calls } = counting(deps.store);
+  const page = { site: { site: at, network }, use, skipped: 100, limit: 500 };
+  return { ...(await numbersOfSite({ ...deps, store: counted }, page)), calls };
+}
+
+it("has the numbers that NetBox gave out, and reads no more than these", async () => {
+  const other = await openSite();
+  await siteWithNetbox("netbox")(other);
+  const id = await other.order("one");
+  await other.settled(id);
+  const { network } = (await other.admin("GET", `clusters/${id}`)).body.status;
+  const numbers = async () => {
+    const { status, body } = await other.admin("GET", "sites/site-1/numbers?pool=vlans&limit=9");
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.items.filter(({ state }: Wire) => state !== "FREE");
+  };
+  const given = { kind: "vlan", value: String(network.vlan), pool: "vlans" };
+  const owner = { kind: "cluster", id, name: "one", tenant: "tenant-a" };
+  expect(await numbers()).toMatchObject([{ ...given, state: "HELD", owner }]);
+
+  const { calls } = await pageOf(other, "vlans");
+  expect(calls).toMatchObject({ get: 0, getMany: 0, read: 0, query: 1, counted: 0 });
+
+  await other.api("DELETE", `clusters/${id}`);
+  await other.settled(id);
+  expect(await numbers()).toEqual([]);
+  const { items } = (await other.admin("GET", `sites/site-1/numbers?pool=vlans&limit=1`)).body;
+  expect(items[0].message).toBe("nobody has it; NetBox says whether it rests");
 });
 
 it("refuses a pool and a number that the site does not have, and says what would be", async () => {
