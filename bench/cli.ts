@@ -16,7 +16,7 @@ const rounds = 20;
 
 /**
  * `npm run bench -- cli`: the CPU that a start of the command line takes before it does anything, from the repository
- * and as one file, beside Node alone. `import` is what it takes beyond Node.
+ * and as one file, beside Node alone, and until the options of a command are known. `import` is what it takes beyond Node.
  */
 export async function bench(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "slipway-start-"));
@@ -30,6 +30,7 @@ export async function bench(): Promise<void> {
       node: ["-e", "0"],
       repository: ["cli/slipway.js", "--version"],
       "one file": [file, "--version"],
+      "a command": ["cli/slipway.js", "cluster", "list", "--help"],
     };
     const cpu = (args: readonly string[]): number =>
       Number(spawnSync(process.execPath, ["--import", preload, ...args], { env }).stderr);

@@ -21,9 +21,10 @@ export function groupOf(program: Command, name: string, plural?: string): Comman
   return group;
 }
 
-/** Says of each group what it has. */
-export function describeGroups(program: Command): void {
-  for (const group of program.commands)
-    if (group.commands.length > 0 && group.description() === "")
-      group.description(group.commands.map((each) => each.name()).join(", "));
+/** Says of each group what it has; `unmade` are verbs of which there are no commands. */
+export function describeGroups(program: Command, unmade: ReadonlyMap<Command, string[]>): void {
+  for (const group of program.commands) {
+    const verbs = [...group.commands.map((each) => each.name()), ...(unmade.get(group) ?? [])];
+    if (verbs.length > 0 && group.description() === "") group.description(verbs.join(", "));
+  }
 }

@@ -10,7 +10,7 @@ import { addProviderCommands } from "./own-provider.ts";
 /** Does the work of a command that was called. */
 export type Run = (words: string[], options: SharedOptions, work: Work<object>) => Promise<void>;
 
-/** All commands, as commander knows them; of those that these words cannot call, the names alone. */
+/** All commands, as commander knows them; of groups that these words cannot call, the names alone. */
 export function programOf(run: Run, words?: readonly string[]): Command {
   const isCalled = (group: Command): boolean =>
     words === undefined || [group.name(), ...group.aliases()].some((name) => words.includes(name));
@@ -31,8 +31,7 @@ export function programOf(run: Run, words?: readonly string[]): Command {
   };
   addOwnCommands(program, act);
   addProviderCommands(program, act);
-  addApiCommands(program, apiCommands(), act, isCalled);
-  describeGroups(program);
+  describeGroups(program, addApiCommands(program, apiCommands(), act, isCalled));
   for (const command of everyCommand(program)) command.exitOverride().showSuggestionAfterError();
   return program;
 }

@@ -116,7 +116,8 @@ running, and say how to follow it.
 
 **Clusters and servers in few words.** \`slipway cluster scale\` and \`upgrade\` change what is changed most, \`describe\`
 has a cluster on one page, \`events\` what was told of it and with \`--watch\` what comes, \`open\` the address of its
-console, which a terminal also shows in a browser. \`slipway server\` (short for \`baremetal-instance\`) has \`create\`
+console, which a terminal also shows in a browser. \`slipway cluster issue-credential demo --set csr=@alice.csr\` prints
+the kubeconfig of a new certificate, which nobody gets a second time. \`slipway server\` (short for \`baremetal-instance\`) has \`create\`
 with \`--subnet\` and \`--ssh-key FILE\`, \`restart\`, \`stop\`, \`start\`, \`reinstall\`, and \`maintenance\`, which says what
 the provider asks for and with \`--consent\` allows it.
 

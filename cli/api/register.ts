@@ -6,6 +6,7 @@ import type { ListOptions } from "../generic/list.ts";
 import { shortcutsOf } from "../generic/shortcuts.ts";
 import { groupOf } from "../groups.ts";
 import type { OperationListOptions } from "../operations.ts";
+import { operationFor } from "./area.ts";
 import { type ApiCommand, dashed } from "./commands.ts";
 import type { Operation } from "./operations.ts";
 import { isWork } from "./work.ts";
@@ -15,37 +16,42 @@ import { isWork } from "./work.ts";
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
 /**
- * `isCalled` says of a group whether one of its commands may be called. The others are made by name alone: options are
- * most of what a start costs.
+ * `isCalled` says of a group whether one of its commands may be called. The verbs of the others are answered, and not
+ * made: they would be most of what a start costs.
  */
 export function addApiCommands(
   program: Command,
   commands: readonly ApiCommand[],
   act: Act,
   isCalled: (group: Command) => boolean,
-): void {
-  const made = commands.flatMap((api) => {
-    const operation = api.public ?? api.private;
-    if (!operation) return [];
-    const [group = "", verb] = api.words;
-    const parent = verb === undefined ? program : groupOf(program, group, pluralOf(operation));
-    const command = parent.command(verb ?? group).description(operation.summary);
-    return [{ api, operation, command, group: parent === program ? command : parent }];
-  });
-  // Only now has each group all its names.
-  for (const { api, operation, command, group } of made) {
-    if (!isCalled(group)) continue;
+): Map<Command, string[]> {
+  const unmade = new Map<Command, string[]>();
+  const plurals = new Map(
+    commands.flatMap((api) => {
+      const [name, verb] = api.words;
+      return verb === "list" ? [[name, pluralOf(operationFor(api, "public"))] as const] : [];
+    }),
+  );
+  for (const api of commands) {
+    const [name = "", verb] = api.words;
+    const operation = operationFor(api, "public");
+    const parent = verb === undefined ? program : groupOf(program, name, plurals.get(name));
+    if (verb !== undefined && !isCalled(parent)) {
+      unmade.set(parent, [...(unmade.get(parent) ?? []), verb]);
+      continue;
+    }
+    const command = parent.command(verb ?? name).description(operation.summary);
+    if (verb === undefined && !isCalled(command)) continue;
     command.option("-o, --output <form>", "table, wide, json, yaml or name");
     if (operation.method !== "GET") addChange(command, api, operation, act);
     else if (operation.query.includes("filter")) addList(command, api, act);
     else addGet(command, api, operation, act);
   }
+  return unmade;
 }
 
-/** The last name of a collection's path, such as `nat-gateways`; undefined for what is no collection. */
-function pluralOf({ id, path }: Operation): string | undefined {
-  return id.endsWith(".list") ? dashed(path.split("/").at(-1) ?? "") : undefined;
-}
+/** The last name of a collection's path, such as `nat-gateways`. */
+const pluralOf = ({ path }: Operation): string => dashed(path.split("/").at(-1) ?? "");
 
 const fields = ["--fields <members>", "the columns, such as: metadata.name,status.state"] as const;
 
@@ -58,8 +64,7 @@ function addList(command: Command, api: ApiCommand, act: Act): void {
     .option("--project <path>", "of this project")
     .option(...fields)
     .option("-w, --watch", "go on, and show what changes");
-  const operation = api.public ?? api.private;
-  if (operation?.query.includes("include_unpublished"))
+  if (operationFor(api, "public").query.includes("include_unpublished"))
     command.option("--include-unpublished", "also those that nobody can order yet");
   if (isWork(api.kind)) {
     command
