@@ -52,7 +52,7 @@ const worlds: Record<string, (site: Site) => Promise<Ids>> = {
     };
     const type = { metadata: { name: "bm-large" }, spec: { description: "A large one", hardware } };
     await accepted(site.admin("POST", "bare_metal_instance_types", type));
-    return { hosts: host, baremetal_instances: server };
+    return { hosts: host, baremetal_instances: server, host_types: "metal-2-dpus" };
   },
   "dpus.md": async (site) => {
     const type = { metadata: { name: "bf3" }, hardware: { dpus: 2 } };
