@@ -5,9 +5,9 @@ import type { Store } from "../kernel/store/store.ts";
 import { type Candidate, type Choice, capacityOf, chooseHub, type Needs } from "./choose.ts";
 import { constraintsOf, lackingHosts, needsOf, type Sought, totals } from "./demand.ts";
 import type { Racks } from "./host.ts";
-import { keptOf } from "./kept.ts";
+import { type KeptCount, keptOf } from "./kept.ts";
 import { type FreeHost, findFree } from "./pool.ts";
-import { findInRacks } from "./racks.ts";
+import { findInRacks, findKeptInRacks } from "./racks.ts";
 import { contended, hostQueue, slotQueue, type TicketsAhead } from "./tickets.ts";
 import { named } from "./words.ts";
 
@@ -82,12 +82,13 @@ export async function judge(
   for (const candidate of fitting) {
     for (const type of tooFewOf(candidate, needs)) short.add(hostQueue(type));
     const queued = others.get(candidate.hub.id);
-    if (queued !== undefined) {
+    const own = queued && (await keptOn(deps, candidate, types, taken, demand));
+    if (queued !== undefined && !own) {
       rejected.push({ hub: candidate.hub.id, reason: `others wait there for ${named(queued)}` });
       short.add(queued);
       continue;
     }
-    const free = await freeOn(deps, candidate, types, taken, demand);
+    const free = own || (await freeOn(deps, candidate, types, taken, demand));
     const missing = [...types].filter(([type, count]) => (free.get(type)?.length ?? 0) < count);
     if (missing.length === 0) {
       const hosts = assign(lacking, free);
@@ -155,32 +156,61 @@ function reasonFor(
   return slot ? `${why}: ${used} of ${capacityOf(hub)} control planes in use` : why;
 }
 
+/** Free hosts by type. */
+type Free = Map<string, FreeHost[]>;
+
+/** What allocations keep of a type on a hub for the tenant of a demand, if it may have that. */
+const ownOf = ({ kept = [] }: Candidate, type: string, { owner, free }: Sought): KeptCount[] =>
+  kept.filter(({ hostType, tenant }) => !free && hostType === type && tenant === owner.tenant);
+
 /** Hosts that the tenant can claim on a hub: first those that are kept for it. */
 async function freeOn(
   { store, random }: { store: Store; random: () => number },
-  { hub, kept = [] }: Candidate,
+  candidate: Candidate,
   types: Map<string, number>,
   taken: ReadonlySet<string>,
-  { owner, free: forAll, racks }: Sought,
-): Promise<Map<string, FreeHost[]>> {
-  const free = new Map<string, FreeHost[]>();
+  demand: Sought,
+): Promise<Free> {
+  const free: Free = new Map();
   for (const [hostType, count] of types) {
-    const place = { hub: hub.id, hostType };
-    const own = kept.filter(
-      (each) => !forAll && each.hostType === hostType && each.tenant === owner.tenant,
-    );
-    const allocations = own.map((each) => each.allocation);
+    const place = { hub: candidate.hub.id, hostType };
+    const own = ownOf(candidate, hostType, demand);
+    const { racks } = demand;
     if (racks) {
-      free.set(hostType, await findInRacks(store, place, { racks, count, allocations }, taken));
+      free.set(hostType, await findInRacks(store, place, { racks, count, own }, taken));
       continue;
     }
     const found: FreeHost[] = [];
-    for (const allocation of [...allocations, undefined]) {
+    for (const allocation of [...own.map((each) => each.allocation), undefined]) {
       if (found.length === count) break;
       found.push(
         ...(await findFree(store, place, count - found.length, taken, random, allocation)),
       );
     }
+    free.set(hostType, found);
+  }
+  return free;
+}
+
+/**
+ * All hosts of a demand for racks from those that are kept for the tenant, for which it waits behind nobody; undefined
+ * where these are not enough. Of other demands the counts alone tell whether they are, so that nobody is before them then.
+ */
+async function keptOn(
+  { store }: { store: Store },
+  candidate: Candidate,
+  types: Map<string, number>,
+  taken: ReadonlySet<string>,
+  demand: Sought,
+): Promise<Free | undefined> {
+  const { racks } = demand;
+  if (!racks || demand.slot) return undefined;
+  const free: Free = new Map();
+  for (const [hostType, count] of types) {
+    const place = { hub: candidate.hub.id, hostType };
+    const own = ownOf(candidate, hostType, demand);
+    const found = await findKeptInRacks(store, place, { racks, count, own }, taken);
+    if (found.length < count) return undefined;
     free.set(hostType, found);
   }
   return free;

@@ -100,6 +100,10 @@ export const inRacks = { from: racked, to: `${racked}~` };
 /** What comes before a host of a rack in the index. */
 export const inRack = (rack: string): string => `${racked}${encodeURIComponent(rack)}#`;
 
+/** The rack in what the index has of a host that is in one. */
+export const rackAt = (inOrder: string, host: string): string =>
+  decodeURIComponent(inOrder.slice(racked.length, -host.length - 1));
+
 /** The rack of a free host, as its entry has it. */
 export const rackIn = ({ rack }: Item): string | undefined =>
   typeof rack === "string" ? rack : undefined;

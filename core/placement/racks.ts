@@ -1,8 +1,16 @@
 import { asHostId } from "../id.ts";
-import { freePartition, keptAt, keptPartition, poolShards } from "../kernel/object/hub-keys.ts";
+import {
+  freeHostsKey,
+  freePartition,
+  keptAt,
+  keptPartition,
+  poolShards,
+} from "../kernel/object/hub-keys.ts";
 import { pagesIn } from "../kernel/store/pages.ts";
-import type { Item, Query, Store } from "../kernel/store/store.ts";
+import { type Item, keyPage, type Query, type Store } from "../kernel/store/store.ts";
 import type { Racks } from "./host.ts";
+import { hostCounts } from "./inventory.ts";
+import type { Kept, KeptCount } from "./kept.ts";
 import {
   type FreeHost,
   hostEntries,
@@ -10,31 +18,68 @@ import {
   inRacks,
   keptBy,
   type PoolPlace,
+  rackAt,
   rackIn,
 } from "./pool.ts";
 
 /** Free hosts that stand in one rack, or each in a rack of its own. */
 
+/** How the hosts are to stand, how many, and what allocations keep there for the tenant. */
+interface Asked {
+  racks: Racks;
+  count: number;
+  own?: readonly KeptCount[];
+}
+
 /**
  * So many free hosts of a type on a hub as asked, none of `excluded`; none at all where there are not enough that stand
- * so: of those that are free for all, and that these allocations keep. A host whose rack is not known is not among them. Reads the index rack by rack, until it has what it looks for;
- * if it does not find it, all entries by key, since an index may lag.
+ * so: of those that are kept for the tenant, or else of these and of those that are free for all. A host whose rack is
+ * not known is not among them. Reads the keys of the index rack by rack, until it has what it looks for or has read
+ * `mostRead`; and all entries where the index has fewer than there are, since it may lag.
  */
 export async function findInRacks(
   store: Store,
   place: PoolPlace,
-  {
-    racks,
-    count,
-    allocations = [],
-  }: { racks: Racks; count: number; allocations?: readonly string[] },
+  asked: Asked,
   excluded: ReadonlySet<string>,
 ): Promise<FreeHost[]> {
-  const choose = racks === "same" ? inOneRack : oneInEach;
-  const among = { excluded, allocations };
-  const found = await choose(usable(byRack(store, place, allocations), among), count);
-  return found ?? (await choose(usable(byKey(store, place), among), count)) ?? [];
+  const { racks, count, own = [] } = asked;
+  const kept = await findKeptInRacks(store, place, asked, excluded);
+  if (kept.length > 0) return kept;
+  const free = hostCounts(await store.get(freeHostsKey(place.hub)))[place.hostType] ?? 0;
+  const there = free + sumOf(own);
+  if (there < count) return [];
+  const parts = [...keptParts(place, own), ...freeParts(place)];
+  let read = 0;
+  async function* indexed(): AsyncGenerator<Racked> {
+    for await (const host of byRack(store, parts)) {
+      if (read === mostRead) return;
+      read += 1;
+      if (!excluded.has(host.id)) yield host;
+    }
+  }
+  const found = await chosen[racks](indexed(), count);
+  if (found || read === mostRead) return found ?? [];
+  if (read >= there || (await haveAll(store, parts, there))) return [];
+  return (await chosen[racks](byKey(store, place, own, excluded), count)) ?? [];
 }
+
+/** The same of those alone that are kept for the tenant, as the index has them. */
+export async function findKeptInRacks(
+  store: Store,
+  place: PoolPlace,
+  { racks, count, own = [] }: Asked,
+  excluded: ReadonlySet<string>,
+): Promise<FreeHost[]> {
+  if (sumOf(own) < count) return [];
+  async function* indexed(): AsyncGenerator<Racked> {
+    for await (const host of byRack(store, keptParts(place, own)))
+      if (!excluded.has(host.id)) yield host;
+  }
+  return (await chosen[racks](indexed(), count)) ?? [];
+}
+
+const sumOf = (own: readonly KeptCount[]): number => own.reduce((sum, each) => sum + each.count, 0);
 
 type Racked = FreeHost & { rack: string };
 
@@ -63,64 +108,89 @@ async function oneInEach(
   return undefined;
 }
 
-async function* usable(
-  entries: AsyncIterable<Item>,
-  { excluded, allocations }: { excluded: ReadonlySet<string>; allocations: readonly string[] },
-): AsyncGenerator<Racked> {
-  for await (const entry of entries) {
-    const [rack, kept] = [rackIn(entry), keptBy(entry)];
-    if (rack === undefined || entry.state !== "free" || excluded.has(entry.sk)) continue;
-    if (kept && !allocations.includes(kept.allocation)) continue;
-    yield { id: asHostId(entry.sk), rack, kept };
-  }
+const chosen = { same: inOneRack, spread: oneInEach } satisfies Record<Racks, unknown>;
+
+/** How many keys of a part of the index are read at once: first, and then. */
+const pageSizes = { first: 25, onward: keyPage };
+/** A hub has fewer free hosts of a type in racks of which none has enough. */
+const mostRead = 10_000;
+
+/** A part of the index. `at` comes before the racks in its keys. */
+interface Part {
+  pk: string;
+  at: string;
+  kept?: Kept;
 }
 
-/** How many entries of a shard are read at once. */
-const pageSize = 25;
+const keptParts = ({ hub, hostType }: PoolPlace, own: readonly KeptCount[]): Part[] =>
+  own.map(({ allocation, tenant }) => ({
+    ...{ pk: keptPartition(allocation), at: keptAt(hub, hostType) },
+    kept: { allocation, tenant },
+  }));
 
-/** The free hosts of all parts of the index in the order of their racks; of each rack first those that are kept. */
-async function* byRack(
-  store: Store,
-  { hub, hostType }: PoolPlace,
-  allocations: readonly string[],
-): AsyncGenerator<Item> {
-  const at = keptAt(hub, hostType);
-  const keptInRacks = { from: at + inRacks.from, to: at + inRacks.to };
-  const queries: Query[] = [
-    ...allocations.map((id) => ({ pk: keptPartition(id), range: keptInRacks })),
-    ...Array.from({ length: poolShards }, (_, shard) => ({
-      ...{ pk: freePartition(hub, hostType, shard), range: inRacks },
-    })),
-  ];
-  const parts = queries.map((query) =>
-    each(pagesIn(store, { ...query, index: "g3", limit: pageSize })),
-  );
+const freeParts = ({ hub, hostType }: PoolPlace): Part[] =>
+  Array.from({ length: poolShards }, (_, shard) => ({
+    ...{ pk: freePartition(hub, hostType, shard), at: "" },
+  }));
+
+/** The hosts in parts of the index in the order of their racks; of each rack first those that are kept. */
+async function* byRack(store: Store, all: readonly Part[]): AsyncGenerator<Racked> {
+  const parts = all.map((part) => hostsIn(store, part));
   const heads = await Promise.all(parts.map((part) => part.next()));
   for (;;) {
-    const open = heads.flatMap(({ value, done }, n) => (done ? [] : [{ item: value, n }]));
-    const [first] = open.toSorted((a, b) => inOrderOfRacks(a.item, b.item));
+    const open = heads.flatMap(({ value, done }, n) => (done ? [] : [{ host: value, n }]));
+    const [first] = open.toSorted((a, b) => inOrderOfRacks(a.host, b.host));
     if (!first) return;
-    yield first.item;
+    yield first.host;
     const part = parts[first.n];
     if (part) heads[first.n] = await part.next();
   }
 }
 
 /** As the index has them, and of one rack first those that are kept. */
-function inOrderOfRacks(a: Item, b: Item): number {
-  const one = inRack(rackIn(a) ?? "");
-  const other = inRack(rackIn(b) ?? "");
+function inOrderOfRacks(a: Racked, b: Racked): number {
+  const [one, other] = [inRack(a.rack), inRack(b.rack)];
   if (one !== other) return one < other ? -1 : 1;
-  return Number(keptBy(b) !== undefined) - Number(keptBy(a) !== undefined);
+  return Number(b.kept !== undefined) - Number(a.kept !== undefined);
 }
 
-async function* byKey(store: Store, place: PoolPlace): AsyncGenerator<Item> {
-  const entries: Item[] = [];
-  for await (const entry of hostEntries(store, place)) entries.push(entry);
-  yield* entries.toSorted(inOrderOfRacks);
-}
-
-async function* each(pages: AsyncGenerator<Item[]>): AsyncGenerator<Item, undefined> {
-  for await (const items of pages) yield* items;
+async function* hostsIn(store: Store, { pk, at, kept }: Part): AsyncGenerator<Racked, undefined> {
+  const range = { from: at + inRacks.from, to: at + inRacks.to };
+  const query: Query = { index: "g3", pk, range, only: "keys" };
+  const racked = ({ sk, g3sk }: Item): Racked => ({
+    ...{ id: asHostId(sk), rack: rackAt(String(g3sk).slice(at.length), sk), kept },
+  });
+  const { items, cursor } = await store.query({ ...query, limit: pageSizes.first });
+  yield* items.map(racked);
+  if (cursor === undefined) return undefined;
+  const onward = pagesIn(store, { ...query, cursor, limit: pageSizes.onward });
+  for await (const more of onward) yield* more.map(racked);
   return undefined;
+}
+
+/** Whether these parts of the index have so many hosts, those in no rack among them. */
+async function haveAll(store: Store, parts: readonly Part[], there: number): Promise<boolean> {
+  const counted = await Promise.all(
+    parts.map(({ pk, at }) =>
+      store.count({ index: "g3", pk, ...(at !== "" && { range: { prefix: at } }) }),
+    ),
+  );
+  return counted.reduce((sum, { count }) => sum + count, 0) >= there;
+}
+
+async function* byKey(
+  store: Store,
+  place: PoolPlace,
+  own: readonly KeptCount[],
+  excluded: ReadonlySet<string>,
+): AsyncGenerator<Racked> {
+  const allocations = own.map(({ allocation }) => allocation);
+  const hosts: Racked[] = [];
+  for await (const entry of hostEntries(store, place)) {
+    const [rack, kept] = [rackIn(entry), keptBy(entry)];
+    if (rack === undefined || entry.state !== "free" || excluded.has(entry.sk)) continue;
+    if (!kept || allocations.includes(kept.allocation))
+      hosts.push({ id: asHostId(entry.sk), rack, kept });
+  }
+  yield* hosts.toSorted(inOrderOfRacks);
 }

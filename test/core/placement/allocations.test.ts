@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { timestamp } from "../../../core/clock.ts";
+import { asHostId } from "../../../core/id.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
 import {
   allocationHostsKey,
@@ -13,9 +14,9 @@ import { closed } from "../../../core/kernel/object/uses.ts";
 import { isWritten } from "../../../core/kernel/store/optimistically.ts";
 import { everyItem } from "../../../core/kernel/store/pages.ts";
 import { fillAllocation, openCounters } from "../../../core/placement/fill.ts";
-import { hostCounts } from "../../../core/placement/inventory.ts";
-import { allocationHosts, keptCounts, keptOf } from "../../../core/placement/kept.ts";
-import { keptBy } from "../../../core/placement/pool.ts";
+import { countFree, hostCounts } from "../../../core/placement/inventory.ts";
+import { allocationHosts, countKept, keptCounts, keptOf } from "../../../core/placement/kept.ts";
+import { keepHost, keptBy, moveToRack } from "../../../core/placement/pool.ts";
 import type { Allocation } from "../../../core/resources/allocation/model.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -108,6 +109,37 @@ it("a tenant takes its kept hosts first, waits behind nobody for them, and gives
 
   await giveAllBack(deps, theirs);
   expect(await freeHosts(deps)).toEqual({ all: 2, [id]: 3 });
+});
+
+it("a tenant gets what is kept for it in one rack while others wait there, and not what is in two", async () => {
+  const deps = await site(6);
+  const entries = await poolOf(deps.store, "hub", "small");
+  const place = { hub: "hub", hostType: "small" };
+  for (const [n, entry] of entries.entries())
+    await deps.store.transact([moveToRack(place, entry.sk, entry, n < 3 ? "a" : "b")]);
+  const id = await reserveHosts(deps, "tenant-b", 3);
+  for (const entry of await poolOf(deps.store, "hub", "small"))
+    if (entry.rack === "a")
+      await deps.store.transact([
+        keepHost(
+          place,
+          { id: asHostId(entry.sk), rack: "a" },
+          { allocation: id, tenant: "tenant-b" },
+        ),
+        ...countKept([{ place, kept: { allocation: id, tenant: "tenant-b" }, free: 1 }]),
+        ...countFree([[place, -1]]),
+      ]);
+  await reserveFor(deps, await addOrder(deps, "first", { small: 1 }));
+  const large = await addOrder(deps, "large", { small: 3 });
+  expect((await reserveFor(deps, large)).placed).toBe(false);
+  await deps.clock.advance(1);
+  const more = await addOrder(deps, "more", { small: 4 }, { tenant: "tenant-b" });
+  const waits = await reserveFor(deps, more, { racks: "same", slot: false });
+  expect(waits.placed ? "" : waits.waitingFor).toContain("others wait there");
+  const theirs = await addOrder(deps, "theirs", { small: 2 }, { tenant: "tenant-b" });
+  expect((await reserveFor(deps, theirs, { racks: "same", slot: false })).placed).toBe(true);
+  expect(Object.values((await placementOf(deps, theirs))?.kept ?? {})).toEqual([id, id]);
+  expect(await freeHosts(deps)).toEqual({ all: 2, [id]: 1 });
 });
 
 it("what a tenant waits for beside free hosts that are kept for another is said to it", async () => {

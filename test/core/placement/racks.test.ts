@@ -4,6 +4,7 @@ import { poolKey } from "../../../core/kernel/object/hub-keys.ts";
 import { openSqliteStore } from "../../../core/kernel/store/sqlite/sqlite.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import type { Racks } from "../../../core/placement/host.ts";
+import { countFree } from "../../../core/placement/inventory.ts";
 import { admitHost, claimHost, keepHost, moveToRack } from "../../../core/placement/pool.ts";
 import { findInRacks } from "../../../core/placement/racks.ts";
 import { counting } from "../../support/counting-store.ts";
@@ -22,7 +23,10 @@ async function poolWith(racks: Record<string, number>, unknown = 0): Promise<Sto
     ),
     ...Array.from({ length: unknown }, (_, n) => admitHost(place, `unknown-${n}`)),
   ];
-  for (let at = 0; at < hosts.length; at += 100) await store.transact(hosts.slice(at, at + 100));
+  for (let at = 0; at < hosts.length; at += 99) {
+    const some = hosts.slice(at, at + 99);
+    await store.transact([...some, ...countFree([[place, some.length]])]);
+  }
   return store;
 }
 
@@ -52,17 +56,19 @@ it("those that allocations keep are among them for their tenant, first of their 
     { id: asHostId("a-9"), rack: "a" },
     { id: asHostId("b-9"), rack: "b" },
   ];
-  for (const host of [of, other]) await store.transact([admitHost(place, host.id, host.rack)]);
+  for (const host of [of, other])
+    await store.transact([admitHost(place, host.id, host.rack), ...countFree([[place, 1]])]);
   await store.transact([keepHost(place, of, kept), keepHost(place, other, kept)]);
-  const found = async (racks: Racks, count: number, allocations?: string[]) =>
-    (
-      await findInRacks(store, place, { racks, count, ...(allocations && { allocations }) }, nobody)
-    ).map(({ id }) => id);
+  const own = [{ ...kept, hostType: place.hostType, count: 2 }];
+  const found = async (racks: Racks, count: number, isTheirs = false) =>
+    (await findInRacks(store, place, { racks, count, ...(isTheirs && { own }) }, nobody)).map(
+      ({ id }) => id,
+    );
   expect(await found("same", 2)).not.toContain("b-9");
   expect(await found("same", 4)).toEqual([]);
-  expect(await found("spread", 2, ["theirs"])).toEqual(["a-9", "b-9"]);
-  expect(await found("same", 2, ["theirs"])).toEqual(["a-9", "a-0"]);
-  expect((await found("same", 4, ["theirs"]))[0]).toBe("b-9");
+  expect(await found("spread", 2, true)).toEqual(["a-9", "b-9"]);
+  expect(await found("same", 2, true)).toEqual(["a-9", "a-0"]);
+  expect((await found("same", 4, true))[0]).toBe("b-9");
 });
 
 it("a kept host that moves to another rack stays kept", async () => {
@@ -72,7 +78,8 @@ it("a kept host that moves to another rack stays kept", async () => {
   const entry = await store.get(poolKey(place.hub, place.hostType, "a-0"));
   if (!entry) throw new Error("the host is in no pool");
   await store.transact([moveToRack(place, "a-0", entry, "b")]);
-  const asked = { racks: "same", count: 1, allocations: ["theirs"] } as const;
+  const own = [{ ...kept, hostType: place.hostType, count: 1 }];
+  const asked = { racks: "same", count: 1, own } as const;
   expect(await findInRacks(store, place, asked, nobody)).toEqual([{ id: "a-0", rack: "b", kept }]);
   expect(await findInRacks(store, place, { racks: "same", count: 1 }, nobody)).toEqual([]);
 });
@@ -80,7 +87,7 @@ it("a kept host that moves to another rack stays kept", async () => {
 it("is found by key what the index does not have yet, and nobody's but free hosts", async () => {
   const store = openSqliteStore(":memory:", { indexLag: 100 });
   for (const host of ["a-0", "b-0", "b-1"])
-    await store.transact([admitHost(place, host, host.slice(0, 1))]);
+    await store.transact([admitHost(place, host, host.slice(0, 1)), ...countFree([[place, 1]])]);
   await store.transact([claimHost(place, "a-0", { kind: "cluster", id: "c1" })]);
   expect(await find(store, "same", 2)).toEqual(["b-0", "b-1"]);
   expect(await find(store, "spread", 2)).toEqual([]);
@@ -95,4 +102,18 @@ it("what is read does not grow with the pool where there is enough", async () =>
     reads.push(calls.query);
   }
   expect(reads[0]).toBe(reads[1]);
+});
+
+it("where no rack has enough, eight queries of keys tell it of ten thousand hosts, and none of too few hosts", async () => {
+  const racks = Object.fromEntries(Array.from({ length: 1250 }, (_, n) => [`r${n}`, 8]));
+  const store = await poolWith({ ...racks, z: 12 });
+  const { counted, calls } = counting(store);
+  expect(await find(counted, "same", 9)).toEqual([]);
+  expect(calls).toMatchObject({ get: 1, query: 8, count: 0, getMany: 0, read: 1 });
+  const few = counting(await poolWith({ a: 3, b: 3 }, 4));
+  expect(await find(few.counted, "same", 4)).toEqual([]);
+  // Those in no rack are counted, so that nothing is read by key.
+  expect(few.calls).toMatchObject({ get: 1, query: 4, count: 4, read: 1 });
+  expect(await find(few.counted, "same", 11)).toEqual([]);
+  expect(few.calls).toMatchObject({ get: 2, query: 4 });
 });
