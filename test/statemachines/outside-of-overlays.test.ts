@@ -6,7 +6,7 @@ import { hostOf, untilHost } from "../support/managed-hosts.ts";
 import { atRest, networkWithSubnet, orderOf } from "../support/networks.ts";
 import { macOf, packetsOf, withOutsideOfDpus, withOverlay } from "../support/overlay.ts";
 import { siteAfter } from "../support/save-site.ts";
-import type { Site } from "../support/site.ts";
+import type { Site, Wire } from "../support/site.ts";
 
 /** What leads out of the networks of DPUs, and into them: external IPs at servers, and NAT gateways. */
 
@@ -173,7 +173,7 @@ it("come from a DPU that is silent within the hour: its host is set aside, and n
   for (const kept of [await attach(shop), await site.api("DELETE", `external_ips/${ours.id}`)])
     expect([kept.status, kept.body.message]).toEqual([
       400,
-      expect.stringContaining("external IP 'front' may still lead to where it led"),
+      expect.stringContaining("external IP 'front' may still be in use where it was attached"),
     ]);
 
   site.world.faults.clear();
@@ -183,5 +183,41 @@ it("come from a DPU that is silent within the hour: its host is set aside, and n
   expect(again.status, JSON.stringify(again.body)).toBe(200);
   await atRest(site, "external_ip_attachments", again.body.id);
   expect(ledTo(site, ours.address)).toBe(macOf(shop.number));
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("come from a DPU that is silent within the hour: a gateway is gone too, and its address is nobody's before", async () => {
+  const { site, brought } = await siteAfter(withTwo);
+  const { network, shop, front } = brought;
+  const way = await ipOf(site, "way");
+  const spec = { virtual_network: network, external_ip: way.id };
+  const gateway = await orderOf(site, "nat_gateways", "way", spec);
+  await atRest(site, "nat_gateways", gateway);
+  const dpu = dpuName(front.number, 0);
+  site.world.faults.add({ target: `bmc:${dpu}`, operation: "agent", fault: "hold", count: 0 });
+  expect((await site.api("DELETE", `nat_gateways/${gateway}`)).status).toBe(200);
+  await site.laptop.pass(45 * 60_000);
+  expect((await site.api("GET", `nat_gateways/${gateway}`)).status).toBe(404);
+  const { items } = (await site.admin("GET", "hosts")).body;
+  const reasons = items.flatMap(({ status }: Wire) => status.server?.quarantine?.reason ?? []);
+  expect(reasons).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^expected DPU ${dpu} to apply version .* within 30 minutes, when address ${way.address}`,
+      ),
+    ),
+  ]);
+  for (const { id } of [shop, front])
+    expect((await serverOf(site, id)).status.state).toMatch(/_RUNNING$/);
+  const kept = await site.api("DELETE", `external_ips/${way.id}`);
+  expect([kept.status, kept.body.message]).toEqual([
+    400,
+    expect.stringContaining("external IP 'way' may still be in use where it was attached"),
+  ]);
+
+  site.world.faults.clear();
+  await site.laptop.pass(5 * 60_000);
+  expect([seenOf(site, shop), seenOf(site, front)]).toEqual(["router", "router"]);
+  expect((await site.api("DELETE", `external_ips/${way.id}`)).status).toBe(200);
   expect(await wrongInBooks(site)).toEqual([]);
 });

@@ -70,14 +70,14 @@ const batchOf = ({ newId }: Deps, joining: One[], racks: Racks | undefined): Bat
   ...(racks && { racks }),
 });
 
-/** Each address that is claimed moves the counter of its pool, once in a transaction. */
+/** A server takes seven writes, and its address about twenty more: twelve of these do not fit into a transaction. */
 function refuseExternalIps(joining: One[], violations: Violation[]): void {
   for (const [n, { built }] of joining.entries())
     if (built.spec.auto_external_ip_attachment)
       violations.push({
         field: `items[${n}].spec.auto_external_ip_attachment`,
         message:
-          "is for servers that are ordered alone: attach external IPs to these once they run",
+          "is for servers that are ordered alone: one transaction accepts all of these, and has no room for their addresses too; attach external IPs once they run",
       });
 }
 

@@ -5,7 +5,7 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, notFoundHere, referenceTo, resolveLocal } from "../../kernel/request/resolve.ts";
-import { attaching, freeExternalIp, unfit } from "../external-ip/attached.ts";
+import { attachingFree, freeExternalIp, unfit } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
@@ -94,7 +94,7 @@ async function built(request: Asked): Promise<Built<"external_ip_attachment">> {
     record: { ...record, address: ip.address },
     writes: [
       ...writes,
-      attaching(deps, ip, { kind: "external_ip_attachment", id }),
+      ...(await attachingFree(deps, ip, { kind: "external_ip_attachment", id })),
       puttingAt(deps, { spec }, target, at),
     ],
   };

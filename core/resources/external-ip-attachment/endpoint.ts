@@ -83,7 +83,7 @@ export const claims: Claims<ExternalIpAttachment> = {
       load(deps, "external_ip", attachment.spec.external_ip.id),
     ]);
     const { carrier: dpu = "", given_up: givenUp } = attachment;
-    const writes = detaching(deps, ip, asUser(attachment), givenUp && { dpu, ...givenUp });
+    const writes = detaching(deps, ip, asUser(attachment), givenUp && [{ dpu, ...givenUp }]);
     if (!target || !endpointOf(attachment, target)) return writes;
     return [...writes, puttingAt(deps, attachment, target, undefined)];
   },

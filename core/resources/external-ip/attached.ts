@@ -8,6 +8,7 @@ import { putChanged } from "../../kernel/object/records.ts";
 import type { Request } from "../../kernel/request/definition.ts";
 import { notFoundHere, resolveLocal } from "../../kernel/request/resolve.ts";
 import type { Write } from "../../kernel/store/store.ts";
+import { claimQuota } from "../quota/account.ts";
 import type { AttachedTo, ExternalIp } from "./model.ts";
 import { refuseLeading } from "./still-leads.ts";
 
@@ -72,20 +73,26 @@ export const isAttachedTo = ({ attached_to: user }: ExternalIp, to: AttachedTo):
 
 type Writing = Pick<Deps, "kinds" | "clock">;
 
-/** The write that says what is attached to an external IP, as it was read; undefined: nothing is, but a DPU may have it still. */
-export function attaching(
+/** The write that says what is attached to an external IP, as it was read, if anything is, and what else is so then. */
+function attaching(
   deps: Writing,
   ip: ExternalIp,
   to: AttachedTo | undefined,
-  givenUpBy?: ExternalIp["given_up_by"],
+  more: Partial<Pick<ExternalIp, "given_up_by" | "charge">> = {},
 ): Write {
   const { attached_to: _, given_up_by: __, ...free } = ip;
-  const after = {
-    ...free,
-    ...(to && { attached_to: to }),
-    ...(givenUpBy !== undefined && { given_up_by: givenUpBy }),
-  };
+  const after = { ...free, ...(to && { attached_to: to }), ...more };
   return putChanged(deps.kinds, rewritten(deps.kinds, ip, after, deps.clock.now()));
+}
+
+/**
+ * The writes by which a free external IP is attached to what is ordered with it. One that was left of a server counts in
+ * no quota while it may lead there; it does from its next use on.
+ */
+export async function attachingFree(deps: Deps, ip: ExternalIp, to: AttachedTo): Promise<Write[]> {
+  const charge = { external_ips: 1 };
+  const quota = await claimQuota(deps, ip, { ...ip, charge }, () => "spec.external_ip");
+  return [attaching(deps, ip, to, { charge }), ...quota];
 }
 
 /**
@@ -98,10 +105,13 @@ export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo):
   return ip.attached_to ? [] : [attaching(deps, ip, to)];
 }
 
-/** The write that frees an external IP of this; none when something else has it by now. */
+/** The write that frees an external IP of this, or says which DPUs may have it still; none when something else has it by now. */
 export const detaching = (
   deps: Writing,
   ip: ExternalIp | undefined,
   from: AttachedTo,
   givenUpBy?: ExternalIp["given_up_by"],
-): Write[] => (ip && isAttachedTo(ip, from) ? [attaching(deps, ip, undefined, givenUpBy)] : []);
+): Write[] =>
+  ip && isAttachedTo(ip, from)
+    ? [attaching(deps, ip, undefined, givenUpBy && { given_up_by: givenUpBy })]
+    : [];

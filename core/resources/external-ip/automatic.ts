@@ -12,6 +12,7 @@ import { referenceTo } from "../../kernel/request/resolve.ts";
 import { optimisticallyFenced } from "../../kernel/store/optimistically.ts";
 import { absent, type Check, exists, type Write } from "../../kernel/store/store.ts";
 import type { ExternalIpPool } from "../external-ip-pool/model.ts";
+import { releaseQuota } from "../quota/account.ts";
 import type { AutomaticIp } from "../site/at-site.ts";
 import { withPart } from "../site/parts.ts";
 import { releaseAddress } from "./address.ts";
@@ -118,7 +119,10 @@ export async function removePair(
   const ip = await load(deps, "external_ip", external_ip);
   // It stays the tenant's while a DPU may have it: nobody else is to get its address.
   if (ip && (await mayStillLead(deps, ip))) return;
-  await remove(deps, fence, "external_ip", external_ip, (ip) => releaseAddress(deps, ip));
+  await remove(deps, fence, "external_ip", external_ip, async (ip) => [
+    ...(await releaseAddress(deps, ip)),
+    ...releaseQuota(ip, undefined),
+  ]);
 }
 
 const remove = <K extends "external_ip" | "external_ip_attachment">(

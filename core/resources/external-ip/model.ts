@@ -25,6 +25,12 @@ export interface AttachedTo {
   id: string;
 }
 
+/** A DPU that was given up, and the version of its configuration that it had not told of. */
+export interface GivenUp {
+  dpu: string;
+  version: number;
+}
+
 export interface ExternalIp
   extends StoredObject<"external_ip", ExternalIpSpec, ExternalIpStatus>,
     Charged {
@@ -33,8 +39,8 @@ export interface ExternalIp
   /** The site whose outside network has the address; absent for one that the DPUs of overlays announce. */
   site?: string;
   attached_to?: AttachedTo;
-  /** The DPU that had it lead somewhere, and did not tell in time that it has the version in which it does so no more. */
-  given_up_by?: { dpu: string; version: number };
+  /** The DPUs that had it, and did not tell in time that they have the version in which they do so no more. */
+  given_up_by?: GivenUp[];
 }
 
 declare module "../../kernel/object/object-of.ts" {

@@ -3,17 +3,19 @@ import { load, type Records } from "../../kernel/object/records.ts";
 import type { ExternalIp } from "./model.ts";
 
 /**
- * Whether a DPU may still have an address lead to where it led before: it was given up when it did not tell in time that
- * it does not. It tells once it answers again, or is gone.
+ * Whether DPUs may still have an address as before: they were given up when they did not tell in time that they do not.
+ * Each tells once it answers again, or is gone.
  */
 export async function mayStillLead(
   records: Records,
-  { given_up_by: givenUp }: ExternalIp,
+  { given_up_by: all = [] }: ExternalIp,
 ): Promise<boolean> {
-  if (!givenUp) return false;
-  const dpu = await load(records, "dpu", givenUp.dpu);
-  const { state, version = 0 } = dpu?.applied ?? {};
-  return dpu !== undefined && !(state === "applied" && version >= givenUp.version);
+  for (const givenUp of all) {
+    const dpu = await load(records, "dpu", givenUp.dpu);
+    const { state, version = 0 } = dpu?.applied ?? {};
+    if (dpu && !(state === "applied" && version >= givenUp.version)) return true;
+  }
+  return false;
 }
 
 /** Throws FailedPrecondition for such an address. */
@@ -22,6 +24,6 @@ export async function refuseLeading(records: Records, ip: ExternalIp): Promise<v
   const { name } = ip.metadata;
   throw new AppError(
     "FailedPrecondition",
-    `external IP '${name}' may still lead to where it led: a network card (DPU) has not told that it does not, and its provider has to mend or remove it`,
+    `external IP '${name}' may still be in use where it was attached: a network card (DPU) has not told that it is not, and its provider has to mend or remove it`,
   );
 }

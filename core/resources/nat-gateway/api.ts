@@ -6,7 +6,7 @@ import type { Built, Definition, Request } from "../../kernel/request/definition
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { idMeantHere, means, referenceTo } from "../../kernel/request/resolve.ts";
 import type { Item } from "../../kernel/store/store.ts";
-import { attaching, freeExternalIp, unfit } from "../external-ip/attached.ts";
+import { attachingFree, freeExternalIp, unfit } from "../external-ip/attached.ts";
 import type { ExternalIp } from "../external-ip/model.ts";
 import { orderedOutside } from "../site/order.ts";
 import { ordersOutside } from "../site/orders-outside.ts";
@@ -88,7 +88,7 @@ async function built(request: Asked): Promise<Built<"nat_gateway">> {
     record: { ...record, network_infra_id: network.infra_id, address: ip.address },
     writes: [
       ...writes,
-      attaching(deps, ip, asUser({ id })),
+      ...(await attachingFree(deps, ip, asUser({ id }))),
       claimingWayOut(network.id, { id, name: input.metadata.name }),
     ],
   };

@@ -1,5 +1,6 @@
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import type { GivenUp } from "../external-ip/model.ts";
 import type { MadeOutside, MadeOutsideStatus } from "../site/made-outside.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface NatGateway
   address: string;
   /** Of the network of an overlay: its ends are to translate to the address. */
   opened?: true;
+  /** Those ends that did not tell in time that they have given the address up. */
+  given_up?: GivenUp[];
 }
 
 declare module "../../kernel/object/object-of.ts" {

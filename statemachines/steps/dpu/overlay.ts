@@ -129,14 +129,13 @@ export async function lateEnd(
   return late && inWords(late);
 }
 
-/** The first end of a network that has a part of it, or may have it still, in words. */
-export async function endHaving(
+/** The ends of a network that have a part of it, or may have it still. */
+export async function endsHaving(
   network: string,
   id: string,
   { deps }: Pick<Step, "deps">,
-): Promise<string | undefined> {
-  const end = (await endsOf(deps, network)).find((dpu) => !hasApplied(dpu) || has(dpu, id));
-  return end && inWords(end);
+): Promise<Dpu[]> {
+  return (await endsOf(deps, network)).filter((dpu) => !hasApplied(dpu) || has(dpu, id));
 }
 
 const has = ({ wanted }: Dpu, id: string): boolean =>

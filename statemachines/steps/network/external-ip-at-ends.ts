@@ -1,9 +1,6 @@
-import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
-import { entryOf } from "../../../core/kernel/saga/entry.ts";
 import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
@@ -13,9 +10,9 @@ import {
   serverIn,
   targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
-import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { inWords, leadNowhere, leadTo } from "../dpu/overlay.ts";
 import { primaryAddress } from "./external-ip.ts";
+import { isOverdue, setAside } from "./give-up-dpu.ts";
 
 /** An external IP at a server in an overlay: the DPU before its primary address translates between both. */
 
@@ -42,33 +39,21 @@ export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step)
   await leadTo(end.id, to, { attachment: attachment.id, address: attachment.address }, context);
 }
 
-/** How long that DPU may take to tell that the address leads there no more. */
-const patience = minutes(30);
-
-/**
- * Has that DPU translate no more. One that does not tell so in time is given up, and its host set aside: whoever has the
- * server keeps it, nobody gets the host after that, and the address leads nowhere else before the DPU has told or is gone.
- */
+/** Has that DPU translate no more; one that does not tell so in time is given up. */
 export async function turnBackAtEnd(
   attachment: ExternalIpAttachment,
   context: Step,
 ): Promise<void> {
-  const { id, carrier } = attachment;
-  const { deps, operation, step } = context;
-  const dpu = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
-  if (!dpu) return;
-  await leadNowhere(dpu.id, id, context);
+  const { id, carrier, address } = attachment;
+  const { deps } = context;
+  const before = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
+  if (!before) return;
+  await leadNowhere(before.id, id, context);
   const late = await lateToTurnBack(attachment, context);
-  const { waiting_since: since } = entryOf(operation, step);
-  const now = deps.clock.now();
-  if (!late || since === undefined || now - Date.parse(since) <= patience) return;
-  await context.guard();
-  const reason = `expected ${late} within ${inMinutes(patience)}, when external IP ${attachment.address} was to lead there no more`;
-  const quarantine = { since: timestamp(now), step, reason };
-  await changeObject(deps, "host", dpu.spec.host.id, (current) =>
-    serverOf(current).quarantine ? undefined : withServer(current, { quarantine }),
-  );
-  const { version = 0 } = (await mustLoad(deps, "dpu", dpu.id)).wanted ?? {};
+  if (late === undefined || !isOverdue(context)) return;
+  const dpu = await mustLoad(deps, "dpu", before.id);
+  await setAside(dpu, `external IP ${address} was to lead there no more`, context);
+  const { version = 0 } = dpu.wanted ?? {};
   await context.change((current) => ({ ...current, given_up: { version } }));
 }
 

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Removal } from "../../../core/ports/fabric/fabric.ts";
 import type { Owner } from "../../../core/ports/owner.ts";
+import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { wayOutVersion } from "../../../core/resources/dpu/overlay.ts";
 import { hasBoth } from "../../../core/resources/nat-gateway/claim.ts";
 import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
-import { endHaving, lateEnd, renewEnds } from "../dpu/overlay.ts";
+import { endsHaving, inWords, lateEnd, renewEnds } from "../dpu/overlay.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
+import { isOverdue, setAside } from "./give-up-dpu.ts";
 
 /** The way out of a network: an address, to which the network's router translates, or in an overlay each of its ends. */
 
@@ -36,11 +38,21 @@ export async function closeWayOut(gateway: NatGateway, context: Step): Promise<v
 
 /** Has every end of the network translate to the address. */
 export const openAtEnds = (gateway: NatGateway, context: Step): Promise<void> =>
-  renewedWith(gateway, context, (current) => ({ ...current, opened: true }));
+  renewedWith(gateway, context, ({ given_up: _, ...current }) => ({ ...current, opened: true }));
 
-/** Has every end give the address up. */
-export const closeAtEnds = (gateway: NatGateway, context: Step): Promise<void> =>
-  renewedWith(gateway, context, ({ opened: _, ...current }) => current);
+/** Has every end give the address up; those that do not tell so in time are given up. */
+export async function closeAtEnds(gateway: NatGateway, context: Step): Promise<void> {
+  await renewedWith(gateway, context, ({ opened: _, ...current }) => current);
+  const late = isOverdue(context) ? await endsToClose(gateway, context) : [];
+  if (late.length === 0) return;
+  const what = `address ${gateway.address} was to be its network's way out no more`;
+  for (const dpu of late) await setAside(dpu, what, context);
+  const more = late.map(({ id, wanted }) => ({ dpu: id, version: wanted?.version ?? 0 }));
+  await context.change((current) => ({
+    ...current,
+    given_up: [...(current.given_up ?? []), ...more],
+  }));
+}
 
 async function renewedWith(
   { spec }: NatGateway,
@@ -58,9 +70,22 @@ async function renewedWith(
 export const lateToOpen = ({ id, spec }: NatGateway, context: Context) =>
   lateEnd(spec.virtual_network.id, { id, version: wayOutVersion }, context);
 
-/** An end that translates to the address, or may, in words. */
-export const lateToClose = ({ id, spec }: NatGateway, context: Context) =>
-  endHaving(spec.virtual_network.id, id, context);
+/** An end that translates to the address, or may, and is not given up, in words. */
+export async function lateToClose(
+  gateway: NatGateway,
+  context: Context,
+): Promise<string | undefined> {
+  const [end] = await endsToClose(gateway, context);
+  return end && inWords(end);
+}
+
+async function endsToClose(
+  { id, spec, given_up: givenUp = [] }: NatGateway,
+  context: Pick<Context, "deps">,
+): Promise<Dpu[]> {
+  const ends = await endsHaving(spec.virtual_network.id, id, context);
+  return ends.filter((end) => !givenUp.some(({ dpu }) => dpu === end.id));
+}
 
 const ownerOfNetwork = ({ spec, metadata, network_infra_id }: NatGateway): Owner => ({
   kind: "virtual_network",

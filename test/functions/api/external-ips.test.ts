@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Violation } from "../../../core/error.ts";
+import { accountKey } from "../../../core/kernel/object/keys.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import { mustLoad } from "../../../core/kernel/object/records.ts";
+import { mustLoad, putChanged } from "../../../core/kernel/object/records.ts";
 import {
+  attachingFree,
   attachingOnce,
   detaching,
   freeExternalIp,
@@ -11,6 +13,7 @@ import {
 import type { AttachedTo } from "../../../core/resources/external-ip/model.ts";
 import { reaction } from "../../../core/resources/external-ip/reaction.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
+import { releaseQuota, usedIn } from "../../../core/resources/quota/account.ts";
 import { sagaShapes } from "../../../statemachines/generated/shapes.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { numbers } from "../../support/books/numbers.ts";
@@ -256,4 +259,31 @@ describe("what is attached", () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect([to, other]).toContainEqual((await load(body.id)).attached_to);
   });
+});
+
+it("one that was left of a server counts in no quota until it is used again, and what refuses that says so", async () => {
+  const { body } = await order("left");
+  const deps = api.deps;
+  const used = async (): Promise<number> =>
+    usedIn(await deps.store.get(accountKey("tenant-a"))).external_ips ?? 0;
+  const ip = await mustLoad(deps, "external_ip", body.id);
+  const uncounted = { ...ip, charge: {} };
+  await deps.store.transact([putChanged(kinds, uncounted), ...releaseQuota(ip, uncounted)]);
+  const left = await mustLoad(deps, "external_ip", body.id);
+  expect(await used()).toBe(0);
+  const to = { kind: "nat_gateway", id: "gateway" } as const;
+  const limits = (external_ips: number) =>
+    deps.store.transact([{ update: accountKey("tenant-a"), set: { limits: { external_ips } } }]);
+  await limits(0);
+  await expect(attachingFree(deps, left, to)).rejects.toMatchObject({
+    violations: [expect.objectContaining({ field: "spec.external_ip" })],
+  });
+  await limits(1);
+  await deps.store.transact(await attachingFree(deps, left, to));
+  expect(await used()).toBe(1);
+  const again = await mustLoad(deps, "external_ip", body.id);
+  await deps.store.transact(detaching(deps, again, to));
+  expect((await remove(body.id)).status).toBe(200);
+  expect(await used()).toBe(0);
+  expect(wrong()).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { transactionLimit } from "../../../core/kernel/store/store.ts";
 import { fillAllocation } from "../../../core/placement/fill.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
 import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
@@ -255,6 +256,35 @@ it("an offer restricts an order, and its type, template and subnet stay as long 
   expect(inUse.in_use[0].objects).toEqual([{ id: body.id, name: "db-1" }]);
 });
 
+it.each<[string, { hardware: object; inOverlay?: true }, string]>([
+  [
+    "have DPUs alone",
+    { hardware: { dpus: 2 } },
+    "has hosts of such hardware with DPUs alone, and the subnets are made by a fabric: subnets of an overlay are for them",
+  ],
+  [
+    "have no DPUs",
+    { hardware: {}, inOverlay: true },
+    "has hosts of such hardware without DPUs alone, and the subnets are of an overlay, which DPUs make",
+  ],
+  [
+    "boot no image from a URL",
+    { hardware: { url_boot: false } },
+    "has hosts of such hardware that boot no image from a URL: a service switches them that cannot",
+  ],
+  ["are too small", { hardware: { memory_gib: 1 } }, "has no hosts of such hardware"],
+])("is refused, and says so, where the hosts %s", async (_, { hardware, inOverlay }, lack) => {
+  const metal = { cpus: 64, memory_gib: 512, ...hardware };
+  const { status, text } = await api.ask("admin", "PATCH", `${priv}/host_types/metal`, {
+    hardware: metal,
+  });
+  expect(status, text).toBe(200);
+  if (inOverlay) await changeObject(api.deps, "subnet", subnet, ({ site: _, ...each }) => each);
+  expect(await refused({})).toEqual([
+    `spec.catalog_item: orders servers of type 'big', and the provider ${lack}`,
+  ]);
+});
+
 describe("several at once", () => {
   const one = (name: string, spec: object = {}, metadata: object = {}) => ({
     metadata: { name, ...metadata },
@@ -337,6 +367,45 @@ describe("several at once", () => {
       expect.stringMatching(/^items: .*1 of at most 3 hosts.*asks for 3 more/),
     ]);
     expect(api.dump()).toBe(limited);
+  });
+
+  it("none has an external IP of its own, of which one transaction has not room for twelve", async () => {
+    const items = [one("a"), one("b", { auto_external_ip_attachment: true })];
+    const { body: pool } = await api.ask("admin", "POST", `${priv}/external_ip_pools`, {
+      metadata: { name: "outside" },
+      spec: { ip_family: "IP_FAMILY_IPV4", cidrs: ["198.51.100.0/28"] },
+    });
+    // The site of the subnet, which has no fabric here.
+    const site = { id: "site-1", name: "site-1" };
+    await changeObject(api.deps, "external_ip_pool", pool.id, (each) => ({
+      ...each,
+      spec: { ...each.spec, site },
+    }));
+    const { status, body } = await many(items);
+    expect([status, body.errors]).toEqual([
+      400,
+      [
+        {
+          field: "items[1].spec.auto_external_ip_attachment",
+          message:
+            "is for servers that are ordered alone: one transaction accepts all of these, and has no room for their addresses too; attach external IPs once they run",
+        },
+      ],
+    ]);
+    // What one takes beside another, and its address beside that.
+    const transact = vi.spyOn(api.deps.store, "transact");
+    const writes = async (ask: () => Promise<{ status: number }>) => {
+      transact.mockClear();
+      expect((await ask()).status).toBe(200);
+      return Math.max(...transact.mock.calls.map(([each]) => each.length));
+    };
+    const alone = await writes(() => many([one("c")]));
+    const each = (await writes(() => many([one("d"), one("e")]))) - alone;
+    const plain = await writes(() => order({}, "ann", "", "f"));
+    const spec = { auto_external_ip_attachment: true };
+    const address = (await writes(() => order(spec, "ann", "", "g"))) - plain;
+    expect(12 * (each + address)).toBeGreaterThan(transactionLimit);
+    transact.mockRestore();
   });
 
   it("a dry run accepts nothing, and answers what would be accepted", async () => {

@@ -1,0 +1,34 @@
+import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { entryOf } from "../../../core/kernel/saga/entry.ts";
+import type { Dpu } from "../../../core/resources/dpu/model.ts";
+import { serverOf, withServer } from "../../../core/resources/host/server.ts";
+import { inWords } from "../dpu/overlay.ts";
+
+/**
+ * A DPU that does not tell in time that it has an address no more is given up, and its host set aside: whoever has the
+ * server keeps it, nobody gets the host after that, and the address is nobody else's before the DPU has told or is gone.
+ */
+
+type Step = Pick<StepContext<never>, "deps" | "operation" | "step" | "guard">;
+
+/** How long a DPU may take to tell it. */
+const patience = minutes(30);
+
+/** Whether the step has waited longer than that. */
+export function isOverdue({ deps, operation, step }: Step): boolean {
+  const { waiting_since: since } = entryOf(operation, step);
+  return since !== undefined && deps.clock.now() - Date.parse(since) > patience;
+}
+
+/** Sets the host of a late DPU aside. `what`: what was to be so by then, in words. */
+export async function setAside(dpu: Dpu, what: string, context: Step): Promise<void> {
+  const { deps, step } = context;
+  await context.guard();
+  const reason = `expected ${inWords(dpu)} within ${inMinutes(patience)}, when ${what}`;
+  const quarantine = { since: timestamp(deps.clock.now()), step, reason };
+  await changeObject(deps, "host", dpu.spec.host.id, (current) =>
+    serverOf(current).quarantine ? undefined : withServer(current, { quarantine }),
+  );
+}
