@@ -43,7 +43,7 @@ it("and the server runs again with its disk and its addresses", async () => {
   expect(conditionOf(before, "MAINTENANCE").message).toBe(
     "the firmware of the server is to be updated; it is off meanwhile, and keeps its disk and its addresses; your consent is awaited",
   );
-  await site.laptop.pass(hours(3));
+  await site.laptop.pass(hours(1));
   expect(versionsOf(machineOf(site, 1)).bios).toBe("1.0.0");
   await consent(site, id);
   const after = await atRest(site, "baremetal_instances", id);
@@ -69,7 +69,7 @@ it("is tried once for each consent, and when the server is released without one"
     /expected BIOS 2\.1\.6; the controller tells 1\.0\.0 after 1 try: /,
   );
   expect(conditionOf(failed, "MAINTENANCE").reason).toBe("RepairFailed");
-  await site.laptop.pass(hours(2));
+  await site.laptop.pass(hours(1));
   expect((await serverOf(site, id)).status.operation).toBeUndefined();
   site.world.faults.clear();
   expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);

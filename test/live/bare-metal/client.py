@@ -100,6 +100,28 @@ def erase():
     return first.json["Operations"]
 
 
+def versions():
+    system.refresh(force=True)
+    controller = system.managers[0]
+    controller.refresh(force=True)
+    return [controller.firmware_version, system.bios_version]
+
+
+def update():
+    before = versions()
+    image = "http://images.test/bmc-7.10.bin"
+    targets = [system.managers[0].path] if system.manufacturer == "Supermicro" else None
+    service.get_update_service().simple_update(image, targets=targets)
+    for _ in range(200):
+        try:
+            if versions() != before:
+                break
+        except Exception:  # noqa: BLE001: a controller that restarts does not answer
+            pass
+        time.sleep(0.1)
+    return versions()
+
+
 service = sushy.Sushy(f"{url}/redfish/v1", auth=login(username, password), verify=False)
 system = service.get_system_collection().get_members()[0]
 attempt("power", lambda: power("Off"))
@@ -113,3 +135,5 @@ attempt("drives", drives)
 attempt("erase", erase)
 attempt("eject", eject)
 attempt("off", lambda: switch(sushy.RESET_FORCE_OFF, "Off"))
+attempt("versions", versions)
+attempt("update", update)

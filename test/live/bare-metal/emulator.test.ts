@@ -56,6 +56,17 @@ describe.skipIf(!url)(`our Redfish adapter on sushy-tools' emulator${skipped}`, 
     expect(await server.hardware()).toEqual({});
   });
 
+  it("is told that firmware is not updated of systems that the emulator makes up", async () => {
+    // It insists on being told what an image is for, and then has no version of such a system's BIOS.
+    for (const [component, why] of [
+      ["bios", "Failed fetching BIOS information"],
+      ["bmc", "Manager is not currently a supported Target"],
+    ] as const)
+      await expect(server.firmware.update(component, image)).rejects.toMatchObject({
+        detail: expect.stringContaining(why),
+      });
+  });
+
   it("inserts an image, boots from it, and ejects it", async () => {
     await server.insertMedia(image);
     await server.insertMedia(image);

@@ -34,6 +34,8 @@ export const longFiles = [
   "cli/hubs",
   "statemachines/instance-batches",
   "statemachines/repair-with-consent",
+  "statemachines/firmware",
+  "statemachines/firmware-with-consent",
   "statemachines/orphans",
   "local/growth",
   "docs/hub-commands",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
+import type { HttpReply } from "../../../http.ts";
 import type { FirmwareComponent, FirmwareVersions, ServerFirmware } from "../firmware.ts";
 import type { TaskId } from "../server.ts";
 import { actionSchema, parametersOf } from "./action.ts";
@@ -20,6 +21,10 @@ const rootSchema = z.looseObject({ UpdateService: link.optional() });
 const serviceSchema = z.looseObject({
   Actions: z.looseObject({ "#UpdateService.SimpleUpdate": actionSchema.optional() }).optional(),
 });
+
+/** Whether a request is refused because it does not say what the image is for. */
+const lacksTargets = ({ status, text }: HttpReply): boolean =>
+  status === 400 && /\bTargets\b/.test(text);
 
 /** Restarts of a controller, the best first. */
 const restarts = ["GracefulRestart", "ForceRestart"];
@@ -58,12 +63,16 @@ export class RedfishFirmware implements ServerFirmware {
         `the server's controller fetches images by ${protocols.join(", ")}, not by ${protocol}`,
       );
     const target = component === "bios" ? system : await this.#manager(system);
-    const body = {
-      ImageURI: image,
-      ...((protocols || needsTargets) && { TransferProtocol: protocol }),
-      ...(needsTargets && target && { Targets: [target["@odata.id"]] }),
+    const send = (isTold: boolean) => {
+      const body = {
+        ImageURI: image,
+        ...((protocols || needsTargets) && { TransferProtocol: protocol }),
+        ...(isTold && target && { Targets: [target["@odata.id"]] }),
+      };
+      return this.#api.send({ method: "POST", path, body });
     };
-    const reply = await this.#api.send({ method: "POST", path, body });
+    const first = await send(needsTargets ?? false);
+    const reply = !needsTargets && lacksTargets(first) ? await send(true) : first;
     if (reply.status >= 300) throw translated(reply, "UpdateService.SimpleUpdate");
     return taskOf(reply, this.#url);
   }

@@ -50,6 +50,22 @@ describe("an update", () => {
     });
   });
 
+  it("says what it is for where a controller misses that, and only there", async () => {
+    const sent: unknown[] = [];
+    const { server, run } = answering((method, path, body) => {
+      if (method !== "POST" || !path.endsWith("SimpleUpdate")) return undefined;
+      sent.push(body);
+      const message = "Missing ImageURI and/or Targets.";
+      return sent.length > 1
+        ? {}
+        : { status: 400, error: { code: "Base.1.0.GeneralError", message } };
+    });
+    await run(server.firmware.update("bios", image));
+    const asked = { ImageURI: image, TransferProtocol: "HTTPS" };
+    const Targets = ["/redfish/v1/Systems/System.Embedded.1"];
+    expect(sent).toEqual([asked, { ...asked, Targets }]);
+  });
+
   it("of an image that is for another system fails", async () => {
     const { run, server, pass } = redfishFixture("lenovo");
     const task = await run(server.firmware.update("bios", "https://images.test/other.bin"));
