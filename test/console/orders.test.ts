@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
-import { askedElsewhere, go, kept, visit } from "../support/console.ts";
+import { askedElsewhere, go, kept, violations, visit } from "../support/console.ts";
 import { fabricAway, stuck } from "../support/console-orders.ts";
 import { operationIn, sharedDev } from "../support/dev-process.ts";
 import { eventually } from "../support/eventually.ts";
@@ -66,6 +66,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("button", { name: "Delete …" }).click();
     const really = page.getByRole("button", { name: "Delete", exact: true });
     expect(await really.isDisabled()).toBe(true);
+    expect(await violations(page)).toEqual([]);
     await page.getByLabel("Its name, to be sure").fill("from-the-console");
     await really.click();
     await page.getByRole("heading", { name: "Clusters" }).waitFor();

@@ -12,7 +12,7 @@ import {
   visit,
 } from "../support/console.ts";
 import { sharedDev } from "../support/dev-process.ts";
-import { type Look, looks } from "./screens.ts";
+import { type Look, looks, type Screen, screens } from "./screens.ts";
 import { type Full, fill, nothing } from "./worlds.ts";
 
 /**
@@ -54,6 +54,21 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     faults.push(...elsewhere.map((url) => `asked ${url}`));
     await visited.page.context().close();
     expect(faults).toEqual([]);
+  });
+
+  it("shows a second tenant nothing of what the first has", async () => {
+    const { page, ...visited } = await visit(browser(), full(), "tenant-b-user");
+    for (const { of, at } of Object.values<Screen>(screens)) {
+      const paths = new Set(Object.values(at).map((path) => path(filled)));
+      for (const path of of === "tenant-a-user" ? paths : []) {
+        await go(page, path);
+        await settled({ page, ...visited });
+        expect(await page.content(), path).not.toMatch(/seen-|>seen<|tenant-a/);
+        if (/^\/orders\/./.test(path))
+          expect(await page.locator("main h1").textContent()).toBe("Nothing here");
+      }
+    }
+    await page.context().close();
   });
 });
 

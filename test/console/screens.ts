@@ -1,3 +1,4 @@
+import { nobody } from "../support/console.ts";
 import type { Full } from "./worlds.ts";
 
 /**
@@ -9,9 +10,9 @@ import type { Full } from "./worlds.ts";
 const states = ["full", "empty", "busy", "failed", "stuck", "offline", "refused"] as const;
 type State = (typeof states)[number];
 
-const people = ["admin", "tenant-a-user"] as const;
+const people = [nobody, "admin", "tenant-a-user"] as const;
 
-interface Screen {
+export interface Screen {
   of: (typeof people)[number];
   /** The page; a state that is not here cannot be. */
   at: Partial<Record<State, (world: Full) => string>>;
@@ -27,6 +28,7 @@ const at = <S extends State>(path: string, ...of: S[]) =>
 const broken = ["offline", "refused"] as const;
 
 export const screens = {
+  "signing in": { of: nobody, at: at("/", "full", "empty") },
   now: { of: "admin", at: at("/", "full", "empty", ...broken) },
   orders: {
     of: "admin",

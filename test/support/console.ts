@@ -19,6 +19,9 @@ export interface Visit {
   scripts: Map<string, number>;
 }
 
+/** Who does not sign in. */
+export const nobody = "nobody";
+
 /** A visit of somebody who signs in, at this page. */
 export async function visit(
   browser: Browser,
@@ -58,7 +61,8 @@ export async function visit(
   });
   page.on("pageerror", ({ message }) => seen.complaints.push(message));
   await page.goto(new URL(path, dev.console ?? dev.api).href);
-  await signIn(page, person);
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  if (person !== nobody) await signIn(page, person);
   return seen;
 }
 
