@@ -82,7 +82,11 @@ async function lookedAt(visited: Visit, same: readonly Look[], world: Full): Pro
   // From elsewhere, so that what was refused before is asked for again.
   await go(page, "/nowhere");
   await settled(visited);
-  if (state === "refused") await page.route("**/api/**", refuse);
+  if (state === "refused") {
+    // What was read a moment ago is not read again.
+    await page.waitForTimeout(1000);
+    await page.route("**/api/**", refuse);
+  }
   await go(page, path(world));
   await settled(visited);
   await isRead(page);
@@ -91,6 +95,8 @@ async function lookedAt(visited: Visit, same: readonly Look[], world: Full): Pro
     await page.getByRole("navigation", { name: "Places" }).getByText("offline").waitFor();
   }
   const faults: string[] = [];
+  if (state === "refused" && !(await page.getByText(refusal.message).first().isVisible()))
+    faults.push("it does not say that it was refused");
   for (const [n, { theme, width }] of same.entries()) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 900 });
@@ -116,15 +122,14 @@ async function lookedAt(visited: Visit, same: readonly Look[], world: Full): Pro
   return [...faults, ...complaints.filter((each) => !isMeant(each))];
 }
 
+const refusal = {
+  ...{ title: "unavailable", message: "the store is away: try again later", request_id: "r-1" },
+};
 const refuse: Parameters<Page["route"]>[1] = (route) =>
   route.fulfill({
     status: 503,
     contentType: "application/problem+json",
-    json: {
-      title: "unavailable",
-      message: "the store is away: try again later",
-      request_id: "r-1",
-    },
+    json: refusal,
   });
 
 /** Nothing that the page awaits is missing any more. */
