@@ -1,19 +1,10 @@
-import { mkdirSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
-import {
-  askedElsewhere,
-  go,
-  kept,
-  settled,
-  type Visit,
-  violations,
-  visit,
-} from "../support/console.ts";
+import { askedElsewhere, go, settled, visit } from "../support/console.ts";
 import { sharedDev } from "../support/dev-process.ts";
-import { type Look, looks, type Screen, screens } from "./screens.ts";
-import { type Full, fill, nothing } from "./worlds.ts";
+import { lookedAt } from "./looked-at.ts";
+import { looks, type Screen, screens } from "./screens.ts";
+import { fill, nothing } from "./worlds.ts";
 
 /**
  * Every screen of the console in every state, theme and width: nothing that axe finds, no complaint of the browser, no
@@ -23,16 +14,17 @@ import { type Full, fill, nothing } from "./worlds.ts";
 
 const share = process.env.MATRIX ?? "0";
 const all = looks(share);
-const pictures = process.env.PICTURES;
 
-describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
+/** All screens of a person in one visit: minutes, of a busy machine. */
+const timeout = 1_200_000;
+
+describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout }, () => {
   const full = sharedDev();
   const empty = sharedDev({ env: { SLIPWAY_SITE: "empty" } });
   const browser = sharedBrowser();
   let filled = nothing;
   beforeAll(async () => {
     filled = await fill(full());
-    if (pictures) mkdirSync(pictures, { recursive: true });
   });
 
   const byVisit = Map.groupBy(
@@ -71,70 +63,3 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.context().close();
   });
 });
-
-/** Brings a screen into a state, looks at it in each of these ways, and answers what is wrong. */
-async function lookedAt(visited: Visit, same: readonly Look[], world: Full): Promise<string[]> {
-  const [first] = same;
-  if (!first) return [];
-  const { page, complaints } = visited;
-  const { state, path, screen } = first;
-  complaints.length = 0;
-  // From elsewhere, so that what was refused before is asked for again.
-  await go(page, "/nowhere");
-  await settled(visited);
-  if (state === "refused") {
-    // What was read a moment ago is not read again.
-    await page.waitForTimeout(1000);
-    await page.route("**/api/**", refuse);
-  }
-  await go(page, path(world));
-  await settled(visited);
-  await isRead(page);
-  if (state === "offline") {
-    await page.context().setOffline(true);
-    await page.getByRole("navigation", { name: "Places" }).getByText("offline").waitFor();
-  }
-  const faults: string[] = [];
-  if (state === "refused" && !(await page.getByText(refusal.message).first().isVisible()))
-    faults.push("it does not say that it was refused");
-  for (const [n, { theme, width }] of same.entries()) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.setViewportSize({ width, height: 900 });
-    const found = await violations(page, n === 0 ? "all" : "ofLooks");
-    const isWide = await page.evaluate<boolean>(
-      "document.documentElement.scrollWidth > innerWidth",
-    );
-    if (isWide) found.push("it is wider than the screen");
-    faults.push(...found.map((fault) => `${theme} ${width}: ${fault}`));
-    const file = `${first.of} ${screen} ${state} ${theme} ${width}.png`.replaceAll(/[^\w.]+/g, "-");
-    if (pictures) await page.screenshot({ path: `${pictures}/${file}`, fullPage: true });
-  }
-  const shown = await kept(visited);
-  faults.push(
-    ...world.canaries.filter((each) => shown.includes(each)).map((each) => `has ${each}`),
-  );
-  if (/eyJhbGci|BEGIN |"auths"/.test(shown)) faults.push("has a token, a key or a pull secret");
-  await page.context().setOffline(false);
-  await page.unroute("**/api/**");
-  // Of requests that fail because they are to, the browser tells as well.
-  const isMeant = (complaint: string) =>
-    ["offline", "refused"].includes(state) && complaint.startsWith("Failed to load resource");
-  return [...faults, ...complaints.filter((each) => !isMeant(each))];
-}
-
-const refusal = {
-  ...{ title: "unavailable", message: "the store is away: try again later", request_id: "r-1" },
-};
-const refuse: Parameters<Page["route"]>[1] = (route) =>
-  route.fulfill({
-    status: 503,
-    contentType: "application/problem+json",
-    json: refusal,
-  });
-
-/** Nothing that the page awaits is missing any more. */
-const isRead = (page: Page): Promise<void> =>
-  page
-    .getByText(/^(Reading|Searching|Looking|Finding) /)
-    .first()
-    .waitFor({ state: "hidden" });

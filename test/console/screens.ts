@@ -117,9 +117,9 @@ export const screens = {
   webhooks: { of: "tenant-a-user", at: at("/webhooks", "full", "empty", ...broken) },
 } satisfies Record<string, Screen>;
 
-export const themes = ["light", "dark"] as const;
+const themes = ["light", "dark"] as const;
 /** In pixels: a desk, and a telephone. */
-export const widths = [1440, 390] as const;
+const widths = [1440, 390] as const;
 
 export interface Look {
   screen: string;
@@ -129,6 +129,10 @@ export interface Look {
   theme: (typeof themes)[number];
   width: (typeof widths)[number];
 }
+
+/** A state of a screen in each theme and width. */
+export const everyWay = (seen: Omit<Look, "theme" | "width">): Look[] =>
+  themes.flatMap((theme) => widths.map((width) => ({ ...seen, theme, width })));
 
 /**
  * What is looked at: all, or of each screen one state in each theme, in a width each. Which, moves with the share's
@@ -142,12 +146,11 @@ export function looks(share: string): Look[] {
       const path = places[state];
       return path ? [{ screen, of, state, path }] : [];
     });
+    if (share === "whole") return found.flatMap(everyWay);
     const turn = number + place;
     return themes.flatMap((theme, n) => {
-      if (share === "whole")
-        return widths.flatMap((width) => found.map((each) => ({ ...each, theme, width })));
       const each = found[(turn + n) % found.length];
-      const width = widths[(turn + n) % widths.length];
+      const width = widths[(Math.floor(turn / found.length) + n) % widths.length];
       return each && width ? [{ ...each, theme, width }] : [];
     });
   });
