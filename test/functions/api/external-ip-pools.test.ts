@@ -200,3 +200,26 @@ it("keeps its site, and gives its prefixes back when it goes", async () => {
   expect((await pool("again")).status).toBe(200);
   expect(await wrong()).toEqual([]);
 });
+
+it("one of a tenant's own is seen and used by that tenant alone", async () => {
+  const { status, body, text } = await api.ask("admin", "POST", `${priv}/external_ip_pools`, {
+    metadata: { name: "theirs", tenant: "tenant-a" },
+    spec: { ip_family: "IP_FAMILY_IPV4", cidrs: ["198.51.100.0/30"] },
+  });
+  expect(status, text).toBe(200);
+  const order = (who: "ann" | "bob") =>
+    api.ask(who, "POST", `${v1}/external_ips`, {
+      metadata: { name: "front" },
+      spec: { pool: "theirs" },
+    });
+  const path = `${v1}/external_ip_pools`;
+  for (const [who, found, orders] of [
+    ["ann", 200, 200],
+    ["bob", 404, 400],
+  ] as const) {
+    expect((await api.ask(who, "GET", `${path}/${body.id}`)).status, who).toBe(found);
+    expect((await order(who)).status, who).toBe(orders);
+  }
+  const listed = (await api.ask("bob", "GET", path)).body.items;
+  expect(listed.map(({ id }: { id: string }) => id)).not.toContain(body.id);
+});
