@@ -156,7 +156,10 @@ export class World {
       ...{ database, clock, machines },
       ask: (request) => this.network.ask(request),
       isHeld: ({ name }, what) => faults.heldAt(`bmc:${name}`).includes(what),
-      isHostOn: (name) => machines.get(hostId(name))?.power === "On",
+      hostOnSince(name) {
+        const host = machines.get(hostId(name));
+        return host?.power === "On" ? host.bootedAt : undefined;
+      },
     });
     const inWorld = { database, clock, wall, random, servers, faults, site };
     const metal = this.bmcs.forMetal3;

@@ -20,7 +20,8 @@ export async function agentSteps(
   });
   if (!state.disk || isHeld("agent")) return next({}, durations.held);
   const report = discovery(around);
-  const knows = JSON.stringify(report);
+  // It sees the links of a host that was off meanwhile come up again.
+  const knows = JSON.stringify({ report, since: around.hostOnSince() });
   if (runs.knows !== knows) {
     const isKnown = await isTaken(state.disk, "POST", "/discovery", report, around);
     const wait = isKnown ? takes.agent : takes.poll;
@@ -43,9 +44,12 @@ export async function agentSteps(
   return next({ runs: { ...runs, applying, at: now + takes.apply } }, takes.apply);
 }
 
-const discovery = ({ dpu, isHostOn }: DpuSurroundings) => ({
+const discovery = ({ dpu, hostOnSince }: DpuSurroundings) => ({
   serial: dpu.serial,
-  ports: dpu.ports.map(({ name, mac }) => ({ name, host_macs: isHostOn() ? [mac] : [] })),
+  ports: dpu.ports.map(({ name, mac }) => ({
+    name,
+    host_macs: hostOnSince() === undefined ? [] : [mac],
+  })),
   versions: { hbn: "2.4.0", bfb: "2.9.1" },
 });
 

@@ -56,8 +56,8 @@ export type DpuFault = (typeof dpuFaults)[number];
 export interface DpuSurroundings extends Omit<Surroundings, "isHeld" | "imageOf"> {
   dpu: SimDpu;
   isHeld(what: DpuFault): boolean;
-  /** Whether the host is on, so that its NICs are seen. */
-  isHostOn(): boolean;
+  /** When the host has booted, in milliseconds since the epoch, so that its NICs are seen; absent while it has not. */
+  hostOnSince(): number | undefined;
 }
 
 const takes = durations.dpu;

@@ -22,7 +22,7 @@ interface DpusOptions {
   ask(request: Request): Promise<Response>;
   isHeld(dpu: SimDpu, what: DpuFault | "address"): boolean;
   /** Whether the host of this name is on. */
-  isHostOn(host: string): boolean;
+  hostOnSince(host: string): number | undefined;
 }
 
 /** The DPUs of a world: each runs what its controller was told to boot, or what is on its disk. Durable. */
@@ -145,12 +145,12 @@ export class Dpus {
   }
 
   async #goOn(dpu: SimDpu): Promise<void> {
-    const { clock, ask, isHeld, isHostOn } = this.#options;
+    const { clock, ask, isHeld, hostOnSince } = this.#options;
     const before = this.state(dpu.id);
     const after = await stepped(before, {
       ...{ dpu, ask, now: clock.now(), address: dpu.address },
       isHeld: (what) => isHeld(dpu, what),
-      isHostOn: () => isHostOn(dpu.host),
+      hostOnSince: () => hostOnSince(dpu.host),
     });
     // It was switched off meanwhile, or boots something else, or the world has stopped.
     if (this.state(dpu.id) !== before || !this.#unwatch) return;

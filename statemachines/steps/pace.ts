@@ -1,3 +1,4 @@
+import { seconds } from "../../core/clock.ts";
 import type { Context } from "../../core/kernel/saga/context.ts";
 import { entryOf } from "../../core/kernel/saga/entry.ts";
 
@@ -6,6 +7,9 @@ interface Pace {
   first: number;
   longest: number;
 }
+
+/** How often a controller is asked: it sends no reports, and does most things in seconds. */
+export const ofControllers: Pace = { first: seconds(5), longest: seconds(60) };
 
 /** A pause is so many times shorter than the time waited before: what a look comes late is little beside it. */
 const share = 3;

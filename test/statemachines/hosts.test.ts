@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
+import { mustLoad } from "../../core/kernel/object/records.ts";
 import { agentNamespace } from "../../core/ports/hub/agents/port.ts";
 import { vendorNames } from "../../sim/bmc/profiles.ts";
 import { durations } from "../../sim/durations.ts";
@@ -14,6 +15,7 @@ import {
   untilHost,
   withMetal,
 } from "../support/managed-hosts.ts";
+import { recordsIn } from "../support/records.ts";
 import { openSite } from "../support/site.ts";
 
 /** Hosts that are off: discovered, used, erased, back. */
@@ -94,6 +96,19 @@ it("starts a server again with the discovery image that the hub has then: its UR
   site.world.faults.add({ target: "bmc:server-1", operation: "boot", fault: "error", count: 1 });
   const id = await addServer(site, 1);
   await untilHost(site, id, "AVAILABLE");
+});
+
+it("asks the hub before it starts a server again whose agent nobody has told of", async () => {
+  const site = await openSite({ reports: false });
+  await withMetal(site);
+  const id = await addServer(site, 1);
+  const starts = new Set<number | undefined>();
+  await site.laptop.until(async () => {
+    await site.laptop.report({ hub: "hub-a", heartbeat: true, news: [] });
+    starts.add((await mustLoad(recordsIn(site.laptop.store), "host", id)).server?.boot?.number);
+    return (await hostOf(site, id)).status.state === "HOST_STATE_AVAILABLE";
+  }, "the host to be free");
+  expect([...starts]).toEqual([undefined, 1]);
 });
 
 it("says whose a host is as soon as an order has claimed it", async () => {

@@ -178,7 +178,7 @@ it(
     const server = await rested(site, id);
     expect(stateOf(server)).toBe("FAILED");
     expect(server.status.failure.message).toMatch(
-      /^expected the instance to report its start within 45 minutes of a start; it read its seed at \S+ and said nothing more after 6 starts$/,
+      /^expected the instance to report its start within 45 minutes of a start; after 6 starts, it read its seed at \S+ and said nothing more$/,
     );
     const rests = (await stepsOf(site, id)).filter(({ name }) => name === "AwaitPhoneHome");
     expect(rests).toHaveLength(1);

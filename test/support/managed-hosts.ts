@@ -66,7 +66,7 @@ export function untilHost(site: Site, id: string, state: string): Promise<void> 
 
 /** The reason of a host that was set aside because no start has brought its agent. */
 export const noAgent =
-  /^expected an agent with the host's MAC addresses on the hub hub-a within 30 minutes of a start; none reported after 3 starts$/;
+  /^expected an agent with the host's MAC addresses on the hub hub-a within 30 minutes of a start; after 3 starts, none has reported$/;
 
 /** The host is set aside for that, as the step says that starts it. */
 export async function expectNoAgent(site: Site, id: string): Promise<void> {

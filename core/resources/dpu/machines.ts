@@ -10,7 +10,7 @@ export const machines: Serving<"dpu"> = {
   allows({ operation, boot, wanted, isProvisioned }, request) {
     // It may ask before its controller has told that it is on.
     const isInstalling =
-      operation !== undefined && (boot?.phase === "starting" || boot?.phase === "booting");
+      operation !== undefined && (boot?.phase === "switching_on" || boot?.phase === "booting");
     switch (request) {
       // NICs of a host are seen once it is on, so it tells of them again.
       case "discovery":

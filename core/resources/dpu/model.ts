@@ -6,6 +6,7 @@ import type { Operated } from "../../kernel/object/traits.ts";
 import { bmcSchema } from "../host/bmc.ts";
 import { macSchema } from "../host/model.ts";
 import type { Quarantine } from "../host/server.ts";
+import type { Start } from "../machine/boot.ts";
 import type { HealthReportInput } from "../machine/health-report.ts";
 import type { Applied, Discovery } from "../machine/requests.ts";
 import type { DpuNetwork } from "./network.ts";
@@ -63,7 +64,7 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   /** Its numbers as a leaf, from their pools at the site. They are its own until it is gone. */
   numbers?: { site: string; asn?: number; loopback?: number };
   /** The present boot of its installer. */
-  boot?: DpuBoot;
+  boot?: Start;
   /** What it has told since that boot, each with its time. */
   told?: Told;
   /** The subnets that the NICs behind it are to be in; absent while no tenant has its host. */
@@ -80,14 +81,6 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   installed_at?: string;
   /** Why it is set aside until a person has it provisioned again. */
   quarantine?: Quarantine;
-}
-
-export interface DpuBoot {
-  /** The number of this try, from 1. */
-  number: number;
-  phase: "switching_off" | "setting" | "starting" | "booting";
-  /** When the phase began. */
-  at: string;
 }
 
 /** A NIC behind a DPU, in a subnet of an overlay. */

@@ -2,6 +2,7 @@ import type { OperationId } from "../../id.ts";
 import type { ErasureMethod } from "../../ports/bare-metal/erasure.ts";
 import type { FirmwareComponent } from "../../ports/bare-metal/firmware.ts";
 import type { PowerState, TaskId } from "../../ports/bare-metal/server.ts";
+import type { Start } from "../machine/boot.ts";
 import type { Host } from "./model.ts";
 
 /**
@@ -21,7 +22,7 @@ export interface ServerRecord {
   /** Its discovery takes so long that the pool does not count on it. */
   isLate?: true;
   /** The present boot into the discovery image. */
-  boot?: Boot;
+  boot?: Start;
   /** The update of its firmware. */
   update?: Update;
   /** Its drives, each as it was last erased or as it is being erased. */
@@ -43,14 +44,6 @@ export type ServerCondition = (typeof serverConditions)[number];
 
 export const hostWorks = ["discover", "clean", "switch_off", "update_firmware"] as const;
 export type HostWork = (typeof hostWorks)[number];
-
-export interface Boot {
-  /** The number of this try, from 1. */
-  number: number;
-  phase: "switching_off" | "switching_on" | "booting";
-  /** When the phase began. */
-  at: string;
-}
 
 export interface Update {
   /** The operation that works on it. */

@@ -13,7 +13,7 @@ export interface Forced {
 
 export interface Starting {
   forced?: Forced;
-  boot?: Start;
+  boot?: ServerStart;
   phoned?: PhonedHome;
   /** Nothing on the server reports that it has started. */
   isSilent?: true;
@@ -21,19 +21,27 @@ export interface Starting {
   power?: { state: PowerState; at: string; operation: string; step: string };
 }
 
-/** One start after another, until the server reports that it runs what it should. */
+/** A start of a machine: one that does not come to where it should is followed by another. */
 export interface Start {
-  /** The operation that starts it. */
-  operation: string;
   /** The number of this start, from 1. */
   number: number;
+  /**
+   * `resting`: it stays off for a while, so that it loses what it had in memory. `setting`: its controller is to have it
+   * boot from where it should.
+   */
+  phase: "switching_off" | "resting" | "setting" | "switching_on" | "booting";
+  /** When the phase began. */
+  at: string;
+  /** Since when the machine may be on: before that, nothing that it or others say of it is of this start. */
+  since?: string;
+}
+
+/** One start after another, until the server reports that it runs what it should. */
+export interface ServerStart extends Start {
+  /** The operation that starts it. */
+  operation: string;
   /** What it starts from: what the site controller answers, or what is on its disk. */
   from: "network" | "disk";
-  /** `resting`: it stays off for a while, so that it loses what it had in memory. */
-  phase: "switching_off" | "resting" | "switching_on" | "booting";
-  /** When the phase began, and since when the server is to be on. */
-  at: string;
-  since?: string;
   /** What its controller said last of its power. */
   power?: PowerState;
   /** When it last asked for what it is to boot, and for its seed, since this start. */

@@ -147,11 +147,11 @@ export const confirmAdminNetwork: Action<Host> = {
   usually: seconds(40),
 };
 
-/** Where the DPUs have seen the NICs of a host. */
-const seenAt = ({ spec }: Host, dpus: readonly Dpu[]): DpuPort[] =>
+/** Where the DPUs have seen the NICs of a host since its present boot. */
+const seenAt = ({ spec, server }: Host, dpus: readonly Dpu[]): DpuPort[] =>
   spec.nics.flatMap(({ name: nic, mac }) =>
-    dpus.flatMap(({ id: dpu, told }) =>
-      (told?.discovery?.ports ?? [])
+    dpus.flatMap(({ id: dpu, told: { discovery } = {} }) =>
+      (discovery && discovery.at >= (server?.boot?.since ?? "") ? discovery.ports : [])
         .filter(({ host_macs }) => host_macs.includes(mac))
         .map(({ name: port }) => ({ nic, dpu, port })),
     ),

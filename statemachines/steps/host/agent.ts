@@ -26,13 +26,17 @@ export const readDiscoveryImage: Action<Host> = {
   deadline: minutes(60),
 };
 
-async function forget({ id, spec }: Host, { deps }: StepContext<Host>): Promise<void> {
+/** Has the hub forget the agent of a server that is off. False while it has not. */
+export async function forgetIt({ id, spec }: Host, { deps }: StepContext<Host>): Promise<boolean> {
   const { agent } = (await refreshHost(deps, id)).status;
-  if (!agent || agent.gone) return;
+  if (!agent || agent.gone) return true;
   const hub = await deps.hubs.client(spec.hub);
   await hub.agents.forget(agent.name);
-  await refreshHost(deps, id);
+  return (await refreshHost(deps, id)).status.agent?.gone !== false;
 }
+
+const forget = async (host: Host, context: StepContext<Host>): Promise<void> =>
+  void (await forgetIt(host, context));
 
 function isForgotten({ status: { agent } }: Host): Outcome {
   if (!agent || agent.gone) return done;

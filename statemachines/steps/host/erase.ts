@@ -18,9 +18,9 @@ import {
   serverOf,
   withServer,
 } from "../../../core/resources/host/server.ts";
-import { pause } from "../pace.ts";
+import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./server.ts";
+import { isSetToDiscover, onServer, setToDiscover } from "./server.ts";
 
 /**
  * Erases every drive of a server, each by the strongest method that it offers; some services erase all at once. A weaker method is never

@@ -5,9 +5,9 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { withVersions } from "../../../core/resources/host/firmware.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { serverOf } from "../../../core/resources/host/server.ts";
-import { pause } from "../pace.ts";
+import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { noteSeen, ofControllers, onServer } from "./server.ts";
+import { noteSeen, onServer } from "./server.ts";
 
 /**
  * Takes a server that is not ours alone, cuts the power, and takes any image out of the virtual drive. Some controllers accept a change and do

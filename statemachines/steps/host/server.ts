@@ -1,4 +1,4 @@
-import { minutes, seconds, timestamp } from "../../../core/clock.ts";
+import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
@@ -8,9 +8,6 @@ import type { Host } from "../../../core/resources/host/model.ts";
 import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 
 /** Shared by the steps that work on the server of a host, through its management controller. */
-
-/** How often a controller is asked: it sends no reports, and does most things in seconds. */
-export const ofControllers = { first: seconds(5), longest: seconds(60) };
 
 /** Does something with the server of a host. */
 export async function onServer<T>(

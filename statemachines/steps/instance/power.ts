@@ -6,8 +6,7 @@ import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { refreshHost } from "../../../core/reconcile/refresh-agents.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { revokeToken } from "../../../core/resources/machine/tokens.ts";
-import { ofControllers } from "../host/server.ts";
-import { pause } from "../pace.ts";
+import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
 import { hostOf, mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 

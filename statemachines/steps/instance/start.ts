@@ -1,34 +1,31 @@
-import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
-import { AppError } from "../../../core/error.ts";
+import { minutes } from "../../../core/clock.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
-import type { Start } from "../../../core/resources/machine/boot.ts";
-import { ofControllers } from "../host/server.ts";
-import { bootFromNetwork } from "../machine/boot-from-network.ts";
-import { pause } from "../pace.ts";
+import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
+import type { ServerStart } from "../../../core/resources/machine/boot.ts";
+import { bootFromNetwork, isSetToNetwork } from "../machine/boot-from-network.ts";
+import {
+  advanced,
+  awaited,
+  type BootSource,
+  isOnItsWay,
+  startAnew,
+} from "../machine/reboot-rule.ts";
+import { ofControllers, pause } from "../pace.ts";
 import { mustHaveHost, type OnServer, onServerOf } from "./target.ts";
 
-/**
- * Starts a server again and again until it has come to where it should, by the rule for servers that do not:
- * a forced restart each time, and each fourth time a while without power, a budget of starts, and then a
- * failure that says what was expected and what was seen.
- */
+/** Starts an object's server, again and again by the reboot rule, until it has come to where it should. */
 
 /** How long a start may take until the server asks for what it is to boot, and until the system reports. */
 export const patience = { asked: minutes(20), phoned: minutes(45) };
 /** How often the server is started in all. */
 const budget = 6;
-/** Each so many starts, the server stays off for so long before. */
-const rest = { every: 4, takes: minutes(2) };
-/** How long a phase may stand still before the server is started anew. */
-const standstill = minutes(10);
 /** How long a system that is restarted may take to shut down. */
 const shutdown = minutes(3);
 
 /** What a step waits for a start to come to. */
 export interface Goal {
-  from: Start["from"];
+  from: ServerStart["from"];
   patience: number;
   isReached(target: OnServer): boolean;
 }
@@ -36,19 +33,26 @@ export interface Goal {
 /** Takes the start one phase on, if what the controller says allows it. */
 export async function goOn(before: OnServer, context: StepContext<OnServer>, goal: Goal) {
   const { deps, change, operation } = context;
-  const now = timestamp(deps.clock.now());
+  const now = deps.clock.now();
   const isOurs = before.boot?.operation === operation.id;
-  const first: Start = {
-    ...{ operation: operation.id, number: 1, from: goal.from },
-    ...{ phase: "switching_off", at: now },
+  const first: ServerStart = {
+    ...startAnew(1, now, {}),
+    ...{ operation: operation.id, from: goal.from },
   };
   const target = isOurs ? before : await change((current) => ({ ...current, boot: first }));
   const { boot } = target;
-  if (!boot || goal.isReached(target)) return;
+  const rule = { patience: goal.patience, budget };
+  if (!boot || goal.isReached(target) || isOnItsWay(boot, rule, now)) return;
   const host = await mustHaveHost(deps, target);
-  const next = await onServerOf(deps, host, async (server) => {
-    const set = () => setBoot(server, target, boot, context);
-    return advanced(server, boot, { now: deps.clock.now(), patience: goal.patience, set });
+  const next = await onServerOf(deps, host, async (server): Promise<ServerStart> => {
+    const seen = await server.observe();
+    const source = sourceOf(server, target, boot, context);
+    const machine = { server, boot: source, ...(boot.from === "disk" && { shutdown }) };
+    const start = await advanced(boot, machine, rule, { seen, now });
+    const known = boot.power === seen.power ? boot : { ...boot, power: seen.power };
+    if (start === boot) return known;
+    const { operation, from, power } = known;
+    return { ...start, operation, from, ...(power !== undefined && { power }) };
   });
   if (next === boot) return;
   await change((current) => {
@@ -60,69 +64,26 @@ export async function goOn(before: OnServer, context: StepContext<OnServer>, goa
   });
 }
 
-interface Advance {
-  now: number;
-  patience: number;
-  /** Has the next boot come from where it should; false while the controller has not taken that. */
-  set(): Promise<boolean>;
-}
-
-/** The start after what can be done now; the same while it waits. */
-async function advanced(
-  server: BareMetalServer,
-  boot: Start,
-  { now, patience, set }: Advance,
-): Promise<Start> {
-  const waited = now - Date.parse(boot.at);
-  const seen = await server.observe();
-  const { power } = seen;
-  const known: Start = boot.power === power ? boot : { ...boot, power };
-  const enter = (phase: Start["phase"], number = boot.number): Start => {
-    const { asked: _, seeded: __, since, ...start } = known;
-    const at = timestamp(now);
-    if (phase === "switching_on") return { ...start, number, phase, at, since: at };
-    const isOn = phase === "booting" && since !== undefined;
-    return { ...start, number, phase, at, ...(isOn && { since }) };
-  };
-  const again = () => (boot.number < budget ? enter("switching_off", boot.number + 1) : known);
-  switch (boot.phase) {
-    case "switching_off": {
-      if (power !== "off") {
-        const isAsked = boot.from === "disk" && boot.number === 1 && waited < shutdown;
-        await server.powerOff(isAsked ? "graceful" : "forced");
-        return known;
-      }
-      return enter(boot.number % rest.every === 0 ? "resting" : "switching_on");
-    }
-    case "resting":
-      return waited < rest.takes ? known : enter("switching_on");
-    case "switching_on": {
-      if (power === "on") return enter("booting");
-      if (power === "off" && (await set())) await server.powerOn();
-      return waited > standstill ? again() : known;
-    }
-    case "booting":
-      return waited > patience ? again() : known;
-  }
-}
-
-async function setBoot(
+function sourceOf(
   server: BareMetalServer,
   { kind, id, placement }: OnServer,
-  { from }: Start,
+  { from }: ServerStart,
   context: StepContext<OnServer>,
-): Promise<boolean> {
-  await server.ejectMedia();
-  if (from === "disk") {
-    await server.bootOnce({ from });
-    const { nextBoot } = await server.observe();
-    return !nextBoot || nextBoot.from === "disk";
-  }
-  const host = await mustHaveHost(context.deps, { ...(placement && { placement }) });
-  const machine = { kind: "host", id: host.id } as const;
-  const use = { machine, serves: { kind, id }, operation: context.operation.id };
-  await bootFromNetwork(server, host.spec, use, context);
-  return (await server.observe()).nextBoot?.from === "http";
+): BootSource {
+  const fromDisk = async () => {
+    await server.ejectMedia();
+    await server.bootOnce({ from: "disk" });
+  };
+  const isSet = ({ nextBoot }: ServerObservation) => !nextBoot || nextBoot.from === "disk";
+  if (from === "disk") return { set: fromDisk, again: fromDisk, isSet };
+  const fromNetwork = async () => {
+    await server.ejectMedia();
+    const host = await mustHaveHost(context.deps, { ...(placement && { placement }) });
+    const machine = { kind: "host", id: host.id } as const;
+    const use = { machine, serves: { kind, id }, operation: context.operation.id };
+    await bootFromNetwork(server, host.spec, use, context);
+  };
+  return { set: fromNetwork, again: fromNetwork, isSet: isSetToNetwork };
 }
 
 /** What is waited for, in words. Throws Rejected once the budget is spent. */
@@ -131,28 +92,14 @@ export function awaiting(
   context: Context,
   { what, patience }: { what: string; patience: number },
 ): Outcome {
-  const again = pause(context, ofControllers);
   if (boot?.operation !== context.operation.id)
-    return pending("the server to be switched off", again);
-  const waited = context.deps.clock.now() - Date.parse(boot.at);
-  const most = boot.phase === "booting" ? patience : standstill;
-  if (boot.number >= budget && boot.phase !== "resting" && waited > most)
-    throw new AppError(
-      "Rejected",
-      `expected ${what} within ${inMinutes(patience)} of a start; ${seenOf(boot)} after ${budget} starts`,
-    );
-  const words = {
-    switching_off: "the server to be off",
-    resting: "the server to have been off for a while",
-    switching_on: "the server to be on",
-    booting: what,
-  }[boot.phase];
-  const tries = boot.number > 1 ? ` (start ${boot.number} of ${budget})` : "";
-  return pending(`${words}${tries}`, again);
+    return pending("the server to be switched off", pause(context, ofControllers));
+  const said = { machine: "the server", what, seen: seenOf(boot) };
+  return awaited(boot, { patience, budget }, said, context);
 }
 
 /** What was seen of the last start. */
-function seenOf({ asked, seeded, power = "unknown" }: Start): string {
+function seenOf({ asked, seeded, power = "unknown" }: ServerStart): string {
   if (seeded !== undefined) return `it read its seed at ${seeded} and said nothing more`;
   if (asked !== undefined) return `it asked what to boot at ${asked} and said nothing more`;
   return `it asked for nothing, and its controller says that it is ${power}`;

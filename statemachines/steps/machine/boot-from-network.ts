@@ -1,6 +1,6 @@
 import { AppError, toAppError } from "../../../core/error.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
+import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
 import type { TokenUse } from "../../../core/resources/machine/machine.ts";
 import { mintToken } from "../../../core/resources/machine/tokens.ts";
 import { urlsOf } from "../../../core/resources/machine/urls.ts";
@@ -25,6 +25,10 @@ export async function bootFromNetwork(
     throw withoutUrl(toAppError(thrown), url);
   }
 }
+
+/** Whether the controller shows that it has taken this. */
+export const isSetToNetwork = ({ nextBoot }: ServerObservation): boolean =>
+  nextBoot?.from === "http";
 
 /** The error without the URL, which has a token in it: controllers quote what they refuse. */
 function withoutUrl(error: AppError, url: string): AppError {

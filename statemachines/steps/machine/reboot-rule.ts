@@ -1,0 +1,155 @@
+import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Context } from "../../../core/kernel/saga/context.ts";
+import { type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
+import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
+import type { Start } from "../../../core/resources/machine/boot.ts";
+import { ofControllers, pause } from "../pace.ts";
+
+/**
+ * The rule by which a machine is started again that does not come to where it should: within some patience, so many times
+ * in all, and after the last time a person has to look. Each fourth time it stays off for a while.
+ */
+export interface RebootRule {
+  /** How long a start may take, in milliseconds, from when the machine is on. */
+  patience: number;
+  /** How often the machine is started in all. */
+  budget: number;
+}
+
+const rest = { every: 4, takes: minutes(2) };
+/** How long each phase may take that comes before the boot: a start that stands still there has failed. */
+const standstill = minutes(10);
+
+/** Where a machine boots from. */
+export interface BootSource {
+  /** Asks the controller for it, once for each start. */
+  set(): Promise<void>;
+  /** Whether the controller shows it. */
+  isSet(seen: ServerObservation): boolean;
+  /** Asks once more a controller that does not show it. */
+  again(seen: ServerObservation): Promise<void>;
+}
+
+/** How the machine is started. */
+export interface Startable {
+  server: Pick<BareMetalServer, "powerOn" | "powerOff" | "powerCycle">;
+  boot: BootSource;
+  /** It is restarted while it is on, but where it has to rest. */
+  restarts?: boolean;
+  /** Has forgotten what an earlier start has left, which says nothing of this one; false while it is not. */
+  forgetEarlier?(): Promise<boolean>;
+  /** How long what runs there is asked to shut down by itself, before the first start. */
+  shutdown?: number;
+}
+
+const rests = (number: number): boolean => number % rest.every === 0;
+
+/** The start with this number, from its first phase on. */
+export const startAnew = (
+  number: number,
+  now: number,
+  { restarts = false }: Pick<Startable, "restarts">,
+): Start => {
+  const at = timestamp(now);
+  const isRestart = restarts && !rests(number);
+  return { number, phase: isRestart ? "setting" : "switching_off", at };
+};
+
+/** Whether nothing is to be done but to wait for what the machine tells. */
+export const isOnItsWay = ({ phase, at }: Start, { patience }: RebootRule, now: number): boolean =>
+  phase === "booting" && now - Date.parse(at) <= patience;
+
+/** The start after what can be done now, by what the controller says; the same while it waits. */
+export async function advanced(
+  start: Start,
+  machine: Startable,
+  rule: RebootRule,
+  { seen, now }: { seen: ServerObservation; now: number },
+): Promise<Start> {
+  const { number, phase, at } = start;
+  const waited = now - Date.parse(at);
+  const enter = (next: Start["phase"]): Start => entered(start, next, timestamp(now));
+  const isLate = waited > (phase === "booting" ? rule.patience : standstill);
+  const wait = () => (isLate && number < rule.budget ? startAnew(number + 1, now, machine) : start);
+  const { server, boot } = machine;
+  const set = async () => {
+    if (number > 1 && (await machine.forgetEarlier?.()) === false) return wait();
+    await boot.set();
+    return enter("setting");
+  };
+  switch (phase) {
+    case "switching_off": {
+      if (seen.power === "off") return rests(number) ? enter("resting") : set();
+      const isAsked = number === 1 && waited < (machine.shutdown ?? 0);
+      await server.powerOff(isAsked ? "graceful" : "forced");
+      return wait();
+    }
+    case "resting":
+      return waited < rest.takes ? start : set();
+    case "setting": {
+      const restarts = machine.restarts && !rests(number);
+      // Somebody else has switched it on.
+      if (seen.power === "on" && !restarts) return enter("switching_off");
+      if (seen.power !== "off" && !restarts) return wait();
+      if (!boot.isSet(seen)) {
+        await boot.again(seen);
+        return wait();
+      }
+      await (seen.power === "off" ? server.powerOn() : server.powerCycle());
+      return enter("switching_on");
+    }
+    case "switching_on": {
+      if (seen.power === "on") return enter("booting");
+      if (seen.power === "off") await server.powerOn();
+      return wait();
+    }
+    case "booting":
+      return wait();
+  }
+}
+
+function entered({ number, since }: Start, phase: Start["phase"], at: string): Start {
+  if (phase === "setting") return { number, phase, at, since: at };
+  const isOn = phase === "switching_on" || phase === "booting";
+  return { number, phase, at, ...(isOn && since !== undefined && { since }) };
+}
+
+interface Awaited {
+  /** What is started, and what it is to come to, in words. */
+  machine: string;
+  what: string;
+  /** What it did instead, in words. */
+  seen: string;
+}
+
+/** What is waited for, in words. Throws Rejected, with what was seen, once the budget is spent. */
+export function awaited(
+  start: Start | undefined,
+  { patience, budget }: RebootRule,
+  { machine, what, seen }: Awaited,
+  context: Context,
+): Outcome {
+  const again = pause(context, ofControllers);
+  if (!start) return pending(`${machine} to be started`, again);
+  const { number, phase, at } = start;
+  const waited = context.deps.clock.now() - Date.parse(at);
+  if (
+    number >= budget &&
+    phase !== "resting" &&
+    waited > (phase === "booting" ? patience : standstill)
+  )
+    throw new AppError(
+      "Rejected",
+      `expected ${what} within ${inMinutes(patience)} of a start; after ${budget} starts, ${seen}`,
+    );
+  const words = {
+    switching_off: `${machine} to be off`,
+    resting: `${machine} to have been off for a while`,
+    setting: `the controller to say where ${machine} boots from next`,
+    switching_on: `${machine} to be on`,
+    booting: what,
+  }[phase];
+  const tries = number > 1 ? ` (start ${number} of ${budget})` : "";
+  return pending(`${words}${tries}`, again);
+}
