@@ -67,6 +67,8 @@ async function served<K extends Kind>(
     const { url } = await machines();
     return { machine: use.machine, site: use.site, urls: urlsOf(url, token), token };
   };
+  const report = (told: MachineReport) =>
+    takeMachineReport(deps, sagas, { kind, id: object.id }, use, told);
   return {
     request,
     loader: async () => has((await machines()).loader),
@@ -76,8 +78,13 @@ async function served<K extends Kind>(
         ...(address !== undefined && { address }),
       }),
     seed: async (part) => has(serving.seed)(deps, object, part, await asked()),
-    network: async () => has(serving.network)(deps, object, await asked()),
-    report: (report) => takeMachineReport(deps, sagas, { kind, id: object.id }, use, report),
+    async network() {
+      const network = await has(serving.network)(deps, object, await asked());
+      // It asks again and again: that it does is written down now and then.
+      if (serving.isUnheard?.(object, deps.clock.now())) await report({ of: "network" });
+      return network;
+    },
+    report,
   };
 }
 

@@ -142,8 +142,8 @@ export class ServersRun {
   }
 
   /**
-   * Judges the hosts with dead DPUs when all servers are deleted. A DPU that dies before a host that nobody has is not
-   * missed, so servers are ordered at all free hosts until each of the dead was met. `rest` waits until nothing is under way.
+   * Judges the hosts with dead DPUs when all servers are deleted. A DPU that dies before a host that nobody has is missed
+   * after a while alone, so servers are ordered at all free hosts until each of the dead was met or missed. `rest` waits until nothing is under way.
    */
   async meetDead(rest: () => Promise<void>): Promise<void> {
     for (let round = 0; round < mostRounds && this.#unmet().length > 0; round++) {
@@ -197,11 +197,13 @@ export class ServersRun {
     );
   }
 
-  /** Hosts with a dead DPU that are not set aside with what was expected and what was seen. */
+  /** Hosts with a dead DPU that are not set aside, nor unhealthy, with what was expected and what was seen. */
   #unmet(): Host[] {
     return this.#servers().filter(
-      ({ metadata, server }) =>
-        this.#dead.since.has(metadata.name) && !isTold(server?.quarantine?.reason ?? ""),
+      ({ metadata, server, status }) =>
+        this.#dead.since.has(metadata.name) &&
+        !isTold(server?.quarantine?.reason ?? "") &&
+        !(status.state === "HOST_STATE_UNHEALTHY" && status.health?.alerts.some(isMissed)),
     );
   }
 
@@ -242,4 +244,7 @@ const isOf = (sort: Sort, { host_type }: Host["spec"]): boolean =>
   host_type === sorts[sort].hostType;
 
 /** Whether a reason says what was expected, or waited for, and what was seen. */
+const isMissed = ({ source, id }: { source: string; id: string }): boolean =>
+  source.startsWith("dpu ") && id === "report-late";
+
 const isTold = (reason: string): boolean => /^(expected|waited \d+ min for) .+; .+/.test(reason);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { minutes } from "../../core/clock.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -93,6 +94,30 @@ it("are set aside when a DPU does not tell any more what it does", async () => {
     reason:
       "waited 30 min for DPU server-1-dpu-0 to tell that the host is on the admin network, version 4; it has version 3",
   });
+});
+
+it("get no order while a DPU is silent, and say when it was heard last", async () => {
+  const site = await metalSite();
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  const target = `bmc:${dpuName(1, 1)}`;
+  site.world.faults.add({ target, operation: "agent", fault: "hold", count: 0 });
+  await untilHost(site, host, "UNHEALTHY");
+  const { body: dpu } = await site.admin("GET", `dpus/${dpus[1]}`);
+  const silent = site.laptop.clock.now() - Date.parse(dpu.status.last_heard_time);
+  expect(silent).toBeGreaterThan(minutes(30));
+  expect((await hostOf(site, host)).status.health.alerts).toMatchObject([
+    {
+      source: "dpu server-1-dpu-1",
+      id: "report-late",
+      message: expect.stringMatching(
+        /^expected a report every 10 minutes; the last that counts came at \S+Z$/,
+      ),
+    },
+  ]);
+  site.world.faults.clear();
+  await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
 });
 
 it("are set aside when their NICs are behind other ports than is written down", async () => {

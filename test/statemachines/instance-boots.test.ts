@@ -226,6 +226,12 @@ it(
     const everywhere = JSON.stringify([...site.laptop.store.items()]);
     expect(everywhere).not.toContain(token);
     expect(JSON.stringify(site.calls)).not.toContain(token);
+    // Once it runs, whoever has the token gets nothing by it, above all not the tenant's own data.
+    for (const path of ["boot", "boot/ipxe.efi", "seed/user-data"]) {
+      const [what = "", ...file] = path.split("/");
+      const url = `http://machines.sim/site/v1/${[what, token, ...file].join("/")}`;
+      expect((await controller?.(new Request(url)))?.status, path).toBe(404);
+    }
     await site.api("DELETE", `baremetal_instances/${id}`);
     await rested(site, id);
     expect(JSON.stringify([...site.laptop.store.items()])).not.toContain(token);

@@ -143,6 +143,17 @@ it("end with what was expected and seen where a DPU does not come back, and are 
   expect(conditionOf(failed, "READY").reason).toBe("Stopped");
   await site.laptop.pass(60 * 60_000);
   expect((await serverOf(site, id)).status.operation).toBeUndefined();
+  // A restart is another try of the repair, since its DPU carries nothing; the image would be loaded over that.
+  const trigger = (to: number) =>
+    site.api("PATCH", `baremetal_instances/${id}`, { spec: { restart_trigger: to } });
+  expect((await site.api("POST", `baremetal_instances/${id}/reinstall`)).body.detail).toMatch(
+    /cannot be reinstalled: the repair of its host has failed; a restart tries that again/,
+  );
+  expect((await trigger(1)).status).toBe(200);
+  const again = await rested(site, id);
+  expect(conditionOf(again, "READY").reason).toBe("Stopped");
+  expect(conditionOf(again, "CONFIGURATION_APPLIED").status).toBe("CONDITION_STATUS_FALSE");
+  expect(conditionOf(again, "MAINTENANCE").reason).toBe("RepairFailed");
   // Mended: the consent that was given holds when the provider asks again.
   site.world.faults.clear();
   expect((await site.admin("POST", `hosts/${brought.host}/reprovision`)).status).toBe(200);

@@ -4445,6 +4445,10 @@ export interface Dpu {
      */
     wanted_version?: number;
     /**
+     * When its agent asked last for its network, to ten minutes.
+     */
+    last_heard_time?: string;
+    /**
      * The version that it has told to have.
      */
     applied_version?: number;

@@ -8,11 +8,12 @@ import type { Serving } from "../machine/serving.ts";
 /** What the server of an instance is told: the tenant's image, and what cloud-init does there. */
 export const machines: Serving<"baremetal_instance"> = {
   allows(instance, request) {
-    const { boot } = instance;
+    const { boot, operation } = instance;
     switch (request) {
       case "boot":
       case "seed":
-        return isNetworkStart(instance);
+        // What runs by now has what it was given.
+        return isNetworkStart(instance) && operation === boot?.operation;
       case "phone_home":
         return boot?.since !== undefined;
       default:

@@ -11,7 +11,8 @@ import { instanceSagas } from "./sagas.ts";
 
 /**
  * Has the image of a tenant's server written on its disk once more. Throws NotFound, PreconditionFailed, and
- * FailedPrecondition for a server that is not the tenant's yet, is being deleted, or on which an operation works.
+ * FailedPrecondition for a server that is not the tenant's yet, is being deleted, or on which an operation works, and for
+ * one whose repair has failed.
  */
 export const reinstallInstance = (
   deps: Deps,
@@ -36,9 +37,19 @@ export const reinstallInstance = (
     };
   });
 
-function refuseBusy({ metadata, published, operation, status }: BaremetalInstance): void {
-  const isThere = published && metadata.deletion_timestamp === undefined;
-  if (isThere && operation === undefined) return;
-  const why = isThere ? `operation '${operation}' works on it` : `its state is ${status.state}`;
+function refuseBusy(instance: BaremetalInstance): void {
+  const { metadata } = instance;
+  const why = whyNot(instance);
+  if (why === undefined) return;
   throw new AppError("FailedPrecondition", `'${metadata.name}' cannot be reinstalled: ${why}`);
+}
+
+function whyNot({ metadata, published, operation, status, repair }: BaremetalInstance) {
+  if (!published || metadata.deletion_timestamp !== undefined)
+    return `its state is ${status.state}`;
+  if (operation !== undefined) return `operation '${operation}' works on it`;
+  // Its networks may not be there, and the image is loaded over them.
+  return repair?.hasFailed
+    ? "the repair of its host has failed; a restart tries that again"
+    : undefined;
 }

@@ -63,9 +63,9 @@ function isToBegin({ metadata, published, operation, repair }: BaremetalInstance
   return isAtRest && !repair?.hasFailed && holds(repair?.consent, now);
 }
 
-/** Whether the next restart of a server is to be a repair. */
+/** Whether the next restart of a server is to be a repair: one that has failed has left the server as it is. */
 export const isToRestart = ({ repair }: BaremetalInstance): boolean =>
-  repair?.consent?.given === "on_restart";
+  repair?.hasFailed === true || repair?.consent?.given === "on_restart";
 
 /** The writes of a changed instance, with the start of its repair if that is to begin now. */
 function repairWrites(

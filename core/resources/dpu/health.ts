@@ -1,3 +1,4 @@
+import { minutes } from "../../clock.ts";
 import { preventsAllocation } from "../host/health.ts";
 import type { AlertInput, HealthReportInput } from "../machine/health-report.ts";
 import type { Dpu } from "./model.ts";
@@ -7,12 +8,20 @@ import type { Dpu } from "./model.ts";
 /** The source that a DPU is at its host. */
 export const sourceOf = ({ metadata: { name } }: Dpu): string => `dpu ${name}`.slice(0, 63);
 
+/** So often (ms) it is written down that the agent of a DPU is heard; its host is told that it promises this. */
+const heardEvery = minutes(10);
+
+/** Whether it is worth a write that the agent of a DPU is heard now (ms). */
+export const isUnheard = ({ heard_at }: Dpu, now: number): boolean =>
+  heard_at === undefined || now - Date.parse(heard_at) >= heardEvery;
+
 /** Nothing while the DPU is being installed, or is set aside: its host says so by itself then. */
 export function healthOf(dpu: Dpu): HealthReportInput {
   const { told, operation, isProvisioned, metadata } = dpu;
   if (operation !== undefined || !isProvisioned) return { successes: [], alerts: [] };
   const target = `DPU ${metadata.name}`;
-  const { at: _, ...own } = { at: "", successes: [], alerts: [], ...told?.health };
+  const promised = { interval_seconds: heardEvery / 1000 };
+  const { at: _, ...own } = { at: "", ...promised, successes: [], alerts: [], ...told?.health };
   const alerts = [...own.alerts, ...seenOf(dpu)];
   return { ...own, alerts: alerts.map((alert) => ({ target, ...alert })) };
 }

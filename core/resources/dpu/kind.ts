@@ -8,6 +8,7 @@ import { statusOf } from "./status.ts";
 export const kind: KindDefinition<"dpu"> = {
   // Events of DPUs are for the provider's administrators.
   events: commonChanges,
+  isQuiet: (_, __, paths) => paths.every((path) => path === "status.last_heard_time"),
   shown: {
     spec: specShown,
     status: ({ status }) => status,

@@ -3,6 +3,7 @@ import { load, mustLoad } from "../../kernel/object/records.ts";
 import { bootKernel, chainWithAddress } from "../machine/ipxe.ts";
 import type { MachineReport } from "../machine/requests.ts";
 import type { Asked, Serving } from "../machine/serving.ts";
+import { isUnheard } from "./health.ts";
 import type { Dpu, Told } from "./model.ts";
 
 /** What a DPU is told: the image that it installs, the agent that cloud-init starts there, and its network. */
@@ -54,8 +55,12 @@ export const machines: Serving<"dpu"> = {
       ...(owner ? [{ kind: owner.kind, id: owner.id }] : []),
     ];
   },
-  reported: (dpu, report, { now }) =>
-    report.of === "applied" ? withApplied(dpu, report, now) : withTold(dpu, report, now),
+  isUnheard,
+  reported(dpu, report, { now }) {
+    if (report.of === "applied") return withApplied(dpu, report, now);
+    if (report.of === "network") return { ...dpu, heard_at: now };
+    return withTold(dpu, report, now);
+  },
 };
 
 /** HBN is in the image; its agent asks for the network with the DPU's own token. */
@@ -71,16 +76,14 @@ const userData = ({ urls, token }: Asked) => ({
   phone_home: { url: urls.phoneHome, post: ["instance_id", "hostname"] },
 });
 
-function withTold(
-  dpu: Dpu,
-  report: Exclude<MachineReport, { of: "applied" }>,
-  at: string,
-): Dpu | undefined {
+type OfItself = Exclude<MachineReport, { of: "applied" | "network" }>;
+
+function withTold(dpu: Dpu, report: OfItself, at: string): Dpu | undefined {
   const told = toldBy(report, at);
   return told && { ...dpu, told: { ...dpu.told, ...told } };
 }
 
-function toldBy(report: Exclude<MachineReport, { of: "applied" }>, at: string): Told | undefined {
+function toldBy(report: OfItself, at: string): Told | undefined {
   switch (report.of) {
     case "boot": {
       const { address } = report;

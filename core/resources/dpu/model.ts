@@ -52,6 +52,8 @@ export interface DpuStatus {
   message?: string;
   /** Its address in the site's management network. */
   address?: string;
+  /** When its agent asked last for its network, to a few minutes. */
+  last_heard_time?: string;
   /** The versions of its network configuration. */
   wanted_version?: number;
   applied_version?: number;
@@ -73,6 +75,8 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   leaving?: string[];
   /** The network configuration that it is to have. */
   wanted?: DpuNetwork & { version: number };
+  /** When its agent asked last for its network: it asks far oftener than this is written. */
+  heard_at?: string;
   /** What it has told last of the configuration that it has. */
   applied?: { at: string } & Applied;
   /** It was installed, is as its record says, and carries what it is told to. */

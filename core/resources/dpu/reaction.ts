@@ -16,8 +16,11 @@ export const reaction: Reaction<"dpu"> = {
 
 const nothing: ReturnType<typeof partOf> = {
   health: { successes: [], alerts: [] },
-  at: undefined,
+  ...{ at: undefined, heard: undefined },
 };
 
 /** What the host learns of a DPU: with the time, since the host has to know that the DPU is not silent. */
-const partOf = (dpu: Dpu) => ({ health: healthOf(dpu), at: dpu.told?.health?.at });
+const partOf = (dpu: Dpu) => ({
+  health: healthOf(dpu),
+  ...{ at: dpu.told?.health?.at, heard: dpu.heard_at },
+});

@@ -4,7 +4,7 @@ import type { Dpu, DpuState, DpuStatus } from "./model.ts";
 
 /** The status of a DPU, which follows from its record. Pure; `now` in milliseconds. */
 export function statusOf(dpu: Dpu, now: number): DpuStatus {
-  const { status, told, wanted, applied, quarantine } = dpu;
+  const { status, told, heard_at, wanted, applied, quarantine } = dpu;
   const state = stateOf(dpu);
   const leaf = leafOf(dpu);
   const message = quarantine?.reason;
@@ -13,6 +13,7 @@ export function statusOf(dpu: Dpu, now: number): DpuStatus {
     since: status.state === state && status.since ? status.since : timestamp(now),
     ...(message !== undefined && { message }),
     ...(told?.address && { address: told.address.is }),
+    ...(heard_at !== undefined && { last_heard_time: heard_at }),
     ...(wanted && { wanted_version: wanted.version }),
     ...(applied?.state === "applied" && { applied_version: applied.version }),
     ...(leaf && { leaf }),

@@ -31,6 +31,9 @@ export const dpuSchema = z.object({
       .int()
       .optional()
       .describe("The version of the network configuration that it is to have."),
+    last_heard_time: timeSchema
+      .optional()
+      .describe("When its agent asked last for its network, to ten minutes."),
     applied_version: z.int().optional().describe("The version that it has told to have."),
     leaf: z
       .object({

@@ -78,4 +78,6 @@ export type MachineReport =
   | ({ of: "phone_home" } & PhoneHome)
   | ({ of: "discovery" } & Discovery)
   | ({ of: "applied" } & Applied)
+  /** It asked for its network. */
+  | { of: "network" }
   | ({ of: "health" } & HealthReportInput);

@@ -34,6 +34,8 @@ export interface Serving<K extends Kind> {
   seed?(deps: Deps, object: ObjectOf[K], part: SeedPart, asked: Asked): Promise<string | undefined>;
   /** The network configuration that the machine is to have. */
   network?(deps: Deps, object: ObjectOf[K], asked: Asked): Promise<WantedNetwork>;
+  /** Whether it is worth a report that the machine has asked for its network, at this time (ms). Pure. */
+  isUnheard?(object: ObjectOf[K], now: number): boolean;
   /** Further objects whose operations may wait for what a machine of this one reports. */
   others?(deps: Deps, object: ObjectOf[K]): Promise<{ kind: OperatedKind; id: string }[]>;
   /**

@@ -10,9 +10,9 @@ import { otherThan, withVersions } from "../../../core/resources/host/firmware.t
 import type { Host } from "../../../core/resources/host/model.ts";
 import { serverOf, type Update, withServer } from "../../../core/resources/host/server.ts";
 import type { FirmwareWanted } from "../../../core/resources/host-type/model.ts";
-import { pause } from "../pace.ts";
+import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { isSetToDiscover, ofControllers, onServer, setToDiscover } from "./server.ts";
+import { isSetToDiscover, onServer, setToDiscover } from "./server.ts";
 
 /**
  * Updates what of a server's firmware is otherwise than its type asks for, one component after the other: the
