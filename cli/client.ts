@@ -10,7 +10,7 @@ export interface Request {
   path: string;
   query?: Record<string, string | undefined>;
   body?: unknown;
-  /** Whether it carries an `Idempotency-Key`, and so is sent again when the connection is lost. */
+  /** Whether it carries an `Idempotency-Key`, without which a `POST` is not sent again when the connection is lost. */
   isKeyed?: boolean;
   /** Gives the request up. */
   signal?: AbortSignal;
@@ -46,15 +46,20 @@ export class Client {
 
   /** Throws Failure for every answer that refuses, and when there is none. */
   async ask(request: Request): Promise<Answer> {
-    let response = await this.#sent(request);
+    let { response, text } = await this.#sent(request);
     const token = response.status === 401 ? await this.#renew() : undefined;
     if (token !== undefined) {
       this.endpoint.token = token;
-      response = await this.#sent(request);
+      ({ response, text } = await this.#sent(request));
     }
-    const text = await response.text();
+    const { url } = this.endpoint;
     const answer = { headers: response.headers, text, body: jsonIn(response.headers, text) };
-    if (!response.ok) throw refusal(response.status, answer, this.endpoint.url, request.path);
+    if (!response.ok) throw refusal(response.status, answer, url, request.path);
+    // A proxy's page, or the console's: nothing that Slipway answers is HTML.
+    if (response.headers.get("content-type")?.includes("html"))
+      throw new Failure(exits.unreachable, `${url} answers with a web page, and not as Slipway`, {
+        details: ["is the address right? slipway context list"],
+      });
     return answer;
   }
 
@@ -69,7 +74,7 @@ export class Client {
     body,
     isKeyed,
     signal: given,
-  }: Request): Promise<Response> {
+  }: Request): Promise<{ response: Response; text: string }> {
     const { url, token } = this.endpoint;
     const known = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
@@ -81,13 +86,17 @@ export class Client {
       ...(isKeyed && { "idempotency-key": randomUUID() }),
     };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    // Any other request may be repeated as it is.
+    const isRepeatable = isKeyed || method !== "POST";
     for (let tried = 0; ; tried++) {
       try {
         const lost = AbortSignal.timeout(patience);
         const signal = given ? AbortSignal.any([lost, given]) : lost;
-        return await this.#around.fetch(`${url}${path}${search}`, { ...init, signal });
+        const response = await this.#around.fetch(`${url}${path}${search}`, { ...init, signal });
+        // A connection may be lost in the middle of an answer, too.
+        return { response, text: await response.text() };
       } catch (error) {
-        const wait = isKeyed ? pauses[tried] : undefined;
+        const wait = isRepeatable && !given?.aborted ? pauses[tried] : undefined;
         if (wait === undefined) throw unreachable(url, error);
         await this.#around.pause(wait);
       }

@@ -45,14 +45,16 @@ export async function listOperations(
   ].join(" && ");
   const query = { filter: conditions || undefined, order };
   const read = async (): Promise<Page> => {
-    const page = await allOf(connection.client, operation, { query, limit });
-    if (!isUnfinished) return page;
-    const items = page.items.filter(
+    if (!isUnfinished) return allOf(connection.client, operation, { query, limit });
+    const all = { query, limit: Number.POSITIVE_INFINITY };
+    const { items } = await allOf(connection.client, operation, all);
+    const found = items.filter(
       (each) =>
         (!stalled || at(each, "status.stalled") !== undefined) &&
         (waitingFor === undefined || waitsFor(each, waitingFor)),
     );
-    return { size: items.length, items };
+    const told = found.slice(0, limit);
+    return { size: told.length, total: found.length, items: told };
   };
   await printList(call, { connection, read, kind: command.kind, form });
   return undefined;
