@@ -125,6 +125,18 @@ it("that is told otherwise after a start is tried again; whoever releases its ho
   expect((await hostOf(site, id)).status).not.toHaveProperty("firmware_update");
 });
 
+it("is updated though the controller's answer is lost, and it has staged what nobody knows a task of", async () => {
+  const site = await openSite();
+  const id = await free(site, "dell");
+  await wish(site, wanted.slice(1));
+  const operation = "POST /redfish/v1/UpdateService";
+  site.world.faults.add({ target: "bmc:server-1", operation, fault: "crash_after" });
+  await update(site, id);
+  await site.laptop.pass(hours(1));
+  await untilHost(site, id, "AVAILABLE");
+  expect(versionsOf(machineOf(site, 1)).bios).toBe("2.1.6");
+});
+
 it("of a server that a cluster has is updated once that has released it", async () => {
   const site = await openSite();
   const id = await free(site);

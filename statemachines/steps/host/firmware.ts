@@ -121,6 +121,9 @@ async function advanced(
     }
   } catch (error) {
     if (isKind(error, "Rejected")) return failed(error.message);
+    // Its answer may have been lost: what it then has staged keeps it from more until the server starts.
+    if (isKind(error, "Unavailable") && update.phase === "asking" && waited > untold)
+      return { ...update, phase: "starting", at: timestamp(now) };
     // A controller that restarts does not answer for some minutes.
     if (isKind(error, "Unavailable") && waited > patience) return failed(error.message);
     throw error;
