@@ -52,6 +52,9 @@ const screen = (stream: NodeJS.WriteStream): Screen => ({
   },
 });
 
+/** Milliseconds in which a second interrupt is the same Ctrl-C. */
+const sameCtrlC = 1000;
+
 /** This process, in a shell. */
 export const thisProcess: Around = {
   env: process.env,
@@ -68,8 +71,18 @@ export const thisProcess: Around = {
   browse: async (url) => (await import("./browser.ts")).browse(url),
   interrupted: () => {
     const controller = new AbortController();
-    // The second Ctrl-C ends the process, as it does without this.
-    process.once("SIGINT", () => controller.abort());
+    let pressed = 0;
+    const onInterrupt = () => {
+      const isFirst = !controller.signal.aborted;
+      // A terminal and npm each tell the process of one Ctrl-C.
+      if (!isFirst && Date.now() - pressed < sameCtrlC) return;
+      pressed = Date.now();
+      if (isFirst) return controller.abort();
+      // The second one ends the process, as it does without this.
+      process.off("SIGINT", onInterrupt);
+      process.kill(process.pid, "SIGINT");
+    };
+    process.on("SIGINT", onInterrupt);
     return controller.signal;
   },
 };

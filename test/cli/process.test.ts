@@ -57,7 +57,11 @@ const places = [
     name: "in-a-pipe",
     start,
     isBegun: (output: string) => /[✔◷] CreateLayer3Network/.test(output),
-    interrupt: ({ child }: ReturnType<typeof start>) => child.kill("SIGINT"),
+    // npm passes on what the terminal has told the process already.
+    interrupt: ({ child }: ReturnType<typeof start>) => {
+      child.kill("SIGINT");
+      setTimeout(() => child.kill("SIGINT"), 5);
+    },
   },
   {
     name: "on-a-terminal",
