@@ -2,6 +2,7 @@ import type { DrainPlan } from "../core/reconcile/drain-plan.ts";
 import { operationNamed } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import { type Exit, wrongCall } from "./exit.ts";
+import { leftOf, untilEmpty } from "./follow/hub.ts";
 import { idOf } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
 import { tableOf } from "./output/table.ts";
@@ -35,13 +36,14 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
   // The plan is what the API's own schema says.
   const { clusters: rows, hosts, without_room: lacking } = plan as DrainPlan;
   const region = shown(at(hub, "spec.region"));
+  const waited = { client, path, name, timeout: options.timeout };
   const state = `${shown(at(hub, "status.state"))}${at(hub, "spec.cordoned") === true ? ", cordoned" : ""}`;
   around.out.write(
     `${name} (${region}) is ${state}. Clusters: ${rows.length}; hosts: ${hosts.total}, of which ${hosts.used} are in use\n`,
   );
   if (rows.length === 0) {
-    around.out.write("nothing stands on it; it can be taken away: slipway hub delete\n");
-    return undefined;
+    around.out.write(`${leftOf(name, hosts)}\n`);
+    return options.wait && hosts.used > 0 ? untilEmpty(around, waited) : undefined;
   }
   around.out.write(
     "Control planes do not move: each cluster is ordered again elsewhere, then deleted here.\n\n",
@@ -52,9 +54,7 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
       ? `\nThere is room for all of them in ${region}.\n`
       : `\nThere is no room for ${lacking} of them in ${region}.\n`,
   );
-  if (!options.wait) return undefined;
-  const { untilEmpty } = await import("./follow/hub.ts");
-  return untilEmpty(around, { client, hub: id, name, timeout: options.timeout });
+  return options.wait ? untilEmpty(around, waited) : undefined;
 }
 
 type Row = DrainPlan["clusters"][number];

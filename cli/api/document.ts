@@ -27,7 +27,8 @@ export interface Document {
 /** Members that Slipway writes, or that have options of their own. */
 const special = ["id", "metadata", "spec", "status"];
 /** What others may not read: processes and histories of shells show options. */
-const isSecret = (name: string): boolean => /^(kubeconfig|pull_secret|secret)$/.test(name);
+const isSecret = (name: string): boolean =>
+  /^(kubeconfig|pull_secret|secret|user_data)$/.test(name);
 
 export function operationsIn(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>

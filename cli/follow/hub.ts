@@ -1,26 +1,25 @@
+import type { DrainPlan } from "../../core/reconcile/drain-plan.ts";
 import type { Around } from "../around.ts";
 import type { Client } from "../client.ts";
 import { type Exit, exits, Failure } from "../exit.ts";
-import { allOf } from "../generic/list.ts";
-import { nameOf } from "../output/columns.ts";
-import { at, shown } from "../output/values.ts";
+import { counted, shown } from "../output/values.ts";
 import { millisecondsIn } from "./follow.ts";
 
-/** Waits until no cluster stands on a hub; each that goes, and each that is taken away, is a line. */
+/** Waits until nothing stands on a hub; each that goes, and each that is taken away, is a line. */
 
 const pause = 5000;
 
 interface Waited {
   client: Client;
-  /** Its id. */
-  hub: string;
+  /** Of the hub, in the API. */
+  path: string;
   name: string;
   timeout?: string | undefined;
 }
 
 export async function untilEmpty(
   around: Around,
-  { client, hub, name, timeout }: Waited,
+  { client, path, name, timeout }: Waited,
 ): Promise<Exit> {
   const end =
     timeout === undefined ? Number.POSITIVE_INFINITY : around.now() + millisecondsIn(timeout);
@@ -34,25 +33,21 @@ export async function untilEmpty(
   };
   for (;;) {
     try {
-      const { items } = await allOf(
-        client,
-        { path: "/api/private/v1/clusters" },
-        {
-          query: { filter: `this.status.hub == ${JSON.stringify(hub)}` },
-          limit: Number.MAX_SAFE_INTEGER,
-        },
-      );
+      // The plan is what the API's own schema says.
+      const { clusters, hosts } = (await client.get(`${path}/drain_plan`)).body as DrainPlan;
       if (isLost) err.write("Slipway answers again\n");
       isLost = false;
-      const now = new Map(items.map((each) => [nameIn(each), shown(at(each, "status.state"))]));
+      const now = new Map(
+        clusters.map((each) => [`${each.name} (${each.tenant})`, shown(each.state)]),
+      );
       for (const [cluster, state] of now)
         if (state !== known.get(cluster)) out.write(`${cluster}  ${state}\n`);
       for (const cluster of known.keys())
         if (!now.has(cluster)) out.write(`${cluster}  gone; ${now.size} left\n`);
       known.clear();
       for (const [cluster, state] of now) known.set(cluster, state);
-      if (now.size === 0) {
-        out.write(`nothing stands on ${name}; it can be taken away: slipway hub delete ${name}\n`);
+      if (now.size === 0 && hosts.used === 0) {
+        out.write(`${leftOf(name, hosts)}\n`);
         return exits.done;
       }
     } catch (error) {
@@ -68,5 +63,11 @@ export async function untilEmpty(
   }
 }
 
-const nameIn = (cluster: unknown): string =>
-  `${nameOf(cluster)} (${shown(at(cluster, "metadata.tenant"))})`;
+/** What is left of a hub without clusters: it is not deleted before its hosts. */
+export function leftOf(name: string, { total, used }: DrainPlan["hosts"]): string {
+  if (used > 0)
+    return `no cluster stands on ${name}; ${counted(used, "host")} of it ${used === 1 ? "is" : "are"} in use by tenants' servers, or not given back yet`;
+  if (total > 0)
+    return `nothing stands on ${name}; ${counted(total, "host")} of it are to be deleted before it: slipway host delete`;
+  return `nothing stands on ${name}; it can be taken away: slipway hub delete ${name}`;
+}

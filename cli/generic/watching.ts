@@ -1,6 +1,6 @@
 import type { Around, Screen } from "../around.ts";
 import { Failure } from "../exit.ts";
-import type { Column } from "../output/columns.ts";
+import { type Column, nameOf } from "../output/columns.ts";
 import { type Form, rendered } from "../output/print.ts";
 import { heightOf } from "../output/table.ts";
 import { at, list, text } from "../output/values.ts";
@@ -35,7 +35,10 @@ export async function watching(around: Around, { read, columns, form }: Watched)
         const text = await rendered(answer, { form, columns }, out);
         out.write(`${cleared(drawn, out)}${text}`);
         drawn = heightOf(text.trimEnd().split("\n"), out);
-      } else for (const object of changedIn(answer, seen)) out.write(await lineOf(object));
+      } else {
+        for (const object of changedIn(answer, seen)) out.write(await lineOf(object));
+        for (const name of goneFrom(answer, seen)) err.write(`${name} is gone\n`);
+      }
     } catch (error) {
       if (!(error instanceof Failure && error.mayPass)) throw error;
       if (!isLost) err.write(`${error.message}; trying again\n`);
@@ -58,6 +61,19 @@ export async function watching(around: Around, { read, columns, form }: Watched)
 function cleared(lines: number, { rows }: Screen): string {
   if (lines === 0) return "";
   return lines < rows ? `\u001b[${lines}A\u001b[0J` : "\u001b[2J\u001b[H";
+}
+
+/** The names of those that were seen and are there no more; none where not all that there are were read. */
+function goneFrom(answer: unknown, seen: Map<string, string>): string[] {
+  const items = at(answer, "items");
+  if (!Array.isArray(items) || Number(at(answer, "total") ?? items.length) > items.length)
+    return [];
+  const there = new Set(items.map((each) => text(at(each, "id"))));
+  return [...seen].flatMap(([id, object]) => {
+    if (there.has(id)) return [];
+    seen.delete(id);
+    return [nameOf(JSON.parse(object))];
+  });
 }
 
 function changedIn(answer: unknown, seen: Map<string, string>): unknown[] {

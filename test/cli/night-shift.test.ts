@@ -107,7 +107,7 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
   expect(await slipway("hub drain hub-a --wait")).toMatchObject({
     exit: 0,
     out: expect.stringMatching(
-      /one \(tenant-a\) {2}DELETING\none \(tenant-a\) {2}gone; 0 left\nnothing stands on hub-a; .*slipway hub delete hub-a\n$/,
+      /one \(tenant-a\) {2}DELETING\none \(tenant-a\) {2}gone; 0 left\nnothing stands on hub-a; 12 hosts of it are to be deleted before it: slipway host delete\n$/,
     ),
   });
 });

@@ -31,6 +31,24 @@ it("a watched list is each object once, and again when it has changed", async ()
   expect(new Set(lines.map((line) => JSON.stringify(line))).size).toBe(lines.length);
 });
 
+it("in a pipe it is said of an object that it is gone", async () => {
+  const site = await openSite();
+  const terminal = terminalAt(site);
+  const { body } = await site.api("POST", "projects", { metadata: { name: "shop" } });
+  let asked = 0;
+  let deleted: Promise<unknown> | undefined;
+  terminal.intercept = () => {
+    asked += 1;
+    if (asked === 2) deleted = site.api("DELETE", `projects/${body.id}`);
+    if (asked === 5) terminal.interrupt();
+    return undefined;
+  };
+  const { out, err } = await terminal.slipway("project list --watch", "alice");
+  await deleted;
+  expect(out).toMatch(/^shop.*\n$/);
+  expect(err).toBe("shop is gone\n");
+});
+
 it("on a terminal a watched table is drawn again in its place, and says when it cannot be read", async () => {
   const terminal = terminalAt(await openSite(), { isTerminal: true });
   let asked = 0;

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
-import { go, kept, violations, visit } from "../support/console.ts";
+import { go, kept, signIn, violations, visit } from "../support/console.ts";
 import { sharedDev } from "../support/dev-process.ts";
 
 /** What stands around the pages of the console: keys, the session, what is offline, what is loaded. */
@@ -68,6 +68,18 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("heading", { name: "Now" }).waitFor();
     expect(await kept(visited)).not.toMatch(/eyJ/);
     expect(page.url()).not.toMatch(/code=|state=/);
+    await page.context().close();
+  });
+
+  it("follows for each person what that person may see, in tabs of one browser", async () => {
+    const { page } = await visit(browser(), slipway(), "tenant-a-user");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    // The issuer knows who sits there; somebody else signs in instead.
+    await other.getByRole("button", { name: "Sign out" }).click();
+    const watched = other.waitForRequest((request) => request.url().includes("/api/events/"));
+    await signIn(other, "tenant-b-user");
+    await watched;
     await page.context().close();
   });
 

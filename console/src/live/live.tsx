@@ -7,15 +7,15 @@ import { watch } from "./watch.ts";
 
 /** Has what is shown read again as soon as it changes. The provider's watch is of one tenant each, so it has none. */
 export function Live() {
-  const { isStaff } = useSignedIn();
+  const { isStaff, tenant, user } = useSignedIn();
   const queries = useQueryClient();
   useEffect(() => {
     if (isStaff) return;
     const end = new AbortController();
     const changed = (event: Event) => readAgain(queries, event);
-    void watch("/api/events/v1/events", changed, end.signal);
+    void watch("/api/events/v1/events", { tenant, user }, changed, end.signal);
     return () => end.abort();
-  }, [isStaff, queries]);
+  }, [isStaff, tenant, user, queries]);
   // A watch says at once when the API is away; without one it is asked whether it is there.
   useQuery({
     queryKey: [ping],

@@ -1,23 +1,27 @@
 import { createParser } from "eventsource-parser";
 import { ask } from "../api/client.ts";
 import type { Event } from "../generated/answers.ts";
+import type { Session } from "../session/session.ts";
 
 /**
- * What happens, as the API tells it: one watch a browser, however many tabs are open. The tab that has the lock
- * follows the events, and tells the others. It comes back with the id of the last event, so that it misses none.
+ * What happens, as the API tells it: one watch for each who is signed in at this browser, however many tabs are open. The
+ * tab that has the lock follows the events, and tells the others. It comes back with the id of the last event, so that it
+ * misses none.
  */
 
-const name = "slipway.events";
 /** Between two requests: events of the meantime come together. */
 const pause = 250;
 const afterFault = 5000;
 
-/** Calls `changed` with each event, until the signal is aborted. */
+/** Calls `changed` with each event that this person of this tenant may see, until the signal is aborted. */
 export async function watch(
   path: string,
+  { tenant, user }: Pick<Session, "tenant" | "user">,
   changed: (event: Event) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // Tabs of others, in the same browser, have a lock and a channel of their own.
+  const name = `slipway.events ${JSON.stringify([tenant, user])}`;
   const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }: MessageEvent<Event>) => changed(data);
   signal.addEventListener("abort", () => channel.close());

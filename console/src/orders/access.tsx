@@ -94,7 +94,7 @@ function Issue({ path, name }: { path: string; name: string }) {
             Have it signed
           </button>
           <code>
-            slipway cluster issue-credential {name} --csr @{user}.csr
+            slipway cluster issue-credential {name} --set csr=@{user}.csr
           </code>
         </div>
       </form>

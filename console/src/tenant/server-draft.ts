@@ -45,10 +45,12 @@ export const serverOf = (draft: ServerDraft) => ({
 
 /** The command line that orders the same. */
 export function serverCommandOf(draft: ServerDraft): string {
-  const { catalog_item, ...spec } = specOf(draft);
+  const { catalog_item, user_data, ...spec } = specOf(draft);
   return commandLine([
     `slipway baremetal-instance create ${quoted(draft.name || "NAME")}`,
     `--catalog-item ${quoted(catalog_item)}`,
+    // It may have secrets in it, which no shell is to keep.
+    ...(user_data === undefined ? [] : ["--user-data-file user-data.yaml"]),
     ...setsOf(Object.entries(spec).map(([member, value]) => [`spec.${member}`, value])),
     "--wait",
   ]);
