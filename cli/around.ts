@@ -52,8 +52,8 @@ const screen = (stream: NodeJS.WriteStream): Screen => ({
   },
 });
 
-/** Milliseconds in which a second interrupt is the same Ctrl-C. */
-const sameCtrlC = 1000;
+/** Milliseconds in which a second interrupt is the same Ctrl-C, and in which it comes at the latest. */
+const [sameCtrlC, passingOn] = [1000, 500];
 
 /** This process, in a shell. */
 export const thisProcess: Around = {
@@ -77,7 +77,11 @@ export const thisProcess: Around = {
       // A terminal and npm each tell the process of one Ctrl-C.
       if (!isFirst && Date.now() - pressed < sameCtrlC) return;
       pressed = Date.now();
-      if (isFirst) return controller.abort();
+      if (isFirst) {
+        // A process that has ended its work meanwhile would die of what npm passes on, and its exit code with it.
+        setTimeout(() => {}, passingOn);
+        return controller.abort();
+      }
       // The second one ends the process, as it does without this.
       process.off("SIGINT", onInterrupt);
       process.kill(process.pid, "SIGINT");
