@@ -133,16 +133,6 @@ export function awaited(
   const again = pause(context, ofControllers);
   if (!start) return pending(`${machine} to be started`, again);
   const { number, phase, at } = start;
-  const waited = context.deps.clock.now() - Date.parse(at);
-  if (
-    number >= budget &&
-    phase !== "resting" &&
-    waited > (phase === "booting" ? patience : standstill)
-  )
-    throw new AppError(
-      "Rejected",
-      `expected ${what} within ${inMinutes(patience)} of a start; after ${budget} starts, ${seen}`,
-    );
   const words = {
     switching_off: `${machine} to be off`,
     resting: `${machine} to have been off for a while`,
@@ -150,6 +140,15 @@ export function awaited(
     switching_on: `${machine} to be on`,
     booting: what,
   }[phase];
+  const waited = context.deps.clock.now() - Date.parse(at);
+  const isLate = waited > (phase === "booting" ? patience : standstill);
+  if (isLate && number >= budget && phase !== "resting")
+    throw new AppError(
+      "Rejected",
+      phase === "booting"
+        ? `expected ${what} within ${inMinutes(patience)} of a start; after ${budget} starts, ${seen}`
+        : `expected ${words} within ${inMinutes(standstill)}; it was not so in ${budget} starts`,
+    );
   const tries = number > 1 ? ` (start ${number} of ${budget})` : "";
   return pending(`${words}${tries}`, again);
 }

@@ -15,10 +15,13 @@ export const servers: Check<SiteBooks> = {
   wrong({ world, hosts, table }) {
     const ledger = world.ledger();
     const of = (kind: string) => ledger.filter((item) => item.kind === kind).map(({ id }) => id);
-    const setAside = new Set(
-      hosts.flatMap(({ metadata: { name }, server }) => (server?.quarantine ? [hostId(name)] : [])),
-    );
-    const isSetAside = (id: string) => id.split("/").some((part) => setAside.has(part));
+    const namesOf = (which: (typeof hosts)[number][]) =>
+      new Set(which.map(({ metadata: { name } }) => hostId(name)));
+    const isIn = (names: Set<string>) => (id: string) =>
+      id.split("/").some((part) => names.has(part));
+    const isSetAside = isIn(namesOf(hosts.filter(({ server }) => server?.quarantine)));
+    // What was released may still be cleaned and discovered.
+    const isUnderWay = isIn(namesOf(hosts.filter(({ operation }) => operation !== undefined)));
     const agents = new Set(of("Agent").map((id) => id.split("/").at(-1)));
     const free = new Set(
       hosts.flatMap(({ id, spec, status }) =>
@@ -54,7 +57,7 @@ export const servers: Check<SiteBooks> = {
     };
     return [
       ...of("power").flatMap((id) =>
-        agents.has(id.split("/").at(-1)) || isSetAside(id) || runsFor(id)
+        agents.has(id.split("/").at(-1)) || isSetAside(id) || isUnderWay(id) || runsFor(id)
           ? []
           : [`server ${id} is on for nobody`],
       ),
