@@ -243,8 +243,9 @@ export class ServersRun {
 const isOf = (sort: Sort, { host_type }: Host["spec"]): boolean =>
   host_type === sorts[sort].hostType;
 
-/** Whether a reason says what was expected, or waited for, and what was seen. */
+/** Whether an alert says that a DPU is silent. */
 const isMissed = ({ source, id }: { source: string; id: string }): boolean =>
   source.startsWith("dpu ") && id === "report-late";
 
+/** Whether a reason says what was expected, or waited for, and what was seen. */
 const isTold = (reason: string): boolean => /^(expected|waited \d+ min for) .+; .+/.test(reason);

@@ -35,12 +35,12 @@ type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 /** What is asked of the tenant, after what is wanted of the host. A consent lasts while the same is asked again. */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
   const { reinstall, firmware_update } = host ?? {};
-  const [since] = [reinstall, firmware_update]
+  const since = [reinstall, firmware_update]
     .flatMap((wish) => wish?.since ?? [])
-    .sort()
-    .reverse();
-  if (since === undefined || before?.since === since)
-    return since === undefined ? undefined : before;
+    .toSorted()
+    .at(-1);
+  if (since === undefined) return undefined;
+  if (before?.since === since) return before;
   return {
     since,
     ...(reinstall && { dpus: true }),

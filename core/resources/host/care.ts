@@ -114,3 +114,9 @@ export function outOfPool(
     ...standbyWrites(place, id, standby, standbyOf(host)),
   ]);
 }
+
+/** Fails when the host was released meanwhile: the request is judged anew then. */
+export const stillHeld = ({ id, spec }: Host, holder: string): Write => ({
+  check: poolKey(spec.hub, spec.host_type, id),
+  if: eq("owner", holder),
+});

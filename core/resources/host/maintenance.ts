@@ -6,16 +6,15 @@ import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
-import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
-import { eq, type Write } from "../../kernel/store/store.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import { isManaged } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { keepWrites, replaceWrites } from "../cluster/replace-host.ts";
 import { isDeparting } from "../cluster/replacing.ts";
-import { outOfPool, type Places } from "./care.ts";
+import { outOfPool, type Places, stillHeld } from "./care.ts";
 import type { Host } from "./model.ts";
 import { withServer } from "./server.ts";
 
@@ -113,12 +112,6 @@ async function holderOf(deps: Deps, { entry }: Places) {
   const holder = ownerIn(entry);
   return holder && mustLoad(deps, holder.kind, holder.id);
 }
-
-/** Fails when the host was released meanwhile: the request is judged anew then. */
-const stillHeld = ({ id, spec }: Host, holder: string): Write => ({
-  check: poolKey(spec.hub, spec.host_type, id),
-  if: eq("owner", holder),
-});
 
 const changed = (deps: Deps, before: Host, after: Host): Host =>
   rewritten(deps.kinds, before, after, deps.clock.now());

@@ -2,12 +2,11 @@ import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
-import { eq, type Write } from "../../kernel/store/store.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
-import { outOfPool, type Places } from "./care.ts";
+import { outOfPool, type Places, stillHeld } from "./care.ts";
 import type { Host } from "./model.ts";
 import { serverOf, withServer } from "./server.ts";
 
@@ -22,7 +21,7 @@ export function reprovisionWrites(
   host: Host,
   places: Places,
 ): { writes: Write[]; result: { object: Host } } {
-  const { id, spec, operation, dpus = [] } = host;
+  const { id, operation, dpus = [] } = host;
   const why =
     dpus.length === 0 ? "it has no DPUs" : operation && `operation '${operation}' works on it`;
   if (why)
@@ -33,9 +32,6 @@ export function reprovisionWrites(
   const after = isReady ? withServer(wanted, { condition: "CLEAN" }) : wanted;
   const object = rewritten(deps.kinds, host, after, deps.clock.now());
   if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
-  const stillHeld = {
-    check: poolKey(spec.hub, spec.host_type, id),
-    if: eq("owner", holder.id),
-  };
-  return { writes: [putChanged(deps.kinds, object), stillHeld], result: { object } };
+  const writes = [putChanged(deps.kinds, object), stillHeld(host, holder.id)];
+  return { writes, result: { object } };
 }

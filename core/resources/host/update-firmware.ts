@@ -3,15 +3,14 @@ import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { poolKey } from "../../kernel/object/hub-keys.ts";
 import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
-import { eq, type Write } from "../../kernel/store/store.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import { isManaged } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { isOf } from "../../ports/bare-metal/address.ts";
 import type { HostType } from "../host-type/model.ts";
-import { outOfPool, type Places, startWrites } from "./care.ts";
+import { outOfPool, type Places, startWrites, stillHeld } from "./care.ts";
 import { otherThan, versionsOf } from "./firmware.ts";
 import type { Host } from "./model.ts";
 import { serverOf } from "./server.ts";
@@ -50,11 +49,8 @@ export async function updateFirmwareWrites(
     return startWrites(deps, asked, places, "update_firmware", by);
   const object = rewritten(deps.kinds, host, asked, deps.clock.now());
   if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
-  const stillHeld = {
-    check: poolKey(spec.hub, spec.host_type, id),
-    if: eq("owner", holder.id),
-  };
-  return { writes: [putChanged(deps.kinds, object), stillHeld], result: { object } };
+  const writes = [putChanged(deps.kinds, object), stillHeld(host, holder.id)];
+  return { writes, result: { object } };
 }
 
 /** Why the firmware of a host is not updated now, in words; undefined for one that can be. */
