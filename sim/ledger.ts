@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { clusterLabel } from "../core/ports/hub/clusters/labels.ts";
 import { ownerLabel, tenantLabel } from "../core/ports/owner.ts";
 import type { Machine } from "./bmc/machine.ts";
+import type { DpuState, SimDpu } from "./dpu/dpu.ts";
 import type { Host } from "./host.ts";
 import type { Hub } from "./hub.ts";
 import type { SimulatedIronic } from "./ironic/ironic.ts";
@@ -22,7 +23,7 @@ export interface LedgerItem {
   /** The kind of a Kubernetes object; for anything else, a word in lower case. */
   kind: string;
   id: string;
-  /** `hub:<id>`, `hardware`, `ironic`, or the site's `fabric`, `dhcp`, `dns`, `storage` or `netbox`. */
+  /** `hub:<id>`, `hardware`, `dpu`, `ironic`, or the site's `fabric`, `dhcp`, `dns`, `storage` or `netbox`. */
   system: string;
   owner: Owner | null;
 }
@@ -121,6 +122,22 @@ export function serverItems(machine: Machine, sessions: number, owner: Owner | n
       written === undefined ? [] : [item("disk_mark", `${id}/${drive}/${written}`, null)],
     ),
   ];
+}
+
+/**
+ * What a DPU has of tenants' networks, whether it runs or not: NICs in them, and outside addresses that lead in. No
+ * configuration names whose they are.
+ */
+export function dpuItems({ id }: Pick<SimDpu, "id">, { applied }: DpuState): LedgerItem[] {
+  const { host } = applied ?? {};
+  if (host?.network !== "overlay") return [];
+  const item = (kind: string, what: string): LedgerItem => ({
+    ...{ kind, id: `${id}/${what}`, system: "dpu", owner: null },
+  });
+  return host.interfaces.flatMap(({ mac, vni, address, outside }) => [
+    item("overlay_interface", `${mac}/${vni}/${address}`),
+    ...(outside?.leads_in ? [item("announced_address", outside.address)] : []),
+  ]);
 }
 
 /** A server of a service that a host of Slipway has claimed there. */

@@ -20,6 +20,7 @@ import type { FetchHandler } from "./kubernetes/api.ts";
 import { makeAuthority, makeServerCertificate } from "./kubernetes/certificates.ts";
 import {
   bareMetalHostClaims,
+  dpuItems,
   hostItem,
   hubItems,
   type LedgerItem,
@@ -335,7 +336,8 @@ export class World {
       ...hubItems(hub, this.#tenants),
       ...bareMetalHostClaims(hub),
     ]);
-    return [...hosts, ...hubs, ...nodeClaims(this.ironic), ...this.site.ledger()];
+    const dpus = this.dpus.list().flatMap((dpu) => dpuItems(dpu, this.dpus.state(dpu.id)));
+    return [...hosts, ...hubs, ...dpus, ...nodeClaims(this.ironic), ...this.site.ledger()];
   }
 
   /** Has all hubs look at a server: any may have its agent. */

@@ -24,7 +24,8 @@ export const hostProvision = saga<"host">("host-provision", {
     // Many controllers erase only what is switched on.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
-    step("BootFromAdminNetwork", bootFromAdminNetwork, setAside),
+    // A host that is set aside gets nothing by the token of its boot.
+    step("BootFromAdminNetwork", bootFromAdminNetwork, endBoot),
     step("MapPorts", mapPorts, setAside),
     step("EndBoot", endBoot, setAside),
     step("AdmitAgent", admitAgent, setAside),

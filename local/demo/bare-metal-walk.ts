@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ProviderApi } from "./api.ts";
 import { type Packet, type Place, sayFates } from "./fates.ts";
+import { kept, moreThan } from "./kept.ts";
 import { countsOf, leftOnServers, owned } from "./look.ts";
 import { say } from "./screen.ts";
 import { Servers } from "./servers.ts";
@@ -30,6 +31,7 @@ async function show(dev: Dev): Promise<string> {
   sayHeading(`They are discovered through their DPUs; ${first.metadata.name}:`);
   await servers.follow(first.id);
   say(`      ${(await servers.untilFree()).size} hosts are free`);
+  const before = await kept(dev);
 
   const ours = new Tenant(dev, "tenant-a");
   const theirs = new Tenant(dev, "tenant-b");
@@ -76,11 +78,15 @@ async function show(dev: Dev): Promise<string> {
   const free = await servers.untilFree();
   say(`      ${free.size} hosts are free`);
 
-  const left = [...countsOf(await owned(dev.sim)), ...countsOf(await leftOnServers(dev.sim, free))];
+  const left = [
+    ...countsOf(await owned(dev.sim)),
+    ...countsOf(await leftOnServers(dev.sim, free)),
+    ...moreThan(before, await kept(dev)),
+  ];
   if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
   say();
   say("docs/bare-metal.md says what these are, and what else can be ordered.");
-  return "nothing left: servers are erased and free, and no network, port or address is on the fabric";
+  return "nothing left: servers are erased and free, DPUs are in no network, and no number or token is held";
 }
 
 const server = {

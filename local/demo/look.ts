@@ -16,7 +16,9 @@ const nodesSchema = z.object({
 });
 
 const ledgerSchema = z.object({
-  items: z.array(z.object({ kind: z.string(), id: z.string(), owner: z.unknown() })),
+  items: z.array(
+    z.object({ kind: z.string(), id: z.string(), system: z.string(), owner: z.unknown() }),
+  ),
 });
 
 const fateSchema = z.discriminatedUnion("arrives", [
@@ -62,11 +64,14 @@ export async function fateOf(
 
 type LedgerItem = z.infer<typeof ledgerSchema>["items"][number];
 
+/** Everything outside. */
+export const ledgerIn = async (sim: string): Promise<LedgerItem[]> =>
+  ledgerSchema.parse(await (await fetch(`${sim}/ledger`)).json()).items;
+
 /** What the ledger lists, as far as it is to be, by its kind. */
 async function listed(sim: string, isWanted: (item: LedgerItem) => boolean) {
-  const { items } = ledgerSchema.parse(await (await fetch(`${sim}/ledger`)).json());
   const kinds = new Map<string, string[]>();
-  for (const item of items.filter(isWanted))
+  for (const item of (await ledgerIn(sim)).filter(isWanted))
     kinds.set(item.kind, [...(kinds.get(item.kind) ?? []), item.id]);
   return kinds;
 }

@@ -13,7 +13,10 @@ const devSchema = z.object({
   tokens: z.object({ admin: z.string(), "tenant-a": z.string(), "tenant-b": z.string() }),
   hubs: z.array(z.object({ id: z.string() })),
 });
-export type Dev = z.infer<typeof devSchema>;
+export type Dev = z.infer<typeof devSchema> & {
+  /** The folder with all that it keeps. */
+  data: string;
+};
 
 /** A Slipway of its own, in a process and a folder that are gone after `end`. */
 export interface World {
@@ -39,9 +42,10 @@ export function startWorld(servers: WorldServers): World {
     if (isEnding) return new Promise<never>(() => {});
     throw new Error(`Slipway ended by itself (${signal ?? `exit ${code}`})`);
   });
-  const ready = lineOf(child, /^slipway ready /m).then(() =>
-    devSchema.parse(JSON.parse(readFileSync(join(data, "dev.json"), "utf8"))),
-  );
+  const ready = lineOf(child, /^slipway ready /m).then(() => ({
+    ...devSchema.parse(JSON.parse(readFileSync(join(data, "dev.json"), "utf8"))),
+    data,
+  }));
   return {
     ready: Promise.race([ready, died]),
     died,

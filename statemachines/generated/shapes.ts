@@ -688,6 +688,9 @@ export const sagaShapes: Shapes = {
             "name": "bare metal",
             "zone": "site"
           }
+        },
+        "undo": {
+          "deadline": 900000
         }
       },
       {

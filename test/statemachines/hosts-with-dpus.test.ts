@@ -16,6 +16,17 @@ async function metalSite(): Promise<Site> {
   return site;
 }
 
+/** What there is of tokens of hosts or of DPUs: for each its value, and the two items that belong to it. */
+function tokensOf(site: Site, kind: "host" | "dpu"): string[] {
+  const items = [...site.laptop.store.items()].filter(
+    ({ pk, machine_kind: of }) =>
+      pk.startsWith(`machine-token-of#${kind}#`) ||
+      (pk.startsWith("machine-token#") && of === kind),
+  );
+  const values = [...site.secrets.keys()].filter((name) => name.startsWith(`machine/${kind}/`));
+  return [...items.map(({ pk }) => pk), ...values];
+}
+
 it("are discovered through their DPUs, behind whose ports their NICs are then known to be", async () => {
   const site = await metalSite();
   const { host, dpus } = await addServerWithDpus(site, 1);
@@ -27,10 +38,9 @@ it("are discovered through their DPUs, behind whose ports their NICs are then kn
   ]);
   expect(status.server.condition).toBe("SERVER_CONDITION_READY");
   for (const id of dpus) expect((await dpuOf(site, id)).status.state).toBe("DPU_STATE_READY");
-  // The token of its boot has ended with the boot.
-  expect(
-    [...site.secrets.keys()].filter((key) => key.includes(host) && key.includes("token")),
-  ).toEqual([]);
+  // The token of its boot has ended with the boot; those of the DPUs live on.
+  expect(tokensOf(site, "host")).toEqual([]);
+  expect(tokensOf(site, "dpu")).toHaveLength(3 * dpus.length);
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
@@ -69,6 +79,19 @@ it("are set aside with a DPU that fails, and tried again with it", async () => {
   site.world.faults.clear();
   expect((await site.admin("POST", `hosts/${host}/retry`)).status).toBe(200);
   await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("are set aside when they do not boot, and get nothing by the token of that boot any more", async () => {
+  const site = await metalSite();
+  const target = "bmc:server-1";
+  site.world.faults.add({ target, operation: "boot", fault: "error", count: 0 });
+  const { host } = await addServerWithDpus(site, 1, { dpus: 1 });
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "BootFromAdminNetwork",
+  });
+  expect(tokensOf(site, "host")).toEqual([]);
   expect(await wrongInBooks(site)).toEqual([]);
 });
 

@@ -53,7 +53,14 @@ it("let the hosts of a network reach each other, and nobody else, where all have
   expect(reaches(site, 3, 1)).toBe(false);
   const fate = packetsOf(site).reaches({ nic: macOf(1) }, { address: "10.20.0.5" }, "tcp", 443);
   expect(fate).toMatchObject({ arrives: true, at: macOf(2) });
+  // Nobody has ordered any of this, which the books see.
+  const forNobody = (number: number) =>
+    expect.stringMatching(`^NIC ${macOf(number)} behind DPU .* for nobody$`);
+  expect(await wrongInBooks(site)).toEqual([1, 2, 3].map(forNobody));
   await takeOut(site, brought.hosts[1] ?? "");
+  expect(await wrongInBooks(site)).toContainEqual(
+    expect.stringMatching(/^DPU server-2-dpu-0 has \[overlay_interface .*\] instead of \[\]$/),
+  );
   await settle(site);
   for (const [from, to] of [
     [1, 2],
@@ -62,7 +69,9 @@ it("let the hosts of a network reach each other, and nobody else, where all have
     [3, 2],
   ] as const)
     expect(reaches(site, from, to)).toBe(false);
-  await forgetEnds(site, [two]);
+  for (const host of brought.hosts) await takeOut(site, host);
+  await settle(site);
+  await forgetEnds(site, [one, two, three]);
   expect(await wrongInBooks(site)).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import type { SitedKind } from "../../core/resources/site/at-site.ts";
 import { allocations } from "./books/allocations.ts";
 import { attached } from "./books/attached.ts";
 import { type Check, wrongBy } from "./books/check.ts";
+import { dpus } from "./books/dpus.ts";
 import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
 import { machineTokens } from "./books/machines.ts";
@@ -68,6 +69,7 @@ const checks: readonly Check<SiteBooks>[] = [
   timers,
   outside,
   servers,
+  dpus,
   others,
 ];
 

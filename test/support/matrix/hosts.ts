@@ -3,12 +3,16 @@ import { hostSagas } from "../../../core/resources/host/sagas.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { wrongInBooks } from "../books.ts";
 import { addServerWithDpus } from "../dpus.ts";
+import { withServers } from "../instances.ts";
 import { addNode, addNodeHost, withIronic } from "../ironic-hosts.ts";
 import { addServer, hostOf, metal, untilHost, withMetal } from "../managed-hosts.ts";
 import { addServerByMetal3 } from "../metal3-hosts.ts";
+import { networkWithSubnet } from "../networks.ts";
+import { withOverlay } from "../overlay.ts";
 import { siteAfter } from "../save-site.ts";
 import { openSite, type Site, type Wire } from "../site.ts";
 import { accepted } from "./cluster-worlds.ts";
+import { runningServer } from "./instances.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
 import { withFaultAt } from "./with-fault.ts";
@@ -51,8 +55,8 @@ const services: Record<string, Service> = {
   "a BareMetalHost": { before: (site) => withMetal(site), add: addServerByMetal3 },
 };
 
-async function keepDiscovered(site: Site, count: number): Promise<void> {
-  const spec = { hot_pools: { [metal]: { min: count, max: count } } };
+async function keepDiscovered(site: Site, count: number, type = metal): Promise<void> {
+  const spec = { hot_pools: { [type]: { min: count, max: count } } };
   accepted(await site.admin("PATCH", "hubs/hub-a", { spec }));
 }
 
@@ -124,10 +128,13 @@ function changesOf({ before, add, updatesFirmware }: Service): Record<string, Ho
   };
 }
 
-const withDpu: Service = {
+const withDpus = (dpus: number): Service => ({
   before: withMetal,
-  add: async (site, number) => (await addServerWithDpus(site, number, { dpus: 1 })).host,
-};
+  add: async (site, number) => (await addServerWithDpus(site, number, { dpus })).host,
+});
+const withDpu = withDpus(1);
+/** One for each NIC: all of them can be in a tenant's networks. */
+const withTwoDpus = withDpus(2);
 
 const provisioned: HostChange = {
   async before(site) {
@@ -138,14 +145,40 @@ const provisioned: HostChange = {
   done: "AVAILABLE",
 };
 
+const typeWithTwo = `${metal}-2-dpus`;
+
+/** A tenant's server has the host, which then stays off, since nothing is kept discovered. */
+async function usedWithDpus(site: Site): Promise<string> {
+  await withServers(site);
+  await withOverlay(site);
+  await networkWithSubnet(site);
+  const id = await withTwoDpus.add(site, 1);
+  await untilHost(site, id, "AVAILABLE");
+  await runningServer(site);
+  await keepDiscovered(site, 0, typeWithTwo);
+  return id;
+}
+
+const cleaned: HostChange = {
+  before: usedWithDpus,
+  async start(site, id) {
+    const { owner } = (await hostOf(site, id)).status;
+    accepted(await site.api("DELETE", `baremetal_instances/${owner.id}`));
+    return id;
+  },
+  forNeighbour: (site) => keepDiscovered(site, 1, typeWithTwo),
+  done: "OFF",
+};
+
 const changes: [string, Service, Partial<Record<string, HostChange>>][] = [
   ...Object.entries(services).map(([name, service]): (typeof changes)[number] => [
     name,
     service,
     changesOf(service),
   ]),
-  // Clusters get no servers with DPUs, so that nothing else of them is another way.
+  // Clusters get no servers with DPUs: tenants' servers have them, and nothing else of them is another way.
   ["a server with a DPU", withDpu, { [hostSagas.provision]: provisioned }],
+  ["a server with DPUs", withTwoDpus, { [hostSagas.clean]: cleaned }],
 ];
 
 export const hosts: Subject = {

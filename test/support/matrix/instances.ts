@@ -43,22 +43,29 @@ async function aServerWithIp(site: Site): Promise<string> {
 
 async function aServer(site: Site): Promise<string> {
   await twoServers(site);
+  return runningServer(site);
+}
+
+/** Orders a server, and answers its id once it runs. */
+export async function runningServer(site: Site): Promise<string> {
   const id = await orderServer(site, "db-1");
   expect((await atRest(site, collection, id)).status.state).toMatch(states.done);
   return id;
 }
 
 async function aServerAndAGroup(site: Site): Promise<string> {
-  const network = await twoServers(site);
+  await withGroup(site, await twoServers(site));
+  return runningServer(site);
+}
+
+/** Has a group in a network that lets everything in. */
+export async function withGroup(site: Site, network: string): Promise<void> {
   const ingress = [{ protocol: "PROTOCOL_ALL", ipv4_cidr: "0.0.0.0/0" }];
   const group = await orderOf(site, "security_groups", "web", {
     virtual_network: network,
     ingress,
   });
   await atRest(site, "security_groups", group);
-  const id = await orderServer(site, "db-1");
-  await atRest(site, collection, id);
-  return id;
 }
 
 const inTwoSubnets = {

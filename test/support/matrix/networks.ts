@@ -17,6 +17,7 @@ import { attachments } from "./attachments.ts";
 import { accepted } from "./cluster-worlds.ts";
 import { onHub } from "./hub-networks.ts";
 import { instances } from "./instances.ts";
+import { instancesOnDpus } from "./instances-on-dpus.ts";
 import { inOverlays } from "./overlays.ts";
 import { seenIn } from "./seen.ts";
 import type { Change, End, Stage, Subject } from "./stage.ts";
@@ -293,10 +294,9 @@ export const networks: Subject = {
       ([saga, ofSaga]) => [
         saga,
         Object.fromEntries(
-          Object.entries({ ...ofSaga, ...inOverlays[saga] }).map(([name, change]) => [
-            name,
-            staged(change),
-          ]),
+          Object.entries({ ...ofSaga, ...instancesOnDpus[saga], ...inOverlays[saga] }).map(
+            ([name, change]) => [name, staged(change)],
+          ),
         ),
       ],
     ),
