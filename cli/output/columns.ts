@@ -223,8 +223,11 @@ export const ofEntries = {
   history: [
     ["TIME", "time"],
     ["EVENT", "type"],
+    ["STATE", "data.object.status.state"],
     ["BY", "data.actor.user"],
+    ["OPERATION", "data.object.status.operation", "wide"],
     ["CHANGED", "data.changed"],
+    ["WHY", "data.object.status.message"],
   ],
   deliveries: ofDeliveries,
   test: ofDeliveries,

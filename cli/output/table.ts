@@ -29,7 +29,7 @@ export function tableOf(
     const firsts = texts.slice(0, -1).map((text, n) => text.padEnd(widths[n] ?? 0));
     const last = kept.at(-1)?.[row] ?? "";
     const head = firsts.map((text) => text + gap).join("");
-    if (!screen.isTerminal || before + last.length <= screen.columns)
+    if (!screen.isTerminal || last === "" || before + last.length <= screen.columns)
       return `${head}${last || (kept.length > 1 ? "" : "-")}`.trimEnd();
     const room = screen.columns - before;
     if (room >= narrowest) return head + wrapped(last, room).join(`\n${" ".repeat(before)}`);

@@ -16,7 +16,6 @@ import type { Call } from "./call.ts";
 import { type Collection, collectionRoutes } from "./collection.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { fromHub } from "./from-hub.ts";
-import { historyAnswer, historyEntrySchema } from "./history.ts";
 import { pageSchema } from "./list/list.ts";
 import { matchOf } from "./preconditions.ts";
 import { kinds, view } from "./registry.ts";
@@ -86,19 +85,6 @@ export const clusterRoutes: Route[] = [
 function actions(area: Area): Route[] {
   const path = `${prefixes[area]}/clusters/{id}`;
   return [
-    route({
-      area,
-      subject: "cluster",
-      verb: "history",
-      method: "GET",
-      path: `${path}/history`,
-      summary: "Get a history",
-      description:
-        "The events of a cluster that are still kept, the oldest first: what happened, when, by whom, and what was before and after.",
-      query: ["limit", "page_token"],
-      response: () => pageSchema(historyEntrySchema),
-      handle: historyAnswer,
-    }),
     route({
       area,
       subject: "cluster",

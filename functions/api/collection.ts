@@ -20,6 +20,7 @@ import type { Area, Verb } from "../../core/kernel/request/permissions.ts";
 import { acceptedAnswer, deletedAnswer, objectAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
+import { historyRoute } from "./history.ts";
 import { listAnswer, pageSchema } from "./list/list.ts";
 import { livesOf, readLives } from "./live.ts";
 import { permissions } from "./permissions.ts";
@@ -190,6 +191,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
       handle: async (call) =>
         acceptedAnswer(call, await retry(call.deps, call.caller, call.param("id"), matchOf(call))),
     });
+  if (may("history")) routes.push(historyRoute(area, kind));
   return routes;
 }
 

@@ -286,4 +286,7 @@ const steady = (text: string): string =>
     .replaceAll(/[\w+/=-]{40,}|(?:\w{5}-){3}\w{5}/g, "…")
     .replaceAll(/\b(?:\d+[dhm] )?\d+[dhms]\b/g, (time) => "t".repeat(time.length))
     // How many looks a condition takes to settle, beside which keys are made in real time.
-    .replaceAll(/^t+ +(?:updated|slipway\.cluster\.updated\.v1 +-)\s+status\.conditions\n/gm, "");
+    .replaceAll(
+      /^t+ +(?:updated|slipway\.cluster\.updated\.v1 +\w+ +-)\s+status\.conditions\n/gm,
+      "",
+    );

@@ -6,10 +6,10 @@ import { Fault, Part } from "../ui/page.tsx";
 import { Ago } from "../ui/time.tsx";
 import styles from "./history.module.css";
 
-/** What has become of a cluster: each event with what it changed, oldest first. */
-export function History({ id }: { id: string }) {
+/** What has become of an object: each event with what it changed, oldest first. */
+export function History({ plural, id }: { plural: string; id: string }) {
   const area = areaOf(useSignedIn());
-  const path = `${area}/clusters/${id}/history`;
+  const path = `${area}/${plural}/${id}/history`;
   const read = useInfiniteQuery({
     queryKey: [path],
     queryFn: ({ pageParam, signal }) =>

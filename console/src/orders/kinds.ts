@@ -27,11 +27,16 @@ export interface OrderedKind {
   many: string;
   /** Only the provider sees it. */
   isOfStaff?: true;
+  /** Its events can be listed. */
+  hasHistory?: true;
 }
 
 export const orderedKinds: readonly OrderedKind[] = [
-  { kind: "cluster", plural: "clusters", one: "cluster", many: "Clusters" },
-  { kind: "baremetal_instance", plural: "baremetal_instances", one: "server", many: "Servers" },
+  { kind: "cluster", plural: "clusters", one: "cluster", many: "Clusters", hasHistory: true },
+  {
+    ...{ kind: "baremetal_instance", plural: "baremetal_instances" },
+    ...{ one: "server", many: "Servers", hasHistory: true },
+  },
   { kind: "virtual_network", plural: "virtual_networks", one: "network", many: "Networks" },
   { kind: "subnet", plural: "subnets", one: "subnet", many: "Subnets" },
   {
@@ -47,8 +52,14 @@ export const orderedKinds: readonly OrderedKind[] = [
     one: "external IP attachment",
     many: "External IP attachments",
   },
-  { kind: "host", plural: "hosts", one: "host", many: "Hosts", isOfStaff: true },
-  { kind: "dpu", plural: "dpus", one: "DPU", many: "DPUs", isOfStaff: true },
+  {
+    ...{ kind: "host", plural: "hosts", one: "host", many: "Hosts" },
+    ...{ isOfStaff: true, hasHistory: true },
+  },
+  {
+    ...{ kind: "dpu", plural: "dpus", one: "DPU", many: "DPUs" },
+    ...{ isOfStaff: true, hasHistory: true },
+  },
 ];
 
 const byPlural = new Map(orderedKinds.map((each) => [each.plural, each]));

@@ -60,6 +60,7 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
             )}
             <Owned kind={kind} object={found} />
             {kind.kind === "cluster" && <OfCluster cluster={found as PrivateCluster} />}
+            {kind.hasHistory && <History plural={kind.plural} id={id} />}
           </>
         )}
       </Loaded>
@@ -67,7 +68,7 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
   );
 }
 
-/** What is done with a cluster, and what has become of it. */
+/** What is done with a cluster. */
 function OfCluster({ cluster }: { cluster: PrivateCluster }) {
   const { isStaff, mayChange } = useSignedIn();
   const { id = "", metadata, status } = cluster;
@@ -76,7 +77,6 @@ function OfCluster({ cluster }: { cluster: PrivateCluster }) {
     <>
       {isReady && <Changes cluster={cluster} />}
       {isReady && mayChange && !isStaff && <Access id={id} name={metadata.name} />}
-      <History id={id} />
     </>
   );
 }

@@ -6,6 +6,8 @@ import {
   ordered,
   orderers,
   type PermissionsOf,
+  readers,
+  staff,
 } from "../../kernel/request/permissions.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { allocationsOf } from "../../placement/kept.ts";
@@ -14,6 +16,7 @@ import { instanceStatus } from "./status.ts";
 
 export const kind: KindDefinition<"baremetal_instance"> = {
   events: commonChanges,
+  hasHistory: true,
   // Which host of the provider it is, and where, is not the tenant's business.
   privateMembers: ["status.hub", "status.host", "status.host_type", ...privateInWaits],
   shown: {
@@ -71,6 +74,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
 export const permissions: PermissionsOf = {
   public: {
     ...ordered,
+    history: readers,
     batch: orderers,
     retry: orderers,
     reinstall: orderers,
@@ -79,6 +83,7 @@ export const permissions: PermissionsOf = {
   },
   private: {
     ...manage,
+    history: staff,
     batch: admins,
     retry: admins,
     reinstall: admins,

@@ -1,6 +1,6 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { specShown } from "../host/bmc.ts";
 import { dpuStates } from "./model.ts";
 import { statusOf } from "./status.ts";
@@ -8,6 +8,7 @@ import { statusOf } from "./status.ts";
 export const kind: KindDefinition<"dpu"> = {
   // Events of DPUs are for the provider's administrators.
   events: commonChanges,
+  hasHistory: true,
   isQuiet: (_, __, paths) => paths.every((path) => path === "status.last_heard_time"),
   shown: {
     spec: specShown,
@@ -28,4 +29,4 @@ export const kind: KindDefinition<"dpu"> = {
   indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
 };
 
-export const permissions: PermissionsOf = { private: { ...manage, retry: admins } };
+export const permissions: PermissionsOf = { private: { ...manage, history: staff, retry: admins } };

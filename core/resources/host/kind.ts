@@ -1,28 +1,22 @@
 import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
-import { admins, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
+import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { specShown } from "./bmc.ts";
-import { type Host, type HostState, hostStates } from "./model.ts";
+import { type Host, hostStates } from "./model.ts";
 import { hostStatusShown } from "./shown.ts";
 
-const outOfService: readonly HostState[] = [
-  "HOST_STATE_MAINTENANCE",
-  "HOST_STATE_UNHEALTHY",
-  "HOST_STATE_QUARANTINED",
-  "HOST_STATE_RETIRED",
-];
-
-/** What keeps a host from orders until somebody does something about it. */
-const concernOf = ({ status: { state, health } }: Host): string =>
-  `${outOfService.includes(state) ? state : ""} ${health?.prevents_allocation === true}`;
+/** What is told at once: another state, an operation that begins or ends, an alert that keeps it from orders. */
+const toldOf = ({ status: { state, health }, operation }: Host): string =>
+  `${state} ${operation} ${health?.prevents_allocation === true}`;
 
 export const kind: KindDefinition<"host"> = {
   events: commonChanges,
-  // Every report of a hub and every order changes hosts. Told is what people do, and what is theirs to do.
+  hasHistory: true,
+  // Every report of a hub changes hosts. Told is what people do, another state, and what is theirs to do.
   isQuiet: (before, after, paths) =>
     paths.every((path) => path.startsWith("status.") && path !== "status.maintenance") &&
-    concernOf(before) === concernOf(after),
+    toldOf(before) === toldOf(after),
   shown: {
     spec: specShown,
     status: hostStatusShown,
@@ -51,6 +45,7 @@ export const kind: KindDefinition<"host"> = {
 export const permissions: PermissionsOf = {
   private: {
     ...manage,
+    history: staff,
     retry: admins,
     release: admins,
     retire: admins,

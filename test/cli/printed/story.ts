@@ -170,6 +170,7 @@ export const story: Record<string, Line[]> = {
     alice: server create web --catalog-item rhel --subnet shop-web --ssh-key key.pub --wait
     alice: server list
     alice: server get web
+    alice: server history nothing
     alice: server update web --set metadata.labels.team=blue
     alice: server restart web --wait
     alice: server stop web --dry-run
@@ -185,6 +186,7 @@ export const story: Record<string, Line[]> = {
     server force web --is-off false --wait
     host list --limit 2
     host get server-1
+    host history server-1
     host create --from host.json
     host import hosts.yaml
     host update server-1 --set metadata.labels.team=blue
@@ -206,6 +208,7 @@ export const story: Record<string, Line[]> = {
     dpu create --from dpu.json
     dpu list
     dpu get server-2-dpu-0
+    dpu history server-2-dpu-0
     dpu get nothing
     dpu update server-2-dpu-0 --set metadata.labels.team=blue
     dpu create --from dpu.json --set spec.host=server-2 --set 'spec.ports=[{name: pf0hpf, host_mac: "52:54:00:fe:02:02"}]'

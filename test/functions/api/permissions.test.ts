@@ -59,8 +59,8 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       network_class: "list get create update delete",
       external_ip_pool: "list get create update delete",
       hub: "list get create update delete plan",
-      host: "list get create update delete retry release retire maintain health override validate reprovision update_firmware",
-      dpu: "list get create update delete retry",
+      host: "list get create update delete retry release retire maintain health override validate reprovision update_firmware history",
+      dpu: "list get create update delete retry history",
       site: "list get create update delete numbers",
       tenant: "list get create update delete",
       project: "list get create update delete",
@@ -118,8 +118,8 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       network_class: "list get",
       external_ip_pool: "list get",
       hub: "list get plan",
-      host: "list get",
-      dpu: "list get",
+      host: "list get history",
+      dpu: "list get history",
       site: "list get numbers",
       tenant: "list get",
       project: "list get",
@@ -280,6 +280,7 @@ const rightsAt = (subject: string, role: Role): string[] =>
       ...(verbs.includes("create") && subject === "baremetal_instance"
         ? ["batch", "reinstall", "consent", "release"]
         : []),
+      ...(subject === "baremetal_instance" ? ["history"] : []),
       ...(area === "private" && verbs.includes("create") && subject === "baremetal_instance"
         ? ["force"]
         : []),
@@ -375,6 +376,10 @@ const otherRoutes: Record<string, string> = {
   "POST /api/fulfillment/v1/webhooks/{id}/rotate_secret": "public webhook rotate",
   "GET /api/events/v1/events": "public event watch",
   "GET /api/private/v1/clusters/{id}/history": "private cluster history",
+  "GET /api/fulfillment/v1/baremetal_instances/{id}/history": "public baremetal_instance history",
+  "GET /api/private/v1/baremetal_instances/{id}/history": "private baremetal_instance history",
+  "GET /api/private/v1/hosts/{id}/history": "private host history",
+  "GET /api/private/v1/dpus/{id}/history": "private dpu history",
   "GET /api/private/v1/clusters/{id}/upgrades": "private cluster upgrades",
   "POST /api/private/v1/clusters/{id}/retry": "private cluster retry",
   ...routesOfRetries("/api/private/v1", "private"),

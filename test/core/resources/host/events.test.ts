@@ -5,7 +5,7 @@ import type { Health } from "../../../../core/resources/host/health.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
 import { hostRecord, readyAgent } from "../../../support/placement.ts";
 
-/** What is told of hosts: what people do, and what is theirs to do. */
+/** What is told of hosts: what people do, another state, and what is theirs to do. */
 
 const at = Date.UTC(2026, 5, 1);
 const later = at + 24 * 3600 * 1000;
@@ -31,6 +31,7 @@ const holder = { kind: "cluster", id: "c-1", tenant: "a", node_set: "workers" } 
 it.each<[string, Partial<Host>]>([
   ["maintenance", { maintenance }],
   ["an alert that keeps it from orders", { status: { ...free.status, health } }],
+  ["that a cluster holds it", { status: { ...free.status, owner: holder } }],
   ["another switch port", { spec: { ...free.spec, nics: [] } }],
 ])("%s of a host is told", (_, change) => {
   const { event } = changed(free, change);
@@ -47,9 +48,20 @@ it.each<[string, Partial<Host>]>([
       status: { ...free.status, agent: readyAgent("hub", "agent-h-00001", "2026-06-02T00:00:00Z") },
     },
   ],
-  ["that a cluster holds it", { status: { ...free.status, owner: holder } }],
 ])("%s is not", (_, change) => {
   expect(changed(free, change).event.sequence).toBe(free.event.sequence);
+});
+
+it("what its controller says of its power is not", () => {
+  const bmc = { address: "redfish://10.0.0.1/redfish/v1/Systems/1", credentials: "bmc-1" };
+  const managed = (power: "on" | "off"): Host => ({
+    ...free,
+    spec: { ...free.spec, bmc },
+    server: { condition: "READY", seen: { power, hasMedia: false, at: "2026-06-02T00:00:00Z" } },
+  });
+  const { event } = changed(managed("on"), managed("off"));
+  expect(event.sequence).toBe(free.event.sequence);
+  expect(event.kept_back).toContain("status.server.power");
 });
 
 it("what nobody was told goes with the next event", () => {
