@@ -155,6 +155,7 @@ function requests(id: string): Record<string, (site: Site) => Promise<Answer>> {
   const servers = (filter: string) =>
     get(`baremetal_instances?filter=${encodeURIComponent(filter)}`);
   const hosts = (filter: string) => provider(`hosts?filter=${encodeURIComponent(filter)}`);
+  const dpus = (filter: string) => provider(`dpus?filter=${encodeURIComponent(filter)}`);
   const tried = { metadata: { name: "tried" }, spec: { template: { id: "ocp_4_17_small" } } };
   return {
     "get a cluster": get(`clusters/${id}`),
@@ -169,6 +170,14 @@ function requests(id: string): Record<string, (site: Site) => Promise<Answer>> {
     "list hubs, provider": provider("hubs?limit=10"),
     "capacity, provider": provider("capacity"),
     "hosts of a state, provider": hosts("this.status.state == 'HOST_STATE_AVAILABLE'"),
+    "hosts of a type and a state, provider": hosts(
+      "this.spec.host_type == 'h100' && this.status.state == 'HOST_STATE_AVAILABLE'",
+    ),
+    "hosts of an owner, provider": hosts(`this.status.owner.id == '${few}'`),
+    "hosts of a tenant, provider": hosts(`this.status.owner.tenant == '${few}'`),
+    "hosts with an alert, provider": hosts("this.status.health.state == 'HEALTH_STATE_ALERT'"),
+    "DPUs of a host, provider": dpus(`this.spec.host.id == '${few}'`),
+    "a DPU of a serial number, provider": dpus("this.spec.serial == '000000000042'"),
     "hosts whose name begins so, provider": hosts("this.metadata.name.startsWith('hub-000001-1')"),
     "servers of an image": servers(`this.spec.image.source_ref == '${few}'`),
     "servers in a subnet": servers(`'${few}' in this.status.subnets`),

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { timestamp } from "../../core/clock.ts";
 import { asClusterId, asHostId, asHubId } from "../../core/id.ts";
 import {
+  alertedKey,
   freeHostsKey,
   heartbeatKey,
   hostsKey,
@@ -10,7 +11,7 @@ import {
 import { macKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad, putNew, type Records } from "../../core/kernel/object/records.ts";
 import type { Write } from "../../core/kernel/store/store.ts";
-import { admitHost, withdrawHost } from "../../core/placement/pool.ts";
+import { admitHost, claimHost, withdrawHost } from "../../core/placement/pool.ts";
 import { entriesOf, towards } from "../../core/placement/room.ts";
 import { sharesOf, shareWrites } from "../../core/placement/share.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
@@ -18,7 +19,8 @@ import type { Host } from "../../core/resources/host/model.ts";
 import type { Hub } from "../../core/resources/hub/model.ts";
 import { putAll, type Row, rowOf } from "../api/bulk.ts";
 import { Copies, Sums } from "../api/copies.ts";
-import { serverRows } from "./servers.ts";
+import { dpuRows } from "./dpus.ts";
+import { few, serverRows } from "./servers.ts";
 
 /** What there is in a world. */
 export interface Size {
@@ -61,16 +63,19 @@ export async function fill(
   const sums = new Sums();
   const rows = function* (): Generator<Row> {
     const hosts = types.map((type) => hostCopies(kinds, models, type));
+    const held = hostCopies(kinds, models, types[0] ?? "", heldAndAlerted);
     for (let n = 0; n < size.hubs; n++) {
       for (const write of hubWrites(kinds, models, n, size)) {
         if ("put" in write) yield rowOf(write.put);
         if ("update" in write) sums.add(write.update, write.add ?? {});
       }
-      yield* hostRows(models, hosts, n, size, sums);
+      yield* hostRows(models, { hosts, held }, n, size, sums);
     }
     yield* clusterRows(kinds, models, size, sums);
     const { tenant, creation_timestamp } = models.cluster.metadata;
-    yield* serverRows(kinds, tenant, Date.parse(creation_timestamp), size, sums);
+    const now = Date.parse(creation_timestamp);
+    yield* serverRows(kinds, tenant, now, size, sums);
+    yield* dpuRows(kinds, now, size, sums);
   };
   putAll(database, rows());
   const { updates } = sums;
@@ -80,14 +85,30 @@ export async function fill(
 
 const hostBlanks = ["<---number-->", "<host>", "<hub>", "<mac>"];
 
+/** A few hosts have an owner of their own, and an alert. */
+const fewOwn = { kind: "cluster", id: few, tenant: few } as const;
+const heldAndAlerted: Pick<Host["status"], "owner" | "health"> = {
+  owner: { ...fewOwn, node_set: "workers" },
+  health: {
+    ...{ state: "HEALTH_STATE_ALERT", since: timestamp(0) },
+    ...{ prevents_allocation: false, suppresses_alarms: false, alerts: [] },
+  },
+};
+
 /** Copies of a host, of another type. */
-function hostCopies(kinds: Records["kinds"], { host }: Models, type: string): Copies {
+function hostCopies(
+  kinds: Records["kinds"],
+  { host }: Models,
+  type: string,
+  status?: Partial<Host["status"]>,
+): Copies {
   const [number = "", name = "", hub = "", mac = ""] = hostBlanks;
   const copy: Host = {
     ...host,
     id: asHostId(numbered(host.id, number)),
     metadata: { ...host.metadata, name },
     spec: { ...host.spec, hub: asHubId(hub), host_type: type },
+    status: { ...host.status, ...status },
   };
   const claim = { put: { ...macKey(mac), host: copy.id } };
   return new Copies([...putNew(kinds, copy), claim], hostBlanks);
@@ -96,10 +117,10 @@ function hostCopies(kinds: Records["kinds"], { host }: Models, type: string): Co
 const isFull = ({ hub }: Models, n: number): boolean =>
   regions[n % regions.length] === hub.spec.region;
 
-/** The hosts of a hub, each with its place in the pool. */
+/** The hosts of a hub, each with its place in the pool; the first one of each of a few hubs is held. */
 function* hostRows(
   models: Models,
-  copies: Copies[],
+  copies: { hosts: Copies[]; held: Copies },
   n: number,
   size: Size,
   sums: Sums,
@@ -110,10 +131,16 @@ function* hostRows(
     const number = n * perHub + at;
     const digits = String(number).padStart(12, "0");
     const mac = (number.toString(16).padStart(12, "0").match(/../g) ?? []).join(":");
-    yield* copies[at % types.length]?.rows([digits, `${hub}-${at}`, hub, mac], sums) ?? [];
+    const isHeld = n < alike && at === 0;
+    const of = isHeld ? copies.held : copies.hosts[at % types.length];
+    yield* of?.rows([digits, `${hub}-${at}`, hub, mac], sums) ?? [];
     const place = { hub, hostType: types[at % types.length] ?? "" };
     const id = asHostId(numbered(models.host.id, number));
-    const writes = isFull(models, n) ? withdrawHost(place, id, undefined) : [admitHost(place, id)];
+    const writes = isHeld
+      ? [claimHost(place, id, fewOwn), { put: { ...alertedKey(id), id } }]
+      : isFull(models, n)
+        ? withdrawHost(place, id, undefined)
+        : [admitHost(place, id)];
     for (const write of writes) if ("put" in write) yield rowOf(write.put);
   }
 }

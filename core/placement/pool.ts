@@ -2,6 +2,8 @@ import type { HostId } from "../id.ts";
 import { asHostId } from "../id.ts";
 import {
   freePartition,
+  heldForPartition,
+  heldPartition,
   keptAt,
   keptPartition,
   poolKey,
@@ -59,15 +61,20 @@ export const keptBy = (entry: Item | undefined): Kept | undefined =>
     ? undefined
     : { allocation: String(entry.kept), tenant: String(entry.kept_for) };
 
-const entry = (
-  { hub, hostType }: PoolPlace,
-  host: string,
-  state: "held" | "out",
-  owner?: HostOwner,
-): Item => ({
+/** Who claims a host. */
+export interface Claimant extends HostOwner {
+  tenant: string;
+}
+
+/** The entry of a host that nobody can claim, among those that its owner and the owner's tenant hold. */
+const entry = ({ hub, hostType }: PoolPlace, host: string, owner?: Claimant): Item => ({
   ...poolKey(hub, hostType, host),
-  state,
-  ...(owner && { owner: owner.id, owner_kind: owner.kind }),
+  state: owner ? "held" : "out",
+  ...(owner && {
+    ...{ id: host, owner: owner.id, owner_kind: owner.kind },
+    ...{ g3pk: heldPartition(owner.id), g3sk: host },
+    ...{ g4pk: heldForPartition(owner.tenant), g4sk: host },
+  }),
 });
 
 /** What is known of a free host, beside its place. */
@@ -116,13 +123,8 @@ const isFree = (kept?: Pick<Kept, "allocation">) =>
   all(eq("state", "free"), kept ? eq("kept", kept.allocation) : lacks("kept"));
 
 /** Claims a free host for an owner: one that is free for all, or that is kept for the owner's tenant. */
-export const claimHost = (
-  place: PoolPlace,
-  host: string,
-  owner: HostOwner,
-  kept?: Kept,
-): Write => ({
-  put: entry(place, host, "held", owner),
+export const claimHost = (place: PoolPlace, host: string, owner: Claimant, kept?: Kept): Write => ({
+  put: entry(place, host, owner),
   if: isFree(kept),
 });
 
@@ -158,7 +160,7 @@ export const releaseHost = (
   usable: boolean,
   stands: Standing = {},
 ): Write => ({
-  put: usable ? freeEntry(place, host, stands) : entry(place, host, "out"),
+  put: usable ? freeEntry(place, host, stands) : entry(place, host),
   if: eq("owner", owner),
 });
 
@@ -184,7 +186,7 @@ export function moveToRack(
  * maintenance). `was`: its entry, in which it was free; none of one that the pool does not know.
  */
 export const withdrawHost = (place: PoolPlace, host: string, was: Item | undefined): Write[] => [
-  { put: entry(place, host, "out"), if: was ? isFree(keptBy(was)) : absent },
+  { put: entry(place, host), if: was ? isFree(keptBy(was)) : absent },
   ...countWithdrawn(place, was),
 ];
 

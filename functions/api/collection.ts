@@ -111,7 +111,7 @@ export function collectionRoutes<K extends Kind>(area: Area, collection: Collect
     path,
     summary: `List ${words(pluralOf(kind))}`,
     query: [
-      ...(["filter", "order", "limit", "offset", "page_token"] as const),
+      ...(["filter", "order", "limit", "offset", "page_token", "ids_only"] as const),
       ...(apiOf(kind).ignored ?? []),
     ],
     response: () => pageSchema(object()),

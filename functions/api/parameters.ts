@@ -15,6 +15,7 @@ export type QueryParameter =
   | "limit"
   | "offset"
   | "page_token"
+  | "ids_only"
   | "dry_run"
   | "update_mask"
   | "lock"
@@ -51,7 +52,7 @@ export function queried(request: HonoRequest, name: QueryParameter): string | un
 }
 
 /** Throws Invalid for anything but true and false; a name without a value is true. */
-export function flagged(request: HonoRequest, name: "dry_run" | "lock"): boolean {
+export function flagged(request: HonoRequest, name: "dry_run" | "lock" | "ids_only"): boolean {
   const value = queried(request, name);
   if (value === undefined || value === "false") return false;
   if (value === "true" || value === "") return true;

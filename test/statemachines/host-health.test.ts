@@ -39,6 +39,12 @@ const freeOnes = async (site: Site): Promise<string[]> =>
     .filter(({ status }: Wire) => status.state === "HOST_STATE_AVAILABLE")
     .map(({ id }: Wire) => id);
 
+const found = async (site: Site, filter: string): Promise<string[]> => {
+  const { body } = await site.admin("GET", `hosts?filter=${encodeURIComponent(filter)}`);
+  return body.items.map(({ id }: Wire) => id);
+};
+const alerted = 'this.status.health.state == "HEALTH_STATE_ALERT"';
+
 const rested = (site: Site, id: string) => atRest(site, "baremetal_instances", id);
 const maintenanceOf = ({ status }: Wire): Wire =>
   status.conditions.find(({ type }: Wire) => type.endsWith("_TYPE_MAINTENANCE"));
@@ -49,11 +55,13 @@ it("a host with an alert is out of the pool with the report, and back in it when
   const { status } = await report(site, id, { alerts: [fan] });
   expect(status.state).toBe("HOST_STATE_UNHEALTHY");
   expect(status.message).toMatch(/^dcgm reports fan-speed since .*: expected 8000 rpm; it has 0$/);
+  expect(await found(site, alerted)).toEqual([id]);
   expect(await wrongInBooks(site)).toEqual([]);
   const override = { source: "dcgm", mode: "replace", alerts: [] };
   const said = await site.admin("POST", `hosts/${id}/health/override`, override);
   expect(said.status, JSON.stringify(said.body)).toBe(200);
   await untilHost(site, id, "AVAILABLE");
+  expect(await found(site, alerted)).toEqual([]);
   expect((await hostOf(site, id)).status.health).toMatchObject({
     state: "HEALTH_STATE_OK",
     sources: [{ source: "dcgm", alerts: [fan] }],
@@ -90,6 +98,13 @@ it("a server with an issue goes back with it: its host is cleaned, and nobody's 
     status: "CONDITION_STATUS_TRUE",
     reason: "Repair",
   });
+  for (const filter of [
+    alerted,
+    `this.status.owner.id == "${id}"`,
+    `this.status.owner.tenant == "${said.metadata.tenant}"`,
+  ])
+    expect([filter, await found(site, filter)]).toEqual([filter, [host]]);
+  expect(await found(site, 'this.status.owner.tenant == "nobody"')).toEqual([]);
   await report(site, host, {});
   const note = { tenant_message: "the rack moves on Friday" };
   expect((await site.admin("POST", `hosts/${host}/maintain`, note)).status).toBe(200);
@@ -105,6 +120,7 @@ it("a server with an issue goes back with it: its host is cleaned, and nobody's 
   expect(released.status, JSON.stringify(released.body)).toBe(200);
   expect((await release()).body.message).toMatch(/is being deleted$/);
   expect(await rested(site, id)).toBeUndefined();
+  expect(await found(site, `this.status.owner.id == "${id}"`)).toEqual([]);
   await untilHost(site, host, "UNHEALTHY");
   const { status } = await hostOf(site, host);
   expect(status.server.condition).toBe("SERVER_CONDITION_CLEAN");

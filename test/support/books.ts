@@ -5,7 +5,7 @@ import { allocations } from "./books/allocations.ts";
 import { attached } from "./books/attached.ts";
 import { type Check, wrongBy } from "./books/check.ts";
 import { dpus } from "./books/dpus.ts";
-import { capacity, pool, regions, room, standby } from "./books/hosts.ts";
+import { alerted, capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
 import { machineTokens } from "./books/machines.ts";
 import { inNetbox, numbers } from "./books/numbers.ts";
@@ -55,6 +55,7 @@ const checks: readonly Check<SiteBooks>[] = [
   attached,
   waysOut,
   pool,
+  alerted,
   standby,
   capacity,
   allocations,

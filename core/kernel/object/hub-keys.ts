@@ -22,7 +22,7 @@ export const slotsKey = (hub: string): Key => counterKey("slots", hub);
 
 /**
  * The hosts that orders can claim, one entry a host: free, held or out. The entries of a type on a hub
- * lie in shards, so that no partition is hot; index g3 holds the free ones only.
+ * lie in shards, so that no partition is hot; index g3 holds those that are free and those that are held, apart.
  */
 export const poolShards = 4;
 export const poolPartition = (hub: string, hostType: string, shard: number): string =>
@@ -33,6 +33,14 @@ export const poolKey = (hub: string, hostType: string, host: string): Key => ({
 });
 export const freePartition = (hub: string, hostType: string, shard: number): string =>
   `free#${hub}#${hostType}#${shard}`;
+
+/** Index g3: the entries of the hosts that an owner holds. Index g4: of those that the owners of a tenant hold. */
+export const heldPartition = (owner: string): string => `held#${owner}`;
+export const heldForPartition = (tenant: string): string => `held-for#${tenant}`;
+
+/** The hosts with an alert of their health, an entry each. */
+export const alertedPartition = "alerted-hosts";
+export const alertedKey = (host: string): Key => ({ pk: alertedPartition, sk: host });
 
 /** Index g3: the free hosts of all hubs that an allocation keeps for its tenant, by their places. */
 export const keptPartition = (allocation: string): string => `kept#${allocation}`;

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { known } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
 import type { Query } from "../store/store.ts";
 import type { Definition } from "./definition.ts";
 
@@ -16,17 +17,24 @@ export interface ApiOf<K extends Kind> {
   /** Default filters for tenants: each applies unless the tenant's own filter names its path. */
   offered?: readonly { path: string; filter: string }[];
   /** Paths beside id and name that have an index, so that a filter on one value finds its objects quickly. */
-  lookups?: readonly Lookup[];
-  /** Lists of ids that objects answer with, each of objects whose kind names its users. */
+  lookups?: readonly Lookup<K>[];
+  /** Ids, or lists of them, that objects answer with, each of objects whose kind names its users. */
   uses?: readonly { path: string; kind: Kind }[];
   /** List parameters that are accepted and have no effect. */
   ignored?: readonly IgnoredParameter[];
 }
 
-export interface Lookup {
+/** A partition of objects, or of entries with their ids. */
+interface LookedUp extends Pick<Query, "pk" | "index"> {
+  ids?: true;
+}
+
+export interface Lookup<K extends Kind> {
   path: string;
   /** The partitions with all objects that have this value, and perhaps others; undefined for a value without. */
-  partitions(value: string): readonly Pick<Query, "pk" | "index">[] | undefined;
+  partitions(value: string): readonly LookedUp[] | undefined;
+  /** Whether an object that an entry names has the value. Absent where the objects are judged by their answers. */
+  has?(object: ObjectOf[K], value: string): boolean;
   /** They have the objects of all tenants, so only for callers who see these. */
   ofAllTenants?: true;
 }

@@ -164,4 +164,8 @@ const refuse = (violations: Violation[], member: string, message: string): void 
   violations.push({ field: `spec.${member}`, message });
 };
 
-export const api = { schema: dpuSchema, rules } satisfies ApiOf<"dpu">;
+export const api = {
+  schema: dpuSchema,
+  rules,
+  uses: [{ path: "spec.host.id", kind: "host" }],
+} satisfies ApiOf<"dpu">;

@@ -24,6 +24,7 @@ export const kind: KindDefinition<"dpu"> = {
       of: ({ status }) => status.state,
       values: dpuStates.map((state) => `DPU_STATE_${state}`),
     },
+    { path: "spec.serial", of: ({ spec }) => spec.serial },
   ],
   isListedByName: true,
   indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),

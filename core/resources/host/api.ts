@@ -3,7 +3,13 @@ import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
-import { poolKey } from "../../kernel/object/hub-keys.ts";
+import {
+  alertedKey,
+  alertedPartition,
+  heldForPartition,
+  heldPartition,
+  poolKey,
+} from "../../kernel/object/hub-keys.ts";
 import { macKey } from "../../kernel/object/keys.ts";
 import { sharedTenant } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
@@ -103,6 +109,7 @@ export const rules: Definition<"host", Input> = {
         ...countHost(placeOf(host.spec), undefined),
       ]),
       ...macs,
+      { delete: alertedKey(id) },
       ...(await controllerWrites(deps, { host: id }, host.spec, undefined)),
     ];
     // At last: a deletion that was refused has ended nothing.
@@ -236,4 +243,25 @@ async function macWrites(
   ];
 }
 
-export const api = { schema: hostSchema, rules } satisfies ApiOf<"host">;
+export const api = {
+  schema: hostSchema,
+  rules,
+  lookups: [
+    {
+      path: "status.owner.id",
+      partitions: (owner) => [{ pk: heldPartition(owner), index: "g3", ids: true }],
+      has: ({ status }, owner) => status.owner?.id === owner,
+    },
+    {
+      path: "status.owner.tenant",
+      partitions: (tenant) => [{ pk: heldForPartition(tenant), index: "g4", ids: true }],
+      has: ({ status }, tenant) => status.owner?.tenant === tenant,
+    },
+    {
+      path: "status.health.state",
+      partitions: (state) =>
+        state === "HEALTH_STATE_ALERT" ? [{ pk: alertedPartition, ids: true }] : undefined,
+      has: ({ status }, state) => status.health?.state === state,
+    },
+  ],
+} satisfies ApiOf<"host">;

@@ -2,6 +2,7 @@ import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
+import { alertedKey } from "../../kernel/object/hub-keys.ts";
 import { load, putChanged } from "../../kernel/object/records.ts";
 import { timerAt } from "../../kernel/relay/timers.ts";
 import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
@@ -103,12 +104,25 @@ const changeHealth = (
 
 /** The writes of a host with another health: with an alert that prevents it, nobody can claim the host any more. */
 export async function healthWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
+  return [...(await hostWrites(deps, before, after)), ...alertedWrites(before, after)];
+}
+
+async function hostWrites(deps: HealthDeps, before: Host, after: Host): Promise<Write[]> {
   const told = [putChanged(deps.kinds, after)];
   // A host that gets well comes into the pool by the relay, as one does that its hub reports.
   if (isPrevented(before) || !isPrevented(after)) return told;
   const places = await placesOf(deps, after);
   return ownerIn(places.entry) ? told : outOfPool(deps, after, places);
 }
+
+/** The entry of a host among those with an alert, by which lists find them. */
+function alertedWrites(before: Host, after: Host): Write[] {
+  const { id } = after;
+  if (isAlerted(before) === isAlerted(after)) return [];
+  return [isAlerted(after) ? { put: { ...alertedKey(id), id } } : { delete: alertedKey(id) }];
+}
+
+const isAlerted = ({ status }: Host): boolean => status.health?.state === "HEALTH_STATE_ALERT";
 
 const isPrevented = ({ status }: Host): boolean => status.health?.prevents_allocation === true;
 

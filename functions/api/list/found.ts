@@ -7,7 +7,8 @@ import {
 } from "../../../core/kernel/object/keys.ts";
 import { sharedTenant } from "../../../core/kernel/object/metadata.ts";
 import type { Kind } from "../../../core/kernel/object/object.ts";
-import { type Caller, sees } from "../../../core/kernel/request/caller.ts";
+import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
+import { type Caller, isPlausibleId, sees } from "../../../core/kernel/request/caller.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import { definitionOf, kinds } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
@@ -37,15 +38,16 @@ export function found(
   const { required, isAllRequired } = filter;
   const narrowed =
     byUse(store, kind, required) ??
+    byLookup(store, kind, caller, required) ??
     byMembers(store, kind, caller, required) ??
     byName(store, kind, caller, required);
   if (!narrowed) return undefined;
-  const { parts, used } = narrowed;
+  const { parts, used, has = () => true } = narrowed;
   // A member of projects sees some of a tenant's objects, so each is judged, and none of the others counted.
   const isJudged = caller.projects !== undefined && definitionOf(kind).inProjects === true;
   return {
     parts,
-    isIn: (object) => sees(kinds, caller, object),
+    isIn: (object) => sees(kinds, caller, object) && has(object),
     total: () => countIn(parts),
     isCounted: true,
     isAll: isAllRequired && !isJudged && required.every((tests) => used.has(tests)),
@@ -56,20 +58,30 @@ export function found(
 interface Narrowed {
   parts: Part[];
   used: ReadonlySet<Test[]>;
+  /** What an object that was read is asked as well: an entry may be older, or newer, than it. */
+  has?(object: ObjectOf[Kind]): boolean;
 }
 
-/** Objects that use one object, such as those in a subnet: `"<id>" in this.status.subnets`. */
+/**
+ * Objects that use one object, such as the servers in a subnet, `"<id>" in this.status.subnets`, or the DPUs of a host,
+ * `this.spec.host.id == "<id>"`.
+ */
 function byUse(store: Store, kind: Kind, required: Test[][]): Narrowed | undefined {
   for (const { path, kind: used } of apiOf(kind).uses ?? [])
     for (const tests of required) {
-      const at = `this.${path}.`;
-      const [id, ...more] = new Set(tests.map((test) => test.path));
-      if (!id?.startsWith(at) || more.length > 0) continue;
-      const pk = usersPartition(used, id.slice(at.length));
+      const [id, ...more] = new Set(tests.map((test) => usedIn(test, `this.${path}`)));
+      if (id === undefined || more.length > 0) continue;
+      const pk = usersPartition(used, id);
       // Each is judged: the object that they use may be another tenant's.
       return { parts: [users(store, kind, pk)], used: new Set() };
     }
   return undefined;
+}
+
+/** The id that a test looks for at a path: in a list of ids, or as the id. */
+function usedIn({ path, text, prefix }: Test, at: string): string | undefined {
+  if (path.startsWith(`${at}.`)) return path.slice(at.length + 1);
+  return path === at && prefix === undefined && text !== "" ? text : undefined;
 }
 
 /** The objects of a kind among the users of an object. */
@@ -87,6 +99,31 @@ function users(store: Store, kind: Kind, pk: string): Part {
       };
     },
   };
+}
+
+/** Objects by a value for which there are entries, such as the hosts that an owner holds. */
+function byLookup<K extends Kind>(
+  store: Store,
+  kind: K,
+  caller: Caller,
+  required: Test[][],
+): Narrowed | undefined {
+  for (const { path, partitions, ofAllTenants, has } of apiOf(kind).lookups ?? [])
+    for (const tests of required) {
+      const values = textsOf(tests, `this.${path}`);
+      if (!values || (ofAllTenants && !caller.everywhere)) continue;
+      const looked = values.map((value) => (isPlausibleId(value) ? partitions(value) : []));
+      if (looked.includes(undefined)) continue;
+      const parts = looked.flatMap((each) => each ?? []).map((each) => stored(store, each));
+      if (!has) return { parts, used: new Set() };
+      // What lists of a kind read is of the kind.
+      const of = (object: ObjectOf[Kind]) => object as ObjectOf[K];
+      return {
+        ...{ parts, used: new Set([tests]) },
+        has: (object) => values.some((value) => has(of(object), value)),
+      };
+    }
+  return undefined;
 }
 
 function byMembers(
@@ -144,7 +181,7 @@ function byName(
 }
 
 /** The texts of which a path has to be one; undefined where the tests ask for something else too. */
-function textsOf(tests: Test[], path: string): string[] | undefined {
+export function textsOf(tests: Test[], path: string): string[] | undefined {
   const texts = tests.flatMap((test) =>
     test.path === path && test.text !== undefined && test.prefix === undefined ? [test.text] : [],
   );

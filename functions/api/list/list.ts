@@ -12,7 +12,7 @@ import { found } from "./found.ts";
 import { pageInOrder, placeSchema } from "./in-order.ts";
 import { labelled } from "./labelled.ts";
 import { asksForLabels, labelsIn } from "./labels.ts";
-import { PageItems } from "./page-items.ts";
+import { asksForIds, PageItems } from "./page-items.ts";
 import { type ListQuery, listQuery } from "./query.ts";
 import { selectedPage } from "./selected.ts";
 import { allOf, type Source } from "./source.ts";
@@ -24,6 +24,7 @@ export const pageSchema = <Item extends z.ZodType>(item: Item) =>
     size: z.int().describe("How many items this page has."),
     total: z.int().describe("How many there are on all pages."),
     items: z.array(item).describe("The items of this page."),
+    ids: z.array(z.string()).optional().describe("With `ids_only`: the ids of this page."),
     next_page_token: z.string().optional().describe("For `page_token`; absent on the last page."),
   });
 
@@ -35,18 +36,20 @@ export async function listAnswer<K extends Kind>(
 ): Promise<Response> {
   const search = pageOf(call, kind, lives);
   const objects = begun(search.then(({ page }) => page.objects));
+  const isLive = hasLive(call.view, kind) && !asksForIds(call);
   const [{ page, total, next }, more] = await Promise.all([
     search,
-    hasLive(call.view, kind) ? readLives(lives, call.deps, call.caller, objects) : undefined,
+    isLive ? readLives(lives, call.deps, call.caller, objects) : undefined,
   ]);
-  const { items } = page;
+  const { items, ids } = page;
   const whole = items.map((item, n) => withLive(call.view, kind, item, more?.[n]));
   // OSAC's clients page by offset and refuse unknown members.
   const token = call.profile === "osac" ? undefined : next;
   return call.c.json({
-    size: whole.length,
+    size: ids?.length ?? whole.length,
     total,
     items: whole,
+    ...(ids && { ids }),
     ...(token === undefined ? {} : { next_page_token: token }),
   });
 }

@@ -2,14 +2,21 @@ import type { Kind } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Wire } from "../../../core/kernel/object/view.ts";
 import type { Call } from "../call.ts";
+import { flagged } from "../parameters.ts";
 import { view } from "../registry.ts";
 import { Room } from "../room.ts";
 
-/** The items of a page: as many as the client wants, as far as they fit into an answer. */
+/** Whether the client wants no items, but their ids. A page of OSAC has no such member. */
+export const asksForIds = ({ c, profile }: Call): boolean =>
+  flagged(c.req, "ids_only") && profile !== "osac";
+
+/** The items of a page, or their ids alone: as many as the client wants, as far as they fit into an answer. */
 export class PageItems<K extends Kind = Kind> {
   readonly items: Wire[] = [];
   /** The objects that were rendered into the items. */
   readonly objects: ObjectOf[K][] = [];
+  /** The ids of the page, where the client wants nothing else. */
+  readonly ids: string[] | undefined;
   readonly #call: Call;
   readonly #limit: number;
   readonly #room = new Room();
@@ -18,16 +25,18 @@ export class PageItems<K extends Kind = Kind> {
   constructor(call: Call, limit: number) {
     this.#call = call;
     this.#limit = limit;
+    this.ids = asksForIds(call) ? [] : undefined;
   }
 
   /** How many more the client wants; none when the answer is full. */
   get wanted(): number {
-    return this.#full ? 0 : this.#limit - this.items.length;
+    return this.#full ? 0 : this.#limit - (this.ids ?? this.items).length;
   }
 
   /** Adds an object; false when the page has no room for it: the next page begins with it. */
   add(object: ObjectOf[K]): boolean {
     if (this.wanted <= 0) return false;
+    if (this.ids) return this.ids.push(object.id) > 0;
     const wire = view(object, this.#call.view);
     this.#full = !this.#room.take(JSON.stringify(wire));
     if (this.#full) return false;

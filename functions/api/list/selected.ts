@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { namePartition } from "../../../core/kernel/object/keys.ts";
+import { namePartition, objectKey } from "../../../core/kernel/object/keys.ts";
 import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
-import { load } from "../../../core/kernel/object/records.ts";
 import type { Wire } from "../../../core/kernel/object/view.ts";
 import { begun } from "../../../core/kernel/request/begun.ts";
 import { type Caller, isPlausibleId, sees } from "../../../core/kernel/request/caller.ts";
@@ -17,13 +16,13 @@ import { badParameter } from "../parameters.ts";
 import { definitionOf, kindNames, view } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
 import type { Filter } from "./filter.ts";
-import { found } from "./found.ts";
+import { found, textsOf } from "./found.ts";
 import { labelled } from "./labelled.ts";
 import { labelsIn } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
 import { pinned } from "./required.ts";
-import { allOf, countIn, countOf, objectsIn, ownersOf, type Part, stored } from "./source.ts";
+import { allOf, countIn, countOf, objectsIn, ownersOf, type Part } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
 /** The most objects that a filter or an order without an index may read. */
@@ -59,7 +58,7 @@ export async function selectedPage<K extends Kind>(
   const start = first === -1 ? selected.length : first;
   const page = new PageItems<K>(call, limit);
   for (const { object } of selected.slice(start, start + limit)) if (!page.add(object)) break;
-  const end = start + page.items.length;
+  const end = start + (page.ids ?? page.items).length;
   const last = selected[end - 1];
   return {
     page,
@@ -99,17 +98,12 @@ async function candidates<K extends Kind>(
   filter: Filter | undefined,
 ): Promise<ObjectOf[K][]> {
   const { deps, caller } = call;
-  const id = pinned(filter, "this.id");
+  const ids = idsIn(filter)?.filter(isPlausibleId);
   const name = pinned(filter, "this.metadata.name");
-  const looked = lookedUp(kind, caller, filter);
-  if ([id, name].some((text) => text !== undefined && !isPlausibleId(text))) return [];
-  if (id !== undefined) return visible(caller, [await load(deps, kind, id)]);
+  if (name !== undefined && !isPlausibleId(name)) return [];
+  if (ids) return visible(caller, await withIds(deps.store, kind, ids));
   if (name !== undefined && !definitionOf(kind).attached && !caller.everywhere) {
     return visible(caller, await namedSo(deps.store, kind, ownersOf(kind, caller), name));
-  }
-  if (looked) {
-    const parts = looked.map((partition) => stored(deps.store, partition));
-    return visible(caller, await all(deps.store, kind, parts, begun(refuseMore(parts))));
   }
   const tests = filter ? labelsIn(filter, caller) : [];
   if (tests.length > 0) {
@@ -146,16 +140,25 @@ async function refuseMany(call: Call, kind: Kind, filter: Filter | undefined): P
   );
 }
 
-/** The partitions with the objects that the filter selects, if it fixes a path that has an index. */
-function lookedUp(kind: Kind, caller: Caller, filter: Filter | undefined) {
-  for (const { path, partitions, ofAllTenants } of apiOf(kind).lookups ?? []) {
-    const value = pinned(filter, `this.${path}`);
-    if (!value || (ofAllTenants && !caller.everywhere)) continue;
-    const known = isPlausibleId(value) ? partitions(value) : [];
-    if (known) return known;
-  }
-  return undefined;
-}
+/** The ids of which an object has to have one. */
+const idsIn = (filter: Filter | undefined): string[] | undefined =>
+  filter?.required.flatMap((tests) => {
+    const texts = textsOf(tests, "this.id");
+    return texts ? [texts] : [];
+  })[0];
+
+/** The objects that have these ids, as far as there are any. */
+const withIds = <K extends Kind>(
+  store: Store,
+  kind: K,
+  ids: string[],
+): Promise<(ObjectOf[K] | undefined)[]> =>
+  objectsIn(
+    store,
+    kind,
+    { ids: true },
+    ids.map((id) => ({ ...objectKey(kind, id), id })),
+  );
 
 const lookups = (): string =>
   kindNames

@@ -44,6 +44,12 @@ const parameters: Record<QueryParameter | HeaderParameter, Parameter> = {
     description: "The `next_page_token` of the page before; left out for the first page.",
     schema: text,
   },
+  ids_only: {
+    in: "query",
+    description:
+      "`true`: answer the ids as `ids`, and no items. What they name is then asked for by `this.id in [...]`.",
+    schema: flag,
+  },
   dry_run: {
     in: "query",
     description: "Check the request by every rule, and store nothing.",

@@ -64,7 +64,9 @@ it("a host whose report was taken by a worker that died before the pool followed
 it("a held host stays with its cluster, whatever its agent does", async () => {
   const deps = await oneHost();
   const place = { hub: "hub", hostType: "small" };
-  await deps.store.transact([claimHost(place, "s-00001", { kind: "cluster", id: "c1" })]);
+  await deps.store.transact([
+    claimHost(place, "s-00001", { kind: "cluster", id: "c1", tenant: "acme" }),
+  ]);
   for (const gone of [true, false]) {
     await setAgent(deps, "s-00001", { gone });
     expect(await adjustPool(deps, "s-00001")).toBe("c1");

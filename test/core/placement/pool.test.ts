@@ -41,7 +41,7 @@ async function play(store: Store, me: string, turns: Turn[], mine: Set<string>):
     const id = hosts[host] ?? "";
     if (
       kind === "claim" &&
-      (await attempt(store, claimHost(place, id, { kind: "cluster", id: me })))
+      (await attempt(store, claimHost(place, id, { kind: "cluster", id: me, tenant: "acme" })))
     ) {
       expect(mine.has(id)).toBe(false);
       mine.add(id);
@@ -112,7 +112,9 @@ describe("what finding and claiming a host costs", () => {
     const random = seeded(7);
     for (let n = 0; n < 20; n++) {
       const [host] = await findFree(counted, place, 1, nobody, random);
-      await counted.transact([claimHost(place, host?.id ?? "", { kind: "cluster", id: `c${n}` })]);
+      await counted.transact([
+        claimHost(place, host?.id ?? "", { kind: "cluster", id: `c${n}`, tenant: "acme" }),
+      ]);
     }
     expect(calls).toEqual({
       ...{ get: 0, getMany: 0, query: 20, count: 0, transact: 20 },

@@ -88,7 +88,7 @@ it("is found by key what the index does not have yet, and nobody's but free host
   const store = openSqliteStore(":memory:", { indexLag: 100 });
   for (const host of ["a-0", "b-0", "b-1"])
     await store.transact([admitHost(place, host, host.slice(0, 1)), ...countFree([[place, 1]])]);
-  await store.transact([claimHost(place, "a-0", { kind: "cluster", id: "c1" })]);
+  await store.transact([claimHost(place, "a-0", { kind: "cluster", id: "c1", tenant: "acme" })]);
   expect(await find(store, "same", 2)).toEqual(["b-0", "b-1"]);
   expect(await find(store, "spread", 2)).toEqual([]);
 });

@@ -239,7 +239,9 @@ it("passes over hosts that an index offers though they are held, or in maintenan
   deps.store.catchUp();
   const place = { hub: "hub", hostType: "small" };
   const [held = "", gone = "", ...rest] = hostsNamed("s", 12);
-  await deps.store.transact([claimHost(place, held, { kind: "cluster", id: "other" })]);
+  await deps.store.transact([
+    claimHost(place, held, { kind: "cluster", id: "other", tenant: "acme" }),
+  ]);
   await deps.store.transact([{ delete: poolKey("hub", "small", gone) }]);
   for (const host of rest.slice(0, 8))
     await deps.store.transact(withdrawHost(place, host, freeEntry));
@@ -250,7 +252,7 @@ it("passes over hosts that an index offers though they are held, or in maintenan
 
 describe("a host that changes between choice and claim is not taken", () => {
   const place = { hub: "hub", hostType: "small" };
-  const other = { kind: "cluster", id: "other" } as const;
+  const other = { kind: "cluster", id: "other", tenant: "acme" } as const;
   const changes: [string, Write[], object][] = [
     ["out of service", withdrawHost(place, "s-00000", freeEntry), { state: "out" }],
     ["taken by another", [claimHost(place, "s-00000", other)], { state: "held", owner: "other" }],

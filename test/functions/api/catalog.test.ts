@@ -346,7 +346,9 @@ describe("a host", () => {
 
   it("stays where it is while a cluster holds it", async () => {
     await api.deps.store.transact([admitHost(place, "h1")]);
-    await api.deps.store.transact([claimHost(place, "h1", { kind: "cluster", id: "c1" })]);
+    await api.deps.store.transact([
+      claimHost(place, "h1", { kind: "cluster", id: "c1", tenant: "acme" }),
+    ]);
     expect((await admin("DELETE", "hosts/h1")).body).toMatchObject({ status: 400, code: 9 });
     expect((await admin("PATCH", "hosts/h1", { spec: { hub: "hub-2" } })).body).toMatchObject({
       status: 400,
@@ -359,7 +361,9 @@ describe("a host", () => {
     ["comes back into the pool", () => withdrawHost(place, "h1", freeEntry), async () => {}],
     [
       "is released by its cluster",
-      (cluster: string) => [claimHost(place, "h1", { kind: "cluster", id: cluster })],
+      (cluster: string) => [
+        claimHost(place, "h1", { kind: "cluster", id: cluster, tenant: "acme" }),
+      ],
       (cluster: string) => api.deps.store.transact([releaseHost(place, "h1", cluster, true)]),
     ],
   ])("that %s while it goes into maintenance leaves the pool", async (_, before, meanwhile) => {

@@ -74,7 +74,7 @@ describe.each(routes.map((route) => [route.method, route.path, route] as const))
 
 it("names what an operation takes, and every name that is wrong", async () => {
   const { body } = await api.ask("ann", "GET", `${v1}/clusters?b=1&limit=1&a=2`);
-  const takes = "it takes filter, order, limit, offset, page_token";
+  const takes = "it takes filter, order, limit, offset, page_token, ids_only";
   expect(body.errors).toEqual(
     ["a", "b"].map((field) => ({
       field,

@@ -33,7 +33,12 @@ function judgeOf(transactions: Write[][], claims?: { tenant: string }): KeptJudg
   const holder = { ...bare, metadata: { ...bare.metadata, ...claims } };
   const stored = putNew(kinds, holder).flatMap((write) => ("put" in write ? [write.put] : []));
   const judge = new KeptJudge((pk) => stored.filter((item) => item.pk === pk));
-  const claim = claimHost(place, host, { kind: "cluster", id: holder.id }, kept);
+  const claim = claimHost(
+    place,
+    host,
+    { kind: "cluster", id: holder.id, tenant: holder.metadata.tenant },
+    kept,
+  );
   for (const writes of [...transactions, ...(claims ? [[claim]] : [])]) judge.see(writes);
   return judge;
 }

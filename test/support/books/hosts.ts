@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  alertedPartition,
   capacityKey,
   freeHostsKey,
+  heldForPartition,
   hostsKey,
   hubRegionKey,
   poolKey,
@@ -30,6 +32,13 @@ export const pool: Check<SiteBooks> = {
   wrong(books) {
     const { placed, hosts, table } = books;
     const holders = new Map<string, string[]>();
+    const tenants = new Map(placed.map(({ id, metadata }) => [String(id), metadata.tenant]));
+    const lost = table.items("pool").flatMap(({ sk, state, owner, g4pk }) => {
+      const tenant = tenants.get(String(owner));
+      return state === "held" && tenant !== undefined && g4pk !== heldForPartition(tenant)
+        ? [`host ${sk} is not found by the tenant of its owner`]
+        : [];
+    });
     for (const { id, placement } of placed)
       for (const host of Object.values(placement?.hosts ?? {}).flat())
         holders.set(host, [...(holders.get(host) ?? []), id]);
@@ -41,6 +50,7 @@ export const pool: Check<SiteBooks> = {
       ...hosts.flatMap((host) => wrongInHost(host, entryOf(books, host), holders.get(host.id))),
       ...strange.map(([host, by]) => `${by.join(" and ")} lists ${host}, which is no host`),
       ...stray.map((item) => `${shown(item)} is an entry of no host there`),
+      ...lost,
     ];
   },
 };
@@ -64,6 +74,21 @@ function wrongInHost(host: Host, entry: Item | undefined, holders: string[] = []
     wrong.push(`host ${name} could be taken and is out of the pool`);
   return wrong;
 }
+
+/** Each host with an alert is found by it, and no other one is. */
+export const alerted: Check<SiteBooks> = {
+  of: [alertedPartition],
+  wrong({ hosts, table }) {
+    const has = new Set(
+      hosts.flatMap(({ id, status }) => (status.health?.alerts.length ? [String(id)] : [])),
+    );
+    const found = new Set(table.items(alertedPartition).map(({ sk }) => sk));
+    return [
+      ...[...has.difference(found)].map((id) => `host ${id} has an alert and is not found by it`),
+      ...[...found.difference(has)].map((id) => `host ${id} is found by an alert that it lacks`),
+    ];
+  },
+};
 
 /** Every server that stands by has an entry that says how, and no other host has one. */
 export const standby: Check<SiteBooks> = {

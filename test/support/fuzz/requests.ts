@@ -136,6 +136,7 @@ function parameter(
 const others: Record<string, [good: string[], bad: string[]]> = {
   dry_run: [["true", "false", ""], ["yes"]],
   lock: [["true", "false"], ["1"]],
+  ids_only: [["true", "false"], ["1"]],
   include_unpublished: [["true", "false"], []],
   "X-Dry-Run": [["true", "false"], ["yes"]],
   "If-Match": [

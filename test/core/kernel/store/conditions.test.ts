@@ -80,6 +80,10 @@ const named: Record<string, { times: number; because: string }> = {
     because: "a use of the same minute stands for the other, and the day is the same one",
   },
   "core/resources/hub/api.ts": { times: 1, because: "goes with the write of a new hub" },
+  "core/resources/host/take-health.ts": {
+    times: 1,
+    because: "goes with the host's record, which has a condition",
+  },
   "core/resources/hub/sweep-requests.ts": { times: 1, because: "says nothing but that it exists" },
   "core/resources/project-membership/api.ts": {
     times: 1,

@@ -4,6 +4,7 @@ import { usersPartition } from "../../../../core/kernel/object/keys.ts";
 import { putNew } from "../../../../core/kernel/object/records.ts";
 import type { BaremetalInstance } from "../../../../core/resources/baremetal-instance/model.ts";
 import { emptyStatus } from "../../../../core/resources/baremetal-instance/status.ts";
+import type { Dpu } from "../../../../core/resources/dpu/model.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import type { Host } from "../../../../core/resources/host/model.ts";
 import { createApp } from "../../../../functions/api/app.ts";
@@ -44,6 +45,22 @@ const host = (n: number): Host => ({
   ...(n % 100 === 0 && { failure }),
 });
 
+/** Two of each host. */
+const dpu = (n: number): Dpu => ({
+  ...common,
+  kind: "dpu",
+  id: `d-${n}`,
+  metadata: metadata(`dpu-${n}`, "shared"),
+  spec: {
+    host: { id: asHostId(`h-${Math.ceil(n / 2)}`), name: "" },
+    serial: `MT${n}`,
+    bmc: { address: `redfish://10.1.0.${n}` },
+    ports: [{ name: "pf0hpf" }],
+  },
+  status: { state: "DPU_STATE_UNDISCOVERED" },
+  hub: "hub-a",
+});
+
 /** Two tenants; every tenth has failed, and every other an image of its own. */
 const instance = (n: number): BaremetalInstance => ({
   ...common,
@@ -77,7 +94,7 @@ interface World {
 async function world(hosts: number): Promise<World> {
   const api = await catalogApi();
   for (let n = 1; n <= hosts; n++)
-    for (const each of [host(n), instance(n)]) {
+    for (const each of [host(n), instance(n), dpu(n)]) {
       const shown = kinds[each.kind]?.status?.(each as never, Date.parse(created));
       await api.deps.store.transact(
         putNew(kinds, { ...each, status: shown ?? each.status } as never),
@@ -126,6 +143,7 @@ beforeAll(async () => {
 });
 
 const hosts = `${priv}/hosts`;
+const dpus = `${priv}/dpus`;
 const servers = `${v1}/baremetal_instances`;
 
 describe("what an index has is answered whole", () => {
@@ -153,6 +171,10 @@ describe("what an index has is answered whole", () => {
     ["admin", hosts, `${isIn("HOST_STATE_MAINTENANCE")} && this.spec.hub == "none"`, () => false],
     ["admin", hosts, 'this.metadata.name.startsWith("rack-3-")', (n) => n % 7 === 3],
     ["admin", hosts, 'this.metadata.name == "rack-3-3"', (n) => n === 3],
+    ["admin", hosts, 'this.id in ["h-3", "h-4", "h-0"]', (n) => n === 3 || n === 4],
+    ["admin", dpus, 'this.spec.host.id == "h-7"', (n) => n === 13 || n === 14],
+    ["admin", dpus, 'this.spec.serial == "MT42"', (n) => n === 42],
+    ["admin", dpus, 'this.spec.serial in ["MT42", "MT43"]', (n) => n === 42 || n === 43],
     ["amy", servers, isIn("BARE_METAL_INSTANCE_STATE_FAILED"), (n) => own(n) && n % 10 === 0],
     ["amy", servers, rhel, (n) => own(n) && image(n)],
     [
@@ -178,6 +200,12 @@ it("a list reads the same in a world that is twice as large", async () => {
   for (const [who, path, filter] of [
     ["admin", hosts, 'this.metadata.name.startsWith("rack-3-3")'],
     ["admin", hosts, 'this.status.state == "HOST_STATE_QUARANTINED"'],
+    ["admin", hosts, 'this.id in ["h-3", "h-5"]'],
+    ["admin", hosts, 'this.status.owner.tenant == "tenant-a"'],
+    ["admin", hosts, 'this.status.owner.id == "i-7"'],
+    ["admin", hosts, 'this.status.health.state == "HEALTH_STATE_ALERT"'],
+    ["admin", dpus, 'this.spec.host.id == "h-3"'],
+    ["admin", dpus, 'this.spec.serial == "MT7"'],
     ["amy", servers, 'this.status.state == "BARE_METAL_INSTANCE_STATE_DELETING"'],
     ["amy", servers, 'this.spec.image.source_ref == "none"'],
   ] as const) {
@@ -186,6 +214,21 @@ it("a list reads the same in a world that is twice as large", async () => {
       await ask(large, who, path, filter, 100),
     ];
     expect([filter, other.calls]).toEqual([filter, one.calls]);
+  }
+});
+
+it("a list of ids alone has the same ids, page by page, in order too", async () => {
+  const ask = async (query: string) =>
+    (await small.api.ask("admin", "GET", `${hosts}?limit=50&${query}`)).body;
+  const filter = `filter=${encodeURIComponent('this.spec.host_type == "small"')}`;
+  for (const query of [filter, `${filter}&order=metadata.name`, ""]) {
+    const whole = await ask(query);
+    const ids = await ask(`${query}&ids_only=true`);
+    expect(ids).toMatchObject({ size: 50, total: whole.total, items: [] });
+    expect(ids.ids).toEqual(whole.items.map(({ id }: { id: string }) => id));
+    const rest = await ask(`${query}&ids_only=true&page_token=${ids.next_page_token}`);
+    expect(rest.ids).toHaveLength(Math.min(50, whole.total - 50));
+    expect(rest.ids).not.toContain(ids.ids[0]);
   }
 });
 
