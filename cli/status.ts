@@ -86,6 +86,19 @@ function sections(status: Status): Section[] {
       ],
     },
     {
+      title: `${status.beyond_sla.length + status.more_beyond_sla} longer in a state than its SLA says`,
+      rows: status.beyond_sla,
+      columns: [
+        column<Status["beyond_sla"][number]>("NAME", ({ name, tenant }) => `${name} (${tenant})`),
+        column<Status["beyond_sla"][number]>("KIND", ({ kind }) => kind),
+        column<Status["beyond_sla"][number]>("STATE", ({ state }) =>
+          state.replace(/^.*_STATE_/, ""),
+        ),
+        column<Status["beyond_sla"][number]>("BEYOND BY", ({ ends }) => ago(ends)),
+        column<Status["beyond_sla"][number]>("OPERATION", ({ operation }) => operation ?? ""),
+      ],
+    },
+    {
       title: "Queues",
       rows: status.queues,
       columns: [

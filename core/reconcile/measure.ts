@@ -11,13 +11,14 @@ import { poolUses } from "../resources/site/model.ts";
 import { knownNumbersOf } from "../resources/site/pools.ts";
 import { sitesOf } from "../resources/site/registered.ts";
 import { heartbeatsOf } from "./heartbeats.ts";
+import { alarming } from "./suppressed.ts";
 import { operationsIn, operationsUnderWay } from "./under-way.ts";
 
 /** Measurements over everything, taken on a schedule, because no single event has them. */
 export interface Measures {
   /** Operations that have begun and not ended. */
   OperationsRunning: number;
-  /** Operations under way with a step that takes longer than usual. */
+  /** Operations under way with a step that takes longer than usual, but for those whose host suppresses alarms. */
   OperationsStalled: number;
   /** Operations that wait for a person. */
   OperationsStuck: number;
@@ -47,14 +48,15 @@ type MeasureDeps = Pick<Deps, "store" | "kinds" | "clock" | "log">;
 /** Takes all measurements, from indexes, which may lag. */
 export async function measure(deps: MeasureDeps): Promise<Measured> {
   const running = await operationsUnderWay(deps);
-  const token = worst(running.flatMap((operation) => overdue(deps, operation)));
+  const late = await alarming(deps, running.filter(isLate(deps)));
+  const token = worst(late.flatMap((operation) => overdue(deps, operation)));
   const heartbeat = worst(await silences(deps));
   const unreached = await unreachedHubs(deps);
   const pool = worst(await pools(deps));
   return {
     values: {
       OperationsRunning: running.length,
-      OperationsStalled: running.filter(({ status }) => status.stalled).length,
+      OperationsStalled: late.filter(({ status }) => status.stalled).length,
       OperationsStuck: (await operationsIn(deps, stuckPartition)).length,
       TokenAge: Math.round((token?.value ?? 0) / 1000),
       HeartbeatAge: Math.round((heartbeat?.value ?? 0) / 1000),
@@ -75,6 +77,12 @@ const worst = <Where>(found: Worst<Where>[]): Worst<Where> | undefined =>
     (most, each) => (most && most.value >= each.value ? most : each),
     undefined,
   );
+
+const isLate =
+  ({ clock }: Pick<Deps, "clock">) =>
+  (operation: Operation): boolean =>
+    operation.status.stalled !== undefined ||
+    overdueSteps(operation, timestamp(clock.now())).length > 0;
 
 function overdue({ clock }: Pick<Deps, "clock">, operation: Operation) {
   const now = clock.now();

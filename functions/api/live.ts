@@ -9,15 +9,41 @@ import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { LiveStatus } from "../../core/kernel/request/definition.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import { waitsOf } from "../../core/kernel/saga/shown.ts";
+import { withBeyond } from "../../core/kernel/saga/status.ts";
+import { isTimed, isTimedKind, slaOf } from "../../core/resources/machine/sla.ts";
 import { kinds } from "./registry.ts";
 
 /** Members of a status that are kept outside the record, from all that a kind has of them. */
 
-/** What a kind's objects have of these: their own, and what the operation that works on them waits for. */
+/** What a kind's objects have of these: their own, the time in their state, and what the operation on them waits for. */
 export const livesOf = <K extends Kind>(
   kind: K,
   own: LiveStatus<K> | undefined,
-): readonly LiveStatus<K>[] => [...(own ? [own] : []), ...(isOperated(kinds, kind) ? [work] : [])];
+): readonly LiveStatus<K>[] => [
+  ...(own ? [own] : []),
+  ...(isTimedKind(kind) ? [time] : []),
+  ...(isOperated(kinds, kind) ? [work] : []),
+  ...(kind === "operation" ? [lateness] : []),
+];
+
+const time: LiveStatus<Kind> = {
+  members: ["sla"],
+  read: async ({ clock }, _, found) =>
+    (await found).map((object) => {
+      const sla = isTimed(object) ? slaOf(object, clock.now()) : undefined;
+      return sla ? { sla } : {};
+    }),
+};
+
+/** How far the stalled step of an operation is beyond its time. */
+const lateness: LiveStatus<Kind> = {
+  members: ["stalled"],
+  read: async ({ clock }, _, found) =>
+    (await found).map((object) => (object.kind === "operation" ? late(object, clock.now()) : {})),
+};
+
+const late = ({ status: { stalled } }: Operation, now: number): Live =>
+  stalled ? { stalled: withBeyond(stalled, now) } : {};
 
 /** Reads them for each object, in the order of the objects. */
 export async function readLives<K extends Kind>(
@@ -35,7 +61,7 @@ export async function readLives<K extends Kind>(
 
 const work: LiveStatus<Kind> = {
   members: ["waiting", "stalled"],
-  read: async ({ store, kinds }, _, found) => {
+  read: async ({ store, kinds, clock }, _, found) => {
     const running = (await found).map((object) =>
       "operation" in object ? object.operation : undefined,
     );
@@ -43,14 +69,14 @@ const work: LiveStatus<Kind> = {
     const items = await store.getMany(ids.map((id) => objectKey("operation", id)));
     const works = new Map(
       items.flatMap((item, n) =>
-        item ? [[ids[n], workOf(objectIn<"operation">(kinds, item))] as const] : [],
+        item ? [[ids[n], workOf(objectIn<"operation">(kinds, item), clock.now())] as const] : [],
       ),
     );
     return running.map((id) => (id && works.get(id)) ?? {});
   },
 };
 
-function workOf(operation: Operation): Live {
-  const { stalled } = operation.status;
-  return { waiting: waitsOf(operation), ...(stalled && { stalled }) };
-}
+const workOf = (operation: Operation, now: number): Live => ({
+  waiting: waitsOf(operation),
+  ...late(operation, now),
+});

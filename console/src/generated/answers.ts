@@ -70,7 +70,7 @@ export interface Status {
      */
     waiting: number;
     /**
-     * How many of those that run take longer than they should.
+     * How many of those that run take longer than they should, but for those on hosts whose health suppresses alarms.
      */
     stalled: number;
     /**
@@ -250,6 +250,43 @@ export interface Status {
    * How many more of these there are: a hundred are shown.
    */
   more_waits: number;
+  /**
+   * Hosts, DPUs and servers that are longer in a state than its SLA says: the first twenty, the latest first. Of each state a thousand are read; those of hosts whose health suppresses alarms are left out.
+   */
+  beyond_sla: {
+    /**
+     * The kind of the object: `host`, `dpu` or `baremetal_instance`.
+     */
+    kind: string;
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The tenant that it is of.
+     */
+    tenant: string;
+    /**
+     * The state that it is in.
+     */
+    state: string;
+    /**
+     * When the SLA of that state was over.
+     */
+    ends: string;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+  }[];
+  /**
+   * How many more of these there are.
+   */
+  more_beyond_sla: number;
   /**
    * Queues with operations in them.
    */
@@ -1373,6 +1410,14 @@ export interface PrivateCluster {
        */
       since: string;
       /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
+      /**
        * What blocks it, in words.
        */
       message: string;
@@ -1678,6 +1723,14 @@ export interface PrivateOperation {
        * Since when it waits.
        */
       since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
       /**
        * What blocks it, in words.
        */
@@ -2091,6 +2144,23 @@ export interface Host {
       node_set: string;
     };
     /**
+     * The time that its state should take at most; absent where nothing limits it.
+     */
+    sla?: {
+      /**
+       * How long it should be in its state at most.
+       */
+      seconds: number;
+      /**
+       * When that is over.
+       */
+      ends: string;
+      /**
+       * How long it is beyond that; absent until then.
+       */
+      beyond_seconds?: number;
+    };
+    /**
      * Id of the operation that works on it.
      */
     operation?: string;
@@ -2110,6 +2180,14 @@ export interface Host {
        * Since when it waits.
        */
       since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
       /**
        * What blocks it, in words.
        */
@@ -4009,6 +4087,23 @@ export interface PrivateBaremetalInstance {
       racks?: "same" | "spread";
     };
     /**
+     * The time that its state should take at most; absent where nothing limits it.
+     */
+    sla?: {
+      /**
+       * How long it should be in its state at most.
+       */
+      seconds: number;
+      /**
+       * When that is over.
+       */
+      ends: string;
+      /**
+       * How long it is beyond that; absent until then.
+       */
+      beyond_seconds?: number;
+    };
+    /**
      * Id of the operation that works on it.
      */
     operation?: string;
@@ -4028,6 +4123,14 @@ export interface PrivateBaremetalInstance {
        * Since when it waits.
        */
       since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
       /**
        * What blocks it, in words.
        */
@@ -4466,6 +4569,23 @@ export interface Dpu {
       loopback: string;
     };
     /**
+     * The time that its state should take at most; absent where nothing limits it.
+     */
+    sla?: {
+      /**
+       * How long it should be in its state at most.
+       */
+      seconds: number;
+      /**
+       * When that is over.
+       */
+      ends: string;
+      /**
+       * How long it is beyond that; absent until then.
+       */
+      beyond_seconds?: number;
+    };
+    /**
      * Id of the operation that works on it.
      */
     operation?: string;
@@ -4485,6 +4605,14 @@ export interface Dpu {
        * Since when it waits.
        */
       since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
       /**
        * What blocks it, in words.
        */
@@ -4607,6 +4735,14 @@ export interface PrivateVirtualNetwork {
        */
       since: string;
       /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
+      /**
        * What blocks it, in words.
        */
       message: string;
@@ -4710,6 +4846,14 @@ export interface PrivateSubnet {
        * Since when it waits.
        */
       since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
       /**
        * What blocks it, in words.
        */
@@ -4829,6 +4973,14 @@ export interface PrivateSecurityGroup {
        * Since when it waits.
        */
       since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
       /**
        * What blocks it, in words.
        */

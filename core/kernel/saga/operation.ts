@@ -112,8 +112,8 @@ export interface OperationStatus {
   failure?: Failure;
   /** The minute from which the due index holds the operation; not later than it is due (`due.ts`). */
   found_from?: string;
-  /** A step that takes longer than it should: since when it waits, and what it waits for. */
-  stalled?: { step: string; since: string; message: string };
+  /** A step that takes longer than it should: since when it waits, when it should have ended, what it waits for. */
+  stalled?: { step: string; since: string; usual_end: string; message: string };
 }
 
 export interface Operation extends StoredObject<"operation", OperationSpec, OperationStatus> {

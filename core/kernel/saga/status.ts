@@ -17,11 +17,18 @@ export function operationStatus(operation: Operation, now: number): OperationSta
 
 export const stalledAt = (
   step: string,
-  { message = "it has not ended", waiting_since, start_time = "" }: StepEntry,
+  { message = "it has not ended", waiting_since, start_time = "", ...entry }: StepEntry,
 ): NonNullable<OperationStatus["stalled"]> => ({
   step,
   since: waiting_since ?? start_time,
+  usual_end: entry.usual_end ?? start_time,
   message,
+});
+
+/** A stalled step with how far it is beyond its usual end. `now` in milliseconds. */
+export const withBeyond = (stalled: NonNullable<OperationStatus["stalled"]>, now: number) => ({
+  ...stalled,
+  beyond_seconds: Math.max(0, Math.ceil((now - Date.parse(stalled.usual_end)) / 1000)),
 });
 
 /** The open steps whose usual time was over by then (RFC 3339), in their order. */

@@ -24,6 +24,10 @@ export const privateInWaits = ["status.waiting.*.instance"] as const;
 export const stalledSchema = z.object({
   step: z.string().describe("The step that takes so long."),
   since: timeSchema.describe("Since when it waits."),
+  usual_end: timeSchema.describe(
+    "When it should have ended: three times its usual time, at least ten minutes.",
+  ),
+  beyond_seconds: z.int().optional().describe("How long it is beyond that."),
   message: z.string().describe("What blocks it, in words."),
 });
 

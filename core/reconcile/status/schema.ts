@@ -59,6 +59,16 @@ const allocationSchema = z.object({
   free: count.describe("How many hosts of its types are free for all beside these."),
 });
 
+const lateSchema = z.object({
+  kind: z.string().describe("The kind of the object: `host`, `dpu` or `baremetal_instance`."),
+  id: z.string().describe("Its id."),
+  name: z.string().describe("Its name."),
+  tenant: z.string().describe("The tenant that it is of."),
+  state: z.string().describe("The state that it is in."),
+  ends: timeSchema.describe("When the SLA of that state was over."),
+  operation: z.string().optional().describe("Id of the operation that works on it."),
+});
+
 const unwellHubSchema = z.object({
   id: z.string().describe("Id of the hub."),
   name: z.string().describe("Name of the hub."),
@@ -88,7 +98,9 @@ export const statusSchema = z.object({
       queued: count.describe("How many wait until the one before them has ended."),
       running: count.describe("How many have begun and not ended."),
       waiting: count.describe("How many of those that run wait for something."),
-      stalled: count.describe("How many of those that run take longer than they should."),
+      stalled: count.describe(
+        "How many of those that run take longer than they should, but for those on hosts whose health suppresses alarms.",
+      ),
       stuck: count.describe("How many need a person."),
       unread: count.describe(
         "How many more there are at least, where there are too many to read all: they are in no other number here.",
@@ -116,6 +128,12 @@ export const statusSchema = z.object({
       "What operations wait for, what most wait for first; an operation that waits for two is in both.",
     ),
   more_waits: count.describe("How many more of these there are: a hundred are shown."),
+  beyond_sla: z
+    .array(lateSchema)
+    .describe(
+      "Hosts, DPUs and servers that are longer in a state than its SLA says: the first twenty, the latest first. Of each state a thousand are read; those of hosts whose health suppresses alarms are left out.",
+    ),
+  more_beyond_sla: count.describe("How many more of these there are."),
   queues: z.array(queueSchema).describe("Queues with operations in them."),
   allocations: z
     .array(allocationSchema)

@@ -10,6 +10,8 @@ import type { Change, Operation } from "../../kernel/saga/operation.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
 import { operated } from "../../resources/generated/operated.ts";
 import { type Capacity, capacityWithQueues, queuesIn } from "../capacity.ts";
+import { alarming } from "../suppressed.ts";
+import { beyondSla } from "./beyond-sla.ts";
 import { hubsByState } from "./hubs.ts";
 import { reservedHosts } from "./reserved.ts";
 import type { Status } from "./schema.ts";
@@ -28,18 +30,25 @@ const countedFailed = 1001;
 export async function statusOf(deps: StatusDeps): Promise<Status> {
   const { store } = deps;
   const search = unfinishedOperations(deps);
-  const [unfinished, waiting, { items, standing }, hubs, intake, removal] = await Promise.all([
-    search,
-    search.then(({ operations }) => waitingOf(deps, operations)),
-    capacityWithQueues(deps),
-    hubsByState(deps),
-    readSwitch(store, "intake"),
-    readSwitch(store, "removal"),
-  ]);
+  const [unfinished, waiting, late, { items, standing }, hubs, intake, removal] = await Promise.all(
+    [
+      search,
+      search.then(({ operations }) => waitingOf(deps, operations)),
+      beyondSla(deps),
+      capacityWithQueues(deps),
+      hubsByState(deps),
+      readSwitch(store, "intake"),
+      readSwitch(store, "removal"),
+    ],
+  );
   const { operations, queued, unread } = unfinished;
   const stuck = operations.filter(({ status }) => status.state === "STUCK");
   const running = operations.filter(({ status }) => status.state === "RUNNING");
   const { kept, ...reserved } = await reservedHosts(deps, freeByType(items));
+  const stalled = await alarming(
+    deps,
+    running.filter(({ status }) => status.stalled),
+  );
   const waits = groupsOf(waiting, { standing, placeOf, kept });
   return {
     time: timestamp(deps.clock.now()),
@@ -48,7 +57,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
       queued,
       running: running.length,
       waiting: waiting.length,
-      stalled: running.filter(({ status }) => status.stalled).length,
+      stalled: stalled.length,
       stuck: stuck.length,
       unread,
     },
@@ -56,6 +65,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
     stuck: stuck.slice(0, shownStuck).map(stuckShown),
     waits: waits.slice(0, shownWaits),
     more_waits: Math.max(0, waits.length - shownWaits),
+    ...late,
     queues: queuesIn(standing),
     ...reserved,
     next_out: items.filter(({ open }) => open).slice(0, shownNext),

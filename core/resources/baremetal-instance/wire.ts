@@ -14,6 +14,7 @@ import { racksAsked } from "../../placement/host.ts";
 import { imageSchema, runStrategies } from "../baremetal-instance-template/order-input.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import { placementInputSchema } from "../cluster-template/order-input.ts";
+import { slaMember } from "../machine/sla.ts";
 import { given } from "./consent.ts";
 import {
   type BaremetalInstance,
@@ -112,6 +113,7 @@ export const baremetalInstanceSchema = z.object({
       })
       .optional()
       .describe("The servers that it was ordered with, and gets its host with."),
+    ...slaMember,
     ...workSchema,
     instance_type: z.string().describe("Name of the type of server."),
     host_type: z.string().optional().describe("Name of the host type. For administrators."),

@@ -8,6 +8,7 @@ import {
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { bmcShownSchema, specShown } from "../host/bmc.ts";
+import { slaMember } from "../machine/sla.ts";
 import { type Dpu, type DpuState, dpuSpecSchema, dpuStates } from "./model.ts";
 
 const states = dpuStates.map((state) => `DPU_STATE_${state}` as const) as [DpuState, ...DpuState[]];
@@ -42,6 +43,7 @@ export const dpuSchema = z.object({
       })
       .optional()
       .describe("What it is as a leaf of the fabric."),
+    ...slaMember,
     ...workSchema,
   }),
 });

@@ -4,6 +4,7 @@ import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
 import { firmwareComponents } from "../../ports/bare-metal/firmware.ts";
+import { slaMember } from "../machine/sla.ts";
 import { bmcShownSchema, specShown } from "./bmc.ts";
 import { healthSchema } from "./health-wire.ts";
 import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
@@ -94,6 +95,7 @@ export const hostSchema = z.object({
       })
       .optional()
       .describe("The cluster that has it; absent for a free host."),
+    ...slaMember,
     ...workSchema,
     reinstall: z
       .object({

@@ -75,7 +75,7 @@ const isAskedFor = <K extends Kind>(
 ): boolean =>
   live.members.some(
     (member) =>
-      filter?.paths.has(`this.status.${member}`) ||
+      [...(filter?.paths ?? [])].some((path) => `${path}.`.startsWith(`this.status.${member}.`)) ||
       order.some(({ path }) => path[0] === "status" && path[1] === member),
   );
 

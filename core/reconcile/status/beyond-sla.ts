@@ -1,0 +1,52 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { failedPartition, foundPartition, foundPrefix } from "../../kernel/object/keys.ts";
+import { definitionOf } from "../../kernel/object/kind.ts";
+import { objectsIn } from "../../kernel/object/records.ts";
+import { slaOf, slas, type Timed, type TimedKind } from "../../resources/machine/sla.ts";
+import { alarmingMachines } from "../suppressed.ts";
+import type { Status } from "./schema.ts";
+
+/** Hosts, DPUs and servers that are longer in a state than its SLA says. */
+
+const shown = 20;
+/** No further page is read once so many are in one state. */
+const readOfEach = 1000;
+
+type SlaDeps = Pick<Deps, "store" | "kinds" | "clock">;
+
+/** Finds them by the index of their states, since they only pass through those that have an SLA: the latest first. */
+export async function beyondSla(
+  deps: SlaDeps,
+): Promise<Pick<Status, "beyond_sla" | "more_beyond_sla">> {
+  const found = await Promise.all(
+    (Object.keys(slas) as TimedKind[]).flatMap((kind) =>
+      Object.keys(slas[kind]).map((state) => inState(deps, kind, state)),
+    ),
+  );
+  const now = deps.clock.now();
+  const late = found.flat().filter((object) => slaOf(object, now)?.beyond_seconds !== undefined);
+  const told = (await alarmingMachines(deps, late))
+    .map((object) => lateShown(object, slaOf(object, now)?.ends ?? ""))
+    .sort((a, b) => (a.ends < b.ends ? -1 : 1));
+  return { beyond_sla: told.slice(0, shown), more_beyond_sla: Math.max(0, told.length - shown) };
+}
+
+/** Objects of a state; none of one that the index has together with another, in which objects stay. */
+async function inState(deps: SlaDeps, kind: TimedKind, state: string): Promise<Timed[]> {
+  const [byState] = definitionOf(deps.kinds, kind).foundBy ?? [];
+  if (byState?.liesAs?.[state] !== undefined) return [];
+  const range = { prefix: foundPrefix([state]) };
+  const found: Timed[] = [];
+  for (const pk of [foundPartition(kind), failedPartition(kind)])
+    for await (const some of objectsIn<TimedKind>(deps, { index: "g2", pk, range })) {
+      found.push(...some);
+      if (found.length >= readOfEach) break;
+    }
+  return found;
+}
+
+const lateShown = ({ kind, id, metadata, status, ...rest }: Timed, ends: string) => ({
+  ...{ kind, id, name: metadata.name, tenant: metadata.tenant },
+  ...{ state: status.state, ends },
+  ...(rest.operation !== undefined && { operation: rest.operation }),
+});

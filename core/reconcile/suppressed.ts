@@ -1,0 +1,44 @@
+import { objectKey } from "../kernel/object/keys.ts";
+import { objectIn, type Records } from "../kernel/object/records.ts";
+import type { Operation } from "../kernel/saga/operation.ts";
+import { isTimedKind, type Timed } from "../resources/machine/sla.ts";
+
+/**
+ * What nobody is to be alarmed about: hosts whose health says so (`suppresses_alarms`), their DPUs, and the servers that
+ * stand on them. A cluster has other hosts too, so that what is late about it is told all the same.
+ */
+
+/** The operations without those that work on such objects. */
+export async function alarming(records: Records, operations: Operation[]): Promise<Operation[]> {
+  const targets = operations.map(({ spec: { target } }) => target);
+  const machines = targets.filter(({ kind }) => isTimedKind(kind));
+  const items = await records.store.getMany(machines.map(({ kind, id }) => objectKey(kind, id)));
+  const found = items.flatMap((item) =>
+    item ? [objectIn<Timed["kind"]>(records.kinds, item)] : [],
+  );
+  const told = new Set((await alarmingMachines(records, found)).map(({ id }) => id));
+  const known = new Set(found.map(({ id }) => id));
+  return operations.filter(({ spec: { target } }) => !known.has(target.id) || told.has(target.id));
+}
+
+/** The objects without those of such hosts. */
+export async function alarmingMachines(
+  { store, kinds }: Records,
+  objects: Timed[],
+): Promise<Timed[]> {
+  const ids = [...new Set(objects.flatMap(hostsOf))];
+  const items = await store.getMany(ids.map((id) => objectKey("host", id)));
+  const quiet = new Set(
+    items.flatMap((item) => {
+      const host = item && objectIn<"host">(kinds, item);
+      return host?.status.health?.suppresses_alarms ? [host.id] : [];
+    }),
+  );
+  return objects.filter((object) => !hostsOf(object).some((id) => quiet.has(id)));
+}
+
+function hostsOf(object: Timed): string[] {
+  if (object.kind === "host") return [object.id];
+  if (object.kind === "dpu") return [object.spec.host.id];
+  return Object.values(object.placement?.hosts ?? {}).flat();
+}
