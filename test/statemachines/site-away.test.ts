@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { sweepSiteOrphans } from "../../core/reconcile/sweep-orphans.ts";
-import { openSite } from "../support/site.ts";
+import { wrongInBooks } from "../support/books.ts";
+import { addServerWithDpus, dpuName } from "../support/dpus.ts";
+import { orderServer, withServers } from "../support/instances.ts";
+import { untilHost } from "../support/managed-hosts.ts";
+import { atRest, networkWithSubnet } from "../support/networks.ts";
+import { withOverlay } from "../support/overlay.ts";
+import { openSite, type Wire } from "../support/site.ts";
 
 it("a site says which of its systems is away, since when, and how old what is known is", async () => {
   const site = await openSite();
@@ -38,4 +44,54 @@ it("a site says which of its systems is away, since when, and how old what is kn
   expect((await status()).away).toBeUndefined();
   expect((await systemOf("dns")).away_since).toBeUndefined();
   expect(Date.parse((await systemOf("dns")).last_reached_time)).toBeGreaterThan(Date.parse(since));
+});
+
+it("a site whose machines are away is read with the age of what is known, and its orders wait until it is back", async () => {
+  const site = await openSite();
+  await withServers(site);
+  await withOverlay(site);
+  await networkWithSubnet(site);
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  const id = await orderServer(site, "db-1");
+  await atRest(site, "baremetal_instances", id);
+  const [dpu = ""] = dpus;
+  const read = async (path: string): Promise<Wire> => (await site.admin("GET", path)).body.status;
+
+  const left = site.laptop.clock.now();
+  for (const fault of [
+    { target: "bmc", fault: "timeout", count: 0 } as const,
+    { target: "bmc", operation: "agent", fault: "hold", count: 0 } as const,
+  ])
+    site.world.faults.add(fault);
+  await site.laptop.pass(minutes(90));
+
+  // What is read is what was told before, and says so.
+  const ofHost = await read(`hosts/${host}`);
+  const ofDpu = await read(`dpus/${dpu}`);
+  const { power_time: power } = ofHost.server;
+  const { last_heard_time: heard, applied_time: applied, told_times: told } = ofDpu;
+  for (const time of [power, ofHost.agent.observed_at, heard, applied, told.discovery]) {
+    expect(time).toEqual(expect.any(String));
+    expect(Date.parse(time)).toBeLessThanOrEqual(left);
+  }
+  expect(ofHost.health.alerts).toContainEqual(
+    expect.objectContaining({ id: "report-late", source: `dpu ${dpuName(1, 0)}` }),
+  );
+  expect((await read(`baremetal_instances/${id}`)).state).toMatch(/_RUNNING$/);
+
+  // What is asked for is accepted, and says what it waits for.
+  const spec = { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" };
+  const halted = await site.api("PATCH", `baremetal_instances/${id}`, { spec });
+  expect(halted.status, JSON.stringify(halted.body)).toBe(200);
+  await site.laptop.pass(minutes(10));
+  const { state, waiting } = await read(`baremetal_instances/${id}`);
+  expect(state).toMatch(/_STOPPING$/);
+  expect(waiting).toMatchObject([{ message: expect.any(String), since: expect.any(String) }]);
+
+  site.world.faults.clear();
+  const { status } = await atRest(site, "baremetal_instances", id);
+  expect(status.state, JSON.stringify(status)).toMatch(/_STOPPED$/);
+  expect(Date.parse((await read(`dpus/${dpu}`)).last_heard_time)).toBeGreaterThan(left);
+  expect(await wrongInBooks(site)).toEqual([]);
 });

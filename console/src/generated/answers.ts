@@ -2428,6 +2428,10 @@ export interface Host {
        */
       power?: string;
       /**
+       * When its controller said so.
+       */
+      power_time?: string;
+      /**
        * Whether it is out of service for good.
        */
       retired?: boolean;
@@ -2561,6 +2565,10 @@ export interface Host {
        * Whether the hub has no such Agent any more.
        */
       gone: boolean;
+      /**
+       * When the hub last told a change of it.
+       */
+      observed_at: string;
     };
   };
 }
@@ -4555,6 +4563,39 @@ export interface Dpu {
      * The version that it has told to have.
      */
     applied_version?: number;
+    /**
+     * When it told last which version it has.
+     */
+    applied_time?: string;
+    /**
+     * When it told each of these last, since its image was last installed.
+     */
+    told_times?: {
+      /**
+       * It asked what to boot.
+       */
+      boot?: string;
+      /**
+       * It had an address.
+       */
+      address?: string;
+      /**
+       * Its image asked for its seed.
+       */
+      seed?: string;
+      /**
+       * Its cloud-init had run.
+       */
+      phone_home?: string;
+      /**
+       * It told what it sees on its ports.
+       */
+      discovery?: string;
+      /**
+       * It reported its health.
+       */
+      health?: string;
+    };
     /**
      * What it is as a leaf of the fabric.
      */

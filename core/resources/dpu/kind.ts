@@ -9,7 +9,8 @@ export const kind: KindDefinition<"dpu"> = {
   // Events of DPUs are for the provider's administrators.
   events: commonChanges,
   hasHistory: true,
-  isQuiet: (_, __, paths) => paths.every((path) => path === "status.last_heard_time"),
+  isQuiet: (_, __, paths) =>
+    paths.every((path) => /^status\.(\w+_time|told_times\b.*)$/.test(path)),
   shown: {
     spec: specShown,
     status: ({ status }) => status,

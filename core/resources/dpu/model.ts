@@ -57,6 +57,10 @@ export interface DpuStatus {
   /** The versions of its network configuration. */
   wanted_version?: number;
   applied_version?: number;
+  /** When it told last what it has applied. */
+  applied_time?: string;
+  /** When it told last each thing that it tells on its way from its firmware to its agent. */
+  told_times?: { [Member in keyof Told]?: string };
   leaf?: { asn: number; loopback: string };
 }
 

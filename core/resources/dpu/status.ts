@@ -1,6 +1,6 @@
 import { timestamp } from "../../clock.ts";
 import { leafOf } from "./leaf.ts";
-import type { Dpu, DpuState, DpuStatus } from "./model.ts";
+import type { Dpu, DpuState, DpuStatus, Told } from "./model.ts";
 
 /** The status of a DPU, which follows from its record. Pure; `now` in milliseconds. */
 export function statusOf(dpu: Dpu, now: number): DpuStatus {
@@ -16,9 +16,14 @@ export function statusOf(dpu: Dpu, now: number): DpuStatus {
     ...(heard_at !== undefined && { last_heard_time: heard_at }),
     ...(wanted && { wanted_version: wanted.version }),
     ...(applied?.state === "applied" && { applied_version: applied.version }),
+    ...(applied && { applied_time: applied.at }),
+    ...(told && { told_times: timesOf(told) }),
     ...(leaf && { leaf }),
   };
 }
+
+const timesOf = (told: Told): DpuStatus["told_times"] =>
+  Object.fromEntries(Object.entries(told).map(([what, { at }]) => [what, at]));
 
 function stateOf({ operation, quarantine, isProvisioned }: Dpu): DpuState {
   if (operation) return "DPU_STATE_PROVISIONING";

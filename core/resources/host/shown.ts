@@ -3,7 +3,7 @@ import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";
 
-/** The status in the form of the API: of the agent, only the members that tell its state. */
+/** The status in the form of the API: of the agent, only the members that tell its state, and when it was so. */
 export function hostStatusShown(host: Host) {
   const { agent, health, ...status } = host.status;
   return {
@@ -24,7 +24,7 @@ function serverShown(host: Host) {
   const { condition, seen, drives, differences, quarantine, isRetired } = serverOf(host);
   return {
     condition: `SERVER_CONDITION_${condition}` as const,
-    ...(seen && { power: seen.power }),
+    ...(seen && { power: seen.power, power_time: seen.at }),
     ...(isRetired && { retired: true }),
     ...(quarantine && { quarantine: quarantineShown(quarantine) }),
     ...(differences && { differences }),
@@ -55,6 +55,7 @@ function agentShown({
   message,
   bound_to,
   gone,
+  at,
 }: NonNullable<Host["status"]["agent"]>) {
-  return { name, state, message, bound_to, gone };
+  return { name, state, message, bound_to, gone, observed_at: at };
 }

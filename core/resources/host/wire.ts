@@ -23,6 +23,7 @@ const serverSchema = z.object({
       "`UNKNOWN`: nobody knows what is on its drives. `USED`: they are not erased since its last owner. `CLEAN`: they are erased. `READY`: it is discovered as well.",
     ),
   power: z.string().optional().describe("Its power, as its controller said last."),
+  power_time: timeSchema.optional().describe("When its controller said so."),
   retired: z.boolean().optional().describe("Whether it is out of service for good."),
   quarantine: z
     .object({
@@ -161,6 +162,7 @@ export const hostSchema = z.object({
         message: z.string().describe("What the hub says more, in words."),
         bound_to: z.string().describe("The cluster that the hub has bound it to; empty for none."),
         gone: z.boolean().describe("Whether the hub has no such Agent any more."),
+        observed_at: timeSchema.describe("When the hub last told a change of it."),
       })
       .optional()
       .describe("The Agent of the hub that stands for the host."),
