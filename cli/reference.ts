@@ -118,7 +118,7 @@ running, and say how to follow it.
 has a cluster on one page, \`events\` what was told of it and with \`--watch\` what comes, \`open\` the address of its
 console, which a terminal also shows in a browser. \`slipway cluster issue-credential demo --set csr=@alice.csr\` prints
 the kubeconfig of a new certificate, which nobody gets a second time. \`slipway server\` (short for \`baremetal-instance\`) has \`create\`
-with \`--subnet\` and \`--ssh-key FILE\`, \`restart\`, \`stop\`, \`start\`, \`reinstall\`, and \`maintenance\`, which says what
+with \`--subnet\` and \`--ssh-key FILE\`, \`update\` with another \`--subnet\`, \`restart\`, \`stop\`, \`start\`, \`reinstall\`, and \`maintenance\`, which says what
 the provider asks for and with \`--consent\` allows it.
 
 **Setting up.** \`slipway template init DIR\` writes a template to begin with, \`validate\` and \`publish\` do the rest.

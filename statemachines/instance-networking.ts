@@ -1,15 +1,24 @@
-import { hours } from "../core/clock.ts";
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
-import { placeAsBefore, placeOnOverlay, throughDpus } from "./steps/instance/overlay.ts";
-import { regroupPorts } from "./steps/site/groups.ts";
+import {
+  changeGroups,
+  claimNewAddresses,
+  claimOldAddresses,
+  moveBack,
+  moveOver,
+  releaseNewAddresses,
+  releaseOldAddresses,
+  returnGroups,
+} from "./steps/instance/networking.ts";
 
-const what = "in its security groups";
-const changeGroups = throughDpus(regroupPorts("wanted", hours(2)), { act: placeOnOverlay, what });
-const returnGroups = throughDpus(regroupPorts("previous"), { act: placeAsBefore, what });
-
-/** Gives a tenant's server other security groups, while it runs. */
+/** Gives a tenant's server other networks, or other security groups in them, while it runs. */
 export const instanceNetworking = saga<"baremetal_instance">("instance-networking", {
-  comment: "Every port of a server has its new security groups, or again those that it had",
-  nodes: [step("ChangeSecurityGroups", changeGroups, returnGroups)],
+  comment:
+    "A server is in its new networks, with its new security groups, or again in those that it had",
+  nodes: [
+    step("ClaimAddresses", claimNewAddresses, releaseNewAddresses),
+    step("ChangeNetworks", moveOver, moveBack),
+    step("ChangeSecurityGroups", changeGroups, returnGroups),
+    step("ReleaseAddresses", releaseOldAddresses, claimOldAddresses),
+  ],
 });

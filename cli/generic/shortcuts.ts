@@ -8,6 +8,21 @@ interface Shortcuts {
   settings(given: Record<string, unknown>): string[];
 }
 
+const ofNetworks: Shortcuts["options"] = [
+  ["--subnet <name>", "where it stands, with all its network ports"],
+  ["--security-group <name...>", "what may reach it there"],
+];
+
+/** One attachment, of all network ports of a server. */
+function networks({ subnet, securityGroup: groups }: Record<string, unknown>): string[] {
+  if (subnet === undefined) {
+    if (groups !== undefined) throw wrongCall("--security-group goes with --subnet");
+    return [];
+  }
+  const attachment = { subnet, ...(groups !== undefined && { security_groups: groups }) };
+  return [`spec.network_attachments=${JSON.stringify([attachment])}`];
+}
+
 const shortcuts: Record<string, Shortcuts> = {
   "cluster create": {
     options: [["--nodes <set=size...>", "how many nodes it has, such as workers=3"]],
@@ -15,24 +30,19 @@ const shortcuts: Record<string, Shortcuts> = {
   },
   "baremetal-instance create": {
     options: [
-      ["--subnet <name>", "where it stands, with all its network ports"],
-      ["--security-group <name...>", "what may reach it there"],
+      ...ofNetworks,
       ["--ssh-key <file>", "the public key that may log in"],
       ["--user-data-file <file>", "what cloud-init reads at the first start"],
     ],
-    settings({ subnet, securityGroup: groups, sshKey, userDataFile }) {
-      if (groups !== undefined && subnet === undefined)
-        throw wrongCall("--security-group goes with --subnet");
-      const attachment = { subnet, ...(groups !== undefined && { security_groups: groups }) };
+    settings({ sshKey, userDataFile, ...given }) {
       return [
-        ...(subnet === undefined
-          ? []
-          : [`spec.network_attachments=${JSON.stringify([attachment])}`]),
+        ...networks(given),
         ...(sshKey === undefined ? [] : [`spec.ssh_public_key=@${sshKey}`]),
         ...(userDataFile === undefined ? [] : [`spec.user_data=@${userDataFile}`]),
       ];
     },
   },
+  "baremetal-instance update": { options: ofNetworks, settings: networks },
 };
 
 const noShortcuts: Shortcuts = { options: [], settings: () => [] };

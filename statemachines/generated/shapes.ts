@@ -1097,8 +1097,44 @@ export const sagaShapes: Shapes = {
   },
   "instance-networking": {
     "name": "instance-networking",
-    "comment": "Every port of a server has its new security groups, or again those that it had",
+    "comment": "A server is in its new networks, with its new security groups, or again in those that it had",
     "nodes": [
+      {
+        "name": "ClaimAddresses",
+        "do": {
+          "deadline": 1800000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "ChangeNetworks",
+        "do": {
+          "deadline": 1800000,
+          "usually": 60000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "usually": 60000,
+          "system": {
+            "name": "fabric",
+            "zone": "site"
+          }
+        }
+      },
       {
         "name": "ChangeSecurityGroups",
         "do": {
@@ -1115,6 +1151,23 @@ export const sagaShapes: Shapes = {
           "system": {
             "name": "fabric",
             "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "ReleaseAddresses",
+        "do": {
+          "deadline": 1800000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
+          }
+        },
+        "undo": {
+          "deadline": 86400000,
+          "system": {
+            "name": "placement",
+            "zone": "core"
           }
         }
       }

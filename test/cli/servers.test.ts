@@ -28,6 +28,11 @@ it("is ordered, restarted, stopped, started and installed anew, each followed st
     out: expect.stringMatching(/\nweb +STOPPED/),
   });
   expect(await slipway("server start web --wait", "alice")).toMatchObject({ exit: 0 });
+  const moved = "server update web --subnet shop-web --security-group default --dry-run";
+  expect(await slipway(moved, "alice")).toMatchObject({
+    exit: expect.not.closeTo(0),
+    err: expect.stringContaining("network_attachments[0].security_groups[0]"),
+  });
   const anew = await slipway("server reinstall web --wait", "alice");
   expect(anew).toMatchObject({ exit: 0, err: expect.stringMatching(/✔ AwaitPhoneHome/) });
   // It is gone then, and that is how it should be.

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { addServerWithDpus } from "../support/dpus.ts";
 import { orderServer, withServers } from "../support/instances.ts";
 import { untilHost } from "../support/managed-hosts.ts";
-import { atRest, networkWithSubnet } from "../support/networks.ts";
+import { atRest, networkWithSubnet, orderOf } from "../support/networks.ts";
 import { withOverlay } from "../support/overlay.ts";
 import { openSite, type Site } from "../support/site.ts";
 
@@ -40,7 +40,11 @@ const worlds: Record<string, (site: Site) => Promise<Ids>> = {
   "bare-metal.md": async (site) => {
     await withServers(site);
     await withOverlay(site);
-    await networkWithSubnet(site);
+    const { network: virtual_network } = await networkWithSubnet(site);
+    const back = { virtual_network, ipv4_cidr: "10.20.2.0/24" };
+    await atRest(site, "subnets", await orderOf(site, "subnets", "shop-back", back));
+    const group = await orderOf(site, "security_groups", "back", { virtual_network });
+    await atRest(site, "security_groups", group);
     const { host } = await addServerWithDpus(site, 1);
     await untilHost(site, host, "AVAILABLE");
     const server = await orderServer(site, "db-1");

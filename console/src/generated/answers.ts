@@ -4014,7 +4014,7 @@ export interface PrivateBaremetalInstance {
      */
     restart_trigger?: number;
     /**
-     * The networks that it stands in, in the order of its attachments.
+     * The networks that it stands in, in the order of its attachments. While these change, those that it had, until the new ones are confirmed.
      */
     network_attachment_statuses: {
       /**
@@ -4035,7 +4035,7 @@ export interface PrivateBaremetalInstance {
       primary: boolean;
     }[];
     /**
-     * The ids of the subnets that it stands in.
+     * The ids of the subnets that it stands in, and while its networks change of those that it leaves too.
      */
     subnets: string[];
     /**

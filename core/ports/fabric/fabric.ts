@@ -53,8 +53,8 @@ export interface Fabric {
    */
   removeFloatingIps(network: OwnedNetwork): Promise<Removal>;
   removeExternalIp(owner: Owner): Promise<Removal>;
-  /** Detaches these hosts, or all hosts of the network when none are named. */
-  removeAttachments(network: OwnedNetwork, hosts?: HostId[]): Promise<Removal>;
+  /** Detaches these hosts, or these NICs, or all hosts of the network when none are named. */
+  removeAttachments(network: OwnedNetwork, only?: Detached): Promise<Removal>;
   removeLayer3(network: OwnedNetwork): Promise<Removal>;
   removeLayer2(network: OwnedNetwork): Promise<Removal>;
 }
@@ -98,6 +98,9 @@ export interface HostLink {
   /** The claimed address; absent means any of the network's range. */
   address?: string;
 }
+
+/** Hosts with all their NICs, or NICs by their MAC addresses. */
+export type Detached = { hosts: readonly HostId[] } | { macs: readonly string[] };
 
 export interface FloatingIpPlan {
   /** One of the network's uses. */

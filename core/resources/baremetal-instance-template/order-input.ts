@@ -83,7 +83,9 @@ const instanceSpecInputSchema = z.strictObject({
     .array(instanceAttachmentSchema)
     .max(attachmentLimit)
     .optional()
-    .describe("The tenant's networks that it stands in, which cannot be changed but for groups."),
+    .describe(
+      "The tenant's networks that it stands in. They can be changed while it is there, as a whole and by a request of their own.",
+    ),
   auto_external_ip_attachment: z
     .boolean()
     .optional()

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { refuseViolations } from "../../kernel/input/parse.ts";
@@ -64,7 +63,7 @@ function keysAsked(place: { tenant: string; project: string }, spec: JsonObject)
 
 /** The saga of a change; undefined for one that is only written. */
 function changeOf(before: BaremetalInstance, after: BaremetalInstance): string | undefined {
-  if (!isDeepStrictEqual(before.stands, after.stands)) return instanceSagas.networking;
+  if (after.formerly && !before.formerly) return instanceSagas.networking;
   const isSame =
     before.spec.run_strategy === after.spec.run_strategy &&
     before.spec.restart_trigger === after.spec.restart_trigger;

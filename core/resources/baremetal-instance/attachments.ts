@@ -1,23 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../error.ts";
-import type { Records } from "../../kernel/object/records.ts";
-import { means, type Place } from "../../kernel/request/resolve.ts";
+import { mustLoad, type Records } from "../../kernel/object/records.ts";
+import type { Place } from "../../kernel/request/resolve.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import type { InstanceSpecInput } from "../baremetal-instance-template/order-input.ts";
-import type { Groups, Stand } from "../site/at-site.ts";
 import { type Attaching, attachingOf, refuseUnready } from "../subnet/attaching.ts";
-import type { BaremetalInstance, InstanceAttachment } from "./model.ts";
+import type { BaremetalInstance, Networks } from "./model.ts";
 
 /** The networks that an order names for its server: `spec.network_attachments`. */
 
 type Named = NonNullable<InstanceSpecInput["network_attachments"]>;
 
 const field = "spec.network_attachments";
-
-interface Networks {
-  attachments: InstanceAttachment[];
-  stands: Stand[];
-}
 
 /**
  * What an order names, as it was found; every fault is a violation. Throws FailedPrecondition, as OSAC does, where
@@ -30,6 +24,18 @@ export async function attachmentsOf(
   type: BareMetalInstanceType | undefined,
   violations: Violation[],
 ): Promise<Networks> {
+  const { networks, found } = await networksNamed(records, place, named, type, violations);
+  if (violations.length === 0) for (const each of found) refuseUnready(each);
+  return networks;
+}
+
+async function networksNamed(
+  records: Records,
+  place: Place,
+  named: Named,
+  type: BareMetalInstanceType | undefined,
+  violations: Violation[],
+): Promise<{ networks: Networks; found: Attaching[] }> {
   if (named.length === 0)
     violations.push({
       field,
@@ -40,21 +46,19 @@ export async function attachmentsOf(
   const found = await attachedTo(records, place, named, violations);
   const whole = found.flatMap((each) => each ?? []);
   refuseSites(whole, violations);
-  if (violations.length === 0) for (const each of whole) refuseUnready(each);
   const more = named.map(({ interface: name, primary }) => ({
     ...(name !== undefined && { interface: name }),
     primary: named.length === 1 || primary === true,
   }));
-  return {
-    attachments: found.flatMap((each, n) => {
-      const rest = more[n];
-      return each && rest ? [{ ...each.attachment, ...rest }] : [];
-    }),
-    stands: found.flatMap((each, n) => {
-      const rest = more[n];
-      return each && rest ? [{ ...each.stands_in, ...rest }] : [];
-    }),
-  };
+  const network_attachments = found.flatMap((each, n) => {
+    const rest = more[n];
+    return each && rest ? [{ ...each.attachment, ...rest }] : [];
+  });
+  const stands = found.flatMap((each, n) => {
+    const rest = more[n];
+    return each && rest ? [{ ...each.stands_in, ...rest }] : [];
+  });
+  return { networks: { network_attachments, stands }, found: whole };
 }
 
 const attachedTo = (
@@ -129,44 +133,46 @@ function refuseSites(found: Attaching[], violations: Violation[]): void {
 }
 
 /**
- * The groups that a change names, one entry for each attachment; undefined where it keeps them. All else of an
- * attachment is immutable. Throws FailedPrecondition where a group cannot be used now.
+ * The networks that a change names, undefined where it keeps them; every fault is a violation. Throws FailedPrecondition
+ * where something that is named cannot be used now and nothing else is wrong.
  */
-export async function changedGroups(
+export async function changedNetworks(
   records: Records,
-  { spec, metadata: { tenant, project = "" } }: BaremetalInstance,
+  before: BaremetalInstance,
   named: Named,
   violations: Violation[],
-): Promise<Groups[] | undefined> {
-  const { network_attachments: before } = spec;
-  const isSame = (each: Named[number], n: number) => {
-    const is = before[n];
-    return (
-      is !== undefined &&
-      means(each.subnet, is.subnet) &&
-      each.interface === is.interface &&
-      (each.primary ?? before.length === 1) === is.primary
-    );
-  };
-  if (named.length !== before.length || !named.every(isSame)) {
-    const message = "cannot be changed but for its security groups";
-    violations.push({ field, message });
-    return undefined;
-  }
-  const found = await attachedTo(records, { tenant, project }, named, violations);
-  const whole = found.flatMap((each) => each ?? []);
-  if (whole.length < named.length) return undefined;
-  const has = before.map(({ security_groups }) => security_groups);
-  if (
-    isDeepStrictEqual(
-      whole.map(({ attachment }) => attachment.security_groups),
-      has,
-    )
-  )
-    return undefined;
-  if (violations.length === 0) for (const each of whole) refuseUnready(each);
-  return whole.map(({ attachment, stands_in }) => ({
-    security_groups: attachment.security_groups,
-    names: stands_in.groups,
-  }));
+): Promise<Networks | undefined> {
+  const { stands, instance_type } = before;
+  const { tenant, project = "" } = before.metadata;
+  const isNew = (name: string | undefined) =>
+    name !== undefined && !stands.some((stand) => stand.interface === name);
+  const type = named.some((each) => isNew(each.interface))
+    ? await mustLoad(records, "bare_metal_instance_type", instance_type.id)
+    : undefined;
+  const { networks, found } = await networksNamed(
+    records,
+    { tenant, project },
+    named,
+    type,
+    violations,
+  );
+  if (found.length < named.length || isDeepStrictEqual(networks.stands, stands)) return undefined;
+  refuseElsewhere(before, found, violations);
+  if (violations.length === 0) for (const each of found) refuseUnready(each);
+  return networks;
+}
+
+/** A server stays where it is. */
+function refuseElsewhere(
+  { site }: Pick<BaremetalInstance, "site">,
+  found: Attaching[],
+  violations: Violation[],
+): void {
+  const named = (id: string | undefined) => (id === undefined ? "an overlay" : `site '${id}'`);
+  for (const [n, { stands_in: at }] of found.entries())
+    if (at.site !== site?.id)
+      violations.push({
+        field: `${field}[${n}].subnet`,
+        message: `is of ${named(at.site)}, and the server is in subnets of ${named(site?.id)}`,
+      });
 }

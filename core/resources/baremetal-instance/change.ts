@@ -5,11 +5,12 @@ import type { Built, Request } from "../../kernel/request/definition.ts";
 import { means } from "../../kernel/request/resolve.ts";
 import type { InstanceInput } from "../baremetal-instance-template/order-input.ts";
 import { unwrapped } from "../cluster-template/any.ts";
-import { changedGroups } from "./attachments.ts";
+import { refuseLedTo } from "./attached.ts";
+import { changedNetworks } from "./attachments.ts";
 import type { BaremetalInstance, InstanceSpec } from "./model.ts";
-import { groupsOf, withGroups } from "./regrouping.ts";
+import { changingTo } from "./networks.ts";
 
-/** Changes of instances: whether it runs, restarts, and security groups. All else stays as it was ordered. */
+/** Changes of instances: whether it runs, restarts, and its networks. All else stays as it was ordered. */
 
 type Asked = Request<"baremetal_instance", InstanceInput>;
 
@@ -20,25 +21,28 @@ export async function changed(
   const { spec: asked } = input;
   const { spec: is, status } = before;
   refuseOthers(asked, is, violations);
-  const groups = await changedGroups(deps, before, asked.network_attachments ?? [], violations);
+  const networks = await changedNetworks(deps, before, asked.network_attachments ?? [], violations);
   const { restart_trigger: _, ...rest } = is;
   const spec: InstanceSpec = {
     ...rest,
     run_strategy: asked.run_strategy ?? is.run_strategy,
     ...(asked.restart_trigger === undefined ? {} : { restart_trigger: asked.restart_trigger }),
   };
-  if (!groups) return { spec, status, record: ofPower(before, spec) };
+  if (!networks) return { spec, status, record: ofPower(before, spec) };
   if (!isDeepStrictEqual(spec, is))
     violations.push({
       field: "spec.network_attachments",
-      message: "security groups are changed by a request of their own",
+      message: "networks are changed by a request of their own",
     });
-  if (violations.length === 0) refuseBusy(before);
-  const after = withGroups(before, groups);
+  if (violations.length === 0) {
+    refuseBusy(before);
+    await refuseLedTo(deps, before, networks.stands);
+  }
+  const { spec: changed, stands, formerly, regrouping } = changingTo(before, networks);
   return {
-    spec: after.spec,
+    spec: changed,
     status,
-    record: { stands: after.stands, regrouping: { from: groupsOf(before) } },
+    record: { stands, ...(formerly && { formerly }), ...(regrouping && { regrouping }) },
   };
 }
 
@@ -50,14 +54,19 @@ function ofPower({ published, spec: is }: BaremetalInstance, spec: InstanceSpec)
 }
 
 /** Throws FailedPrecondition for an instance that is not there yet, or on which an operation works. */
-function refuseBusy({ published, operation, status }: BaremetalInstance): void {
-  if (published && operation === undefined) return;
-  throw new AppError(
-    "FailedPrecondition",
-    operation === undefined
-      ? `cannot change security groups when the state is ${status.state}`
-      : `cannot change security groups while operation '${operation}' runs`,
-  );
+function refuseBusy(instance: BaremetalInstance): void {
+  const why = whyNot(instance);
+  if (why === undefined) return;
+  throw new AppError("FailedPrecondition", `cannot change the networks of a server ${why}`);
+}
+
+function whyNot({ published, operation, status, repair }: BaremetalInstance): string | undefined {
+  if (operation !== undefined) return `while operation '${operation}' runs`;
+  if (!published) return `when its state is ${status.state}`;
+  // Its DPUs may carry nothing, and would never confirm.
+  return repair?.hasFailed
+    ? "when the repair of its host has failed: a restart tries that again"
+    : undefined;
 }
 
 function refuseOthers(

@@ -12,6 +12,7 @@ import {
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { allocationsOf } from "../../placement/kept.ts";
 import { type BaremetalInstance, instanceStates } from "./model.ts";
+import { everyStand } from "./networks.ts";
 import { instanceStatus } from "./status.ts";
 
 export const kind: KindDefinition<"baremetal_instance"> = {
@@ -49,7 +50,7 @@ export const kind: KindDefinition<"baremetal_instance"> = {
       { kind: "bare_metal_instance_type", id: instance_type.id },
       { kind: "host_type", id: host_type },
       ...each(
-        spec.network_attachments.map(({ subnet }) => subnet.id),
+        everyStand(instance).map(({ subnet }) => subnet),
         "subnet",
       ),
       ...each(groupIds(instance), "security_group"),
@@ -94,9 +95,9 @@ export const permissions: PermissionsOf = {
 };
 
 /** The groups of its attachments, and while these change those that it had. */
-const groupIds = ({ spec, regrouping }: BaremetalInstance): string[] =>
-  [...spec.network_attachments, ...(regrouping?.from ?? [])].flatMap(({ security_groups }) =>
-    security_groups.map(({ id }) => id),
+const groupIds = ({ spec, formerly }: BaremetalInstance): string[] =>
+  [...spec.network_attachments, ...(formerly?.network_attachments ?? [])].flatMap(
+    ({ security_groups }) => security_groups.map(({ id }) => id),
   );
 
 const each = <K extends "subnet" | "security_group" | "external_ip_attachment" | "allocation">(

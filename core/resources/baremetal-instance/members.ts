@@ -1,30 +1,22 @@
 import type { HostLink } from "../../ports/fabric/fabric.ts";
 import type { Stand } from "../site/at-site.ts";
-import type { Members } from "../subnet/members.ts";
+import { type Members, macOfNic } from "../subnet/members.ts";
 import type { BaremetalInstance } from "./model.ts";
 
-/** The addresses of an instance in one of its subnets, by the place of that among its attachments. */
-export const inStand = (
-  { kind, id }: BaremetalInstance,
-  place: number,
+/** The addresses of an instance in one of its subnets. */
+export const inSubnet = (
+  { kind, id }: Pick<BaremetalInstance, "kind" | "id">,
+  subnet: string,
 ): Members<"baremetal_instance"> => ({
   kind,
   id,
-  known: ({ stands = [] }) => stands[place]?.addresses ?? {},
-  having: (instance, addresses) => ({
-    ...instance,
-    stands: instance.stands.map((stand, n) =>
-      n === place ? withAddresses(stand, addresses) : stand,
-    ),
-  }),
+  known: ({ addresses = {} }) => addresses[subnet] ?? {},
+  having({ addresses: { [subnet]: _, ...others } = {}, ...instance }, has) {
+    const isAny = Object.keys(has).length > 0;
+    const addresses = { ...others, ...(isAny && { [subnet]: has }) };
+    return { ...instance, ...(Object.keys(addresses).length > 0 && { addresses }) };
+  },
 });
-
-function withAddresses(
-  { addresses: _, ...stand }: Stand,
-  addresses: Record<string, string>,
-): Stand {
-  return Object.keys(addresses).length > 0 ? { ...stand, addresses } : stand;
-}
 
 /**
  * The NICs of a host that are in each of these subnets. Those that no attachment names are where the primary one is:
@@ -40,4 +32,35 @@ export function linksByStand<Link extends Pick<HostLink, "mac">>(
       .filter(({ name }) => name === stand.interface || (stand.primary && !named.has(name)))
       .map(({ link }) => link),
   );
+}
+
+type Nics = Pick<BaremetalInstance, "nics" | "addresses">;
+
+/** The MAC addresses of an instance's NICs that are in each of these subnets. */
+export const macsByStand = (stands: readonly Stand[], { nics = [] }: Nics): string[][] =>
+  linksByStand(
+    stands,
+    nics.map(({ name, mac }) => ({ name, link: { mac } })),
+  ).map((links) => links.map(({ mac }) => mac.toLowerCase()));
+
+/** The address by which a server is known in each of these subnets: that of its first NIC there. */
+export const addressesByStand = (
+  stands: readonly Stand[],
+  instance: Nics,
+): (string | undefined)[] =>
+  macsByStand(stands, instance).map(([mac = ""], place) => {
+    const claimed = instance.addresses?.[stands[place]?.subnet ?? ""] ?? {};
+    return Object.entries(claimed).find(([name]) => macOfNic(name) === mac)?.[1];
+  });
+
+/** The address of a server to which outside addresses lead, and where that is. */
+export function primaryAddress(
+  instance: (Nics & Pick<BaremetalInstance, "stands">) | undefined,
+): { stand: Stand; address: string } | undefined {
+  if (!instance) return undefined;
+  const { stands } = instance;
+  const place = stands.findIndex(({ primary }) => primary);
+  const stand = stands[place];
+  const address = addressesByStand(stands, instance)[place];
+  return stand && address !== undefined ? { stand, address } : undefined;
 }

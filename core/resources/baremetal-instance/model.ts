@@ -7,7 +7,14 @@ import type { Json } from "../../kernel/store/store.ts";
 import type { Racks } from "../../placement/host.ts";
 import type { InstanceImage, RunStrategy } from "../baremetal-instance-template/order-input.ts";
 import type { Forced, Starting } from "../machine/boot.ts";
-import type { AutomaticIp, EndpointIp, Regrouped, SiteRecord, Stand } from "../site/at-site.ts";
+import type {
+  AutomaticIp,
+  EndpointIp,
+  Regrouped,
+  SiteRecord,
+  Stand,
+  SubnetAddresses,
+} from "../site/at-site.ts";
 import type { NetworkAttachment } from "../subnet/attaching.ts";
 import type { HostNotice } from "./host-notice.ts";
 import type { Repair } from "./repair.ts";
@@ -87,6 +94,12 @@ export interface InstanceStatus {
   restart_trigger?: number;
 }
 
+/** The networks of a server: as its tenant names them, and what that means at its site, one for one. */
+export interface Networks {
+  network_attachments: InstanceAttachment[];
+  stands: readonly Stand[];
+}
+
 /** A NIC of the host, as its inventory knows it. */
 export interface Nic {
   name: string;
@@ -123,6 +136,12 @@ export interface BaremetalInstance
   site?: SiteRecord;
   /** What `spec.network_attachments` means at its site. */
   stands: readonly Stand[];
+  /** What it has claimed in subnets: before its NICs are there, and until they have left. */
+  addresses?: SubnetAddresses;
+  /** While its networks change: those that it had, which it has left once the new ones are confirmed. */
+  formerly?: Networks & { areLeft?: true };
+  /** Subnets of a change that was cut off, in which something of it may be left. */
+  lingering?: readonly Stand[];
   /** The NICs of its host; absent while it has none. */
   nics?: readonly Nic[];
   /** The external IP that leads to it, or is to. */
@@ -135,7 +154,7 @@ export interface BaremetalInstance
   host_notice?: HostNotice;
   /** What the provider asks to have done to its host. */
   repair?: Repair;
-  /** While security groups change. */
+  /** While its networks change: the groups that its ports had in the subnets that it keeps. */
   regrouping?: Regrouped;
   /** What is to become of its power was ordered, and is not so yet. */
   restarting?: true;

@@ -4,8 +4,8 @@ import type { Operating } from "../../kernel/saga/operated.ts";
 import { exists } from "../../kernel/store/store.ts";
 import { releaseQuota } from "../quota/account.ts";
 import type { BaremetalInstance } from "./model.ts";
+import { afterChange } from "./networks.ts";
 import { queuesOf } from "./queues.ts";
-import { withGroups } from "./regrouping.ts";
 import { withRepair } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
 
@@ -22,9 +22,7 @@ export const operated: Operating<"baremetal_instance"> = {
       return restarted(withRepair(instance, tried), at, failure);
     }
     if (saga === instanceSagas.create) return atRest(instance, failure);
-    const before = failure ? withFormerGroups(instance) : instance;
-    const { regrouping: _, ...rest } = before;
-    return atRest(rest, cancelled ? undefined : failure);
+    return atRest(afterChange(instance, failure), cancelled ? undefined : failure);
   },
   /** One that has given everything back counts for nothing. */
   settled(before, after) {
@@ -64,9 +62,3 @@ function atRest(
 ): BaremetalInstance {
   return failure ? { ...rest, failure } : rest;
 }
-
-/** After a change of groups that failed: they are what they were. */
-const withFormerGroups = (instance: BaremetalInstance): BaremetalInstance =>
-  instance.regrouping
-    ? { ...withGroups(instance, instance.regrouping.from), generation: instance.generation + 1 }
-    : instance;

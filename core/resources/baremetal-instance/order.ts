@@ -52,7 +52,7 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
   const ordered = await orderedBy(request);
   const asked = ordered?.spec ?? input.spec;
   refuseValues(asked, ordered?.template, violations);
-  const { attachments, stands } = await attachmentsOf(
+  const { network_attachments, stands } = await attachmentsOf(
     deps,
     { tenant, project },
     asked.network_attachments ?? [],
@@ -74,7 +74,7 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
     ...(asked.ssh_public_key ? { ssh_public_key: asked.ssh_public_key } : {}),
     run_strategy: asked.run_strategy ?? "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
     ...(asked.restart_trigger === undefined ? {} : { restart_trigger: asked.restart_trigger }),
-    network_attachments: attachments,
+    network_attachments,
     ...(asked.auto_external_ip_attachment ? { auto_external_ip_attachment: true } : {}),
     ...(asked.placement ? { placement: asked.placement } : {}),
   };

@@ -1,12 +1,13 @@
-import { networkIn, ownerOf, segmentsOf } from "../site/owner.ts";
+import { networkIn, ownerOf } from "../site/owner.ts";
 import type { Owning } from "../site/owners.ts";
+import { everyStand } from "./networks.ts";
 
 /** The things that instances own outside: the ports of their hosts. */
 export const owning: Owning<"baremetal_instance"> = {
   owner: ownerOf,
   removeFrom: async ({ fabric }, instance) => {
-    for (const segment of segmentsOf(instance))
-      await fabric?.removeAttachments(networkIn(instance, segment));
+    for (const stand of everyStand(instance))
+      await fabric?.removeAttachments(networkIn(instance, stand));
   },
   parts: {
     areMade: ({ published }) => published,

@@ -3,6 +3,7 @@ import { type Condition, conditions, type Finding } from "../../kernel/object/co
 import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
 import { messageOf } from "../site/parts.ts";
 import { consentInWords } from "./consent.ts";
+import { addressesByStand } from "./members.ts";
 import type {
   AttachmentStatus,
   BaremetalInstance,
@@ -10,6 +11,7 @@ import type {
   InstanceState,
   InstanceStatus,
 } from "./model.ts";
+import { doMove, presentStands } from "./networks.ts";
 
 /** The status follows from the record. Pure; every write of an instance computes it again. */
 
@@ -107,9 +109,10 @@ function maintenanceOf({ repair, host_notice }: BaremetalInstance): Finding {
 
 /** Whether the server is as it was ordered. */
 function appliedOf(instance: BaremetalInstance, hasRestartFailed: boolean): Finding {
-  const { published, regrouping, restarting, operation, site } = instance;
+  const { published, formerly, restarting, operation, site } = instance;
   if (!published) return { status: false, reason: "Provisioning" };
-  if (regrouping) return { status: false, reason: "GroupsChanging" };
+  if (formerly)
+    return { status: false, reason: doMove(instance) ? "NetworksChanging" : "GroupsChanging" };
   if (restarting) return { status: false, reason: "Restarting" };
   if (hasRestartFailed) return { status: false, reason: "RestartFailed" };
   const { attachments } = operation === undefined ? (site?.parts ?? {}) : {};
@@ -118,11 +121,13 @@ function appliedOf(instance: BaremetalInstance, hasRestartFailed: boolean): Find
   return { status: true, reason: "Applied" };
 }
 
-const attachmentStatuses = ({ stands, nics = [] }: BaremetalInstance): AttachmentStatus[] =>
-  stands.map((stand) => {
-    const { addresses = {}, subnet, primary } = stand;
-    const [address] = Object.values(addresses);
-    const name = stand.interface ?? nics[0]?.name;
+function attachmentStatuses(instance: BaremetalInstance): AttachmentStatus[] {
+  const stands = presentStands(instance);
+  const addresses = addressesByStand(stands, instance);
+  return stands.map((stand, n) => {
+    const { subnet, primary } = stand;
+    const address = addresses[n];
+    const name = stand.interface ?? instance.nics?.[0]?.name;
     return {
       ...(name !== undefined && { interface: name }),
       subnet_ref: subnet,
@@ -130,6 +135,7 @@ const attachmentStatuses = ({ stands, nics = [] }: BaremetalInstance): Attachmen
       primary,
     };
   });
+}
 
 /** The status of an instance before its first write. */
 export const emptyStatus: InstanceStatus = {

@@ -22,6 +22,7 @@ import {
   instanceConditionTypes,
   instanceStates,
 } from "./model.ts";
+import { everyStand } from "./networks.ts";
 import type { Repair } from "./repair.ts";
 
 const states = instanceStates.map((state) => `BARE_METAL_INSTANCE_STATE_${state}` as const);
@@ -82,8 +83,14 @@ export const baremetalInstanceSchema = z.object({
           primary: z.boolean().describe("Whether its default route leads there."),
         }),
       )
-      .describe("The networks that it stands in, in the order of its attachments."),
-    subnets: z.array(z.string()).describe("The ids of the subnets that it stands in."),
+      .describe(
+        "The networks that it stands in, in the order of its attachments. While these change, those that it had, until the new ones are confirmed.",
+      ),
+    subnets: z
+      .array(z.string())
+      .describe(
+        "The ids of the subnets that it stands in, and while its networks change of those that it leaves too.",
+      ),
     hardware: z
       .object({
         nics: z
@@ -142,7 +149,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
       ...(failure && { failure: failureView(failure) }),
       ...(operation !== undefined && { operation }),
       ...(instance.repair && { repair: repairView(instance.repair) }),
-      subnets: instance.stands.map(({ subnet }) => subnet),
+      subnets: everyStand(instance).map(({ subnet }) => subnet),
       ...(batch && { batch: batchView(batch) }),
       instance_type: instance_type.name,
       host_type,

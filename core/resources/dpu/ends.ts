@@ -6,7 +6,7 @@ import type { NatGateway } from "../nat-gateway/model.ts";
 import { directions } from "../security-group/rules.ts";
 import type { Dpu, DpuStand } from "./model.ts";
 import { hasApplied } from "./network.ts";
-import type { Overlay } from "./overlay.ts";
+import { type Overlay, standsOf } from "./overlay.ts";
 
 /** The DPUs that have something of a network, or may have it still. Strongly consistent. */
 export async function endsOf(records: Records, network: string): Promise<Dpu[]> {
@@ -25,7 +25,7 @@ export async function overlaysOf(
     [...new Set(networks)].map(async (id): Promise<[string, Overlay]> => {
       const others = (await endsOf(records, id)).filter((end) => end.id !== dpu?.id);
       const ends = dpu ? [...others, dpu] : others;
-      const stands = ends.flatMap((end) => end.stands ?? []).filter((each) => each.network === id);
+      const stands = ends.flatMap(standsOf).filter((each) => each.network === id);
       return [id, await overlayWith(records, id, ends, stands)];
     }),
   );

@@ -11,9 +11,11 @@ export const sourceOf = ({ metadata: { name } }: Dpu): string => `dpu ${name}`.s
 /** So often (ms) it is written down that the agent of a DPU is heard; its host is told that it promises this. */
 const heardEvery = minutes(10);
 
-/** Whether it is worth a write that the agent of a DPU is heard now (ms). */
-export const isUnheard = ({ heard_at }: Dpu, now: number): boolean =>
-  heard_at === undefined || now - Date.parse(heard_at) >= heardEvery;
+/** Whether it is worth a write that the agent of a DPU is heard now (ms): also where it is given a newer version. */
+export const isUnheard = ({ heard_at, given_version, wanted }: Dpu, now: number): boolean =>
+  heard_at === undefined ||
+  given_version !== wanted?.version ||
+  now - Date.parse(heard_at) >= heardEvery;
 
 /** Nothing while the DPU is being installed, or is set aside: its host says so by itself then. */
 export function healthOf(dpu: Dpu): HealthReportInput {

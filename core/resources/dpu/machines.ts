@@ -58,7 +58,7 @@ export const machines: Serving<"dpu"> = {
   isUnheard,
   reported(dpu, report, { now }) {
     if (report.of === "applied") return withApplied(dpu, report, now);
-    if (report.of === "network") return { ...dpu, heard_at: now };
+    if (report.of === "network") return heard(dpu, now);
     return withTold(dpu, report, now);
   },
 };
@@ -102,6 +102,12 @@ function toldBy(report: OfItself, at: string): Told | undefined {
       return { health: { at, ...health } };
     }
   }
+}
+
+/** What is written here comes before the answer, so that a DPU has nothing of what it was not given by its record. */
+function heard({ given_version: _, ...dpu }: Dpu, heard_at: string): Dpu {
+  const given_version = dpu.wanted?.version;
+  return { ...dpu, heard_at, ...(given_version !== undefined && { given_version }) };
 }
 
 /** A report of an older version than the last one comes late; nobody has wanted a newer one than the record says. */

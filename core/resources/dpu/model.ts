@@ -77,10 +77,16 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   stands?: DpuStand[];
   /** The networks that it has left, as long as it has not told so. */
   leaving?: string[];
+  /** The first version of its network in which they are just there. */
+  stands_from?: number;
+  /** Where they were before, with the first version of that, as long as it has not told otherwise. */
+  former?: { stands: DpuStand[]; from?: number };
   /** The network configuration that it is to have. */
   wanted?: DpuNetwork & { version: number };
   /** When its agent asked last for its network: it asks far oftener than this is written. */
   heard_at?: string;
+  /** The newest version that it was given then. */
+  given_version?: number;
   /** What it has told last of the configuration that it has. */
   applied?: { at: string } & Applied;
   /** It was installed, is as its record says, and carries what it is told to. */

@@ -49,6 +49,17 @@ export const hasApplied = ({ wanted, applied }: Dpu): boolean =>
   applied.leaf.asn === wanted.leaf.asn &&
   applied.leaf.loopback === wanted.leaf.loopback;
 
+/**
+ * Whether a DPU has the NICs behind it where they are to be, as it has told once, and was never given another place for
+ * them since. It may lack what else has changed.
+ */
+export const hasStood = ({ stands, stands_from: from, former, applied }: Dpu): boolean =>
+  stands !== undefined &&
+  from !== undefined &&
+  former === undefined &&
+  applied?.state === "applied" &&
+  applied.version >= from;
+
 /** What a DPU has told last of its network, in words. */
 export function appliedInWords({ applied }: Dpu): string {
   if (!applied) return "it has told of none";

@@ -59,6 +59,18 @@ export interface Overlay {
   wayOut?: Pick<NatGateway, "id" | "address">;
 }
 
+/** Where the NICs behind a DPU are, or may be still. */
+export const standsOf = ({ stands = [], former }: Pick<Dpu, "stands" | "former">): DpuStand[] => [
+  ...stands,
+  ...(former?.stands ?? []).filter((from) => !stands.some((to) => isAt(from, to))),
+];
+
+/** An address in a subnet. */
+export type Place = Pick<DpuStand, "subnet" | "address">;
+
+export const isAt = (one: Place, other: Place): boolean =>
+  one.subnet === other.subnet && one.address === other.address;
+
 /** What a DPU is to do with the NICs that stand in these networks. Pure: everything follows from the records. */
 export function overlayNetwork(
   { spec }: Pick<Dpu, "spec">,
@@ -126,7 +138,7 @@ function membersOf(
       ? isDefault
       : stand.groups.some((id) => groups.get(id)?.infra_id === name));
   return ends
-    .flatMap(({ stands = [] }) => stands.filter(has))
+    .flatMap((end) => standsOf(end).filter(has))
     .flatMap(({ address, subnet }) => {
       if (family === "ipv4") return [`${address}/32`];
       const spec = subnets.get(subnet)?.spec;

@@ -56,7 +56,9 @@ export function refuseUnready(target: Target): void {
     target.kind === "cluster"
       ? target.status.state === "CLUSTER_STATE_READY"
       : target.published && target.metadata.deletion_timestamp === undefined;
-  if (isReady) return;
+  if (isReady && !serverIn(target)?.formerly) return;
+  if (isReady)
+    throw new AppError("FailedPrecondition", `the networks of ${namedTarget(target)} change`);
   const message = `${namedTarget(target)} is not ${target.kind === "cluster" ? "READY" : "RUNNING"}: ${target.status.state}`;
   throw new AppError("FailedPrecondition", message);
 }

@@ -32,9 +32,10 @@ export interface Stand extends Standing {
   interface?: string;
   /** The server's default route leads there. */
   primary: boolean;
-  /** The addresses of NICs, by the names that `nicName` gives. */
-  addresses?: Record<string, string>;
 }
+
+/** The addresses of an object's NICs in subnets, by the ids of these and by the names that `nicName` gives. */
+export type SubnetAddresses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Security groups, and their names on systems outside. */
 export interface Groups {
@@ -57,8 +58,9 @@ export interface AtSite extends HasSite {
   kind: SitedKind;
   /** Where its hosts stand instead of in a network of its own. */
   stands_in?: Standing;
-  /** The subnets that a server stands in. */
+  /** The subnets that a server stands in, and the addresses that it has in subnets. */
   stands?: readonly Stand[];
+  addresses?: SubnetAddresses;
   /** Only of an object that is made on a hub instead of at a site. */
   hub?: PlaceRecord;
 }

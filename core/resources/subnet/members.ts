@@ -24,6 +24,8 @@ export function addressPool({ id, spec }: Subnet, rest: number): NumberPool | un
 export const nicName = ({ host, mac }: Pick<HostLink, "host" | "mac">): string =>
   `${host}/${mac.toLowerCase()}`;
 
+export const macOfNic = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
+
 export const isNicOf = (name: string, hosts: ReadonlySet<string>): boolean =>
   hosts.has(name.slice(0, name.lastIndexOf("/")));
 

@@ -6,7 +6,7 @@ import type { Context, StepContext } from "../../../core/kernel/saga/context.ts"
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { optimisticallyFenced } from "../../../core/kernel/store/optimistically.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
-import { appliedInWords, hasApplied } from "../../../core/resources/dpu/network.ts";
+import { appliedInWords, hasApplied, hasStood } from "../../../core/resources/dpu/network.ts";
 import { provisionWrites } from "../../../core/resources/dpu/provision.ts";
 import { creator } from "../../../core/resources/host/care.ts";
 import type { DpuPort, Host } from "../../../core/resources/host/model.ts";
@@ -108,14 +108,20 @@ async function leave(host: Host, context: Step): Promise<void> {
   await forgetNetworks(host, context);
 }
 
-/** What is still awaited of the DPUs of a host: each has to tell that it has what this operation wants. */
+/**
+ * What is still awaited of the DPUs of a host: each has to tell that it has what this operation wants. `isEnough`: what
+ * else will do.
+ */
 export async function lateDpu(
   host: Pick<Host, "dpus">,
   { operation, deps }: Pick<Context, "operation" | "deps">,
   what = "on the admin network",
+  isEnough: (dpu: Dpu) => boolean = () => false,
 ): Promise<string | undefined> {
   const dpus = await dpusOf(host, { deps });
-  const late = dpus.find((dpu) => dpu.wanted?.for !== operation.id || !hasApplied(dpu));
+  const late = dpus.find(
+    (dpu) => dpu.wanted?.for !== operation.id || !(hasApplied(dpu) || isEnough(dpu)),
+  );
   if (!late) return undefined;
   const { metadata, wanted } = late;
   return `DPU ${metadata.name} to tell that the host is ${what}, version ${wanted?.version}; ${appliedInWords(late)}`;
@@ -126,12 +132,17 @@ export async function areConfirmed(
   host: Pick<Host, "dpus">,
   context: Context,
   what: string,
+  isEnough?: (dpu: Dpu) => boolean,
 ): Promise<Outcome> {
-  const late = await lateDpu(host, context, what);
+  const late = await lateDpu(host, context, what, isEnough);
   if (late !== undefined) return pending(late, ownLook);
-  const staying = (await dpusOf(host, context)).some(({ leaving }) => leaving !== undefined);
+  const staying = (await dpusOf(host, context)).some(({ leaving, former }) => leaving ?? former);
   return staying ? pending("the others in its networks to learn of it", 0) : done;
 }
+
+/** The same where the host is to be where it was: a DPU that was never given anything else need not answer. */
+export const areBack = (host: Pick<Host, "dpus">, context: Context, what: string) =>
+  areConfirmed(host, context, what, hasStood);
 
 /**
  * Each DPU has its host on the admin network, and has told so since this was asked: what it told before says nothing of

@@ -13,9 +13,10 @@ import {
   adminNetwork,
   appliedInWords,
   hasApplied,
+  hasStood,
   wanting,
 } from "../../../core/resources/dpu/network.ts";
-import { overlayNetwork } from "../../../core/resources/dpu/overlay.ts";
+import { isAt, overlayNetwork, type Place, standsOf } from "../../../core/resources/dpu/overlay.ts";
 
 /** The configurations of DPUs in overlays: wanted anew whenever what they are made of has changed. */
 
@@ -50,7 +51,9 @@ async function withOverlay(
   const { stands } = dpu;
   const leaf = leafOf(dpu);
   if (!stands || !leaf) return dpu;
-  const overlays = await overlaysOf(deps, networksIn(stands), dpu);
+  // Where it was before is for the others to know.
+  const { former: _, ...there } = dpu;
+  const overlays = await overlaysOf(deps, networksIn(stands), there);
   const host = overlayNetwork(dpu, stands, overlays);
   const wanter = operation ?? dpu.wanted?.for;
   return wanting(dpu, { leaf, ...(wanter !== undefined && { for: wanter }), host });
@@ -58,16 +61,43 @@ async function withOverlay(
 
 /** Puts the NICs behind a DPU into subnets, in a version that this operation wants; all in them learn of it. */
 export async function stand(id: string, stands: DpuStand[], context: Step): Promise<void> {
-  await changeDpu(id, context, async (dpu) => ({
-    after: await withOverlay(
-      { ...dpu, stands: withExternal(stands, dpu) },
-      context,
-      context.operation.id,
-    ),
-    writes: [...networksIn(stands)].map((network) => ({ put: { ...overlayEndKey(network, id) } })),
-  }));
+  await changeDpu(id, context, async (dpu) => {
+    const to = moved(dpu, withExternal(stands, dpu));
+    const after = await withOverlay(to, context, context.operation.id);
+    const from = after.stands_from ?? after.wanted?.version;
+    return {
+      after: { ...after, ...(from !== undefined && { stands_from: from }) },
+      writes: [...networksIn(stands)].map((network) => ({
+        put: { ...overlayEndKey(network, id) },
+      })),
+    };
+  });
   for (const network of networksIn(stands)) await renewEnds(network, context, id);
 }
+
+/**
+ * The DPU with its NICs in these places. Where they were before counts until it has told that they have moved: the others
+ * let both in. What it was never given it has nothing of, so it may come back from there without a word.
+ */
+function moved(dpu: Dpu, stands: DpuStand[]): Dpu {
+  const { stands: had, stands_from: from, former, leaving: left, ...rest } = dpu;
+  if (areSame(had, stands)) return { ...dpu, stands };
+  const isUngiven = from !== undefined && (dpu.given_version ?? 0) < from;
+  const leaving = [
+    ...networksIn(standsOf(dpu)).union(new Set(left)).difference(networksIn(stands)),
+  ];
+  const after = { ...rest, stands, ...(leaving.length > 0 && { leaving }) };
+  if (isUngiven && former && areSame(former.stands, stands))
+    return { ...after, ...(former.from !== undefined && { stands_from: former.from }) };
+  if (!had) return after;
+  const before = { stands: standsOf(dpu), ...(from !== undefined && { from }) };
+  return { ...after, former: before };
+}
+
+const areSame = (some: readonly DpuStand[] | undefined, others: readonly DpuStand[]): boolean => {
+  const inside = (all: readonly DpuStand[]) => all.map(({ external: _, ...stand }) => stand);
+  return some !== undefined && isDeepStrictEqual(inside(some), inside(others));
+};
 
 /** Has a DPU have again what follows from where the NICs behind it stand. */
 export const standAgain = (id: string, context: Step): Promise<void> =>
@@ -76,15 +106,9 @@ export const standAgain = (id: string, context: Step): Promise<void> =>
 /** Stands with the external IPs that lead to their addresses already. */
 const withExternal = (stands: readonly DpuStand[], { stands: before = [] }: Dpu): DpuStand[] =>
   stands.map((to) => {
-    const external = before.find((from) => isSame(from, to))?.external;
+    const external = before.find((from) => isAt(from, to))?.external;
     return external ? { ...to, external } : to;
   });
-
-const isSame = (one: Place, other: Place): boolean =>
-  one.subnet === other.subnet && one.address === other.address;
-
-/** An address in a subnet. */
-type Place = Pick<DpuStand, "subnet" | "address">;
 
 /** Has a DPU have an external IP lead to an address behind it. */
 export const leadTo = (
@@ -93,7 +117,7 @@ export const leadTo = (
   external: NonNullable<DpuStand["external"]>,
   context: Step,
 ): Promise<void> =>
-  changeStands(id, context, (each) => (isSame(each, to) ? { ...each, external } : each));
+  changeStands(id, context, (each) => (isAt(each, to) ? { ...each, external } : each));
 
 /** Has a DPU have the external IP of this attachment lead nowhere. */
 export const leadNowhere = (id: string, attachment: string, context: Step): Promise<void> =>
@@ -148,7 +172,7 @@ export const inWords = (dpu: Dpu): string =>
 /** Takes the NICs behind a DPU out of every subnet, onto the network of hosts that nobody has. */
 export async function standNowhere(id: string, admin: Admin, context: Step): Promise<void> {
   await changeDpu(id, context, async (dpu) => {
-    const { stands, ...rest } = dpu;
+    const { stands, stands_from: _, former: __, ...rest } = dpu;
     const leaf = leafOf(dpu);
     if (!leaf) throw new AppError("Rejected", `expected DPU ${id} to be a leaf; it has no numbers`);
     const left = [...networksIn(stands).union(new Set(dpu.leaving))];
@@ -162,9 +186,10 @@ export async function standNowhere(id: string, admin: Admin, context: Step): Pro
 export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
   const left: string[] = [];
   await changeDpu(id, context, async (dpu) => {
-    const { leaving, ...after } = dpu;
-    if (!leaving || !hasApplied(dpu)) return { after: dpu };
-    left.splice(0, left.length, ...leaving);
+    const { leaving = [], former, ...after } = dpu;
+    const isTold = hasApplied(dpu) || hasStood(dpu);
+    if ((leaving.length === 0 && !former) || !isTold) return { after: dpu };
+    left.splice(0, left.length, ...networksIn(former?.stands).union(new Set(leaving)));
     return {
       after,
       writes: leaving.map((network) => ({ delete: overlayEndKey(network, id) })),

@@ -4,8 +4,8 @@ import type { BaremetalInstance } from "../../../core/resources/baremetal-instan
 import type { Host } from "../../../core/resources/host/model.ts";
 import { linksOf } from "../../../core/resources/site/owner.ts";
 
-/** The cabling of the host, by the place of the subnet among the attachments. */
-export function linksIn({ stands }: Pick<BaremetalInstance, "stands">, host: Host): HostLink[][] {
+/** The cabling of the host, by the place of the subnet among these. */
+export function linksIn(stands: BaremetalInstance["stands"], host: Host): HostLink[][] {
   const names = host.spec.nics.map(({ name }) => name);
   return linksByStand(
     stands,

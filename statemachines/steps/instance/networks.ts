@@ -4,14 +4,15 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import type { Attachment } from "../../../core/ports/fabric/fabric.ts";
-import { inStand } from "../../../core/resources/baremetal-instance/members.ts";
+import type { Attachment, Fabric } from "../../../core/ports/fabric/fabric.ts";
+import { inSubnet, macsByStand } from "../../../core/resources/baremetal-instance/members.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
+import { everyStand } from "../../../core/resources/baremetal-instance/networks.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import type { Stand } from "../../../core/resources/site/at-site.ts";
 import { networkIn } from "../../../core/resources/site/owner.ts";
 import { donePart } from "../../../core/resources/site/parts.ts";
-import { addressPool, nicName } from "../../../core/resources/subnet/members.ts";
+import { addressPool, macOfNic, nicName } from "../../../core/resources/subnet/members.ts";
 import { attachmentStatus } from "../site/attachments.ts";
 import { ensurePart, note, noteBegun, noteRemoval, removePart, siteOf } from "../site/site.ts";
 import { claimMissing, releaseNames, type Within } from "../site/subnet-addresses.ts";
@@ -26,11 +27,11 @@ type Step = StepContext<BaremetalInstance>;
 /** How many minutes an address in an overlay rests: until then other ends may know it. */
 const overlayRest = 10;
 
-/** One of its subnets, with the addresses there. Throws Rejected for a subnet without addresses for hosts. */
-async function withinStand(
+/** A subnet with its addresses. Throws Rejected for one without addresses for hosts. */
+async function within(
   { site }: BaremetalInstance,
-  { subnet: id }: Stand,
-  { deps }: Step,
+  id: string,
+  { deps }: Pick<Step, "deps">,
 ): Promise<Within> {
   const [subnet, where] = await Promise.all([
     mustLoad(deps, "subnet", id),
@@ -43,13 +44,17 @@ async function withinStand(
   return { subnet, pool };
 }
 
-/** The host of an instance. Throws Rejected for one that has no NIC that an attachment names. */
-async function hostOf(instance: BaremetalInstance, { deps }: Pick<Step, "deps">): Promise<Host> {
+/** The host of an instance. Throws Rejected for one that has no NIC that one of these subnets names. */
+export async function hostFor(
+  instance: BaremetalInstance,
+  stands: readonly Stand[],
+  { deps }: Pick<Step, "deps">,
+): Promise<Host> {
   const [held] = await heldHosts(deps, instance);
   if (!held) throw new AppError("Rejected", "its host is in the inventory no more");
   const { host } = held;
   const has = new Set(host.spec.nics.map(({ name }) => name));
-  const missing = instance.stands.find((stand) => stand.interface && !has.has(stand.interface));
+  const missing = stands.find((stand) => stand.interface && !has.has(stand.interface));
   if (missing)
     throw new AppError(
       "Rejected",
@@ -58,40 +63,60 @@ async function hostOf(instance: BaremetalInstance, { deps }: Pick<Step, "deps">)
   return host;
 }
 
-/** Claims an address for each NIC of the host in the subnet that it is to be in. */
-async function claimAddresses(instance: BaremetalInstance, context: Step): Promise<void> {
-  const host = await hostOf(instance, context);
+/** Claims an address for each NIC of the host in the one of these subnets that it is to be in. */
+export async function claimAddresses(
+  instance: BaremetalInstance,
+  stands: readonly Stand[],
+  context: Step,
+): Promise<void> {
+  const host = await hostFor(instance, stands, context);
   await noteBegun("layer3", "its addresses", instance, context);
   await context.change((current) =>
     current.nics
       ? undefined
       : { ...current, nics: host.spec.nics.map(({ name, mac }) => ({ name, mac })) },
   );
-  for (const [place, links] of linksIn(instance, host).entries()) {
-    const stand = instance.stands[place];
-    if (!stand) continue;
-    const within = await withinStand(instance, stand, context);
-    const members = inStand(instance, place);
-    await claimMissing(members, await context.latest(), within, links.map(nicName), context);
+  for (const [place, links] of linksIn(stands, host).entries()) {
+    const { subnet = "" } = stands[place] ?? {};
+    const where = await within(instance, subnet, context);
+    const members = inSubnet(instance, subnet);
+    await claimMissing(members, await context.latest(), where, links.map(nicName), context);
   }
   await note("layer3", donePart, context);
 }
 
+/** Releases the addresses that it has beyond those of its NICs in these subnets: the others are gone from there. */
+export async function releaseBeyond(
+  instance: BaremetalInstance,
+  stands: readonly Stand[],
+  context: Step,
+): Promise<void> {
+  const needed = new Map(
+    macsByStand(stands, instance).map((macs, place) => [stands[place]?.subnet, macs]),
+  );
+  for (const [subnet, known] of Object.entries(instance.addresses ?? {})) {
+    const names = Object.keys(known).filter(
+      (name) => !needed.get(subnet)?.includes(macOfNic(name)),
+    );
+    if (names.length === 0) continue;
+    const where = await within(instance, subnet, context);
+    await releaseNames(inSubnet(instance, subnet), where, names, context);
+  }
+}
+
+const claimAll = (instance: BaremetalInstance, context: Step): Promise<void> =>
+  claimAddresses(instance, instance.stands, context);
+
 /** Releases them. They are released after the ports are gone, so that nobody meets the server there. */
 async function releaseAddresses(instance: BaremetalInstance, context: Step): Promise<void> {
-  for (const [place, stand] of instance.stands.entries()) {
-    const names = Object.keys(stand.addresses ?? {});
-    if (names.length === 0) continue;
-    const within = await withinStand(instance, stand, context);
-    await releaseNames(inStand(instance, place), within, names, context);
-  }
+  await releaseBeyond(instance, [], context);
   await context.change(({ nics, ...rest }) => nics && rest);
   await note("layer3", "gone", context);
 }
 
 /** Claims the addresses of an instance in its subnets. */
 export const prepareNetworks: Action<BaremetalInstance> = {
-  ...ensurePart<BaremetalInstance>("layer3", systems.placement, claimAddresses, {
+  ...ensurePart<BaremetalInstance>("layer3", systems.placement, claimAll, {
     deadline: minutes(30),
   }),
   effects: "none",
@@ -102,24 +127,35 @@ export const releaseNetworks: Action<BaremetalInstance> = {
   effects: "none",
 };
 
-/** Binds the switch ports of the host, each to the segment of the subnet that its NIC is to be in. */
+/** Binds the switch ports of the host, each to the segment of the one of these subnets that its NIC is to be in. */
+export async function bindPorts(
+  instance: BaremetalInstance,
+  stands: readonly Stand[],
+  { fabric, host }: { fabric: Fabric; host: Host },
+): Promise<Attachment[]> {
+  const bound: Attachment[] = [];
+  for (const [place, links] of linksIn(stands, host).entries()) {
+    const stand = stands[place];
+    if (!stand) continue;
+    const addresses = instance.addresses?.[stand.subnet];
+    const placed = links.map((link) => {
+      const address = addresses?.[nicName(link)];
+      return { ...link, ...(address !== undefined && { address }) };
+    });
+    bound.push(...(await fabric.ensureAttachments(networkIn(instance, stand), placed)));
+  }
+  return bound;
+}
+
 async function attach(instance: BaremetalInstance, context: Step): Promise<void> {
   const here = await siteOf(instance, context);
   if (!here) return;
   const { fabric } = here;
   if (!fabric) throw new AppError("Rejected", "its site has no fabric that attaches servers");
-  const host = await hostOf(instance, context);
+  const { stands } = instance;
+  const host = await hostFor(instance, stands, context);
   await noteBegun("attachments", "the switch ports", instance, context);
-  const bound: Attachment[] = [];
-  for (const [place, links] of linksIn(instance, host).entries()) {
-    const stand = instance.stands[place];
-    if (!stand) continue;
-    const placed = links.map((link) => {
-      const address = stand.addresses?.[nicName(link)];
-      return { ...link, ...(address !== undefined && { address }) };
-    });
-    bound.push(...(await fabric.ensureAttachments(networkIn(instance, stand), placed)));
-  }
+  const bound = await bindPorts(instance, stands, { fabric, host });
   await note("attachments", attachmentStatus(bound, [host]), context);
 }
 
@@ -127,7 +163,7 @@ async function attach(instance: BaremetalInstance, context: Step): Promise<void>
 async function detach(instance: BaremetalInstance, context: Step): Promise<void> {
   const here = await siteOf(instance, context);
   if (!here) return;
-  for (const stand of here.fabric ? instance.stands : []) {
+  for (const stand of here.fabric ? everyStand(instance) : []) {
     const removal = await here.fabric?.removeAttachments(networkIn(instance, stand));
     if (removal?.state === "pending") return noteRemoval("attachments", removal, context);
   }

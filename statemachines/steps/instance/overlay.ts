@@ -5,11 +5,10 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { entryOf } from "../../../core/kernel/saga/entry.ts";
-import { done, type Outcome } from "../../../core/kernel/saga/saga.ts";
+import { done } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
-import { withGroups } from "../../../core/resources/baremetal-instance/regrouping.ts";
 import type { DpuStand } from "../../../core/resources/dpu/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { serverOf, withServer } from "../../../core/resources/host/server.ts";
@@ -39,7 +38,13 @@ export const throughDpus = (
   {
     act,
     what,
-  }: { act(instance: BaremetalInstance, host: Host, context: Step): Promise<void>; what: string },
+    are = areConfirmed,
+  }: {
+    act(instance: BaremetalInstance, host: Host, context: Step): Promise<void>;
+    what: string;
+    /** When the DPUs are as they are to be. */
+    are?: typeof areConfirmed;
+  },
 ): Action<BaremetalInstance> => {
   const by =
     (way: "act" | "look") =>
@@ -56,16 +61,13 @@ export const throughDpus = (
     async until(instance, context) {
       const host = await hostNow(instance, context);
       if (isInOverlay(instance) || (host && hasDpus(host)))
-        return host ? untilConfirmed(host, context, what) : done;
+        return host && !isProvedOff(host, context) ? are(host, context, what) : done;
       return action.until?.(instance, context) ?? done;
     },
   };
 };
 
 const isInOverlay = ({ site }: BaremetalInstance): boolean => site === undefined;
-
-const untilConfirmed = async (host: Host, context: Context, what: string): Promise<Outcome> =>
-  isProvedOff(host, context) ? done : areConfirmed(host, context, what);
 
 /** Whether the host was set aside by this operation, after its controller had told that it is off. */
 const isProvedOff = (host: Host, { operation }: Context): boolean =>
@@ -84,13 +86,13 @@ export async function placeOnOverlay(
       `host ${metadata.name} has DPUs, and the subnets are made by the fabric: an overlay is what they can make`,
     );
   const byDpu = new Map<string, DpuStand[]>();
-  for (const [place, links] of linksIn(instance, host).entries())
+  for (const [place, links] of linksIn(instance.stands, host).entries())
     for (const link of links) {
       const of = instance.stands[place];
       const attachment = instance.spec.network_attachments[place];
       const nic = host.spec.nics.find(({ mac }) => mac === link.mac)?.name;
       const port = ports.find((each) => each.nic === nic);
-      const address = of?.addresses?.[nicName(link)];
+      const address = instance.addresses?.[of?.subnet ?? ""]?.[nicName(link)];
       if (!of || !attachment || address === undefined) continue;
       if (!port)
         throw new AppError(
@@ -110,14 +112,6 @@ export async function placeOnOverlay(
   await isolate({ ...host, dpus: (host.dpus ?? []).filter((id) => !byDpu.has(id)) }, context);
   for (const [id, stands] of byDpu) await stand(id, stands, context);
 }
-
-/** The same with the security groups that it had before these change. */
-export const placeAsBefore = (
-  instance: BaremetalInstance,
-  host: Host,
-  context: Step,
-): Promise<void> =>
-  placeOnOverlay(withGroups(instance, instance.regrouping?.from ?? []), host, context);
 
 const networkOf = async (subnet: string, { deps }: Step): Promise<string> =>
   (await mustLoad(deps, "subnet", subnet)).spec.virtual_network.id;

@@ -1,6 +1,7 @@
 import { AppError } from "../../../core/error.ts";
 import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { primaryAddress } from "../../../core/resources/baremetal-instance/members.ts";
 import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
@@ -11,7 +12,6 @@ import {
   targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
 import { inWords, leadNowhere, leadTo } from "../dpu/overlay.ts";
-import { primaryAddress } from "./external-ip.ts";
 import { isOverdue, setAside } from "./give-up-dpu.ts";
 
 /** An external IP at a server in an overlay: the DPU before its primary address translates between both. */

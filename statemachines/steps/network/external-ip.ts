@@ -3,7 +3,7 @@ import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { OwnedDomain, RecordSet } from "../../../core/ports/dns/dns.ts";
 import type { ExternalIpPlan, ObjectState, Removal } from "../../../core/ports/fabric/fabric.ts";
 import { Taken } from "../../../core/ports/taken.ts";
-import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
+import { primaryAddress } from "../../../core/resources/baremetal-instance/members.ts";
 import { ownedName, recordsOf } from "../../../core/resources/cluster/owner.ts";
 import { endpointOf, noteLeads } from "../../../core/resources/external-ip-attachment/endpoint.ts";
 import {
@@ -16,7 +16,6 @@ import {
   type Target,
   targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
-import type { Stand } from "../../../core/resources/site/at-site.ts";
 import { networkIn, networkOf } from "../../../core/resources/site/owner.ts";
 import { donePart, type PartStatus } from "../../../core/resources/site/parts.ts";
 import { note, noteBegun, noteRemoval, type SiteContext, siteOf, statusOf } from "../site/site.ts";
@@ -54,15 +53,6 @@ function leadsTo(
   const use = useOf(attachment);
   const inside = target?.site?.network;
   return target && use && inside && { network: networkOf(target), use, internal: inside[use] };
-}
-
-/** The address of a server to which outside addresses lead, and where that is. */
-export function primaryAddress(
-  server: BaremetalInstance | undefined,
-): { stand: Stand; address: string } | undefined {
-  const stand = server?.stands.find(({ primary }) => primary);
-  const [address] = Object.values(stand?.addresses ?? {});
-  return stand && address !== undefined ? { stand, address } : undefined;
 }
 
 /** Takes the external IP off the fabric, and has the cluster's own address lead to the endpoint again. */

@@ -185,7 +185,7 @@ async function detach(
 ): Promise<Removal | undefined> {
   const here = await siteOf(target, context);
   if (!here?.fabric || !here.record.network) return here && { state: "absent" };
-  const removal = await here.fabric.removeAttachments(here.networkOwner, hosts);
+  const removal = await here.fabric.removeAttachments(here.networkOwner, hosts && { hosts });
   if (removal.state !== "absent") return removal;
   if (target.stands_in && hosts) await releaseAddressesOf(here, new Set<string>(hosts), context);
   const held = here.dhcp && hosts ? await hostsOf(target, context) : [];

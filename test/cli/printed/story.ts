@@ -172,6 +172,7 @@ export const story: Record<string, Line[]> = {
     alice: server get web
     alice: server history nothing
     alice: server update web --set metadata.labels.team=blue
+    alice: server update web --subnet shop-web --dry-run
     alice: server restart web --wait
     alice: server stop web --dry-run
     alice: server start web

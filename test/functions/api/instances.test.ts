@@ -231,6 +231,67 @@ it("keeps what it was ordered with, and takes power and restarts", async () => {
   expect(groups.body.errors[0].message).toMatch(/SecurityGroup "x" not found/);
 });
 
+it("takes other networks of its own at its site, by a request of its own, once it is there", async () => {
+  const { id } = (await order()).body;
+  const elsewhere = await readySubnet("far", "10.20.2.0/24");
+  const soon = await made("subnets", "soon", {
+    virtual_network: "shop",
+    ipv4_cidr: "10.20.3.0/24",
+  });
+  for (const [subnet, at] of [
+    [elsewhere, "site-2"],
+    [soon, "site-1"],
+  ] as const)
+    await changeObject(api.deps, "subnet", subnet, (each) => ({
+      ...each,
+      site: { id: at, parts: {} },
+    }));
+  await readySubnet("back", "10.20.4.0/24");
+  const errors = async (network_attachments: object[], more: object = {}) => {
+    const { status, body } = await patch(id, { network_attachments, ...more });
+    expect(status).toBe(400);
+    return body.errors?.map(({ field, message }: Record<string, string>) => `${field}: ${message}`);
+  };
+  const before = api.dump();
+  expect(await errors([{ subnet: "far" }])).toEqual([
+    "spec.network_attachments[0].subnet: is of site 'site-2', and the server is in subnets of site 'site-1'",
+  ]);
+  expect(await errors([{ subnet: "back", interface: "ipmi" }])).toEqual([
+    expect.stringMatching(/^spec.network_attachments\[0\].interface: must be 'p0' or 'p1'/),
+  ]);
+  expect(await errors([{ subnet: "back" }, { subnet: "back" }])).toHaveLength(4);
+  expect(await errors([{ subnet: "none" }])).toEqual([
+    expect.stringMatching(/\[0\].subnet: Subnet "none" not found in this project/),
+  ]);
+  expect(await errors([{ subnet: "back" }], { restart_trigger: 1 })).toEqual([
+    "spec.network_attachments: networks are changed by a request of their own",
+  ]);
+  const said = async (named: string) =>
+    (await patch(id, { network_attachments: [{ subnet: named }] })).body.message;
+  expect(await said("soon")).toMatch(/subnet 'soon' is not READY/);
+  expect(await said("back")).toMatch(/cannot change the networks of a server while operation/);
+  expect(api.dump()).toBe(before);
+
+  const atRest = async (more: object) =>
+    changeObject(api.deps, "baremetal_instance", id, ({ operation: _, ...each }) => ({
+      ...{ ...each, published: true },
+      ...more,
+    }));
+  await atRest({ repair: { since: "2026-01-01T00:00:00Z", dpus: true, hasFailed: true } });
+  expect(await said("back")).toMatch(/the repair of its host has failed/);
+  await atRest({ repair: undefined });
+  const changed = await patch(id, { network_attachments: [{ subnet: "back" }] });
+  expect(changed.status, changed.text).toBe(200);
+  expect(changed.body.spec.network_attachments[0].subnet.name).toBe("back");
+  // It is in both until the change is over.
+  expect(changed.body.status.subnets).toHaveLength(2);
+  for (const each of changed.body.status.subnets) {
+    const { body } = await api.ask("ann", "DELETE", `${v1}/subnets/${each}`);
+    expect(body.in_use[0].objects).toEqual([{ id, name: "db-1" }]);
+  }
+  expect((await api.ask("ann", "DELETE", `${v1}/subnets/${soon}`)).status).toBe(200);
+});
+
 it("an offer restricts an order, and its type, template and subnet stay as long as it is there", async () => {
   await put("baremetal_instance_catalog_items", {
     id: "fixed",

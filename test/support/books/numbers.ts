@@ -104,12 +104,10 @@ interface Held {
 const subnets = (table: Table, sited: SiteBooks["sited"]): Held[] =>
   table.objects("subnet").map(({ id }) => ({
     pool: addressPoolName(id),
-    own: sited.flatMap(({ kind, id: holder, site, stands_in: standing, stands = [] }) =>
+    own: sited.flatMap(({ kind, id: holder, site, stands_in: standing, addresses = {} }) =>
       [
         ...(standing?.subnet === id ? Object.values(addressesIn(site?.network)) : []),
-        ...stands.flatMap(({ subnet, addresses = {} }) =>
-          subnet === id ? Object.values(addresses) : [],
-        ),
+        ...Object.values(addresses[id] ?? {}),
       ].map((address) => ({ number: numberOf(address), holder, kind })),
     ),
   }));

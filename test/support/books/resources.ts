@@ -137,13 +137,13 @@ export const references: References = {
     ...one("baremetal_instance_template", [template.id]),
     ...one("bare_metal_instance_type", [instance_type.id]),
     ...one("host_type", [host_type]),
-    ...one(
-      "subnet",
-      spec.network_attachments.map(({ subnet }) => subnet.id),
-    ),
+    ...one("subnet", [
+      ...attachmentsOf({ spec, ...instance }).map(({ subnet }) => subnet.id),
+      ...(instance.lingering ?? []).map(({ subnet }) => subnet),
+    ]),
     ...one(
       "security_group",
-      spec.network_attachments.flatMap(({ security_groups }) =>
+      attachmentsOf({ spec, ...instance }).flatMap(({ security_groups }) =>
         security_groups.map(({ id }) => id),
       ),
     ),
@@ -192,6 +192,15 @@ export const references: References = {
     ];
   },
 };
+
+/** Those that a server is to have, and while they change those that it had. */
+const attachmentsOf = ({
+  spec,
+  formerly,
+}: Pick<ObjectOf["baremetal_instance"], "spec" | "formerly">) => [
+  ...spec.network_attachments,
+  ...(formerly?.network_attachments ?? []),
+];
 
 /** Items that have the prefixes of all that share an address space. */
 interface Shared {

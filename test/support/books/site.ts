@@ -6,7 +6,7 @@ import type { World } from "../../../sim/world.ts";
 import type { Books } from "./check.ts";
 
 /** An object of a kind whose objects are at sites. */
-export type Sited = Pick<AtSite, "kind" | "id" | "site" | "hub" | "stands_in" | "stands">;
+export type Sited = Pick<AtSite, "kind" | "id" | "site" | "hub" | "stands_in" | "addresses">;
 
 /** What the books of a whole site are closed on. */
 export interface SiteBooks extends Books {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { withOutside } from "../external-ips.ts";
 import { orderBatch, orderServer, serverOf, siteWithServers } from "../instances.ts";
 import { atRest, orderOf } from "../networks.ts";
-import type { Site } from "../site.ts";
+import type { Site, Wire } from "../site.ts";
 import { accepted } from "./cluster-worlds.ts";
 import type { NetworkChange } from "./networks.ts";
 import type { End } from "./stage.ts";
@@ -83,6 +83,19 @@ async function changed(site: Site, id: string, spec: object): Promise<string> {
 
 const another = (site: Site): Promise<string> => orderServer(site, "db-2");
 
+/** A server is in the subnet that it was to move to, or where it was. */
+async function expectSubnets(site: Site, id: string, end: End): Promise<void> {
+  const { spec, status } = await serverOf(site, id);
+  const names = spec.network_attachments.map(({ subnet }: Wire) => subnet.name);
+  expect(names).toEqual(end === "done" ? ["shop-back"] : ["shop-web"]);
+  expect(status.network_attachment_statuses).toEqual([
+    expect.objectContaining({
+      subnet_ref: spec.network_attachments[0].subnet.id,
+      ip_address: expect.stringMatching(end === "done" ? /^10\.20\.2\./ : /^10\.20\.1\./),
+    }),
+  ]);
+}
+
 /** The groups of a server are those that were asked for, or those that it had. */
 async function expectGroups(site: Site, id: string, end: End): Promise<void> {
   const [attachment] = (await serverOf(site, id)).spec.network_attachments;
@@ -131,6 +144,15 @@ export const instances: Record<string, Record<string, NetworkChange>> = {
       },
       beside: another,
       expect: expectGroups,
+      notAgain: "a change that failed is asked for by another change",
+    },
+    "another subnet": {
+      ...{ collection, systems },
+      states: { done: states.done, undone: states.done },
+      before: aServer,
+      start: (site, id) => changed(site, id, { network_attachments: [{ subnet: "shop-back" }] }),
+      beside: another,
+      expect: expectSubnets,
       notAgain: "a change that failed is asked for by another change",
     },
   },

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { HostId } from "../../../id.ts";
-import type { Attachment, HostLink, Removal } from "../fabric.ts";
+import type { Attachment, Detached, HostLink, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
 import { hostOfPort, hostPortName } from "./names.ts";
 import type { Port, Subnet } from "./objects.ts";
@@ -137,15 +136,25 @@ function switchPortOf(port: Port): string {
 export async function removeAttachments(
   api: NeutronApi,
   ours: OwnedInNeutron,
-  hosts?: HostId[],
+  only?: Detached,
 ): Promise<Removal> {
-  const wanted = hosts && new Set<string>(hosts);
+  const isMeant = meantBy(only);
   return removal(async () => {
     for (const { id: network_id } of await ours.segments()) {
-      for (const { id, name } of await ours.portsOn({ network_id })) {
-        const host = hostOfPort(ours.owned, name);
-        if (host !== undefined && (wanted?.has(host) ?? true)) await api.remove("ports", id);
+      for (const port of await ours.portsOn({ network_id })) {
+        const host = hostOfPort(ours.owned, port.name);
+        if (host !== undefined && isMeant(host, port)) await api.remove("ports", port.id);
       }
     }
   });
+}
+
+function meantBy(only: Detached | undefined): (host: string, port: Port) => boolean {
+  if (!only) return () => true;
+  if ("hosts" in only) {
+    const hosts = new Set<string>(only.hosts);
+    return (host) => hosts.has(host);
+  }
+  const macs = new Set(only.macs.map((mac) => mac.toLowerCase()));
+  return (_, { mac_address: mac }) => macs.has(mac.toLowerCase());
 }

@@ -75,7 +75,7 @@ export function neutronFabric(options: NeutronOptions, api = neutronApi(options)
     observeAll: () => observeAll(api),
     removeFloatingIps: (network) => removeFloatingIps(api, of(network)),
     removeExternalIp: (owner) => removeExternalIp(api, owner),
-    removeAttachments: (network, hosts) => removeAttachments(api, of(network), hosts),
+    removeAttachments: (network, only) => removeAttachments(api, of(network), only),
     removeLayer3: (network) => removeLayer3(api, of(network)),
     removeLayer2: (network) => removeLayer2(api, of(network)),
   };

@@ -192,9 +192,19 @@ export function fabricContract(open: () => FabricFixture): void {
 
     it("detaches only the hosts that are named", async () => {
       await at.createAll();
-      await run(fabric.removeAttachments(order, [asHostId("host-2")]));
+      await run(fabric.removeAttachments(order, { hosts: [asHostId("host-2")] }));
       const { attachments } = await run(fabric.observe(order));
       expect(attachments.map(({ host }) => host)).toEqual(["host-1"]);
+    });
+
+    it("detaches only the NICs that are named", async () => {
+      await at.createAll();
+      const [one, ...others] = (await run(fabric.observe(order))).attachments;
+      await run(fabric.removeAttachments(order, { macs: [one?.mac.toUpperCase() ?? ""] }));
+      const { attachments } = await run(fabric.observe(order));
+      expect(attachments).toEqual(others);
+      await run(fabric.removeAttachments(order, { macs: [] }));
+      expect((await run(fabric.observe(order))).attachments).toEqual(attachments);
     });
 
     it("uses a machine's own port where it has the address inside", async () => {
