@@ -67,7 +67,7 @@ const tenantsOf = ({ table }: SiteBooks): Map<string, BaremetalInstance> =>
 function wrongStands(dpu: Dpu, server: BaremetalInstance | undefined): string[] {
   return (dpu.stands ?? []).flatMap(({ mac, subnet, address, groups }) => {
     const place = server?.stands.findIndex((each) => each.subnet === subnet) ?? -1;
-    const has = Object.values(server?.stands[place]?.addresses ?? {}).includes(address);
+    const has = Object.values(server?.addresses?.[subnet] ?? {}).includes(address);
     const given = server?.spec.network_attachments[place]?.security_groups.map(({ id }) => id);
     return has && isDeepStrictEqual(groups, given)
       ? []

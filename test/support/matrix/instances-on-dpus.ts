@@ -65,6 +65,11 @@ export const instancesOnDpus: Record<string, Record<string, NetworkChange>> = {
       "other security groups",
       aServerAndAGroup,
     ),
+    "another subnet of a server with DPUs": onDpus(
+      "instance-networking",
+      "another subnet",
+      aServer,
+    ),
   },
   "instance-restart": {
     "a restart of a server with DPUs": onDpus("instance-restart", "a restart", aServer),
