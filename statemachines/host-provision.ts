@@ -24,10 +24,10 @@ export const hostProvision = saga<"host">("host-provision", {
     // Many controllers erase only what is switched on.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
-    // A host that is set aside gets nothing by the token of its boot.
+    // What runs on it reports its health until it is admitted; a host that is set aside gets nothing by that token.
     step("BootFromAdminNetwork", bootFromAdminNetwork, endBoot),
     step("MapPorts", mapPorts, setAside),
-    step("EndBoot", endBoot, setAside),
     step("AdmitAgent", admitAgent, setAside),
+    step("EndBoot", endBoot, setAside),
   ],
 });

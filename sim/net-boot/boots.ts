@@ -103,12 +103,23 @@ async function scripted(url: string, around: Surroundings): Promise<Next> {
   if (end.to === "disk") return { system: "disk" };
   if (end.to === "script") {
     const hub = imageOf(end.url);
-    return hub === undefined
-      ? { system: "ipxe", url: end.url, at: now + takes.script }
-      : { system: "discovery", hub };
+    if (hub === undefined) return { system: "ipxe", url: end.url, at: now + takes.script };
+    await reportHealth(url, around);
+    return { system: "discovery", hub };
   }
   for (const file of [end.kernel, ...end.initrds]) await loaded(file, around);
   return { system: "installer", args: end.args, at: now + takes.installer };
+}
+
+/** What the provider has put into the discovery image: it reports by the token in the URL that it was booted from. */
+async function reportHealth(url: string, { ask }: Surroundings): Promise<void> {
+  const [, contract, token] = /^(.*\/site\/v1)\/boot\/([^/]+)/.exec(url) ?? [];
+  if (contract === undefined) return;
+  const body = JSON.stringify({ successes: [{ id: "memory" }], alerts: [] });
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const report = new Request(`${contract}/health`, { method: "POST", body, headers });
+  // The image runs all the same where nobody takes it.
+  await ask(report).catch(() => undefined);
 }
 
 /** An installer of ours: it takes the image and the seed that its kernel's arguments name. */

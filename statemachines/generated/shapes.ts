@@ -705,12 +705,6 @@ export const sagaShapes: Shapes = {
         }
       },
       {
-        "name": "EndBoot",
-        "do": {
-          "deadline": 900000
-        }
-      },
-      {
         "name": "AdmitAgent",
         "do": {
           "deadline": 1800000,
@@ -718,6 +712,12 @@ export const sagaShapes: Shapes = {
             "name": "hub",
             "zone": "hub"
           }
+        }
+      },
+      {
+        "name": "EndBoot",
+        "do": {
+          "deadline": 900000
         }
       }
     ]

@@ -5,12 +5,13 @@ import type { Serving } from "../machine/serving.ts";
 import { reported } from "./health.ts";
 import { serverOf } from "./server.ts";
 
-/** What a host is told that nobody has: the discovery image of its hub, while it is to boot that. */
+/** What a host is told that nobody has: the discovery image of its hub, which reports its health until it is admitted. */
 export const machines: Serving<"host"> = {
-  allows: (host, request) =>
-    (request === "boot" || request === "health") &&
-    host.operation !== undefined &&
-    serverOf(host).boot !== undefined,
+  allows(host, request) {
+    const { boot } = serverOf(host);
+    if (host.operation === undefined || boot === undefined) return false;
+    return request === "boot" || (request === "health" && boot.since !== undefined);
+  },
   async boot(deps, { id }) {
     const image = await deps.secrets.get(secretReference.discoveryImage(id));
     if (image !== undefined) return chainTo(image);
