@@ -36,7 +36,7 @@ export type Holdable = "reclaim" | "network" | "address";
 const beside = {
   hub: { hold: /^(reclaim|network|address)( \S+)?$/, error: /^install( \S+)?$/ },
   bmc: {
-    hold: /^(power|address|image|phone home|agent|applied|sessions|wipe (refuses|fails|lies)|firmware (fails|stays)|metal3 (registration|provisioning|power management) error)$/,
+    hold: /^(power|address|image|phone home|agent|applied|sessions|relay|wipe (refuses|fails|lies)|firmware (fails|stays)|metal3 (registration|provisioning|power management) error)$/,
     error: /^(boot|boot \S+|mac \S+)$/,
   },
 } as const;
@@ -61,7 +61,7 @@ export const faultSchema = z
      * image of that hub; `mac <host>`, its agent next reports the MAC addresses of that host; and for a
      * `hold` `power`, which does not come, `address`, as DHCP does not answer it, `image`, which its installer
      * cannot write, `phone home`, which it never does; of a DPU's also `agent`, which is silent, `applied`, which it never
-     * tells, and `sessions`, which do not come up; or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives;
+     * tells, `sessions`, which do not come up, and `relay`, by which its host gets no address; or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives;
      * `firmware fails`, and `firmware stays`, as the version is what it was after an update that went well; or
      * `metal3 registration error` and the like: Metal3's operator fails at that.
      */
@@ -78,7 +78,7 @@ export const faultSchema = z
     const isHold = isBeside(target, "hold", operation);
     if (isHold !== (fault === "hold"))
       issue(
-        "reclaim, network and address of a hub and power, address, image, phone home, agent, applied, sessions, wipe, firmware and metal3 of a bmc can be held, nothing else",
+        "reclaim, network and address of a hub and power, address, image, phone home, agent, applied, sessions, relay, wipe, firmware and metal3 of a bmc can be held, nothing else",
       );
     if (fault === "ignore" && !(target.startsWith("bmc") && /^(POST|PATCH)/.test(operation ?? "")))
       issue("POST and PATCH of a bmc can be ignored, and nothing else");

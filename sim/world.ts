@@ -156,7 +156,10 @@ export class World {
     this.dpus = new Dpus({
       ...{ database, clock, machines },
       ask: (request) => this.network.ask(request),
-      isHeld: ({ name }, what) => faults.heldAt(`bmc:${name}`).includes(what),
+      isHeld: ({ name, host }, what) =>
+        faults.heldAt(`bmc:${name}`).includes(what) ||
+        // What is not answered is not relayed.
+        (what === "relay" && faults.heldAt(`bmc:${host}`).includes("address")),
       hostOnSince(name) {
         const host = machines.get(hostId(name));
         return host?.power === "On" ? host.bootedAt : undefined;

@@ -1,5 +1,6 @@
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
+import { advertiseAddress } from "./steps/dpu/address.ts";
 import { confirmAdminNetwork, mapPorts, provisionDpus } from "./steps/dpu/of-host.ts";
 import { admitAgent } from "./steps/host/admit.ts";
 import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
@@ -26,6 +27,7 @@ export const hostProvision = saga<"host">("host-provision", {
     step("ForgetAgent", forgetAgent, setAside),
     // What runs on it reports its health until it is admitted; a host that is set aside gets nothing by that token.
     step("BootFromAdminNetwork", bootFromAdminNetwork, endBoot),
+    step("AdvertiseAddress", advertiseAddress, setAside),
     step("MapPorts", mapPorts, setAside),
     step("AdmitAgent", admitAgent, setAside),
     step("EndBoot", endBoot, setAside),

@@ -1,3 +1,4 @@
+import { addressAt, sizeOf } from "../../core/prefix.ts";
 import type { OverlayInterface } from "../../core/resources/dpu/overlay.ts";
 import type { Applied } from "../../core/resources/machine/requests.ts";
 import { durations } from "../durations.ts";
@@ -30,14 +31,16 @@ export async function agentSteps(
   if (runs.applying) {
     const { applying: applied, ...rest } = runs;
     // At once: whoever wants the version waits for it.
-    return next({ applied, isTold: false, runs: { ...rest, at: now } }, 0);
+    return next({ applied, runs: { ...rest, at: now } }, 0);
   }
-  if (state.applied && !state.isTold) {
+  const has = state.applied && reportOf(state.applied, around);
+  // It tells again when an address is given out, or when the host has started anew.
+  const tells = has && JSON.stringify({ has, since: around.hostOnSince() });
+  if (has && state.told !== tells) {
     if (isHeld("applied")) return next({}, takes.poll);
-    const told = reportOf(state.applied, isHeld("sessions"));
-    const isTold = await isTaken(state.disk, "PUT", "/network/applied", told, around);
-    const isUp = told.leaf?.state === "up";
-    return next({ isTold: isTold && isUp }, takes.poll);
+    const isTold = await isTaken(state.disk, "PUT", "/network/applied", has, around);
+    const isUp = has.leaf?.state === "up";
+    return next({ ...(isTold && isUp && { told: tells }) }, takes.poll);
   }
   const applying = await fetched(state.disk, state.applied, around);
   if (!applying) return next({}, takes.poll);
@@ -53,15 +56,39 @@ const discovery = ({ dpu, hostOnSince }: DpuSurroundings) => ({
   versions: { hbn: "2.4.0", bfb: "2.9.1" },
 });
 
-const reportOf = ({ version, leaf, host }: Network, isDown: boolean): Applied => ({
-  version,
-  state: "applied",
-  leaf: { ...leaf, state: isDown ? "down" : "up" },
-  advertised: [
-    `${leaf.loopback}/32`,
-    ...new Set(host?.network === "overlay" ? host.interfaces.flatMap(announced) : []),
-  ],
-});
+function reportOf({ version, leaf, host }: Network, around: DpuSurroundings): Applied {
+  const leases = leasesOn(host, around);
+  return {
+    version,
+    state: "applied",
+    leaf: { ...leaf, state: around.isHeld("sessions") ? "down" : "up" },
+    advertised: [
+      `${leaf.loopback}/32`,
+      ...new Set(host?.network === "overlay" ? host.interfaces.flatMap(announced) : []),
+      ...leases.map(({ address }) => `${address}/32`),
+    ],
+    ...(leases.length > 0 && { leases }),
+  };
+}
+
+/** What DHCP gives the NICs of a host that is on, where its requests are relayed. */
+function leasesOn(
+  host: Network["host"],
+  { dpu, hostOnSince, isHeld }: DpuSurroundings,
+): { mac: string; address: string }[] {
+  if (host?.network !== "admin" || host.dhcp !== "relay") return [];
+  if (hostOnSince() === undefined || isHeld("relay")) return [];
+  return dpu.ports
+    .filter(({ name }) => host.ports.some((port) => port.name === name))
+    .map(({ mac }) => ({ mac, address: leaseOf(host.cidr, mac) }));
+}
+
+/** Any address of the network but its first few, the same for a NIC each time. */
+function leaseOf(cidr: string, mac: string): string {
+  const few = 16;
+  const number = Number.parseInt(mac.replaceAll(":", "").slice(-6), 16);
+  return addressAt(cidr, few + (number % (sizeOf(cidr) - 2 * few)));
+}
 
 const announced = ({ address, ipv6, outside }: OverlayInterface): string[] => [
   ...[address, ...(outside ? [outside.address] : [])].map((each) => `${each}/32`),

@@ -45,12 +45,12 @@ export interface DpuState {
   runs: DpuRuns;
   /** Absent while it was never installed. */
   disk?: AgentConfig;
-  /** What it does with packets, and whether it has told so. */
+  /** What it does with packets, and what it has told of that. */
   applied?: Network;
-  isTold?: boolean;
+  told?: string;
 }
 
-export const dpuFaults = ["image", "phone home", "agent", "applied", "sessions"] as const;
+export const dpuFaults = ["image", "phone home", "agent", "applied", "sessions", "relay"] as const;
 export type DpuFault = (typeof dpuFaults)[number];
 
 export interface DpuSurroundings extends Omit<Surroundings, "isHeld" | "imageOf"> {

@@ -694,6 +694,17 @@ export const sagaShapes: Shapes = {
         }
       },
       {
+        "name": "AdvertiseAddress",
+        "do": {
+          "deadline": 900000,
+          "usually": 30000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
         "name": "MapPorts",
         "do": {
           "deadline": 900000,

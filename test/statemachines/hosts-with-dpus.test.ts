@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
+import { isWithin } from "../../core/prefix.ts";
 import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
@@ -37,7 +38,13 @@ it("are discovered through their DPUs, behind whose ports their NICs are then kn
     { nic: "eno2", dpu: dpus[1], port: "pf0hpf" },
   ]);
   expect(status.server.condition).toBe("SERVER_CONDITION_READY");
-  for (const id of dpus) expect((await dpuOf(site, id)).status.state).toBe("DPU_STATE_READY");
+  for (const id of dpus) {
+    const { status: of, applied } = await dpuOf(site, id);
+    expect(of.state).toBe("DPU_STATE_READY");
+    const [lease] = of.leases ?? [];
+    expect(isWithin("10.240.0.0/16", `${lease?.address}/32`), lease?.address).toBe(true);
+    expect(applied?.advertised).toContain(`${lease?.address}/32`);
+  }
   // The token of its boot has ended with the boot; those of the DPUs live on.
   expect(tokensOf(site, "host")).toEqual([]);
   expect(tokensOf(site, "dpu")).toHaveLength(3 * dpus.length);
@@ -92,6 +99,25 @@ it("are set aside when they do not boot, and get nothing by the token of that bo
     step: "BootFromAdminNetwork",
   });
   expect(tokensOf(site, "host")).toEqual([]);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("are set aside when no DPU relays what they ask DHCP", async () => {
+  const site = await metalSite();
+  for (const at of [0, 1])
+    site.world.faults.add({
+      ...{ target: `bmc:${dpuName(1, at)}`, operation: "relay" },
+      ...{ fault: "hold", count: 0 },
+    } as const);
+  const { host } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "AdvertiseAddress",
+    reason: "waited 15 min for a DPU to tell which address DHCP gave a NIC of the host",
+  });
+  site.world.faults.clear();
+  expect((await site.admin("POST", `hosts/${host}/retry`)).status).toBe(200);
+  await untilHost(site, host, "AVAILABLE");
   expect(await wrongInBooks(site)).toEqual([]);
 });
 

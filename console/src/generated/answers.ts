@@ -4610,6 +4610,19 @@ export interface Dpu {
       loopback: string;
     };
     /**
+     * The addresses that DHCP gave the NICs behind it, as it has told last.
+     */
+    leases?: {
+      /**
+       * MAC address of the NIC.
+       */
+      mac: string;
+      /**
+       * Its address.
+       */
+      address: string;
+    }[];
+    /**
      * The time that its state should take at most; absent where nothing limits it.
      */
     sla?: {

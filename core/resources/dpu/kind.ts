@@ -10,7 +10,7 @@ export const kind: KindDefinition<"dpu"> = {
   events: commonChanges,
   hasHistory: true,
   isQuiet: (_, __, paths) =>
-    paths.every((path) => /^status\.(\w+_time|told_times\b.*)$/.test(path)),
+    paths.every((path) => /^status\.(\w+_time|told_times\b.*|leases\b.*)$/.test(path)),
   shown: {
     spec: specShown,
     status: ({ status }) => status,

@@ -62,6 +62,8 @@ export interface DpuStatus {
   /** When it told last each thing that it tells on its way from its firmware to its agent. */
   told_times?: { [Member in keyof Told]?: string };
   leaf?: { asn: number; loopback: string };
+  /** The addresses that DHCP gave the NICs behind it. */
+  leases?: { mac: string; address: string }[];
 }
 
 export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {

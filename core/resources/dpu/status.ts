@@ -17,6 +17,7 @@ export function statusOf(dpu: Dpu, now: number): DpuStatus {
     ...(wanted && { wanted_version: wanted.version }),
     ...(applied?.state === "applied" && { applied_version: applied.version }),
     ...(applied && { applied_time: applied.at }),
+    ...(applied?.leases?.length && { leases: applied.leases }),
     ...(told && { told_times: timesOf(told) }),
     ...(leaf && { leaf }),
   };

@@ -55,6 +55,15 @@ export const dpuSchema = z.object({
       })
       .optional()
       .describe("What it is as a leaf of the fabric."),
+    leases: z
+      .array(
+        z.object({
+          mac: z.string().describe("MAC address of the NIC."),
+          address: z.string().describe("Its address."),
+        }),
+      )
+      .optional()
+      .describe("The addresses that DHCP gave the NICs behind it, as it has told last."),
     ...slaMember,
     ...workSchema,
   }),

@@ -62,6 +62,11 @@ export const appliedSchema = z.object({
     .optional()
     .describe("The sessions of a DPU as a leaf."),
   advertised: z.array(line).max(1000).optional().describe("Prefixes that are advertised."),
+  leases: z
+    .array(z.object({ mac, address: z.ipv4() }))
+    .max(64)
+    .optional()
+    .describe("Addresses that DHCP gave the NICs behind a DPU through its relay."),
 });
 export type Applied = z.output<typeof appliedSchema>;
 
