@@ -227,7 +227,10 @@ describe("a step that takes too long", () => {
     expect(await sweepDue(deps, sagas)).toBe(0);
     await deps.clock.advance(1);
     expect(await sweepDue(deps, sagas)).toBe(1);
-    const stalled = { step: "ReserveCapacity", since: waiting_since, message: "3 hosts" };
+    const stalled = {
+      ...{ step: "ReserveCapacity", message: "3 hosts" },
+      ...{ since: waiting_since, usual_end },
+    };
     expect(await stalledOf(deps, order)).toEqual(stalled);
     expect((await operationOf(deps, order)).event.changed).toEqual(["status.stalled"]);
     expect(await sweepDue(deps, sagas)).toBe(0);

@@ -34,6 +34,7 @@ it.each([
     expect(waiting).toMatchObject([{ system, message: expect.stringContaining("503") }]);
     expect(since).toEqual({
       ...{ step: waiting[0].step, since: waiting[0].since, message: waiting[0].message },
+      ...{ usual_end: expect.any(String), beyond_seconds: expect.any(Number) },
     });
     expect((await site.api("GET", `${kind}/${id}`)).body.status).toMatchObject({ waiting });
     site.world.faults.clear();
