@@ -1,117 +1,101 @@
 import { expect, it } from "vitest";
-import { load } from "../../core/kernel/object/records.ts";
-import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus, dpuName } from "../support/dpus.ts";
+import { addServerWithDpus } from "../support/dpus.ts";
 import { withServers } from "../support/instances.ts";
-import { hostOf, untilHost } from "../support/managed-hosts.ts";
-import { sshKey } from "../support/orders.ts";
-import { macOf, packetsOf, withOverlay } from "../support/overlay.ts";
-import { seeded } from "../support/random.ts";
-import { recordsIn } from "../support/records.ts";
+import { dpuTurns, numbers } from "../support/isolation/dpu-turns.ts";
+import { dpuGround } from "../support/isolation/dpus.ts";
+import { made, tenantsOf } from "../support/isolation/tenant.ts";
+import { serverOf, type Turn, Walk } from "../support/isolation/walk.ts";
+import { expectIsolation, timeFor } from "../support/isolation/walks.ts";
+import { untilHost } from "../support/managed-hosts.ts";
+import { putInto, withOutsideOfDpus, withOverlay } from "../support/overlay.ts";
 import { siteAfter } from "../support/save-site.ts";
-import { seed } from "../support/seed.ts";
-import type { Site } from "../support/site.ts";
+import type { Site, Wire } from "../support/site.ts";
 
 /**
- * Two tenants order and delete servers on hosts with DPUs, while DPUs fall silent and answer again: no packet of one
- * reaches a host of the other, and none reaches a host that nobody has or that is not erased yet.
+ * Servers of two tenants behind DPUs: what reaches what is what their orders say, and at no moment on the way there does a
+ * packet reach another tenant's host, or one that no tenant has.
  */
 
-const numbers = [1, 2, 3];
+const anywhere = { ipv4_cidr: "0.0.0.0/0" };
+const tcp = (port: number) => ({ protocol: "PROTOCOL_TCP", port_from: port, port_to: port });
+const groups = {
+  web: {
+    ingress: [{ ...tcp(443), ...anywhere }],
+    egress: [{ protocol: "PROTOCOL_ALL", ...anywhere }],
+  },
+  db: { ingress: [{ ...tcp(5432), security_group: "web" }], egress: [] },
+};
 
-async function withTwoTenants(site: Site): Promise<string[]> {
+/** Two tenants with the same names and prefixes, and three servers, of which each has one and one has two. */
+async function twoTenants(site: Site): Promise<void> {
   await withServers(site);
   await withOverlay(site);
-  for (const ask of [site.api, site.neighbour]) {
-    const network = await ask("POST", "virtual_networks", {
-      metadata: { name: "shop" },
-      spec: { ipv4_cidr: "10.20.0.0/16" },
-    });
-    expect(network.status).toBe(200);
-    await site.laptop.pass(60_000);
-    const spec = { virtual_network: network.body.id };
-    expect((await ask("POST", "subnets", { metadata: { name: "web" }, spec })).status).toBe(200);
+  await withOutsideOfDpus(site);
+  const tenants = tenantsOf(site);
+  for (const tenant of Object.values(tenants)) {
+    const make = (collection: string, name: string, spec: object) =>
+      made(site, tenant, collection, name, spec);
+    for (const virtual_network of ["shop", "lab"])
+      await make("virtual_networks", virtual_network, { ipv4_cidr: "10.20.0.0/16" });
+    for (const [name, virtual_network, ipv4_cidr] of [
+      ["web", "shop", "10.20.1.0/24"],
+      ["db", "shop", "10.20.2.0/24"],
+      ["desk", "lab", "10.20.1.0/24"],
+    ] as const)
+      await make("subnets", name, { virtual_network, ipv4_cidr });
+    for (const [name, rules] of Object.entries(groups))
+      await make("security_groups", name, { virtual_network: "shop", ...rules });
+    for (const name of ["one", "two"]) await make("external_ips", name, { pool: "outside" });
   }
   const hosts: string[] = [];
   for (const number of numbers) hosts.push((await addServerWithDpus(site, number)).host);
   for (const host of hosts) await untilHost(site, host, "AVAILABLE");
-  return hosts;
+  const inWeb = { subnet: "web", interface: "eno1", primary: true };
+  const inDb = { subnet: "db", interface: "eno2", security_groups: ["db"] };
+  const order = (tenant: "a" | "b", name: string, network_attachments: object[]) =>
+    made(site, tenants[tenant], "baremetal_instances", name, serverOf({ network_attachments }));
+  await Promise.all([
+    order("a", "front", [{ ...inWeb, security_groups: ["web"] }]),
+    order("a", "back", [inWeb, inDb]),
+    order("b", "front", [inWeb, inDb]),
+  ]);
 }
 
-/** What reaches what it must not, in words; nothing if all is in order. */
-async function leaks(site: Site, hosts: readonly string[]): Promise<string[]> {
-  const records = recordsIn(site.laptop.store);
-  const found = await Promise.all(hosts.map((id) => load(records, "host", id)));
-  const tenantOf = (number: number) => {
-    const host = found[number - 1];
-    return host?.server?.condition === "READY" ? host.status.owner?.tenant : undefined;
-  };
-  const packets = packetsOf(site);
-  return numbers.flatMap((from) =>
-    numbers
-      .filter((to) => to !== from)
-      .flatMap((to) => {
-        const { arrives } = packets.reaches({ nic: macOf(from) }, { nic: macOf(to) }, "tcp", 443);
-        const isOne = tenantOf(from) !== undefined && tenantOf(from) === tenantOf(to);
-        return arrives && !isOne
-          ? [`${from} (${tenantOf(from)}) reaches ${to} (${tenantOf(to)})`]
-          : [];
-      }),
-  );
-}
+const attach: Turn = {
+  ...{ tenant: "a", does: "order", collection: "external_ip_attachments", name: "one" },
+  spec: { external_ip: "one", baremetal_instance: "front" },
+};
 
-it("no packet reaches another tenant's host, nor one that is not erased, whatever DPUs fall silent", async () => {
-  const { site, brought: hosts } = await siteAfter(withTwoTenants);
-  const random = seeded(seed);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  for (let turn = 0; turn < 20; turn++) {
-    const ask = pick([site.api, site.neighbour]);
-    const kind = pick(["order", "order", "delete", "silence", "mend"]);
-    if (kind === "order") {
-      const network_attachments = [{ subnet: "web" }];
-      const spec = { catalog_item: "rhel", ssh_public_key: sshKey("ann"), network_attachments };
-      await ask("POST", "baremetal_instances", { metadata: { name: `db-${turn}` }, spec });
-    } else if (kind === "delete") {
-      const { items = [] } = (await ask("GET", "baremetal_instances")).body;
-      if (items.length > 0)
-        await ask("DELETE", `baremetal_instances/${pick<{ id: string }>(items).id}`);
-    } else if (kind === "silence") {
-      const target = `bmc:${dpuName(pick(numbers), pick([0, 1]))}`;
-      site.world.faults.add({
-        target,
-        operation: pick(["agent", "applied"]),
-        fault: "hold",
-        count: 0,
-      });
-    } else site.world.faults.clear();
-    for (let minute = 0; minute < 8; minute++) {
-      await site.laptop.pass(60_000);
-      expect(await leaks(site, hosts), `seed ${seed}, turn ${turn}`).toEqual([]);
-    }
-  }
-  // At last all is mended and given back, and nothing is left.
-  site.world.faults.clear();
-  const isOver = async () => {
-    const lists = await Promise.all(
-      [site.api, site.neighbour].map(async (ask) => {
-        const { items = [] } = (await ask("GET", "baremetal_instances")).body;
-        for (const { id } of items) await ask("DELETE", `baremetal_instances/${id}`);
-        return items.length;
-      }),
-    );
-    return lists.every((count) => count === 0);
-  };
-  await site.laptop.until(isOver, "the end of all servers");
-  const areBack = async () => {
-    const states = await Promise.all(
-      hosts.map(async (host) => {
-        const { state } = (await hostOf(site, host)).status;
-        if (state === "HOST_STATE_QUARANTINED") await site.admin("POST", `hosts/${host}/retry`);
-        return state;
-      }),
-    );
-    return states.every((state) => state === "HOST_STATE_AVAILABLE");
-  };
-  await site.laptop.until(areBack, "all hosts to be back");
-  expect(await wrongInBooks(site)).toEqual([]);
+it("lets packets go just as tenants' orders say, and sees one that strays", async () => {
+  const { site } = await siteAfter(twoTenants);
+  const ground = dpuGround();
+  const walk = new Walk(site, ground);
+  await walk.rest();
+  const before = walk.arrived;
+  expect(before).toBeGreaterThan(0);
+  await walk.take(attach);
+  expect(walk.arrived).toBeGreaterThan(before);
+  const web = { tenant: "a", collection: "security_groups", name: "web" } as const;
+  await walk.take({ ...web, does: "order", spec: { ingress: [], egress: [] } });
+  expect(walk.arrived).toBeLessThan(before);
+  // One of the other tenant's NICs is put where the tenant's own stand.
+  const subnets: Wire[] = (await site.api("GET", "subnets")).body.items;
+  const { id: subnet, spec } = subnets.find(({ metadata }) => metadata.name === "web");
+  const hosts: Wire[] = (await site.admin("GET", "hosts")).body.items;
+  const theirs = hosts.find(({ status }) => status.owner?.tenant === "tenant-b");
+  const [{ nic, dpu }] = theirs.status.dpu_ports;
+  const { mac } = theirs.spec.nics.find(({ name }: Wire) => name === nic);
+  const network = spec.virtual_network.id;
+  await putInto(site, dpu, { network, subnet, mac, address: "10.20.1.9", groups: [] });
+  await site.laptop.pass(3 * 60_000);
+  const { wrong } = await ground.look(site, Object.values(tenantsOf(site)));
+  expect(wrong).toContainEqual(expect.stringMatching(/\(tenant-b\) reached .* \(tenant-a\)/));
 });
+
+const walks = 2;
+
+it(
+  "does so after random orders, changes and deletions, while DPUs fall silent and workers die",
+  () => expectIsolation({ bring: twoTenants, ground: dpuGround, first: [attach] }, dpuTurns, walks),
+  timeFor(walks),
+);

@@ -62,7 +62,7 @@ export const servers: Check<SiteBooks> = {
           : [`server ${id} is on for nobody`],
       ),
       ...of("virtual_media").flatMap((id) =>
-        isSetAside(id) ? [] : [`an image is left in the virtual drive ${id}`],
+        isSetAside(id) || isUnderWay(id) ? [] : [`an image is left in the virtual drive ${id}`],
       ),
       ...of("bmc_session").map((id) => `a session is left open at a controller: ${id}`),
       ...ledger.flatMap(({ kind, id, owner }) =>

@@ -25,6 +25,8 @@ export interface Member {
   addresses: readonly string[];
   /** The ids of its groups, or none for the network's default group. Undefined where everything passes. */
   groups: readonly string[] | undefined;
+  /** An outside address of its own, which what it sends has there; the network's unless told. */
+  outside?: string;
 }
 
 export interface Orders {
@@ -84,7 +86,7 @@ const ownAddress = (from: Member | string, like: string): string | undefined =>
   typeof from === "string" ? from : from.addresses.find((address) => isV6(address) === isV6(like));
 
 const addressOutside = ({ waysOut }: Orders, from: Member | string): string | undefined =>
-  typeof from === "string" ? from : waysOut.get(from.network);
+  typeof from === "string" ? from : (from.outside ?? waysOut.get(from.network));
 
 /** Whether the groups of a member let a packet in from, or out to, an address. */
 function lets(

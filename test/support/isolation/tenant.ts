@@ -46,17 +46,20 @@ export async function made(
   return id;
 }
 
-/** Waits until nothing works on an object, which is as it was ordered then, or gone, unless its order may fail. */
+/**
+ * Waits until nothing works on an object, which is as it was ordered then, or gone, unless its order may fail. `care` is
+ * taken meanwhile.
+ */
 export async function settled(
   site: Site,
   { ask }: Tenant,
   path: string,
-  mayFail = false,
+  { mayFail = false, care }: { mayFail?: boolean; care?(site: Site): Promise<void> } = {},
 ): Promise<void> {
-  await site.laptop.until(
-    async () => (await ask("GET", path)).body.status?.operation === undefined,
-    `${path} at rest`,
-  );
+  await site.laptop.until(async () => {
+    await care?.(site);
+    return (await ask("GET", path)).body.status?.operation === undefined;
+  }, `${path} at rest`);
   if (mayFail) return;
   const { status, body } = await ask("GET", path);
   if (status !== 404 && /FAILED/.test(body.status.state))

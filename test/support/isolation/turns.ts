@@ -50,7 +50,7 @@ export function rules(
 }
 
 /** Calls that fail, answers that are lost, workers that die. All of it passes: in the end everything is as ordered. */
-const faults = (targets: readonly ("fabric" | "dns" | "hub")[]): fc.Arbitrary<FaultInput> => {
+const faults = (targets: readonly FaultInput["target"][]): fc.Arbitrary<FaultInput> => {
   const lost = fc.constantFrom("crash_after" as const, "crash_before" as const);
   const count = fc.integer({ min: 1, max: 3 });
   const call = {
@@ -68,7 +68,7 @@ const faults = (targets: readonly ("fabric" | "dns" | "hub")[]): fc.Arbitrary<Fa
 /** `refusals`: the calls that orders of a collection fail by if they are refused. */
 export function turns(
   asked: fc.Arbitrary<Asked>,
-  targets: readonly ("fabric" | "dns" | "hub")[],
+  targets: readonly FaultInput["target"][],
   refusals: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<Turn> {
   const [target = "fabric"] = targets;

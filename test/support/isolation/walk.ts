@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { seconds } from "../../../core/clock.ts";
+import { minutes, seconds } from "../../../core/clock.ts";
 import type { FaultInput } from "../../../sim/faults.ts";
+import { sshKey } from "../orders.ts";
 import type { Site, Wire } from "../site.ts";
 import type { Judged } from "./judge.ts";
 import { pathOf, settled, type Tenant, tenantsOf } from "./tenant.ts";
@@ -17,6 +18,8 @@ export interface Turn {
   spec?: Wire;
   /** What goes wrong meanwhile, and passes. */
   fault?: FaultInput;
+  /** A DPU that says nothing for so many minutes, or not all. */
+  silent?: { fault: FaultInput; minutes: number };
   /** A call that is refused for good: the order fails, and what it has done is undone. Nothing else goes on meanwhile. */
   refused?: Pick<FaultInput, "target" | "operation">;
   /** The next turn does not wait for the end of this one. */
@@ -29,6 +32,8 @@ export interface Ground {
   look(site: Site, tenants: readonly Tenant[]): Promise<Judged>;
   /** What no API of ours starts and stops yet. */
   workloads?: Workloads;
+  /** Does what a person does about what has failed, again and again until all is at rest. */
+  care?(site: Site): Promise<void>;
 }
 
 export interface Workloads {
@@ -56,13 +61,14 @@ export class Walk {
 
   /** Answers whether it was accepted. */
   async take(turn: Turn): Promise<boolean> {
-    const { tenant: who, collection, fault, refused, isHasty } = turn;
+    const { tenant: who, collection, fault, silent, refused, isHasty } = turn;
     const { workloads } = this.#ground;
     const { faults } = this.site.world;
     const tenant = this.#tenants[who];
     if (refused) await this.rest();
     if (refused) faults.add({ ...refused, fault: "error", status: 400 });
     else if (fault) faults.add(fault);
+    if (silent) this.#silence(silent);
     const isAccepted =
       collection === workloads?.collection
         ? await workloads.take(this.site, tenant, turn)
@@ -74,12 +80,18 @@ export class Walk {
   /** Waits until nothing works on anything any more, and asks for every pair. */
   async rest(): Promise<void> {
     for (const { tenant, path, mayFail } of this.#open)
-      await settled(this.site, tenant, path, mayFail);
+      await settled(this.site, tenant, path, { mayFail, ...this.#ground });
     this.#open = [];
     this.site.world.faults.clear();
     const { wrong, arrived } = await this.#ground.look(this.site, Object.values(this.#tenants));
     expect(wrong).toEqual([]);
     this.arrived = arrived;
+  }
+
+  #silence({ fault, minutes: count }: NonNullable<Turn["silent"]>): void {
+    const { faults } = this.site.world;
+    const { id } = faults.add({ ...fault, count: 0 });
+    this.site.laptop.clock.after(minutes(count), () => faults.clear((each) => each.id === id));
   }
 
   async #asked(tenant: Tenant, turn: Turn): Promise<boolean> {
@@ -89,7 +101,8 @@ export class Walk {
     // What a change has done in part is undone for clusters alone.
     if (known && refused && collection !== "clusters") return false;
     const change = changes[collection];
-    const mayFail = refused !== undefined;
+    // A DPU may be silent for longer than a server waits for it.
+    const mayFail = refused !== undefined || collection === "baremetal_instances";
     if (known && change) {
       const body = { spec: change(spec) };
       return this.#send(tenant, "PATCH", known, { body, mayFail });
@@ -98,8 +111,7 @@ export class Walk {
       if (!ordersAnew.includes(collection) || !(await this.#remove(tenant, known))) return false;
       await settled(this.site, tenant, known);
     }
-    const whole = collection === "clusters" ? clusterOf(spec) : spec;
-    const body = { metadata: { name }, spec: whole };
+    const body = { metadata: { name }, spec: (forms[collection] ?? same)(spec) };
     return this.#send(tenant, "POST", collection, { body, mayFail });
   }
 
@@ -133,6 +145,18 @@ export const clusterOf = ({ network_attachment, size = 1 }: Wire): object => ({
   ...(network_attachment && { network_attachment }),
 });
 
+/** An order of a server, by its place. */
+export const serverOf = ({ network_attachments }: Wire): object => ({
+  ...{ catalog_item: "rhel", ssh_public_key: sshKey("ann"), network_attachments },
+});
+
+const same = (spec: Wire): object => spec;
+/** What turns name of an order, where that is not all of it. */
+const forms: Record<string, (spec: Wire) => object> = {
+  clusters: clusterOf,
+  baremetal_instances: serverOf,
+};
+
 /** Collections whose objects change, and what of an order may be changed. */
 const changes: Record<string, (spec: Wire) => object> = {
   security_groups: ({ ingress, egress }) => ({ ingress, egress }),
@@ -140,6 +164,7 @@ const changes: Record<string, (spec: Wire) => object> = {
     at
       ? { network_attachment: { security_groups: at.security_groups } }
       : { node_sets: { workers: { size } } },
+  baremetal_instances: ({ network_attachments }) => ({ network_attachments }),
 };
 /** Collections of what is moved: deleted, and ordered again. */
 const ordersAnew = ["external_ip_attachments", "nat_gateways"];
