@@ -24,6 +24,7 @@ export type Sort = keyof typeof sorts;
 
 /** How many NICs each has. */
 export const nics = 2;
+export const portNames: readonly string[] = Array.from({ length: nics }, (_, n) => `eno${n + 1}`);
 const memory = 512 * 2 ** 30;
 
 /** The servers of a hub; `number` is the hub's, from 0, and tells its addresses from those of others. */
@@ -39,8 +40,8 @@ export function serversAt(hub: string, number: number, counts: ServerCounts): Ne
     const vendor = vendorNames[index % vendorNames.length] ?? "dell";
     const name = `${hostType}-${suffix}-${index + 1}`;
     const hardware: MachineHardware = { cpus: 2, cores, memory, gpus: [] };
-    const ports = Array.from({ length: nics }, (_, n) => ({
-      name: `eno${n + 1}`,
+    const ports = portNames.map((port, n) => ({
+      name: port,
       mac: `52:54:${byte(index >> 8)}:${byte(number + 64)}:${byte(index & 255)}:${byte(n + 1)}`,
       switch: `metal-${suffix}${n + 1}`,
       port: `Ethernet1/${index + 1}`,

@@ -2,6 +2,7 @@ import { objectKey } from "../../core/kernel/object/keys.ts";
 import { objectIn } from "../../core/kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../core/kernel/store/store.ts";
 import type { Host } from "../../core/placement/host.ts";
+import type { BaremetalInstance } from "../../core/resources/baremetal-instance/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { DpuPackets } from "../../sim/dpu/packets.ts";
 import { hostId, type Host as SimHost } from "../../sim/host.ts";
@@ -10,9 +11,9 @@ import type { World } from "../../sim/world.ts";
 import type { System } from "../system.ts";
 import { outsideAddresses } from "./offers.ts";
 
-/** A packet arrives at a server: from another one, or from outside at an address there. */
+/** A packet arrives at a server: from another one with an address, or from outside at an address there. */
 interface Way {
-  from: { host: string } | { outside: string };
+  from: { host: string; source: string } | { outside: string };
   to: string;
 }
 
@@ -21,6 +22,8 @@ interface Way {
  * switches do, against the tenants that the records of hosts name:
  *
  * - a packet arrives only at a server of the sender's tenant, which nobody else has left anything on;
+ * - a server sends with an address that it has claimed, and nobody has given back: so it is in its old networks or in its
+ *   new ones while these change;
  * - from outside one arrives only at the server to which the address belongs;
  * - so none arrives at a server that is isolated and not erased yet, nor at one that nobody has;
  * - nobody is given a server that somebody else has left something on.
@@ -105,14 +108,17 @@ export class Judge {
   #judge(from: Way["from"], to: string): void {
     const theirs = this.#hostOf(to)?.status.owner;
     const mark = this.#markOn(to);
-    const ours = "host" in from ? this.#hostOf(from.host)?.status.owner?.tenant : undefined;
+    const sender = "host" in from ? this.#hostOf(from.host)?.status.owner : undefined;
+    const ours = sender?.tenant;
     const said = (what: string) => {
       const at = new Date(this.#system.clock.now()).toISOString();
-      const sender = "host" in from ? `of ${from.host} (${ours})` : `for ${from.outside}`;
-      this.crossed.add(`${at}: a packet ${sender} reaches ${to}, ${what}`);
+      const which = "host" in from ? `of ${from.host} (${ours})` : `for ${from.outside}`;
+      this.crossed.add(`${at}: a packet ${which} reaches ${to}, ${what}`);
     };
     if (theirs === undefined) said("which nobody has");
     else if ("host" in from && ours !== theirs.tenant) said(`which ${theirs.tenant} has`);
+    else if (sender && "host" in from && !this.#claimedBy(sender.id).includes(from.source))
+      said(`from ${from.source}, which ${sender.id} has not claimed`);
     else if ("outside" in from && this.#addressOf(theirs.id) !== from.outside)
       said(`which ${theirs.id} has, and not that address`);
     else if (mark !== undefined && mark !== markOf(theirs.id)) said(`which has data of ${mark}`);
@@ -129,8 +135,10 @@ export class Judge {
       const carrier = this.#carrier(at);
       return ends
         .filter((other) => other.host !== host)
-        .filter((other) => carrier.reaches(at, other.at, ...asked).arrives)
-        .map(({ host: to }) => ({ from: { host }, to }));
+        .flatMap((other) => {
+          const fate = carrier.reaches(at, other.at, ...asked);
+          return fate.arrives ? [{ from: { host, source: fate.source }, to: other.host }] : [];
+        });
     });
     const hosts = new Map(ends.map(({ host, at }) => [at.nic, host]));
     const fromOutside = [this.#overlays, this.#world.site.fabric].flatMap((carrier) =>
@@ -160,8 +168,18 @@ export class Judge {
 
   /** The external IP that a server came with. */
   #addressOf(instance: string): string | undefined {
-    const item = this.#itemOf("baremetal_instance", instance);
-    return item && objectIn<"baremetal_instance">(kinds, item).automatic_ip?.address;
+    return this.#instance(instance)?.automatic_ip?.address;
+  }
+
+  /** The addresses that a server has in its tenant's subnets. */
+  #claimedBy(instance: string): string[] {
+    const { addresses = {} } = this.#instance(instance) ?? {};
+    return Object.values(addresses).flatMap((each) => Object.values(each));
+  }
+
+  #instance(id: string): BaremetalInstance | undefined {
+    const item = this.#itemOf("baremetal_instance", id);
+    return item && objectIn<"baremetal_instance">(kinds, item);
   }
 
   #itemOf(kind: "host" | "baremetal_instance", id: string): Item | undefined {

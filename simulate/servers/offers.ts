@@ -1,7 +1,7 @@
 import { sshKey } from "../../test/support/orders.ts";
 import type { Answer } from "../../test/support/site.ts";
 import type { System } from "../system.ts";
-import { type Sort, sorts } from "./hardware.ts";
+import { portNames, type Sort, sorts } from "./hardware.ts";
 
 /** What the provider offers to those who order servers whole, and the networks of tenants that order them. */
 
@@ -16,7 +16,10 @@ export async function offerServers(system: System): Promise<void> {
       metadata: { name: hostType },
       spec: {
         description: `${cores} cores`,
-        hardware: { cpu: { cores, threads_per_core: 1 }, memory: { total_gb: 512 } },
+        hardware: {
+          ...{ cpu: { cores, threads_per_core: 1 }, memory: { total_gb: 512 } },
+          network_ports: portNames.map((name) => ({ name })),
+        },
       },
     });
     const image = { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" };
@@ -67,9 +70,9 @@ export const networkBody = (name: string, sort: Sort): object => ({
   spec: { network_class: classOf[sort], ipv4_cidr: "10.20.0.0/16" },
 });
 
-export const subnetBody = (name: string, network: string): object => ({
+export const subnetBody = (name: string, network: string, ipv4_cidr = "10.20.1.0/24"): object => ({
   metadata: { name },
-  spec: { virtual_network: network, ipv4_cidr: "10.20.1.0/24" },
+  spec: { virtual_network: network, ipv4_cidr },
 });
 
 interface Ordered {

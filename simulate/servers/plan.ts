@@ -9,6 +9,7 @@ export type ServerChange =
   | "halt"
   | "run"
   | "groups"
+  | "networks"
   | "reinstall"
   | "retry"
   | "cancel"
@@ -68,7 +69,14 @@ const oneIsOutside = 3;
 /** One life in so many has a network of its own, which comes and goes with it. */
 const oneOwns = 6;
 
-const changes: Weights<ServerChange> = { restart: 3, groups: 3, halt: 1, run: 1, reinstall: 2 };
+const changes: Weights<ServerChange> = {
+  restart: 3,
+  groups: 3,
+  networks: 3,
+  halt: 1,
+  run: 1,
+  reinstall: 2,
+};
 
 export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): ServerArrival[] {
   const draws = chance(random);

@@ -25,7 +25,18 @@ const tenants = ["tenant-a", "tenant-b", "tenant-c"] as const;
 const shared = (sort: Sort) => ({
   network: `net-${sort}`.toLowerCase(),
   subnet: `sub-${sort}`.toLowerCase(),
+  back: `back-${sort}`.toLowerCase(),
 });
+
+/** Where a server may stand in these: in one of them, or in both. */
+const placesIn = ({ subnet, back }: ReturnType<typeof shared>): object[][] => [
+  [{ subnet }],
+  [{ subnet: back }],
+  [
+    { subnet, interface: "eno1", primary: true },
+    { subnet: back, interface: "eno2" },
+  ],
+];
 
 const openGroup = (network: string): string => `open-${network}`;
 
@@ -59,8 +70,9 @@ export class ServerRequests {
     for (const { tenant, network, sort } of each)
       await this.#make(tenant, "virtual_networks", networkBody(network, sort));
     await pass();
-    for (const { tenant, network, subnet } of each) {
+    for (const { tenant, network, subnet, back } of each) {
       await this.#make(tenant, "subnets", subnetBody(subnet, network));
+      await this.#make(tenant, "subnets", subnetBody(back, network, "10.20.2.0/24"));
       await this.#make(tenant, "security_groups", groupBody(openGroup(network), network));
     }
     await pass();
@@ -142,6 +154,11 @@ export class ServerRequests {
         const groups = chance(seeded(draw)).oneIn(2) ? [openGroup(network)] : [];
         const given = { subnet: attachment.subnet.id, security_groups: groups };
         return void (await patch({ network_attachments: [given] }));
+      }
+      case "networks": {
+        if (life.subnet !== undefined) return;
+        const attachments = chance(seeded(draw)).pick(placesIn(shared(sort)));
+        return void (await patch({ network_attachments: attachments }));
       }
       case "reinstall":
       case "retry":
