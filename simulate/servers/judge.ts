@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { objectKey } from "../../core/kernel/object/keys.ts";
-import { objectIn } from "../../core/kernel/object/records.ts";
+import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../core/kernel/store/store.ts";
 import type { Host } from "../../core/placement/host.ts";
 import type { BaremetalInstance } from "../../core/resources/baremetal-instance/model.ts";
@@ -75,8 +76,10 @@ export class Judge {
     system.clock.meanwhile = async () => this.look();
   }
 
-  /** A change of the store: of a host that has another holder now. */
-  see({ key, after }: StreamRecord): void {
+  /** A change of the store: of a host that has another holder now, or of a server that has other addresses. */
+  see({ key, before, after }: StreamRecord): void {
+    if (key.pk.startsWith("baremetal_instance#"))
+      this.#isNews ||= !isDeepStrictEqual(addressesIn(before), addressesIn(after));
     if (!after || !key.pk.startsWith("host#")) return;
     const host = objectIn<"host">(kinds, after);
     const holder = host.status.owner?.id;
@@ -192,6 +195,9 @@ export class Judge {
     return drives.find(({ written }) => written !== undefined)?.written;
   }
 }
+
+const addressesIn = (item: Item | undefined) =>
+  item && isOfObject(item) && objectIn<"baremetal_instance">(kinds, item).addresses;
 
 /** What is sent to all. */
 const asked = ["tcp", 443] as const;
