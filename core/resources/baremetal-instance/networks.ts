@@ -8,10 +8,7 @@ import type { BaremetalInstance, Networks } from "./model.ts";
 type Changing = Pick<BaremetalInstance, "stands" | "formerly" | "lingering">;
 
 /** The networks that an instance has, or is to have. */
-export const networksOf = ({
-  spec,
-  stands,
-}: Pick<BaremetalInstance, "spec" | "stands">): Networks => ({
+const networksOf = ({ spec, stands }: Pick<BaremetalInstance, "spec" | "stands">): Networks => ({
   network_attachments: spec.network_attachments,
   stands,
 });
