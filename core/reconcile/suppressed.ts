@@ -1,6 +1,7 @@
 import { objectKey } from "../kernel/object/keys.ts";
 import { objectIn, type Records } from "../kernel/object/records.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
+import { hostsOf } from "../resources/machine/hosts-of.ts";
 import { isTimedKind, type Timed } from "../resources/machine/sla.ts";
 
 /**
@@ -35,10 +36,4 @@ export async function alarmingMachines(
     }),
   );
   return objects.filter((object) => !hostsOf(object).some((id) => quiet.has(id)));
-}
-
-function hostsOf(object: Timed): string[] {
-  if (object.kind === "host") return [object.id];
-  if (object.kind === "dpu") return [object.spec.host.id];
-  return Object.values(object.placement?.hosts ?? {}).flat();
 }

@@ -9,7 +9,7 @@ import type { Caller } from "../../core/kernel/request/caller.ts";
 import type { LiveStatus } from "../../core/kernel/request/definition.ts";
 import type { Operation } from "../../core/kernel/saga/operation.ts";
 import { waitsOf } from "../../core/kernel/saga/shown.ts";
-import { withBeyond } from "../../core/kernel/saga/status.ts";
+import { lateness } from "../../core/kernel/saga/status.ts";
 import { isTimed, isTimedKind, slaOf } from "../../core/resources/machine/sla.ts";
 import { kinds } from "./registry.ts";
 
@@ -23,7 +23,6 @@ export const livesOf = <K extends Kind>(
   ...(own ? [own] : []),
   ...(isTimedKind(kind) ? [time] : []),
   ...(isOperated(kinds, kind) ? [work] : []),
-  ...(kind === "operation" ? [lateness] : []),
 ];
 
 const time: LiveStatus<Kind> = {
@@ -34,16 +33,6 @@ const time: LiveStatus<Kind> = {
       return sla ? { sla } : {};
     }),
 };
-
-/** How far the stalled step of an operation is beyond its time. */
-const lateness: LiveStatus<Kind> = {
-  members: ["stalled"],
-  read: async ({ clock }, _, found) =>
-    (await found).map((object) => (object.kind === "operation" ? late(object, clock.now()) : {})),
-};
-
-const late = ({ status: { stalled } }: Operation, now: number): Live =>
-  stalled ? { stalled: withBeyond(stalled, now) } : {};
 
 /** Reads them for each object, in the order of the objects. */
 export async function readLives<K extends Kind>(
@@ -78,5 +67,5 @@ const work: LiveStatus<Kind> = {
 
 const workOf = (operation: Operation, now: number): Live => ({
   waiting: waitsOf(operation),
-  ...late(operation, now),
+  ...lateness(operation, now),
 });

@@ -4,6 +4,7 @@ import type { Accepted } from "../../core/kernel/request/checks.ts";
 import type { Area } from "../../core/kernel/request/permissions.ts";
 import { cancelOperation } from "../../core/kernel/saga/cancel.ts";
 import { resumeOperation } from "../../core/kernel/saga/resume.ts";
+import { operationLive } from "../../core/resources/operation/live.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { collectionRoutes } from "./collection.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
@@ -28,7 +29,7 @@ function action(area: Area, verb: "cancel" | "resume", description: string, act:
 }
 
 export const operationRoutes: Route[] = (["public", "private"] as const).flatMap((area) => [
-  ...collectionRoutes(area, { kind: "operation" }),
+  ...collectionRoutes(area, { kind: "operation", live: operationLive }),
   action(
     area,
     "cancel",

@@ -25,11 +25,12 @@ export const stalledAt = (
   message,
 });
 
-/** A stalled step with how far it is beyond its usual end. `now` in milliseconds. */
-export const withBeyond = (stalled: NonNullable<OperationStatus["stalled"]>, now: number) => ({
-  ...stalled,
-  beyond_seconds: Math.max(0, Math.ceil((now - Date.parse(stalled.usual_end)) / 1000)),
-});
+/** The stalled step of an operation with how far it is beyond its time; empty for one without. `now` in milliseconds. */
+export function lateness({ status: { stalled } }: Operation, now: number) {
+  if (!stalled) return {};
+  const beyond = Math.ceil((now - Date.parse(stalled.usual_end)) / 1000);
+  return { stalled: { ...stalled, beyond_seconds: Math.max(0, beyond) } };
+}
 
 /** The open steps whose usual time was over by then (RFC 3339), in their order. */
 export const overdueSteps = ({ steps }: Operation, by: string): [string, StepEntry][] =>

@@ -74,7 +74,7 @@ function sinceOf(object: Timed): string | undefined {
   if (status.state !== "BARE_METAL_INSTANCE_STATE_PROVISIONING")
     return status.state_transition_time;
   const since = status.state_transition_time;
-  return placement && (placement.at > since ? placement.at : since);
+  return placement && [placement.at, since].toSorted().at(-1);
 }
 
 export const isTimedKind = (kind: string): kind is TimedKind => Object.hasOwn(slas, kind);
