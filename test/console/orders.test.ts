@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.context().close();
   });
 
-  it("lists each kind of order whole, under way, waiting, stalled and failed", async () => {
+  it("lists each kind of order whole, under way, waiting, stalled, stuck and failed", async () => {
     const { page } = await visit(browser(), slipway(), "admin", {
       path: "/orders?from=50",
     });
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
         await go(page, `/orders?kind=${kind}&show=${chip}`);
         if (!(await answer).ok()) refused.push(`${kind}, ${chip}: ${(await answer).url()}`);
       }
-    expect(kinds.length * names.length).toBe(45);
+    expect(kinds.length * names.length).toBe(54);
     expect(refused).toEqual([]);
     await page.context().close();
   });

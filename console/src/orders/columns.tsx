@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { State, toneOfWork } from "../ui/state.tsx";
 import type { Column } from "../ui/table.tsx";
+import { Ago } from "../ui/time.tsx";
 import { type Ordered, sentenceOf } from "./kinds.ts";
 
 /** What each table of orders shows of them: the name that leads to it, its state, and the sentence that matters. */
@@ -17,3 +18,19 @@ export const state: Column<Ordered> = {
 };
 
 export const why: Column<Ordered> = { name: "Why", isLong: true, cell: sentenceOf };
+
+/** What one that waits is at, the system that it waits for, and since when. */
+export const work: readonly Column<Ordered>[] = [
+  { name: "Step", cell: ({ status: { waiting = [] } }) => waiting[0]?.step },
+  { name: "Waits for", cell: ({ status: { waiting = [] } }) => waiting[0]?.system },
+  {
+    name: "Since",
+    cell: ({ status: { waiting = [] } }) => waiting[0]?.since && <Ago time={waiting[0].since} />,
+  },
+];
+
+/** The hub that it is on: for the provider, of what is on one. */
+export const hub: Column<Ordered> = {
+  name: "Hub",
+  cell: ({ status: { hub: of, placement } }) => of ?? placement?.hub,
+};

@@ -15,6 +15,9 @@ export interface Ordered {
     waiting?: Wait[];
     stalled?: PrivateCluster["status"]["stalled"];
     failure?: PrivateCluster["status"]["failure"];
+    /** The hub that it is on; for the provider. */
+    hub?: string;
+    placement?: { hub?: string };
   };
 }
 
@@ -29,36 +32,70 @@ export interface OrderedKind {
   isOfStaff?: true;
   /** Its events can be listed. */
   hasHistory?: true;
+  /** The states in which it has failed. */
+  failed: readonly string[];
 }
 
+const failedOf = (prefix: string) => ["FAILED", "DELETE_FAILED"].map((name) => `${prefix}_${name}`);
+
 export const orderedKinds: readonly OrderedKind[] = [
-  { kind: "cluster", plural: "clusters", one: "cluster", many: "Clusters", hasHistory: true },
+  {
+    kind: "cluster",
+    plural: "clusters",
+    one: "cluster",
+    many: "Clusters",
+    hasHistory: true,
+    failed: failedOf("CLUSTER_STATE"),
+  },
   {
     ...{ kind: "baremetal_instance", plural: "baremetal_instances" },
     ...{ one: "server", many: "Servers", hasHistory: true },
+    failed: failedOf("BARE_METAL_INSTANCE_STATE"),
   },
-  { kind: "virtual_network", plural: "virtual_networks", one: "network", many: "Networks" },
-  { kind: "subnet", plural: "subnets", one: "subnet", many: "Subnets" },
+  {
+    kind: "virtual_network",
+    plural: "virtual_networks",
+    one: "network",
+    many: "Networks",
+    failed: failedOf("VIRTUAL_NETWORK_STATE"),
+  },
+  {
+    kind: "subnet",
+    plural: "subnets",
+    one: "subnet",
+    many: "Subnets",
+    failed: failedOf("SUBNET_STATE"),
+  },
   {
     kind: "security_group",
     plural: "security_groups",
     one: "security group",
     many: "Security groups",
+    failed: failedOf("SECURITY_GROUP_STATE"),
   },
-  { kind: "nat_gateway", plural: "nat_gateways", one: "NAT gateway", many: "NAT gateways" },
+  {
+    kind: "nat_gateway",
+    plural: "nat_gateways",
+    one: "NAT gateway",
+    many: "NAT gateways",
+    failed: failedOf("NAT_GATEWAY_STATE"),
+  },
   {
     kind: "external_ip_attachment",
     plural: "external_ip_attachments",
     one: "external IP attachment",
     many: "External IP attachments",
+    failed: failedOf("EXTERNAL_IP_ATTACHMENT_STATE"),
   },
   {
     ...{ kind: "host", plural: "hosts", one: "host", many: "Hosts" },
     ...{ isOfStaff: true, hasHistory: true },
+    failed: ["HOST_STATE_QUARANTINED"],
   },
   {
     ...{ kind: "dpu", plural: "dpus", one: "DPU", many: "DPUs" },
     ...{ isOfStaff: true, hasHistory: true },
+    failed: ["DPU_STATE_QUARANTINED"],
   },
 ];
 

@@ -4,20 +4,22 @@ import { useSignedIn } from "../session/session.ts";
 import { Loaded, Page } from "../ui/page.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
-import { named, state, why } from "./columns.tsx";
+import { hub, named, state, why, work } from "./columns.tsx";
 import { type Ordered, type OrderedKind, orderedKinds, soon } from "./kinds.ts";
 import styles from "./list.module.css";
 
 /** Orders of one kind, newest first; which of them is in the address. */
 
-/** What is asked of the API for each chip. */
-const chips = [
-  { name: "All", filter: undefined },
-  { name: "Under way", filter: "has(this.status.operation)" },
-  { name: "Waiting", filter: 'this.status.waiting[0].message != ""' },
-  { name: "Stalled", filter: "has(this.status.stalled)" },
-  { name: "Failed", filter: 'this.status.state.endsWith("_FAILED")' },
-] as const;
+/** What is asked of the API for each chip: each can be found however many objects there are. */
+const chips: readonly { name: string; filter?(kind: OrderedKind): string }[] = [
+  { name: "All" },
+  { name: "Under way", filter: () => isUnderWay },
+  { name: "Waiting", filter: () => `${isUnderWay} && this.status.waiting[0].message != ""` },
+  { name: "Stalled", filter: () => "has(this.status.stalled)" },
+  { name: "Stuck", filter: () => `${isUnderWay} && this.status.waiting[0].step == "Stuck"` },
+  { name: "Failed", filter: ({ failed }) => `this.status.state in ${JSON.stringify(failed)}` },
+];
+const isUnderWay = "has(this.status.operation)";
 
 const pageSize = 50;
 
@@ -25,7 +27,8 @@ export function Orders() {
   const [search, setSearch] = useSearchParams();
   const { isStaff } = useSignedIn();
   const kind = orderedKinds.find(({ plural }) => plural === search.get("kind")) ?? clusters;
-  const chip = chips.find(({ name }) => name === search.get("show")) ?? chips[0];
+  const shown = search.get("show") ?? "All";
+  const filter = chips.find(({ name }) => name === shown)?.filter?.(kind);
   const offset = Math.max(0, Number(search.get("from") ?? 0) || 0);
   const change = (member: string, value: string | undefined) =>
     setSearch((before) => {
@@ -37,7 +40,7 @@ export function Orders() {
     });
   const read = useList<Ordered>(
     kind.plural,
-    { limit: pageSize, offset, ...(chip.filter && { filter: chip.filter }) },
+    { limit: pageSize, offset, ...(filter && { filter }) },
     soon,
   );
   return (
@@ -64,7 +67,7 @@ export function Orders() {
             <button
               key={name}
               type="button"
-              aria-pressed={name === chip.name}
+              aria-pressed={name === shown}
               onClick={() => change("show", name === "All" ? undefined : name)}
             >
               {name}
@@ -80,7 +83,7 @@ export function Orders() {
               columns={columnsFor(kind, isStaff)}
               rows={items}
               idOf={({ id = "" }) => id}
-              empty={emptyOf(kind, chip.name)}
+              empty={emptyOf(kind, shown)}
             />
             <Pager
               {...{ offset, total }}
@@ -101,10 +104,14 @@ function columnsFor({ plural }: OrderedKind, isStaff: boolean): Column<Ordered>[
     named("Name", plural),
     ...(isStaff ? [ofTenant] : []),
     state,
+    ...work,
+    ...(isStaff && isOnHub.has(plural) ? [hub] : []),
     why,
     { name: "Ordered", cell: ({ metadata }) => <Ago time={metadata.creation_timestamp} /> },
   ];
 }
+
+const isOnHub = new Set(["clusters", "baremetal_instances"]);
 
 /** The command that makes the first of them. */
 const creating = (plural: string): string =>

@@ -39,6 +39,13 @@ export function dueIndexes(operation: Operation, created: string): Record<string
   return status.state === "STUCK" ? { ...ofTarget, g2pk: stuckPartition, g2sk: created } : ofTarget;
 }
 
+/** Where the index has all operations that have not ended. */
+export const allUnfinished: readonly Pick<Query, "pk" | "index">[] = [
+  ...Array.from({ length: dueShards }, (_, shard) => duePartition(shard)),
+  queuedPartition,
+  stuckPartition,
+].map((pk) => ({ pk, index: "g2" }));
+
 /** Where the index has all operations in this state, in the form of the API; undefined for one in which they have ended. */
 export function unfinishedPartitions(
   state: string,

@@ -10,7 +10,7 @@ import {
   heldPartition,
   poolKey,
 } from "../../kernel/object/hub-keys.ts";
-import { macKey } from "../../kernel/object/keys.ts";
+import { hubPartition, macKey } from "../../kernel/object/keys.ts";
 import { sharedTenant } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
@@ -256,6 +256,11 @@ export const api = {
       path: "status.owner.tenant",
       partitions: (tenant) => [{ pk: heldForPartition(tenant), index: "g4", ids: true }],
       has: ({ status }, tenant) => status.owner?.tenant === tenant,
+    },
+    {
+      path: "spec.hub",
+      partitions: (hub) => [{ pk: hubPartition(hub, "host"), index: "g3" }],
+      has: ({ spec }, hub) => spec.hub === hub,
     },
     {
       path: "status.health.state",

@@ -12,7 +12,8 @@ import { type Caller, isPlausibleId, sees } from "../../../core/kernel/request/c
 import type { Store } from "../../../core/kernel/store/store.ts";
 import { definitionOf, kinds } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
-import type { Required, Test } from "./required.ts";
+import { byWork } from "./by-work.ts";
+import { type Required, type Test, textsOf } from "./required.ts";
 import { countIn, type Part, type Source, stored } from "./source.ts";
 
 /**
@@ -40,7 +41,9 @@ export function found(
     byUse(store, kind, required) ??
     byLookup(store, kind, caller, required) ??
     byMembers(store, kind, caller, required) ??
-    byName(store, kind, caller, required);
+    byName(store, kind, caller, required) ??
+    worked(byWork(store, kind, caller, required)) ??
+    byTenant(store, kind, caller, required);
   if (!narrowed) return undefined;
   const { parts, used, has = () => true } = narrowed;
   // A member of projects sees some of a tenant's objects, so each is judged, and none of the others counted.
@@ -53,6 +56,10 @@ export function found(
     isAll: isAllRequired && !isJudged && required.every((tests) => used.has(tests)),
   };
 }
+
+/** Each is judged: what was done to it may be over by now. */
+const worked = (parts: Part[] | undefined): Narrowed | undefined =>
+  parts && { parts, used: new Set() };
 
 /** Parts of a list, and which tests of the filter each of their objects passes. */
 interface Narrowed {
@@ -180,10 +187,20 @@ function byName(
   return undefined;
 }
 
-/** The texts of which a path has to be one; undefined where the tests ask for something else too. */
-export function textsOf(tests: Test[], path: string): string[] | undefined {
-  const texts = tests.flatMap((test) =>
-    test.path === path && test.text !== undefined && test.prefix === undefined ? [test.text] : [],
-  );
-  return texts.length === tests.length && texts.length > 0 ? texts : undefined;
+/** The objects of one tenant, or of some, for who sees those of all. */
+function byTenant(
+  store: Store,
+  kind: Kind,
+  caller: Caller,
+  required: Test[][],
+): Narrowed | undefined {
+  const tests = required.find((each) => textsOf(each, "this.metadata.tenant"));
+  const tenants = tests && textsOf(tests, "this.metadata.tenant");
+  if (!tenants || !caller.everywhere) return undefined;
+  return {
+    parts: tenants.map((tenant) =>
+      stored(store, { pk: tenantPartition(kind, tenant), index: "g1" }),
+    ),
+    used: new Set([tests]),
+  };
 }

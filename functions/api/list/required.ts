@@ -99,3 +99,11 @@ function pathOf(node: ASTNode): string | undefined {
 
 const textOf = (node: ASTNode): string | undefined =>
   node.op === "value" && typeof node.args === "string" ? node.args : undefined;
+
+/** The texts of which a path has to be one; undefined where the tests ask for something else too. */
+export function textsOf(tests: Test[], path: string): string[] | undefined {
+  const texts = tests.flatMap((test) =>
+    test.path === path && test.text !== undefined && test.prefix === undefined ? [test.text] : [],
+  );
+  return texts.length === tests.length && texts.length > 0 ? texts : undefined;
+}

@@ -16,12 +16,12 @@ import { badParameter } from "../parameters.ts";
 import { definitionOf, kindNames, view } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
 import type { Filter } from "./filter.ts";
-import { found, textsOf } from "./found.ts";
+import { found } from "./found.ts";
 import { labelled } from "./labelled.ts";
 import { labelsIn } from "./labels.ts";
 import { PageItems } from "./page-items.ts";
 import type { ListQuery, Order } from "./query.ts";
-import { pinned } from "./required.ts";
+import { pinned, textsOf } from "./required.ts";
 import { allOf, countIn, countOf, objectsIn, ownersOf, type Part } from "./source.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 

@@ -71,3 +71,56 @@ it("find operations that have not ended by their state, however many have", asyn
   expect((await find("admin", priv, "SUCCEEDED")).status).toBe(400);
   expect((await find("ann", v1, "PENDING")).status).toBe(400);
 });
+
+it("find what is under way, stalled or failed, a tenant's and a hub's, however much there is beside it", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  const networks = "virtual_networks";
+  const network = (name: string) => orderOf(site, networks, name, { ipv4_cidr: "10.20.0.0/16" });
+  const found = async (kind: string, filter: string) => {
+    const path = `${kind}?filter=${encodeURIComponent(filter)}`;
+    const { status, body } = await site.admin("GET", path);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.items.map(({ id }: Wire) => id);
+  };
+  site.world.faults.add({
+    target: "fabric",
+    operation: "POST /v2.0/routers",
+    fault: "error",
+    status: 400,
+    count: 0,
+  });
+  const failed = await network("refused");
+  await atRest(site, networks, failed);
+  site.world.faults.clear();
+  site.world.faults.add({ target: "fabric", fault: "error", status: 503, count: 0 });
+  const stalled = await network("late");
+  await site.laptop.pass(minutes(20));
+  const [host] = (await site.admin("GET", "hosts?limit=1")).body.items;
+  const cases: [string, string, string[]][] = [
+    [networks, 'this.status.state == "VIRTUAL_NETWORK_STATE_FAILED"', [failed]],
+    [networks, "has(this.status.operation)", [stalled]],
+    [networks, 'has(this.status.operation) && this.status.waiting[0].message != ""', [stalled]],
+    [networks, "has(this.status.stalled)", [stalled]],
+    [networks, 'this.metadata.tenant == "nobody"', []],
+    [
+      networks,
+      `this.metadata.tenant == "${tenantOf(await site.api("GET", `${networks}/${failed}`))}"`,
+      [failed, stalled],
+    ],
+    ["hosts", `this.spec.hub == "${host.spec.hub}" && this.id == "${host.id}"`, [host.id]],
+    ["hosts", 'this.spec.hub == "none"', []],
+  ];
+  const many = [...totalKeys("virtual_network"), ...totalKeys("host")];
+  await site.laptop.store.transact(many.map((key) => ({ put: { ...key, count: 10_001 } })));
+  for (const [kind, filter, ids] of cases)
+    expect([filter, await found(kind, filter)]).toEqual([filter, ids]);
+  // Nothing finds these but reading all of them.
+  const refused = await site.admin(
+    "GET",
+    `${networks}?filter=${encodeURIComponent('this.spec.ipv4_cidr != ""')}`,
+  );
+  expect(refused.body.message).toContain("would read");
+});
+
+const tenantOf = ({ body }: { body: Wire }): string => body.metadata.tenant;

@@ -1,0 +1,56 @@
+import { failedPartition } from "../../../core/kernel/object/keys.ts";
+import type { Kind } from "../../../core/kernel/object/object.ts";
+import { objectIn } from "../../../core/kernel/object/records.ts";
+import type { Caller } from "../../../core/kernel/request/caller.ts";
+import { allUnfinished } from "../../../core/kernel/saga/due.ts";
+import type { Store } from "../../../core/kernel/store/store.ts";
+import { definitionOf, kinds } from "../registry.ts";
+import { type Test, textsOf } from "./required.ts";
+import { type Part, stored } from "./source.ts";
+
+/**
+ * The provider's lists of objects by what is done to them, or has failed: from the indexes of what is unfinished and of
+ * what has failed, however many objects there are.
+ */
+
+/** Members that an object has only while an operation on it is unfinished. */
+const isOfWork = ({ path }: Test): boolean =>
+  /^this\.status\.(operation|queued_operation|stalled|waiting)\b/.test(path);
+
+/** Where the objects are that may pass these tests; undefined where they may be anywhere. */
+export function byWork(
+  store: Store,
+  kind: Kind,
+  caller: Caller,
+  required: Test[][],
+): Part[] | undefined {
+  if (!caller.everywhere || definitionOf(kind).isOperated !== true) return undefined;
+  if (required.some((tests) => tests.length > 0 && tests.every(isOfWork)))
+    return underWay(store, kind);
+  const states = required
+    .flatMap((tests) => [textsOf(tests, "this.status.state") ?? []])
+    .find((texts) => texts.length > 0 && texts.every((text) => text.endsWith("_FAILED")));
+  if (!states) return undefined;
+  // A deletion that is stuck counts as failed, and is still under way.
+  const isStuck = states.some((text) => text.endsWith("_DELETE_FAILED"));
+  const failed = stored(store, { pk: failedPartition(kind), index: "g2" });
+  return [failed, ...(isStuck ? underWay(store, kind) : [])];
+}
+
+/** The objects of a kind with an unfinished operation, by the operations. */
+const underWay = (store: Store, kind: Kind): Part[] =>
+  allUnfinished.map((partition) => {
+    const part = stored(store, partition);
+    return {
+      ...part,
+      ids: true,
+      async read(limit, cursor) {
+        const page = await part.read(limit, cursor);
+        const items = page.items.flatMap((item) => {
+          const { target } = objectIn<"operation">(kinds, item).spec;
+          return target.kind === kind ? [{ ...item, id: target.id }] : [];
+        });
+        return { ...page, items };
+      },
+    };
+  });
