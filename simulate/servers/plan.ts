@@ -13,7 +13,13 @@ export type ServerChange =
   | "reinstall"
   | "retry"
   | "cancel"
-  | "delete";
+  | "delete"
+  | "give back with an issue"
+  | "remove by force"
+  | "consent to a repair";
+
+/** Of a host that a tenant has, by the provider. */
+export type HostWish = "maintain" | "release" | "reprovision";
 
 /** Of what the provider reserves for a tenant. */
 export type AllocationChange = "resize" | "delete";
@@ -47,6 +53,7 @@ export type ServerArrival = { at: number; order: number; draw: number } & (
       isOutside: boolean;
     }
   | { what: "server change"; change: ServerChange }
+  | { what: "host wish"; wish: HostWish }
   | { what: "network change"; change: NetworkChange }
   | { what: "allocation"; tenant: string; sort: Sort; reserved: number }
   | { what: "allocation change"; change: AllocationChange }
@@ -66,6 +73,15 @@ interface One {
 
 /** One life in so many has an external IP. */
 const oneIsOutside = 3;
+/** The DPUs of one life's host in so many are to be installed anew, and one life's host in so many is to be mended. */
+const oneIsRepaired = 4;
+const oneIsMaintained = 8;
+/** How a server ends. */
+const ends: Weights<ServerChange> = {
+  delete: 6,
+  "give back with an issue": 1,
+  "remove by force": 1,
+};
 /** One life in so many has a network of its own, which comes and goes with it. */
 const oneOwns = 6;
 
@@ -89,6 +105,9 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
   const networkChange = (after: number, change: NetworkChange): ServerArrival => ({
     ...{ what: "network change", change, order, draw: draw(), at: at + after },
   });
+  const hostWish = (after: number, wish: HostWish): ServerArrival => ({
+    ...{ what: "host wish", wish, order, draw: draw(), at: at + after },
+  });
   const sort: Sort = pick(["plain", "withDpus", "withDpus"]);
   const hasOwnNetwork = oneIn(oneOwns) && mayOwn;
   const isOutside = oneIn(oneIsOutside);
@@ -102,6 +121,17 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
         networkChange(lives + hours(3), "delete its network"),
       ]
     : [];
+  const wished = (): ServerArrival[] => {
+    const [repaired, maintained] = [below(lives), below(lives)];
+    return [
+      ...(oneIn(oneIsRepaired)
+        ? [hostWish(repaired, "reprovision"), change(repaired + minutes(5), "consent to a repair")]
+        : []),
+      ...(oneIn(oneIsMaintained)
+        ? [hostWish(maintained, "maintain"), hostWish(maintained + hours(2), "release")]
+        : []),
+    ];
+  };
   const troubled = (): ServerArrival => ({
     ...{ what: "machine trouble", trouble: pick(machineTroubles) },
     ...{ order, at: at + below(lives + hours(1)), draw: draw() },
@@ -115,7 +145,8 @@ export function lifeOf({ order, at, tenant, trouble, mayOwn, random }: One): Ser
     ...changed,
     ...(oneIn(8) ? [change(begins + below(minutes(30)), "cancel")] : []),
     ...(oneIn(6) ? [change(begins + minutes(20) + below(lives), "retry")] : []),
-    change(begins + lives, "delete"),
+    ...wished(),
+    change(begins + lives, weighed(ends)),
     ...(random() < trouble ? [troubled()] : []),
   ];
 }

@@ -6,7 +6,7 @@ import type { Requests } from "../requests.ts";
 import type { System } from "../system.ts";
 import type { Sort } from "./hardware.ts";
 import { groupBody, networkBody, serverBody, subnetBody } from "./offers.ts";
-import type { NetworkChange, ServerArrival, ServerChange } from "./plan.ts";
+import type { HostWish, NetworkChange, ServerArrival, ServerChange } from "./plan.ts";
 
 /** A server of a tenant, by the number of its order; absent parts were not accepted, or not asked for yet. */
 interface Life {
@@ -38,6 +38,9 @@ const placesIn = ({ subnet, back }: ReturnType<typeof shared>): object[][] => [
   ],
 ];
 
+/** What a tenant finds wrong with a server. */
+const issue = { category: "performance", summary: "slower than its neighbours" };
+
 const openGroup = (network: string): string => `open-${network}`;
 
 type Collection = "security_groups" | "subnets" | "virtual_networks";
@@ -50,6 +53,8 @@ export class ServerRequests {
   searches = 0;
   readonly #system: System;
   readonly #requests: Requests;
+  /** The hosts in maintenance, by the number of the order whose server each had. */
+  readonly #maintained = new Map<number, string>();
   /** What is to be deleted at the end, by collection. */
   readonly #made: Record<Collection, Made> = {
     security_groups: [],
@@ -167,9 +172,35 @@ export class ServerRequests {
         if (record.operation === undefined)
           return count(this.#requests.refused, `${name}: nothing is under way`);
         return void (await ask("POST", `operations/${record.operation}/cancel`));
+      case "consent to a repair":
+        return void (await ask("POST", `${path}/maintenance`, { consent: "now" }));
       case "delete":
         if (await ask("DELETE", path)) life.isDeleted = true;
+        return;
+      case "give back with an issue":
+        if (await ask("POST", `${path}/release`, { issue })) life.isDeleted = true;
+        return;
+      case "remove by force":
+        if (await this.#requests.administer(name, "POST", `${path}/force`, {}))
+          life.isDeleted = true;
     }
+  }
+
+  /** What the provider wants of the host of a server; it is the server's all the while. */
+  async wish({ order }: ServerArrival, wish: HostWish): Promise<void> {
+    const { id = "" } = this.lives.get(order) ?? {};
+    const record = await load(this.#system.slipway.deps, "baremetal_instance", id);
+    const [held] = Object.values(record?.placement?.hosts ?? {}).flat();
+    const host = wish === "release" ? this.#maintained.get(order) : held;
+    if (host === undefined) return;
+    const done = await this.#requests.administer(`${wish} a host`, "POST", `hosts/${host}/${wish}`);
+    if (done && wish === "maintain") this.#maintained.set(order, host);
+    if (done && wish === "release") this.#maintained.delete(order);
+  }
+
+  /** Ends every maintenance. */
+  async bringBack(): Promise<void> {
+    for (const order of this.#maintained.keys()) await this.wish(at(order), "release");
   }
 
   /** Deletes servers that nobody has deleted: all of them, or those of these ids. */

@@ -71,6 +71,8 @@ export class ServersRun {
   readonly #hostsOf = new Map<string, Set<string>>();
   /** Since when each host is set aside that somebody comes for. */
   readonly #known = new Map<string, string>();
+  /** The hosts that somebody comes for since a tenant has found something wrong with them. */
+  readonly #reported = new Set<string>();
   #isResting = false;
 
   constructor(told: Told, system: System, requests: Requests) {
@@ -105,6 +107,8 @@ export class ServersRun {
         return this.requests.order(arrival);
       case "server change":
         return this.requests.change(arrival, arrival.change);
+      case "host wish":
+        return this.requests.wish(arrival, arrival.wish);
       case "network change":
         return this.requests.changeNetwork(arrival, arrival.change);
       case "allocation":
@@ -146,6 +150,8 @@ export class ServersRun {
    * after a while alone, so servers are ordered at all free hosts until each of the dead was met or missed. `rest` waits until nothing is under way.
    */
   async meetDead(rest: () => Promise<void>): Promise<void> {
+    await this.#giveBack();
+    await rest();
     for (let round = 0; round < mostRounds && this.#unmet().length > 0; round++) {
       // Somebody else's trouble was met first: without it, the host goes on to what its DPU does.
       await this.#retry(this.#unmet());
@@ -187,6 +193,12 @@ export class ServersRun {
     };
   }
 
+  /** Keeps no host from orders any more. */
+  async #giveBack(): Promise<void> {
+    await this.requests.bringBack();
+    for (const host of this.#hosts.values()) if (hasIssue(host)) await this.#mended(host);
+  }
+
   #areAll(state: string): boolean {
     return this.#servers().every(({ status }) => status.state === `HOST_STATE_${state}`);
   }
@@ -220,11 +232,26 @@ export class ServersRun {
       const had = this.#hostsOf.get(holder) ?? new Set();
       this.#hostsOf.set(holder, had.add(metadata.name));
     }
+    if (hasIssue(host) && !this.#reported.has(id)) this.#comeForIssue(host);
     const { quarantine } = server ?? {};
     if (!quarantine || this.#known.get(id) === quarantine.since) return;
     this.#known.set(id, quarantine.since);
     count(this.#reasons, `${quarantine.step ?? "nobody"}: ${pattern(quarantine.reason)}`);
     this.#comeFor(id);
+  }
+
+  /** Has a person look at what a tenant found wrong, some time from now. */
+  #comeForIssue(host: Host): void {
+    this.#reported.add(host.id);
+    this.#system.clock.after(soonest + this.#draws.below(latest - soonest), () => {
+      this.#reported.delete(host.id);
+      // Nobody waits for the answer.
+      void this.#mended(host);
+    });
+  }
+
+  async #mended({ id }: Host): Promise<void> {
+    await this.#system.administer("POST", `hosts/${id}/health`, { source: "tenant" });
   }
 
   /** Has a person come for a host some time from now; nobody comes for one with a dead DPU. */
@@ -242,6 +269,10 @@ export class ServersRun {
 
 const isOf = (sort: Sort, { host_type }: Host["spec"]): boolean =>
   host_type === sorts[sort].hostType;
+
+/** Whether a tenant has said that something is wrong with a host. */
+const hasIssue = ({ status }: Host): boolean =>
+  status.health?.alerts.some(({ source }) => source === "tenant") ?? false;
 
 /** Whether an alert says that a DPU is silent. */
 const isMissed = ({ source, id }: { source: string; id: string }): boolean =>

@@ -12,7 +12,7 @@ import { closeBooks, ended, newCounts } from "./close.ts";
 import { type Move, type Run, type Watch, watchedOutside, watchedSagas } from "./moves.ts";
 import { Turns } from "./share.ts";
 import { changeOf, type Stage, type StageOptions, type Subject } from "./stage.ts";
-import { sagaOf } from "./states.ts";
+import { sagaOf, statesOf } from "./states.ts";
 
 /**
  * Each act and look of a saga, broken at each of its moves: it loses its right to go on before the move,
@@ -50,6 +50,7 @@ async function recorded(
   const states = new Map<string, State>();
   const stops: Stop[] = [];
   let stage: Stage | undefined;
+  const own = new Set(statesOf(saga).map((state) => state.name));
   const isUndo = (state: string) => stepsOf(saga.nodes).every((row) => row.name !== state);
   const fromStart = async (options: StageOptions) => {
     const fresh = await scenario.open(options);
@@ -58,13 +59,15 @@ async function recorded(
   };
   const watch: Watch = async (move, send) => {
     const answer = await send();
+    if (move.run.operation.spec.saga !== name) return answer;
     const { moves } = states.get(move.run.state) ?? { moves: new Map() };
     if (!moves.has(move.name)) moves.set(move.name, move);
     return answer;
   };
   const sagas = saga.irreversible ? subject.sagas : turningBack(subject.sagas, saga);
   const begin = (state: string) => {
-    if (!stage || states.has(state)) return;
+    // Others may have brought it about, or follow from it.
+    if (!stage || states.has(state) || !own.has(state)) return;
     const open = stage.putAside?.() ?? fromStart;
     const to = isUndo(state) ? sagas : subject.sagas;
     states.set(state, { isUndo: isUndo(state), moves: new Map(), open, sagas: to });
@@ -123,6 +126,10 @@ const inTurn = [
   ["cluster-scale", "down"],
   ["cluster-scale", "a host replaced"],
   ["cluster-upgrade"],
+  ["instance-provision", "a server with DPUs"],
+  ["instance-networking", "other security groups of a server with DPUs"],
+  ["instance-release", "a server with DPUs"],
+  ["host-clean", "a server with DPUs"],
 ] as const;
 
 /** The cases of one saga in one of its changes, where it is its turn; the plain change unless told. */

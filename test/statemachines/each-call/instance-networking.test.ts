@@ -1,0 +1,8 @@
+import { eachCallInTurn } from "../../support/matrix/each-call.ts";
+import { networks } from "../../support/matrix/networks.ts";
+
+await eachCallInTurn(
+  networks,
+  "instance-networking",
+  "other security groups of a server with DPUs",
+);
