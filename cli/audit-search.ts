@@ -4,7 +4,7 @@ import type { Client } from "./client.ts";
 import { wrongCall } from "./exit.ts";
 import { millisecondsIn } from "./follow/follow.ts";
 import { idOf } from "./generic/find.ts";
-import { allOf, limitIn } from "./generic/list.ts";
+import { allOf, limitIn, tellMore } from "./generic/list.ts";
 import { columnsOf } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 
@@ -55,7 +55,10 @@ export async function searchAudit(call: Call<SearchOptions>): Promise<undefined>
   );
   if (page.size === 0) around.err.write("nothing was found\n");
   const columns = columnsOf("audit_entry", { verb: "list", area, isWide: form === "wide" });
-  await print(around, page, { form, columns });
+  const { hasMore, ...shown } = page;
+  await print(around, shown, { form, columns });
+  // The total is that of all entries of a tenant, whatever the filter.
+  if (hasMore) tellMore(around, page);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { operationFor } from "../api/area.ts";
 import type { ApiCommand } from "../api/commands.ts";
 import type { Operation } from "../api/operations.ts";
+import type { Around } from "../around.ts";
 import { type Call, type Connection, connect } from "../call.ts";
 import type { Client } from "../client.ts";
 import { wrongCall } from "../exit.ts";
@@ -64,11 +65,19 @@ export async function printList(
     columnsOf(kind, { verb: "list", area, isWide: form === "wide" });
   if (options.watch) return watching(around, { read, columns, form });
   const page = await read();
+  if (page.size === 0 && (form === "table" || form === "wide"))
+    around.err.write("there are none\n");
+  const { hasMore, ...shown } = page;
+  await print(around, shown, { form, columns });
   const { size, total } = page;
-  if (size === 0 && (form === "table" || form === "wide")) around.err.write("there are none\n");
-  await print(around, page, { form, columns });
   if (total !== undefined && total > size)
     around.err.write(`${size} of ${total}; --limit ${total} shows all\n`);
+  else if (total === undefined && hasMore) tellMore(around, page);
+}
+
+/** Says of a list that it goes on, where nobody has counted how far. */
+export function tellMore({ err }: Pick<Around, "err">, { size }: Page): void {
+  err.write(`the first ${size}; --limit ${2 * size} shows more\n`);
 }
 
 export function limitIn(limit: string | undefined): number {
@@ -91,6 +100,8 @@ export interface Page {
   size: number;
   total?: number;
   items: unknown[];
+  /** There is more than was wanted. */
+  hasMore?: true;
 }
 
 export async function allOf(
@@ -109,5 +120,10 @@ export async function allOf(
     if (typeof counted === "number") total ??= counted;
     token = text(at(body, "next_page_token")) || undefined;
   } while (token !== undefined && items.length < limit);
-  return { size: items.length, ...(total !== undefined && { total }), items };
+  return {
+    size: items.length,
+    ...(total !== undefined && { total }),
+    items,
+    ...(token !== undefined && { hasMore: true }),
+  };
 }

@@ -181,6 +181,9 @@ it("says who has a number, over all tenants, and who did what", async () => {
   const acts = await slipway("audit search --object cluster/demo --since 2h");
   expect(rows(acts.out)[1]).toMatch(/alice {2}tenant-a {2}create {2}cluster/);
   expect((await slipway("audit search --actor alice -o json")).out).toContain(demo);
+  expect((await slipway("project create lab", "alice")).exit).toBe(0);
+  const cut = await slipway("audit search --actor alice --limit 1");
+  expect(cut.err).toContain("the first 1; --limit 2 shows more");
   expect(await slipway("audit search --actor bob")).toEqual({
     exit: 0,
     out: "",

@@ -70,6 +70,11 @@ function Counts({ operations, objects }: Status) {
           </div>
         ))}
       </dl>
+      {operations.unread > 0 && (
+        <p className="quiet">
+          At least {operations.unread} more were not read, and are not counted.
+        </p>
+      )}
       <Table
         label="Objects"
         rows={objects.filter(({ total }) => total > 0)}
@@ -105,8 +110,9 @@ function Named({
   return page ? <Link to={page}>{words}</Link> : words;
 }
 
-function Stuck({ stuck }: Status) {
+function Stuck({ stuck, operations }: Status) {
   if (stuck.length === 0) return null;
+  const more = operations.stuck - stuck.length;
   return (
     <Part title="Needs a person">
       <Table
@@ -121,6 +127,11 @@ function Stuck({ stuck }: Status) {
           { name: "For", cell: ({ since }) => <For since={since} /> },
         ]}
       />
+      {more > 0 && (
+        <p className="quiet">
+          and {more} more: <code>slipway operation list --stuck</code>
+        </p>
+      )}
     </Part>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { State, toneOfWork } from "../ui/state.tsx";
+import { State, toneOfWork, waitsForPerson } from "../ui/state.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { type Ordered, sentenceOf } from "./kinds.ts";
@@ -22,7 +22,11 @@ export const why: Column<Ordered> = { name: "Why", isLong: true, cell: sentenceO
 /** What one that waits is at, the system that it waits for, and since when. */
 export const work: readonly Column<Ordered>[] = [
   { name: "Step", cell: ({ status: { waiting = [] } }) => waiting[0]?.step },
-  { name: "Waits for", cell: ({ status: { waiting = [] } }) => waiting[0]?.system },
+  {
+    name: "Waits for",
+    cell: ({ status: { waiting = [] } }) =>
+      waiting.some(waitsForPerson) ? "a person" : waiting[0]?.system,
+  },
   {
     name: "Since",
     cell: ({ status: { waiting = [] } }) => waiting[0]?.since && <Ago time={waiting[0].since} />,

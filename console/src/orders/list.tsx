@@ -75,7 +75,7 @@ export function Orders() {
           ))}
         </fieldset>
       </div>
-      <Loaded read={read} waiting={`Reading ${kind.many.toLowerCase()} …`}>
+      <Loaded hasPages read={read} waiting={`Reading ${kind.many.toLowerCase()} …`}>
         {({ items, total }) => (
           <>
             <Table

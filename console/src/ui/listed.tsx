@@ -14,21 +14,12 @@ interface ListedProps<Row> {
 
 const idIn = (row: object): string => ("id" in row ? String(row.id) : "");
 
-/** A list that the API answers, as a table; a list that goes on says so. */
+/** A list that the API answers, as a table. */
 export function Listed<Row extends object>(props: ListedProps<Row>) {
   const { label, read, columns, empty, idOf = idIn } = props;
   return (
     <Loaded read={read} waiting={`Reading ${label.toLowerCase()} …`}>
-      {({ items, total }) => (
-        <>
-          {total > items.length && (
-            <p className="quiet">
-              The first {items.length} of {total}.
-            </p>
-          )}
-          <Table {...{ label, columns, idOf, empty }} rows={items} />
-        </>
-      )}
+      {({ items }) => <Table {...{ label, columns, idOf, empty }} rows={items} />}
     </Loaded>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useEffect } from "react";
-import { Refusal } from "../api/client.ts";
+import { type Page as ListPage, Refusal } from "../api/client.ts";
 import { Notice } from "./notice.tsx";
 import styles from "./page.module.css";
 
@@ -57,23 +57,40 @@ interface Read<T> {
   error: Error | null;
 }
 
-/** What was read, or why it was not. While nothing was read yet, `waiting` says what is awaited. */
+/**
+ * What was read, or why it was not. While nothing was read yet, `waiting` says what is awaited. Of a list that has more
+ * than was read it says so, but where its pages can be turned.
+ */
 export function Loaded<T>({
   read,
   waiting,
+  hasPages,
   children,
 }: {
   read: Read<T>;
   waiting: string;
+  hasPages?: true;
   children(data: T): ReactNode;
 }) {
   const { data, error } = read;
+  const cut = hasPages ? undefined : cutOf(data);
   return (
     <>
       {error && <Fault error={error} />}
       {data === undefined ? !error && <p className="quiet">{waiting}</p> : children(data)}
+      {cut && <p className="quiet">{cut}</p>}
     </>
   );
+}
+
+/** What is missing of a list that was read in part, in words; undefined for anything else. */
+function cutOf(data: unknown): string | undefined {
+  if (typeof data !== "object" || data === null || !("items" in data)) return undefined;
+  const { items, total, next_page_token } = data as Partial<ListPage<unknown>>;
+  const shown = items?.length ?? 0;
+  if (total !== undefined && total > shown)
+    return `The first ${shown} of ${total}. The rest can be found by name, or with the command line.`;
+  return total === undefined && next_page_token ? `The first ${shown}; there are more.` : undefined;
 }
 
 /** An error in the words of whoever refused, with what support needs to find it. */
