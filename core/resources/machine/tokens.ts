@@ -92,20 +92,24 @@ export async function tokenFor(
   return secrets.get(String(known.secret));
 }
 
-/** Ends the machine's token for this object, if it has one. The machine gets nothing by it from then on. */
+/**
+ * Ends the machine's token for this object, if it has one. The machine gets nothing by it from then on. `fence`: of the
+ * attempt of a step that does so. Throws Conflict when that has ended.
+ */
 export async function revokeToken(
   { store, secrets }: Pick<TokenDeps, "store" | "secrets">,
   machine: Machine,
   serves: Machine,
+  fence: Fenced["fence"] = () => [],
 ): Promise<void> {
   const key = machineTokenOfKey(machine.kind, machine.id);
   const known = await store.get(key);
   if (known?.serves_kind !== serves.kind || known.serves !== serves.id) return;
   const hash = String(known.hash);
-  await store.transact([{ delete: machineTokenKey(hash) }]);
+  await store.transact([...fence(), { delete: machineTokenKey(hash) }]);
   await secrets.remove(String(known.secret));
   // Another use may have its token by now.
-  await isWritten(store, [{ delete: key, if: eq("hash", hash) }]);
+  await isWritten(store, [...fence(), { delete: key, if: eq("hash", hash) }]);
 }
 
 /** What a token is for; undefined for one that nobody has minted, or that was revoked. */

@@ -5,9 +5,9 @@ import { revokeToken } from "../../../core/resources/machine/tokens.ts";
 
 /** Ends the token of a boot from the network that has come to its end: nothing that runs from now on gets anything by it. */
 export const endBoot: Action<Host> = {
-  async act({ kind, id }, { deps, guard }) {
+  async act({ kind, id }, { deps, guard, fence }) {
     await guard();
-    await revokeToken(deps, { kind, id }, { kind, id });
+    await revokeToken(deps, { kind, id }, { kind, id }, fence);
   },
   deadline: minutes(15),
 };

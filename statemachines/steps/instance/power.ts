@@ -72,11 +72,12 @@ function waitedIn({ deps, operation, step }: Context): number {
 
 async function end(target: OnServer, context: StepContext<OnServer>): Promise<void> {
   const { kind, id } = target;
-  const host = await hostOf(context.deps, target);
-  if (host) await revokeToken(context.deps, { kind: "host", id: host.id }, { kind, id });
+  const { deps, fence } = context;
+  const host = await hostOf(deps, target);
+  if (host) await revokeToken(deps, { kind: "host", id: host.id }, { kind, id }, fence);
   // A controller that does not answer would use up the time of the worker.
   if (!isGivenUp(target, context)) return cut(target, context);
-  context.deps.log.warn({ host: host?.id }, "a server is let go that cannot be switched off");
+  deps.log.warn({ host: host?.id }, "a server is let go that cannot be switched off");
 }
 
 /**

@@ -129,7 +129,6 @@ const inTurn = [
   ["instance-provision", "a server with DPUs"],
   ["instance-networking", "other security groups of a server with DPUs"],
   ["instance-release", "a server with DPUs"],
-  ["host-clean", "a server with DPUs"],
 ] as const;
 
 /** The cases of one saga in one of its changes, where it is its turn; the plain change unless told. */
