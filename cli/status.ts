@@ -129,8 +129,8 @@ function sections(status: Status): Section[] {
       rows: status.next_out,
       columns: [
         column<Status["next_out"][number]>("WHAT", ({ resource }) => resource),
-        column<Status["next_out"][number]>("WHERE", ({ region, site, host_type }) =>
-          [host_type, region, site].filter((each) => each).join(" "),
+        column<Status["next_out"][number]>("WHERE", ({ region, site, host_type, pool }) =>
+          [host_type, pool, region, site].filter((each) => each).join(" "),
         ),
         column<Status["next_out"][number]>("TAKEN", ({ used_percent }) => `${used_percent} %`),
         column<Status["next_out"][number]>("FREE", ({ free, total }) => `${free} of ${total}`),

@@ -239,6 +239,7 @@ export const ofEntries = {
     ["RESOURCE", "resource"],
     ["REGION", "region"],
     ["SITE", "site"],
+    ["POOL", "pool"],
     ["TYPE", "host_type"],
     ["TOTAL", "total"],
     ["USED", "used"],

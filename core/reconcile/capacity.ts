@@ -1,9 +1,12 @@
 import * as z from "zod";
 import type { Deps } from "../kernel/deps.ts";
+import { kindPartition } from "../kernel/object/keys.ts";
+import { objectsIn } from "../kernel/object/records.ts";
 import type { Store } from "../kernel/store/store.ts";
 import { capacityByRegion } from "../placement/region-capacity.ts";
 import { audiences } from "../placement/share.ts";
 import { hostQueue, hubQueue, numbersQueue, slotQueue, standingIn } from "../placement/tickets.ts";
+import { countsOf } from "../resources/external-ip-pool/usage.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 import { sitesOf } from "../resources/site/registered.ts";
@@ -11,16 +14,20 @@ import { noteUses, perDay, type Trends, trendsIn } from "./trend.ts";
 
 /** The capacity of everything that can run out, and the operations that wait for it. */
 
-const resources = ["control_planes", "hosts", ...poolUses] as const;
+/** What orders queue for, and what they are refused without. */
+const queuedFor = ["control_planes", "hosts", ...poolUses] as const;
+const resources = [...queuedFor, "external_ips"] as const;
 const whose = {
   region: z.string().optional().describe("Region of the hubs that it is of."),
   site: z.string().optional().describe("Id of the site that it is of."),
   host_type: z.string().optional().describe("Name of the type, of hosts."),
 };
+const pool = z.string().optional().describe("Id of the pool that it is of, of external IPs.");
 
 export const capacityItemSchema = z.object({
   resource: z.enum(resources).describe("What it is."),
   ...whose,
+  pool,
   total: z.int().describe("All there is of it."),
   used: z.int().describe("How much clusters hold."),
   free: z.int().describe("How much orders could claim now."),
@@ -63,7 +70,7 @@ export const capacityItemSchema = z.object({
 /** What operations queue for. */
 export const scarceSchema = {
   waits_for: z
-    .enum(["hub", ...resources])
+    .enum(["hub", ...queuedFor])
     .describe("The resource of the queue; `hub` stands for any hub that takes orders."),
   site: whose.site,
   host_type: whose.host_type,
@@ -139,7 +146,8 @@ export const noteCapacity = (deps: CapacityDeps): Promise<void> =>
 async function everything(deps: CapacityDeps) {
   const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
   const ofHubs = await hubItems(deps.store);
-  return { sites, ofHubs, known: [...ofHubs, ...(await siteItems(deps, sites))] };
+  const others = await Promise.all([siteItems(deps, sites), externalIpItems(deps)]);
+  return { sites, ofHubs, known: [...ofHubs, ...others.flat()] };
 }
 
 /** A hub that is cordoned goes on: what is held there counts as before. */
@@ -149,8 +157,8 @@ function usesOf(known: Known[]): Map<string, number> {
   return uses;
 }
 
-const useName = ({ resource, site, region, host_type }: Known): string =>
-  JSON.stringify([resource, site ?? region ?? "", host_type ?? ""]);
+const useName = ({ resource, site, region, host_type, pool: of }: Known): string =>
+  JSON.stringify([resource, of ?? site ?? region ?? "", host_type ?? ""]);
 
 function trendOf(
   each: Known,
@@ -221,6 +229,32 @@ async function siteItems(deps: CapacityDeps, sites: Site[]): Promise<Known[]> {
     });
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Pools of outside addresses, a tenant's own too; of one that is larger than a number can say nothing runs out. */
+async function externalIpItems(deps: CapacityDeps): Promise<Known[]> {
+  const found: Promise<Known>[] = [];
+  const pk = kindPartition("external_ip_pool");
+  for await (const page of objectsIn<"external_ip_pool">(deps, { index: "g4", pk }))
+    found.push(
+      ...page.map(async (each) => {
+        const { id, spec } = each;
+        const { total, allocated, resting, available } = await countsOf(deps, each);
+        const where = { pool: id, ...(spec.site && { site: spec.site.id }), open: true };
+        const amount = { total, used: allocated, resting, free: available };
+        return item({ resource: "external_ips", ...where, ...amount });
+      }),
+    );
+  return (await Promise.all(found)).filter(({ total }) => Number.isSafeInteger(total));
+}
+
+/** What lasts shortest comes first: what is gone, then what is by its trend, then what is used most. */
+export function nextOut(items: readonly Item[]): Item[] {
+  const daysOf = ({ free, days_left }: Item) =>
+    free === 0 ? 0 : (days_left ?? Number.MAX_SAFE_INTEGER);
+  return items
+    .filter(({ open }) => open)
+    .toSorted((a, b) => daysOf(a) - daysOf(b) || b.used_percent - a.used_percent);
 }
 
 function item(known: Omit<Known, "unavailable" | "used_percent">): Known {

@@ -354,13 +354,13 @@ export interface Status {
    */
   more_allocations: number;
   /**
-   * What runs out next of all that orders can still get: the first five.
+   * What runs out next of all that orders can still get, what lasts shortest first: five of it.
    */
   next_out: {
     /**
      * What it is.
      */
-    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips" | "external_ips";
     /**
      * Region of the hubs that it is of.
      */
@@ -373,6 +373,10 @@ export interface Status {
      * Name of the type, of hosts.
      */
     host_type?: string;
+    /**
+     * Id of the pool that it is of, of external IPs.
+     */
+    pool?: string;
     /**
      * All there is of it.
      */
@@ -5086,7 +5090,7 @@ export interface Capacity {
     /**
      * What it is.
      */
-    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips";
+    resource: "control_planes" | "hosts" | "vlans" | "prefixes" | "floating_ips" | "external_ips";
     /**
      * Region of the hubs that it is of.
      */
@@ -5099,6 +5103,10 @@ export interface Capacity {
      * Name of the type, of hosts.
      */
     host_type?: string;
+    /**
+     * Id of the pool that it is of, of external IPs.
+     */
+    pool?: string;
     /**
      * All there is of it.
      */

@@ -190,8 +190,8 @@ function NextOut({ next_out }: Status) {
       <Table
         label="What runs out next"
         rows={next_out}
-        idOf={({ resource, site, region, host_type }) =>
-          [resource, site, region, host_type].join(" ")
+        idOf={({ resource, site, region, host_type, pool }) =>
+          [resource, site, region, host_type, pool].join(" ")
         }
         empty="Nothing can be ordered yet: there are no hubs."
         columns={[
@@ -200,7 +200,10 @@ function NextOut({ next_out }: Status) {
             cell: ({ resource, host_type }) =>
               [resource.replaceAll("_", " "), host_type].filter(Boolean).join(" · "),
           },
-          { name: "Where", cell: ({ site, region = "" }) => site ?? region },
+          {
+            name: "Where",
+            cell: ({ pool, site, region }) => [pool, site ?? region].filter(Boolean).join(" · "),
+          },
           { name: "Used", cell: (item) => <Bar {...item} /> },
           { name: "Free", isNumber: true, cell: ({ free }) => free },
           { name: "A day", isNumber: true, cell: ({ per_day }) => signed(per_day) },

@@ -141,7 +141,9 @@ export const statusSchema = z.object({
   more_allocations: count.describe("How many more of these there are."),
   next_out: z
     .array(capacityItemSchema)
-    .describe("What runs out next of all that orders can still get: the first five."),
+    .describe(
+      "What runs out next of all that orders can still get, what lasts shortest first: five of it.",
+    ),
   switches: z
     .object({
       intake: switchSchema.describe("Whether tenants' changes are taken."),

@@ -9,7 +9,7 @@ import { operatingOf, type Target } from "../../kernel/saga/operated.ts";
 import type { Change, Operation } from "../../kernel/saga/operation.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
 import { operated } from "../../resources/generated/operated.ts";
-import { type Capacity, capacityWithQueues, queuesIn } from "../capacity.ts";
+import { type Capacity, capacityWithQueues, nextOut, queuesIn } from "../capacity.ts";
 import { alarming } from "../suppressed.ts";
 import { beyondSla } from "./beyond-sla.ts";
 import { hubsByState } from "./hubs.ts";
@@ -68,7 +68,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
     ...late,
     queues: queuesIn(standing),
     ...reserved,
-    next_out: items.filter(({ open }) => open).slice(0, shownNext),
+    next_out: nextOut(items).slice(0, shownNext),
     switches: { intake, removal },
     hubs,
   };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { days } from "../../../core/clock.ts";
-import { noteCapacity } from "../../../core/reconcile/capacity.ts";
+import { nextOut, noteCapacity } from "../../../core/reconcile/capacity.ts";
+import { networkWithIp, withNetworks, withOutsidePool } from "../../support/networks.ts";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 import { setHub } from "../../support/waiting.ts";
 
@@ -159,4 +160,26 @@ it("capacity says how many orders wait for what", async () => {
   await site.api("DELETE", `clusters/${id}`);
   await site.settled(id);
   expect((await get(site, "capacity")).queues).toEqual([]);
+});
+
+it("pools of external IPs run out too, and whatever lasts shortest comes first", async () => {
+  const site = await openSite();
+  await withNetworks(site);
+  await withOutsidePool(site);
+  await networkWithIp(site, "shop");
+  const { items } = await get(site, "capacity");
+  const [pool] = (await get(site, "external_ip_pools")).items;
+  expect(of({ items }, { resource: "external_ips" })).toMatchObject({
+    ...{ pool: pool.id, site: "site-1", total: 16, used: 1, free: 15, used_percent: 6, open: true },
+  });
+  const made = (more: object) => ({ ...items[0], open: true, used_percent: 50, free: 5, ...more });
+  const [full, soon, later, most] = [
+    made({ free: 0, used_percent: 100 }),
+    made({ days_left: 3, used_percent: 10 }),
+    made({ days_left: 30, used_percent: 20 }),
+    made({ used_percent: 99 }),
+  ];
+  const rest = made({});
+  const closed = made({ open: false, free: 0 });
+  expect(nextOut([closed, rest, most, later, soon, full])).toEqual([full, soon, later, most, rest]);
 });
