@@ -1,3 +1,4 @@
+import { subnetPrefixesKey } from "../../kernel/object/keys.ts";
 import type { Operating } from "../../kernel/saga/operated.ts";
 import { releaseOf } from "../network-class/claim.ts";
 import { operatedOutside } from "../site/operated.ts";
@@ -7,5 +8,8 @@ import { virtualNetworkSagas } from "./sagas.ts";
 /** The meaning of operations for a network. */
 export const operated: Operating<"virtual_network"> = operatedOutside<VirtualNetwork>(
   virtualNetworkSagas,
-  ({ kind, id, held }, deps) => releaseOf(deps, held, { kind, id }),
+  ({ kind, id, held }, deps) => [
+    ...releaseOf(deps, held, { kind, id }),
+    { delete: subnetPrefixesKey(id) },
+  ],
 );

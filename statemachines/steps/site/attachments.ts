@@ -80,19 +80,21 @@ async function releaseReservations(
   await dhcp.reserve(subnet, left);
 }
 
-/** The progress of these ports, by the names of their hosts. */
+/** The progress of these ports, by the names of their hosts. Whoever has one host is not told the provider's name of it. */
 export function attachmentStatus(attachments: Attachment[], hosts: Host[]) {
+  const isOne = hosts.length === 1;
   const nameOf = (id: string) => hosts.find((host) => host.id === id)?.metadata.name ?? id;
   const refused = attachments.find(({ state }) => state === "refused");
   if (refused?.state === "refused")
     return {
       state: "failed",
-      message: `host ${nameOf(refused.host)}, NIC ${refused.mac}: ${refused.message}`,
+      message: `${isOne ? "" : `host ${nameOf(refused.host)}, `}NIC ${refused.mac}: ${refused.message}`,
     } as const;
   const open = attachments.filter(({ state }) => state !== "bound");
   const [first] = open;
   if (!first) return donePart;
-  const message = `${open.length} of ${attachments.length} switch ports to be bound (host ${nameOf(first.host)})`;
+  const bound = `${open.length} of ${attachments.length} switch ports to be bound`;
+  const message = isOne ? bound : `${bound} (host ${nameOf(first.host)})`;
   return { state: "pending", message } as const;
 }
 

@@ -235,14 +235,27 @@ const sharedPrefixes = (word: string, of: (table: Table) => Shared[]): Check => 
   },
 });
 
-/** The prefixes of a network's subnets are those of its subnets. */
-export const subnetPrefixes = sharedPrefixes("subnet-prefixes", (table) =>
+const prefixesOfSubnets = sharedPrefixes("subnet-prefixes", (table) =>
   table.objects("subnet").map(({ id, spec }) => ({
     pk: subnetPrefixesKey(spec.virtual_network.id).pk,
     id,
     cidrs: [spec.ipv4_cidr, spec.ipv6_cidr],
   })),
 );
+
+/** The prefixes of a network's subnets are those of its subnets, and gone with it. */
+export const subnetPrefixes: Check = {
+  ...prefixesOfSubnets,
+  wrong(books) {
+    const { table } = books;
+    const networks = table.objects("virtual_network").map(({ id }) => subnetPrefixesKey(id).pk);
+    const left = table.items("subnet-prefixes").filter(({ pk }) => !networks.includes(pk));
+    return [
+      ...prefixesOfSubnets.wrong(books),
+      ...left.map(({ pk }) => `${pk} is left of a network that is gone`),
+    ];
+  },
+};
 
 /** The prefixes of pools at a site are those of its pools. */
 export const outsidePrefixes = sharedPrefixes("outside-prefixes", (table) =>
