@@ -5,6 +5,7 @@ import { wrongCall } from "./exit.ts";
 import { millisecondsIn } from "./follow/follow.ts";
 import { idOf } from "./generic/find.ts";
 import { allOf, limitIn, tellMore } from "./generic/list.ts";
+import { kindCalled } from "./groups.ts";
 import { columnsOf } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
 
@@ -53,7 +54,12 @@ export async function searchAudit(call: Call<SearchOptions>): Promise<undefined>
       limit,
     },
   );
-  if (page.size === 0) around.err.write("nothing was found\n");
+  if (page.size === 0)
+    around.err.write(
+      object?.includes("/")
+        ? "nothing was found; what is deleted is found by its id\n"
+        : "nothing was found\n",
+    );
   const columns = columnsOf("audit_entry", { verb: "list", area, isWide: form === "wide" });
   const { hasMore, ...shown } = page;
   await print(around, shown, { form, columns });
@@ -66,7 +72,10 @@ export async function searchAudit(call: Call<SearchOptions>): Promise<undefined>
 async function objectId(client: Client, object: string): Promise<string> {
   const [, kind, name] = /^([a-z-]+)\/(.+)$/.exec(object) ?? [];
   if (kind === undefined || name === undefined) return object;
-  const get = operations().find(({ id }) => id === `private.${kind.replaceAll("-", "_")}.get`);
+  const named = `${kindCalled(kind).replaceAll("-", "_")}.get`;
+  const get = ["private", "public"]
+    .map((area) => operations().find(({ id }) => id === `${area}.${named}`))
+    .find((found) => found !== undefined);
   if (!get)
     throw wrongCall(`there is no kind '${kind}'`, "--object is an id, or such as cluster/demo");
   return idOf(client, get, name);

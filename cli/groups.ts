@@ -11,6 +11,10 @@ const aliases: Record<string, string[]> = {
   "baremetal-instance": ["server", "servers"],
 };
 
+/** The kind, as its commands call it, of a name that people use: `server` is `baremetal-instance`. */
+export const kindCalled = (name: string): string =>
+  Object.entries(aliases).find(([, names]) => names.includes(name))?.[0] ?? name;
+
 /** The group of this name, made when it is first asked for; `plural` is another name of it. */
 export function groupOf(program: Command, name: string, plural?: string): Command {
   const group =

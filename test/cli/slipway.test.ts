@@ -184,6 +184,15 @@ it("says who has a number, over all tenants, and who did what", async () => {
   expect((await slipway("project create lab", "alice")).exit).toBe(0);
   const cut = await slipway("audit search --actor alice --limit 1");
   expect(cut.err).toContain("the first 1; --limit 2 shows more");
+  for (const [object, said] of [
+    ["template/ocp-4-17-small", ""],
+    ["server/web", "nothing was found; what is deleted is found by its id"],
+  ])
+    expect(await slipway(`audit search --object ${object}`)).toMatchObject({
+      exit: 0,
+      err: expect.stringContaining(said ?? ""),
+    });
+  expect(await slipway("audit search --object nothing/web")).toMatchObject({ exit: 2 });
   expect(await slipway("audit search --actor bob")).toEqual({
     exit: 0,
     out: "",
