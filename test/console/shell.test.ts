@@ -71,6 +71,36 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.context().close();
   });
 
+  it("goes on with the next token when one has ended, and asks to sign in again when there is none", async () => {
+    const { page } = await visit(browser(), slipway(), "admin");
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    await go(page, "/audit");
+    await page.getByLabel("Tenant").fill("tenant-a");
+    const ended = async (token: string | undefined) =>
+      page.route("**/api/**", (route) => {
+        const { authorization } = route.request().headers();
+        const isEnded = authorization !== undefined && [authorization, undefined].includes(token);
+        return isEnded ? route.fulfill({ status: 401, json: {} }) : route.continue();
+      });
+    const first = page.waitForRequest((request) => request.url().includes("audit_entries"));
+    await page.getByRole("button", { name: "Search" }).click();
+    await ended((await first).headers().authorization);
+    const next = page.waitForResponse(
+      (answer) => answer.url().includes("/hosts?") && answer.status() === 200,
+    );
+    await go(page, "/hosts");
+    await next;
+    expect(await page.getByRole("navigation", { name: "Places" }).isVisible()).toBe(true);
+    await page.unroute("**/api/**");
+    await ended(undefined);
+    await page.route("**/token", (route) =>
+      route.fulfill({ status: 400, json: { error: "invalid_grant" } }),
+    );
+    await go(page, "/sites");
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await page.context().close();
+  });
+
   it("follows for each person what that person may see, in tabs of one browser", async () => {
     const { page } = await visit(browser(), slipway(), "tenant-a-user");
     const other = await page.context().newPage();

@@ -1,6 +1,6 @@
 import type { Problem } from "../generated/answers.ts";
 import { noteReach } from "../live/reach.ts";
-import { accessToken, signedOut } from "../session/session.ts";
+import { accessToken, renewed, signedOut } from "../session/session.ts";
 import { noteTime } from "../ui/time.tsx";
 
 /** Requests to the API, of the same origin. */
@@ -39,8 +39,25 @@ interface Sent {
 
 /** The answer as it came. Throws Refusal, and Unreachable. */
 export async function ask(path: string, sent: Sent = {}): Promise<Response> {
-  const { method = "GET", query, body, headers = {}, signal } = sent;
   const token = accessToken();
+  const answer = await answerTo(path, sent, token);
+  if (answer.status !== 401) return accepted(answer);
+  // What was refused has changed nothing: with the next token it goes on, and nobody's form is lost.
+  if (token !== undefined && (token !== accessToken() || (await renewed()))) {
+    const again = await answerTo(path, sent, accessToken());
+    if (again.status !== 401) return accepted(again);
+  }
+  signedOut();
+  return accepted(answer);
+}
+
+async function accepted(answer: Response): Promise<Response> {
+  if (answer.ok) return answer;
+  throw new Refusal(answer.status, await problemIn(answer));
+}
+
+async function answerTo(path: string, sent: Sent, token: string | undefined): Promise<Response> {
+  const { method = "GET", query, body, headers = {}, signal } = sent;
   const request: RequestInit = {
     method,
     headers: {
@@ -58,9 +75,7 @@ export async function ask(path: string, sent: Sent = {}): Promise<Response> {
   });
   noteReach(true);
   noteTime(answer.headers.get("date"));
-  if (answer.ok) return answer;
-  if (answer.status === 401) signedOut();
-  throw new Refusal(answer.status, await problemIn(answer));
+  return answer;
 }
 
 async function problemIn(answer: Response): Promise<Partial<Problem>> {

@@ -88,12 +88,29 @@ export async function arrive(): Promise<Arrival> {
       optionsFor(issuer),
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer);
-    signedIn(sessionOf(tokens));
+    begun(server, optionsFor(issuer), tokens);
     return { from: "issuer", place };
   } catch (error) {
     const isNobody = isSilent && error instanceof oauth.AuthorizationResponseError;
     return { from: "refused", place, why: isNobody ? undefined : wordsOf(error) };
   }
+}
+
+/** A session, which goes on with the next token for as long as the issuer gives one. */
+function begun(
+  server: oauth.AuthorizationServer,
+  options: ReturnType<typeof optionsFor>,
+  tokens: oauth.TokenEndpointResponse,
+  before?: string,
+): void {
+  // One that gives no other wants the same again.
+  const refresh = tokens.refresh_token ?? before;
+  const renew = async (token: string) => {
+    const asked = oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, options);
+    const next = await oauth.processRefreshTokenResponse(server, client, await asked);
+    begun(server, options, next, token);
+  };
+  signedIn(sessionOf(tokens), refresh === undefined ? undefined : () => renew(refresh));
 }
 
 const wordsOf = (error: unknown): string =>

@@ -24,8 +24,37 @@ function set(next: Session | undefined): void {
 }
 
 export const accessToken = (): string | undefined => session?.token;
-export const signedIn = (next: Session): void => set(next);
-export const signedOut = (): void => set(undefined);
+
+/** Asks the issuer for another token, where it gives more than one for a sign-in. */
+let renewal: (() => Promise<void>) | undefined;
+let renewing: Promise<boolean> | undefined;
+
+/** `renew` takes the place of the token by `signedIn`; none where a sign-in is over with its token. */
+export function signedIn(next: Session, renew: (() => Promise<void>) | undefined): void {
+  renewal = renew;
+  set(next);
+}
+
+export function signedOut(): void {
+  renewal = undefined;
+  set(undefined);
+}
+
+/** Whether there is a new token: for all that were refused with the old one, which are many at once. */
+export function renewed(): Promise<boolean> {
+  renewing ??= tried().finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+}
+
+async function tried(): Promise<boolean> {
+  if (!renewal) return false;
+  return renewal().then(
+    () => true,
+    () => false,
+  );
+}
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
