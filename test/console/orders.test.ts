@@ -25,6 +25,9 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("heading", { name: "Reserve capacity" }).waitFor();
     await page.getByText("● READY").first().waitFor({ timeout: 120_000 });
     expect(await page.getByText("API URL").isVisible()).toBe(true);
+    // How it went can be seen once it is over.
+    await page.getByText("Made last:").click();
+    await page.getByRole("heading", { name: "Reserve capacity" }).waitFor();
 
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the kubeconfig" }).click();
@@ -163,6 +166,14 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("button", { name: "Try again" }).waitFor();
     const failed = (await admin("GET", `clusters/${id}`)).body.status.failure;
     expect(await page.getByRole("alert").textContent()).toContain(failed.message);
+    await page.getByRole("link", { name: "Who did what with it" }).click();
+    const acts = page.getByRole("region", { name: "Audit entries" });
+    await acts.getByRole("link", { name: "cluster is-stuck" }).first().waitFor();
+    await acts.getByText("create", { exact: true }).waitFor();
+    await page.getByLabel("When").selectOption("hour");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.waitForURL(/since=hour/);
+    await acts.getByText("create", { exact: true }).waitFor();
     await page.context().close();
   });
 

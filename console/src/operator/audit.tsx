@@ -1,18 +1,31 @@
-import { useSearchParams } from "react-router";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
 import type { Page as ListPage } from "../api/client.ts";
 import { useRead } from "../api/read.ts";
 import type { AuditEntry } from "../generated/answers.ts";
+import { pageOf } from "../orders/kinds.ts";
 import { Loaded, Page } from "../ui/page.tsx";
 import { Table } from "../ui/table.tsx";
-import { Ago } from "../ui/time.tsx";
+import { Ago, presentTime } from "../ui/time.tsx";
 
-/** Who did what, by user, object or tenant. The search is in the address. */
+/** Who did what, by user, object or tenant, newest first. The search is in the address. */
 
 const asked = [
   ["actor", "User"],
-  ["object", "Object, such as cluster/0190…"],
+  ["object", "Object, by its id"],
   ["tenant", "Tenant"],
 ] as const;
+
+/** How far back it is searched, by what the address says. */
+const times = {
+  "": { words: "since ever", ms: undefined },
+  hour: { words: "in the last hour", ms: 3_600_000 },
+  day: { words: "in the last day", ms: 86_400_000 },
+  week: { words: "in the last week", ms: 7 * 86_400_000 },
+} as const;
+
+const msOf = (name: string): number | undefined =>
+  Object.entries(times).find(([each]) => each === name)?.[1].ms;
 
 export function Audit() {
   const [search, setSearch] = useSearchParams();
@@ -31,7 +44,8 @@ export function Audit() {
             const value = String(form.get(name) ?? "").trim();
             return value === "" ? [] : [[name, value] as [string, string]];
           });
-          setSearch(filled);
+          const since = String(form.get("since") ?? "");
+          setSearch(since === "" ? filled : [...filled, ["since", since]]);
         }}
       >
         {asked.map(([name, label]) => (
@@ -39,6 +53,16 @@ export function Audit() {
             {label} <input name={name} defaultValue={search.get(name) ?? ""} />
           </label>
         ))}
+        <label>
+          <span className="unseen">When</span>
+          <select name="since" defaultValue={search.get("since") ?? ""}>
+            {Object.entries(times).map(([name, { words }]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
         <button type="submit" className="primary">
           Search
         </button>
@@ -49,15 +73,24 @@ export function Audit() {
           <code>slipway audit verify</code>.
         </p>
       ) : (
-        <Entries query={Object.fromEntries(given)} />
+        <Entries
+          key={search.toString()}
+          query={Object.fromEntries(given)}
+          ms={msOf(search.get("since") ?? "")}
+        />
       )}
     </Page>
   );
 }
 
-function Entries({ query }: { query: Record<string, string> }) {
+function Entries({ query, ms }: { query: Record<string, string>; ms: number | undefined }) {
+  // The same moment however often the page is drawn.
+  const [since] = useState(() =>
+    ms === undefined ? undefined : new Date(presentTime() - ms).toISOString(),
+  );
+  const filter = since === undefined ? undefined : `this.time >= ${JSON.stringify(since)}`;
   const read = useRead<ListPage<AuditEntry>>("/api/private/v1/audit_entries", {
-    query: { ...query, limit: 100 },
+    query: { ...query, limit: 100, order: "time desc", ...(filter && { filter }) },
   });
   return (
     <Loaded read={read} waiting="Searching the audit …">
@@ -75,7 +108,7 @@ function Entries({ query }: { query: Record<string, string> }) {
                 `${actor.user}${on_behalf_of ? ` for ${on_behalf_of.user ?? on_behalf_of.tenant}` : ""}`,
             },
             { name: "Did", cell: ({ verb }) => verb },
-            { name: "To", cell: ({ kind, object_id }) => `${kind} ${object_id}` },
+            { name: "To", cell: (entry) => <Touched {...entry} /> },
             { name: "Of", cell: ({ tenant }) => tenant },
             {
               name: "Result",
@@ -88,4 +121,18 @@ function Entries({ query }: { query: Record<string, string> }) {
       )}
     </Loaded>
   );
+}
+
+/** What was touched, by its name where the entry has it, and as a link to its page. */
+function Touched({ kind, object_id: id, after, before }: AuditEntry) {
+  const page = pageOf({ kind, id });
+  const words = `${kind.replaceAll("_", " ")} ${nameIn(after) ?? nameIn(before) ?? id}`;
+  return page ? <Link to={page}>{words}</Link> : words;
+}
+
+/** The name in an object as it was kept. */
+function nameIn(object: unknown): string | undefined {
+  if (typeof object !== "object" || object === null || !("metadata" in object)) return undefined;
+  const { name } = object.metadata as { name?: string };
+  return name || undefined;
 }

@@ -1,5 +1,5 @@
-import { useParams } from "react-router";
-import { pace, useObject } from "../api/read.ts";
+import { Link, useParams } from "react-router";
+import { pace, useList, useObject } from "../api/read.ts";
 import type { PrivateBaremetalInstance, PrivateCluster } from "../generated/answers.ts";
 import { Graph } from "../saga/graph.tsx";
 import type { Operation } from "../saga/shape.ts";
@@ -26,6 +26,7 @@ export function Order() {
 }
 
 function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
+  const { isStaff } = useSignedIn();
   const read = useObject<Ordered>(kind.plural, id, (object) =>
     object && isUnderWay(object) ? pace.busy : pace.rest,
   );
@@ -50,12 +51,15 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
                 <Ago time={found.metadata.creation_timestamp} />
                 {found.metadata.creator ? ` by ${found.metadata.creator}` : ""}
               </span>
+              {isStaff && <Link to={`/audit?object=${id}`}>Who did what with it</Link>}
             </p>
             <Sentence object={found} />
             {kind.kind === "baremetal_instance" && (
               <Consent server={found as PrivateBaremetalInstance} />
             )}
-            {found.status.operation !== undefined && (
+            {found.status.operation === undefined ? (
+              <LastWork id={id} />
+            ) : (
               <Work key={found.status.operation} id={found.status.operation} />
             )}
             <Owned kind={kind} object={found} />
@@ -127,6 +131,35 @@ function Work({ id }: { id: string }) {
     </>
   );
 }
+
+/** The operation that worked on it last, once none does: closed, until somebody wants to see how it went. */
+function LastWork({ id }: { id: string }) {
+  const { data } = useList<Operation>("operations", {
+    ...{ filter: `this.spec.target.id == ${JSON.stringify(id)}`, limit: 1 },
+    order: "metadata.creation_timestamp desc",
+  });
+  const [last] = data?.items ?? [];
+  if (!last) return null;
+  const { spec, status } = last;
+  return (
+    <details>
+      <summary>
+        {ended[spec.change]} last: <State state={status.state} />{" "}
+        {status.end_time !== undefined && <Ago time={status.end_time} />}
+      </summary>
+      <div className="stack">
+        <Graph operation={last} />
+        <Timeline operation={last} />
+      </div>
+    </details>
+  );
+}
+
+const ended: Record<Operation["spec"]["change"], string> = {
+  CREATE: "Made",
+  UPDATE: "Changed",
+  DELETE: "Taken away",
+};
 
 const titles: Record<Operation["spec"]["change"], string> = {
   CREATE: "Being made",
