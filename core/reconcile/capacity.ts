@@ -22,7 +22,7 @@ const whose = {
   site: z.string().optional().describe("Id of the site that it is of."),
   host_type: z.string().optional().describe("Name of the type, of hosts."),
 };
-const pool = z.string().optional().describe("Id of the pool that it is of, of external IPs.");
+const pool = z.string().optional().describe("Name of the pool that it is of, of external IPs.");
 
 export const capacityItemSchema = z.object({
   resource: z.enum(resources).describe("What it is."),
@@ -238,9 +238,9 @@ async function externalIpItems(deps: CapacityDeps): Promise<Known[]> {
   for await (const page of objectsIn<"external_ip_pool">(deps, { index: "g4", pk }))
     found.push(
       ...page.map(async (each) => {
-        const { id, spec } = each;
+        const { metadata, spec } = each;
         const { total, allocated, resting, available } = await countsOf(deps, each);
-        const where = { pool: id, ...(spec.site && { site: spec.site.id }), open: true };
+        const where = { pool: metadata.name, ...(spec.site && { site: spec.site.id }), open: true };
         const amount = { total, used: allocated, resting, free: available };
         return item({ resource: "external_ips", ...where, ...amount });
       }),

@@ -374,7 +374,7 @@ export interface Status {
      */
     host_type?: string;
     /**
-     * Id of the pool that it is of, of external IPs.
+     * Name of the pool that it is of, of external IPs.
      */
     pool?: string;
     /**
@@ -5104,7 +5104,7 @@ export interface Capacity {
      */
     host_type?: string;
     /**
-     * Id of the pool that it is of, of external IPs.
+     * Name of the pool that it is of, of external IPs.
      */
     pool?: string;
     /**

@@ -170,7 +170,15 @@ it("pools of external IPs run out too, and whatever lasts shortest comes first",
   const { items } = await get(site, "capacity");
   const [pool] = (await get(site, "external_ip_pools")).items;
   expect(of({ items }, { resource: "external_ips" })).toMatchObject({
-    ...{ pool: pool.id, site: "site-1", total: 16, used: 1, free: 15, used_percent: 6, open: true },
+    ...{
+      pool: pool.metadata.name,
+      site: "site-1",
+      total: 16,
+      used: 1,
+      free: 15,
+      used_percent: 6,
+      open: true,
+    },
   });
   const made = (more: object) => ({ ...items[0], open: true, used_percent: 50, free: 5, ...more });
   const [full, soon, later, most] = [
