@@ -39,25 +39,27 @@ export function dueIndexes(operation: Operation, created: string): Record<string
   return status.state === "STUCK" ? { ...ofTarget, g2pk: stuckPartition, g2sk: created } : ofTarget;
 }
 
+/** Where the index has operations that a sweep finds, in shards. */
+export const duePartitions = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
+
+const inIndex = (pks: readonly string[]): Pick<Query, "pk" | "index">[] =>
+  pks.map((pk) => ({ pk, index: "g2" }));
+
 /** Where the index has all operations that have not ended. */
-export const allUnfinished: readonly Pick<Query, "pk" | "index">[] = [
-  ...Array.from({ length: dueShards }, (_, shard) => duePartition(shard)),
-  queuedPartition,
-  stuckPartition,
-].map((pk) => ({ pk, index: "g2" }));
+export const allUnfinished = inIndex([...duePartitions, queuedPartition, stuckPartition]);
 
 /** Where the index has all operations in this state, in the form of the API; undefined for one in which they have ended. */
 export function unfinishedPartitions(
   state: string,
 ): readonly Pick<Query, "pk" | "index">[] | undefined {
-  const due = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
   const partitions: Partial<Record<OperationState, string[]>> = {
-    PENDING: [...due, queuedPartition],
-    RUNNING: due,
+    PENDING: [...duePartitions, queuedPartition],
+    RUNNING: duePartitions,
     STUCK: [stuckPartition],
   };
   const name = operationStates.find((each) => state === `OPERATION_STATE_${each}`);
-  return name && partitions[name]?.map((pk) => ({ pk, index: "g2" }));
+  const pks = name && partitions[name];
+  return pks && inIndex(pks);
 }
 
 /** An operation that moves on does so at once if the sweep would come within this time. */

@@ -1,10 +1,6 @@
-import {
-  duePartition,
-  dueShards,
-  queuedPartition,
-  stuckPartition,
-} from "../../kernel/object/keys.ts";
+import { queuedPartition, stuckPartition } from "../../kernel/object/keys.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
+import { duePartitions } from "../../kernel/saga/due.ts";
 import { isEnded, type Operation } from "../../kernel/saga/operation.ts";
 
 /** The operations that have not ended, from the due index: so what it costs to know them is not by what has ended. */
@@ -25,10 +21,9 @@ interface Unfinished {
 
 /** Reads the unfinished operations, at most a few thousand. */
 export async function unfinishedOperations(records: Records): Promise<Unfinished> {
-  const shards = Array.from({ length: dueShards }, (_, shard) => duePartition(shard));
   const [queued, ...found] = await Promise.all([
     records.store.count({ index: "g2", pk: queuedPartition, limit: countedOfEach }),
-    ...[stuckPartition, ...shards].map((pk) => readOf(records, pk)),
+    ...[stuckPartition, ...duePartitions].map((pk) => readOf(records, pk)),
   ]);
   // An operation that moves within the index while it is read may be met twice.
   const byId = new Map(

@@ -6,7 +6,7 @@ import { allUnfinished } from "../../../core/kernel/saga/due.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
 import { definitionOf, kinds } from "../registry.ts";
 import { type Test, textsOf } from "./required.ts";
-import { type Part, stored } from "./source.ts";
+import { type Narrowed, naming, type Part, stored } from "./source.ts";
 
 /**
  * The provider's lists of objects by what is done to them, or has failed: from the indexes of what is unfinished and of
@@ -17,40 +17,32 @@ import { type Part, stored } from "./source.ts";
 const isOfWork = ({ path }: Test): boolean =>
   /^this\.status\.(operation|queued_operation|stalled|waiting)\b/.test(path);
 
-/** Where the objects are that may pass these tests; undefined where they may be anywhere. */
+/** Each is judged: what was done to it may be over by now. Undefined where the objects may be anywhere. */
 export function byWork(
   store: Store,
   kind: Kind,
   caller: Caller,
   required: Test[][],
-): Part[] | undefined {
+): Narrowed | undefined {
   if (!caller.everywhere || definitionOf(kind).isOperated !== true) return undefined;
+  const used = new Set<Test[]>();
   if (required.some((tests) => tests.length > 0 && tests.every(isOfWork)))
-    return underWay(store, kind);
+    return { parts: underWay(store, kind), used };
   const states = required
-    .flatMap((tests) => [textsOf(tests, "this.status.state") ?? []])
-    .find((texts) => texts.length > 0 && texts.every((text) => text.endsWith("_FAILED")));
+    .map((tests) => textsOf(tests, "this.status.state"))
+    .find((texts) => texts?.every((text) => text.endsWith("_FAILED")));
   if (!states) return undefined;
   // A deletion that is stuck counts as failed, and is still under way.
   const isStuck = states.some((text) => text.endsWith("_DELETE_FAILED"));
   const failed = stored(store, { pk: failedPartition(kind), index: "g2" });
-  return [failed, ...(isStuck ? underWay(store, kind) : [])];
+  return { parts: [failed, ...(isStuck ? underWay(store, kind) : [])], used };
 }
 
 /** The objects of a kind with an unfinished operation, by the operations. */
 const underWay = (store: Store, kind: Kind): Part[] =>
-  allUnfinished.map((partition) => {
-    const part = stored(store, partition);
-    return {
-      ...part,
-      ids: true,
-      async read(limit, cursor) {
-        const page = await part.read(limit, cursor);
-        const items = page.items.flatMap((item) => {
-          const { target } = objectIn<"operation">(kinds, item).spec;
-          return target.kind === kind ? [{ ...item, id: target.id }] : [];
-        });
-        return { ...page, items };
-      },
-    };
-  });
+  allUnfinished.map((partition) =>
+    naming(stored(store, partition), (item) => {
+      const { target } = objectIn<"operation">(kinds, item).spec;
+      return target.kind === kind ? target.id : undefined;
+    }),
+  );

@@ -14,7 +14,7 @@ import { definitionOf, kinds } from "../registry.ts";
 import { apiOf } from "../schemas.ts";
 import { byWork } from "./by-work.ts";
 import { type Required, type Test, textsOf } from "./required.ts";
-import { countIn, type Part, type Source, stored } from "./source.ts";
+import { countIn, type Narrowed, naming, type Part, type Source, stored } from "./source.ts";
 
 /**
  * Lists of objects by members of theirs that an index has, in the order of its keys: `foundBy` and `isListedByName` of
@@ -42,7 +42,7 @@ export function found(
     byLookup(store, kind, caller, required) ??
     byMembers(store, kind, caller, required) ??
     byName(store, kind, caller, required) ??
-    worked(byWork(store, kind, caller, required)) ??
+    byWork(store, kind, caller, required) ??
     byTenant(store, kind, caller, required);
   if (!narrowed) return undefined;
   const { parts, used, has = () => true } = narrowed;
@@ -55,18 +55,6 @@ export function found(
     isCounted: true,
     isAll: isAllRequired && !isJudged && required.every((tests) => used.has(tests)),
   };
-}
-
-/** Each is judged: what was done to it may be over by now. */
-const worked = (parts: Part[] | undefined): Narrowed | undefined =>
-  parts && { parts, used: new Set() };
-
-/** Parts of a list, and which tests of the filter each of their objects passes. */
-interface Narrowed {
-  parts: Part[];
-  used: ReadonlySet<Test[]>;
-  /** What an object that was read is asked as well: an entry may be older, or newer, than it. */
-  has?(object: ObjectOf[Kind]): boolean;
 }
 
 /**
@@ -94,18 +82,7 @@ function usedIn({ path, text, prefix }: Test, at: string): string | undefined {
 /** The objects of a kind among the users of an object. */
 function users(store: Store, kind: Kind, pk: string): Part {
   const prefix = `${kind}#`;
-  const part = stored(store, { pk, range: { prefix } });
-  return {
-    ...part,
-    ids: true,
-    async read(limit, cursor) {
-      const page = await part.read(limit, cursor);
-      return {
-        ...page,
-        items: page.items.map((item) => ({ ...item, id: item.sk.slice(prefix.length) })),
-      };
-    },
-  };
+  return naming(stored(store, { pk, range: { prefix } }), ({ sk }) => sk.slice(prefix.length));
 }
 
 /** Objects by a value for which there are entries, such as the hosts that an owner holds. */

@@ -20,6 +20,7 @@ import { cursorAt } from "../../../core/kernel/store/cursor.ts";
 import type { Counted, Item, Key, Page, Query, Store } from "../../../core/kernel/store/store.ts";
 import { definitionOf, kinds } from "../registry.ts";
 import type { LabelTest } from "./labels.ts";
+import type { Test } from "./required.ts";
 
 /** A part of a list, in order of creation. */
 export interface Partition extends Pick<Query, "pk" | "index" | "range"> {
@@ -36,6 +37,14 @@ export interface Part {
   behind(item: Item): string;
   /** The items are entries with the ids of the objects, instead of the objects. */
   ids?: true | undefined;
+}
+
+/** Parts of a list, and which tests of the filter each of their objects passes. */
+export interface Narrowed {
+  parts: Part[];
+  used: ReadonlySet<Test[]>;
+  /** What an object that was read is asked as well: an entry may be older, or newer, than it. */
+  has?(object: ObjectOf[Kind]): boolean;
 }
 
 /** What a list is read from. */
@@ -68,6 +77,20 @@ export const stored = (store: Store, partition: Partition): Part => ({
   count: (limit) => store.count({ ...partition, ...(limit === undefined ? {} : { limit }) }),
   behind: (item) => cursorAt(item, partition.index),
   ids: partition.ids,
+});
+
+/** A part whose items name objects by other means than their ids; those that name none are left out. */
+export const naming = (part: Part, idOf: (item: Item) => string | undefined): Part => ({
+  ...part,
+  ids: true,
+  async read(limit, cursor) {
+    const page = await part.read(limit, cursor);
+    const items = page.items.flatMap((item) => {
+      const id = idOf(item);
+      return id === undefined ? [] : [{ ...item, id }];
+    });
+    return { ...page, items };
+  },
 });
 
 /** The partitions with the objects of a kind that a caller sees, each in order of creation. */
