@@ -180,14 +180,14 @@ async function freeOn(
       free.set(hostType, await findInRacks(store, place, { racks, count, own }, taken));
       continue;
     }
-    const found: FreeHost[] = [];
+    // By id: a host may go from what is kept to what is free for all between two reads. The later read holds.
+    const found = new Map<HostId, FreeHost>();
     for (const allocation of [...own.map((each) => each.allocation), undefined]) {
-      if (found.length === count) break;
-      found.push(
-        ...(await findFree(store, place, count - found.length, taken, random, allocation)),
-      );
+      if (found.size === count) break;
+      const more = await findFree(store, place, count - found.size, taken, random, allocation);
+      for (const host of more) found.set(host.id, host);
     }
-    free.set(hostType, found);
+    free.set(hostType, [...found.values()]);
   }
   return free;
 }

@@ -1,4 +1,4 @@
-import { asHostId } from "../id.ts";
+import { asHostId, type HostId } from "../id.ts";
 import {
   freeHostsKey,
   freePartition,
@@ -133,15 +133,20 @@ const freeParts = ({ hub, hostType }: PoolPlace): Part[] =>
     ...{ pk: freePartition(hub, hostType, shard), at: "" },
   }));
 
-/** The hosts in parts of the index in the order of their racks; of each rack first those that are kept. */
+/**
+ * The hosts in parts of the index in the order of their racks; of each rack first those that are kept. Each host once,
+ * also one that goes from one part to another meanwhile.
+ */
 async function* byRack(store: Store, all: readonly Part[]): AsyncGenerator<Racked> {
+  const seen = new Set<HostId>();
   const parts = all.map((part) => hostsIn(store, part));
   const heads = await Promise.all(parts.map((part) => part.next()));
   for (;;) {
     const open = heads.flatMap(({ value, done }, n) => (done ? [] : [{ host: value, n }]));
     const [first] = open.toSorted((a, b) => inOrderOfRacks(a.host, b.host));
     if (!first) return;
-    yield first.host;
+    if (!seen.has(first.host.id)) yield first.host;
+    seen.add(first.host.id);
     const part = parts[first.n];
     if (part) heads[first.n] = await part.next();
   }

@@ -59,9 +59,11 @@ export async function reserve<K extends PlacedKind>(
     const { found, rejected } = attempt;
     if (!found) {
       const { reservation, isNew } = await wait(deps, request, asking, attempt);
-      // Who gave hosts back since the plan, and before the ticket stood, woke nobody.
+      // Who gave hosts back since the plan, and before the ticket stood, woke nobody. They may be hosts that
+      // an earlier round could not claim.
       if (!isNew || isQueued) return reservation;
       isQueued = true;
+      taken.clear();
       continue;
     }
     if (n > tries) {

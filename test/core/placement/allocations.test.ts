@@ -6,6 +6,7 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import {
   allocationHostsKey,
   freeHostsKey,
+  freePartition,
   hostsKey,
 } from "../../../core/kernel/object/hub-keys.ts";
 import { ticketPartition } from "../../../core/kernel/object/keys.ts";
@@ -32,7 +33,7 @@ import {
   poolOf,
   reserveFor,
 } from "../../support/placement.ts";
-import { scheduled } from "../../support/scheduled-store.ts";
+import { inTurn, scheduled } from "../../support/scheduled-store.ts";
 import { tries } from "../../support/seed.ts";
 
 /** Hosts that are kept for a tenant, while others claim and release what they can. */
@@ -151,6 +152,37 @@ it("what a tenant waits for beside free hosts that are kept for another is said 
     "no hub has more than 1 host of type small",
   );
 });
+
+it.each(["none", "same"])(
+  "a host that goes from what is kept for a tenant to what is free for all while it is looked for is claimed once (racks: %s)",
+  async (racks) => {
+    const deps = await site(3);
+    const place = { hub: "hub", hostType: "small" };
+    for (const { sk, ...entry } of await poolOf(deps.store, "hub", "small"))
+      await deps.store.transact([moveToRack(place, sk, { ...entry, sk }, "a")]);
+    const id = await reserveHosts(deps, "tenant-b", 2);
+    await fillAllocation(deps, id);
+    const kept = { allocation: id, tenant: "tenant-b" };
+    const [first] = (await poolOf(deps.store, "hub", "small")).filter((entry) => keptBy(entry));
+    let goes = first && { id: asHostId(first.sk), rack: "a", kept };
+    const order = await addOrder(deps, "order", { small: 3 }, { tenant: "tenant-b" });
+    const racing = {
+      ...deps,
+      store: inTurn(deps.store, async (call) => {
+        if (!goes || !call.startsWith(`query ${freePartition("hub", "small", 0)}`.slice(0, -1)))
+          return;
+        const host = goes;
+        goes = undefined;
+        const counted = [...countKept([{ place, kept, free: -1 }]), ...countFree([[place, 1]])];
+        await deps.store.transact([keepHost(place, host), ...counted]);
+      }),
+    };
+    const asked = racks === "same" ? ({ racks, slot: false } as const) : undefined;
+    expect((await reserveFor(racing, order, asked)).placed).toBe(true);
+    expect([goes, (await heldBy(deps, order)).length]).toEqual([undefined, 3]);
+    expect(Object.keys((await placementOf(deps, order))?.kept ?? {})).toHaveLength(1);
+  },
+);
 
 /** What one of those who race does. */
 const actors = fc.array(
