@@ -10,14 +10,25 @@ export const secrets: Check<SiteBooks> = {
   of: [],
   wrong(books) {
     const { kinds, clusters, hosts, secrets: held } = books;
+    const done = new Set(
+      books.table
+        .objects("operation")
+        .flatMap(({ id, status }) => (status.state === "SUCCEEDED" ? [String(id)] : [])),
+    );
+    const tokens = books.table.items("machine-token-of").map(({ secret, operation }) => ({
+      secret: String(secret),
+      isUsed: done.has(String(operation)),
+    }));
     const needed = new Set([
       secretReference.providerPullSecret,
       ...namesOf(kinds).flatMap((kind) => referencesOf(books, kind)),
       ...clusters.flatMap(({ spec }) => spec.pull_secret ?? []),
-      ...books.table.items("machine-token-of").map(({ secret }) => String(secret)),
+      ...tokens.flatMap(({ secret, isUsed }) => (isUsed ? [secret] : [])),
     ]);
-    // The certificate of an ingress is made once the cluster has one, an image is read before a boot.
+    // The certificate of an ingress is made once the cluster has one, an image is read before a boot. A token is
+    // written before its secret: an attempt that dies between leaves one that nobody knows, until the next is minted.
     const may = new Set([
+      ...tokens.map(({ secret }) => secret),
       ...clusters.map(({ id }) => secretReference.ingressCertificate(id)),
       ...hosts.map(({ id }) => secretReference.discoveryImage(id)),
     ]);

@@ -129,6 +129,9 @@ const inTurn = [
   ["instance-provision", "a server with DPUs"],
   ["instance-networking", "other security groups of a server with DPUs"],
   ["instance-release", "a server with DPUs"],
+  ["dpu-provision"],
+  ["host-provision", "a server with a DPU"],
+  ["host-clean", "a server with DPUs"],
 ] as const;
 
 /** The cases of one saga in one of its changes, where it is its turn; the plain change unless told. */

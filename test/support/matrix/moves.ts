@@ -40,7 +40,8 @@ const running = new AsyncLocalStorage<Run>();
 
 /** Requests that only ask, whatever their method: for a token, and who we are. */
 const onlyAsks = /\/auth(\/|$)|selfsubjectreviews$/;
-const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** What another run has another of: objects of ours, and jobs of servers' controllers. */
+const drawnIds = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=JID_)[0-9a-f]+/g;
 
 /** The next move of this sort in a run. */
 function named(run: Run, what: string): string {
@@ -70,7 +71,7 @@ export const watchedOutside =
     const path = decodeURIComponent(new URL(request.url).pathname);
     if (!run || onlyAsks.test(path)) return send();
     const isChange = request.method !== "GET";
-    const what = `${request.method} ${path.replace(uuid, "*")}`;
+    const what = `${request.method} ${path.replace(drawnIds, "*")}`;
     const move = { run, name: named(run, what), isEffect: isChange, isWrite: false };
     count(run, what);
     return watch(move, send);
