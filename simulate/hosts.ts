@@ -7,7 +7,7 @@ import type { Slipway } from "./slipway.ts";
 
 /**
  * The hosts that are not where they are to be when nothing is under way. One in maintenance has left its
- * cluster, unless the operation that was to replace it has failed. At the end none is in maintenance, and each
+ * cluster, unless the operation that was to replace it has failed; a tenant's server keeps it. At the end none is in maintenance, and each
  * is free that somebody else boots.
  */
 export async function wrongHosts({ deps, store }: Slipway, isEnd: boolean): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function wrongHosts({ deps, store }: Slipway, isEnd: boolean): Prom
 }
 
 async function staysWithoutReason(deps: Slipway["deps"], host: Host): Promise<boolean> {
-  if (!host.maintenance || !ownerOf(host)) return false;
+  if (!host.maintenance || ownerOf(host)?.kind !== "cluster") return false;
   const { operation: id } = host.maintenance;
   if (id === undefined) return true;
   const operation = await load(deps, "operation", id);
