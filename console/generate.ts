@@ -24,7 +24,7 @@ const answers = [
   ...["PrivateBaremetalInstance", "BaremetalInstanceTemplate", "BaremetalInstanceCatalogItem"],
   ...["BareMetalInstanceType", "Dpu", "IssuedCredential", "Revocation"],
   ...["PrivateVirtualNetwork", "PrivateSubnet", "PrivateSecurityGroup", "ExternalIp", "Capacity"],
-  ...["DrainPlan", "SiteNumbers"],
+  ...["DrainPlan", "SiteNumbers", "User", "RoleBinding", "Project", "IdentityProvider"],
 ];
 
 type Node = { [member: string]: unknown };

@@ -27,6 +27,7 @@ const ofStaff: RouteObject[] = [
   lazy("sites", () => import("./operator/sites.tsx"), "Sites"),
   lazy("sites/:id/:pool", () => import("./operator/pool.tsx"), "Pool"),
   lazy("tenants", () => import("./operator/tenants.tsx"), "Tenants"),
+  lazy("tenants/:id", () => import("./operator/tenant.tsx"), "OneTenant"),
   lazy("audit", () => import("./operator/audit.tsx"), "Audit"),
 ];
 

@@ -70,6 +70,9 @@ export const screens = {
   "a pool of numbers": { of: "admin", at: at("/sites/site-1/vlans", "full", ...broken) },
   "a pool of prefixes": { of: "admin", at: at("/sites/site-1/prefixes", "full") },
   tenants: { of: "admin", at: at("/tenants", "full", "empty", ...broken) },
+  "a tenant": { of: "admin", at: at("/tenants/tenant-a", "full", ...broken) },
+  "a tenant's orders": { of: "admin", at: at("/orders?tenant=tenant-a", "full") },
+  "whose a number is": { of: "admin", at: at("/sites?kind=host&value=seen-broken", "full") },
   "the provider's catalog": { of: "admin", at: at("/catalog", "full", "empty", ...broken) },
   audit: {
     of: "admin",

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
-import { go, kept, signIn, violations, visit } from "../support/console.ts";
-import { sharedDev } from "../support/dev-process.ts";
+import { go, isWatch, kept, signIn, violations, visit } from "../support/console.ts";
+import { operationIn, sharedDev } from "../support/dev-process.ts";
 
 /** What stands around the pages of the console: keys, the session, what is offline, what is loaded. */
 
@@ -107,9 +107,37 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await other.goto(page.url());
     // The issuer knows who sits there; somebody else signs in instead.
     await other.getByRole("button", { name: "Sign out" }).click();
-    const watched = other.waitForRequest((request) => request.url().includes("/api/events/"));
+    const watched = other.waitForRequest(isWatch);
     await signIn(other, "tenant-b-user");
     await watched;
+    await page.context().close();
+  });
+
+  it("shows the provider at once what changes: what is of all, and what is of the tenant whose order it looks at", async () => {
+    const { admin, api } = slipway();
+    const { page } = await visit(browser(), slipway(), "admin");
+    const watched = page.waitForRequest(isWatch);
+    await go(page, "/catalog");
+    await page.getByRole("heading", { name: "Offers of clusters" }).waitFor();
+    await watched;
+    const offer = {
+      ...{ metadata: { name: "live" }, title: "Offered just now", published: true },
+      template: { id: "ocp_4_17_small" },
+    };
+    expect((await admin("POST", "cluster_catalog_items", offer)).status).toBe(200);
+    await page.getByText("Offered just now").waitFor({ timeout: 15_000 });
+
+    const asked = { metadata: { name: "live" }, spec: { ipv4_cidr: "10.20.0.0/16" } };
+    const { status, body, headers } = await api("POST", "virtual_networks", asked);
+    expect(status, JSON.stringify(body)).toBe(200);
+    await slipway().succeeded(operationIn(headers));
+    const follows = page.waitForRequest((each) => isWatch(each) && each.url().includes("tenant-a"));
+    await go(page, `/orders/virtual_networks/${body.id}`);
+    await page.getByText("READY").first().waitFor();
+    await follows;
+    expect((await api("DELETE", `virtual_networks/${body.id}`)).status).toBe(200);
+    // What is at rest is read once a minute.
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor({ timeout: 30_000 });
     await page.context().close();
   });
 

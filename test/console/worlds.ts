@@ -86,6 +86,7 @@ export async function fill(process: DevProcess): Promise<Full> {
       },
     }),
   );
+  await fillTenant(admin, answered);
   await answered(
     admin("POST", "cluster_catalog_items", {
       ...{ metadata: { name: "seen" }, title: "A small cluster", published: true },
@@ -118,6 +119,27 @@ export async function fill(process: DevProcess): Promise<Full> {
       ...[tokenIn(JSON.stringify(kubeconfig)), ...Object.values(dev.tokens)],
     ],
   };
+}
+
+/** People of a tenant, what they may do, and how much. */
+async function fillTenant(
+  admin: DevProcess["admin"],
+  answered: (answer: ReturnType<DevProcess["admin"]>) => Promise<{ id: string }>,
+): Promise<void> {
+  const theirs = { name: "seen", tenant: "tenant-a" };
+  const limits = { control_planes: 20, hosts: { fc430: 40 }, virtual_networks: 2 };
+  await answered(admin("POST", "quotas", { metadata: theirs, spec: { limits } }));
+  await answered(admin("POST", "projects", { metadata: theirs, spec: { title: "What is seen" } }));
+  const spec = { username: "seen-ann", email: "ann@tenant-a.example" };
+  const user = await answered(admin("POST", "users", { metadata: theirs, spec }));
+  const { body: roles } = await admin("GET", "roles");
+  const role = { id: roles.items[0].id };
+  await answered(
+    admin("POST", "role_bindings", {
+      metadata: { ...theirs, project: "seen" },
+      spec: { role, users: [{ id: user.id }], groups: ["seen-group"] },
+    }),
+  );
 }
 
 function tokenIn(kubeconfig: string): string {

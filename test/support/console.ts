@@ -22,6 +22,10 @@ export interface Visit {
 /** Who does not sign in. */
 export const nobody = "nobody";
 
+/** A watch waits for what happens, however long that takes. */
+export const isWatch = (request: Request): boolean =>
+  /\/api\/(events|private\/v1\/events)\//.test(request.url());
+
 /** A visit of somebody who signs in, at this page. */
 export async function visit(
   browser: Browser,
@@ -43,7 +47,7 @@ export async function visit(
   };
   page.on("request", (request) => {
     seen.asked.add(request.url());
-    if (!request.url().includes("/api/events/")) seen.open.add(request);
+    if (!isWatch(request)) seen.open.add(request);
   });
   const answered = (request: Request) => void seen.open.delete(request);
   page.on("requestfinished", answered);

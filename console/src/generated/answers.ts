@@ -40,6 +40,10 @@ export interface Answers {
   Capacity?: Capacity;
   DrainPlan?: DrainPlan;
   SiteNumbers?: SiteNumbers;
+  User?: User;
+  RoleBinding?: RoleBinding;
+  Project?: Project;
+  IdentityProvider?: IdentityProvider;
 }
 /**
  * The state of everything at once.
@@ -2123,27 +2127,27 @@ export interface Host {
       operation?: string;
     };
     /**
-     * The cluster that has it; absent for a free host.
+     * The cluster or the server that has it; absent for a free host.
      */
     owner?: {
       /**
-       * Name of the cluster's tenant.
+       * Name of its owner's tenant.
        */
       tenant: string;
       /**
-       * The kind of its owner; today only clusters own hosts.
+       * The kind of its owner: a cluster, or a server that is ordered whole.
        */
       kind: "cluster" | "baremetal_instance";
       /**
-       * Id of the cluster.
+       * Id of its owner.
        */
       id: string;
       /**
-       * Name of the cluster.
+       * Name of its owner.
        */
       name?: string;
       /**
-       * Name of the node set that it is in.
+       * Name of the cluster's node set that it is in; `server` for a server.
        */
       node_set: string;
     };
@@ -5279,4 +5283,184 @@ export interface SiteNumbers {
    * The numbers, in order, and who has each.
    */
   items: Holding[];
+}
+/**
+ * A user, as it is answered. The people of a tenant.
+ */
+export interface User {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * The user in the person's tokens.
+     */
+    username: string;
+    /**
+     * The person's mail address.
+     */
+    email?: string;
+    /**
+     * Whether the person may do anything.
+     */
+    enabled: boolean;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {};
+}
+/**
+ * A role binding, as it is answered. Who is bound to which role.
+ */
+export interface RoleBinding {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    role: Reference;
+    /**
+     * Users who have the role.
+     */
+    users: Reference[];
+    /**
+     * Groups of the tenant's identity provider who have the role.
+     */
+    groups?: string[];
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether it holds already.
+     */
+    state: "ROLE_BINDING_STATE_PENDING" | "ROLE_BINDING_STATE_READY";
+  };
+}
+/**
+ * A project, as it is answered. Parts of a tenant, one below the other.
+ */
+export interface Project {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * A short title for people.
+     */
+    title?: string;
+    /**
+     * What the project is for.
+     */
+    description?: string;
+    parent?: Reference;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether it can be used.
+     */
+    state: "PROJECT_STATE_PENDING" | "PROJECT_STATE_ACTIVE";
+  };
+}
+/**
+ * An identity provider, as it is answered. Where the people of a tenant log in.
+ */
+export interface IdentityProvider {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * A short title for people.
+     */
+    title?: string;
+    /**
+     * What else there is to say of it.
+     */
+    description?: string;
+    /**
+     * Whether people can log in by it.
+     */
+    enabled?: boolean;
+    /**
+     * Its settings for OpenID Connect.
+     */
+    oidc?: {
+      /**
+       * URL of the OpenID Connect issuer.
+       */
+      issuer?: string;
+      /**
+       * URL where people log in.
+       */
+      authorization_url?: string;
+      /**
+       * URL where codes are exchanged for tokens.
+       */
+      token_url?: string;
+      /**
+       * URL that tells the user of a token.
+       */
+      user_info_url?: string;
+      /**
+       * URL of the keys that tokens are signed with.
+       */
+      jwks_url?: string;
+      /**
+       * URL where people log out.
+       */
+      logout_url?: string;
+      /**
+       * Id of the client there.
+       */
+      client_id?: string;
+      /**
+       * Scopes that are asked for.
+       *
+       * @maxItems 50
+       */
+      default_scopes?: string[];
+      /**
+       * Whether signatures of tokens are checked.
+       */
+      validate_signature?: boolean;
+      /**
+       * Never answered but as `***`; sent back, it keeps the one that is stored.
+       */
+      client_secret?: string;
+    };
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * How far its setup is.
+     */
+    phase: "IDENTITY_PROVIDER_PHASE_UNKNOWN";
+  };
 }

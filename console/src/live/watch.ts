@@ -1,7 +1,6 @@
 import { createParser } from "eventsource-parser";
-import { ask } from "../api/client.ts";
+import { ask, type Query } from "../api/client.ts";
 import type { Event } from "../generated/answers.ts";
-import type { Session } from "../session/session.ts";
 
 /**
  * What happens, as the API tells it: one watch for each who is signed in at this browser, however many tabs are open. The
@@ -13,15 +12,21 @@ import type { Session } from "../session/session.ts";
 const pause = 250;
 const afterFault = 5000;
 
-/** Calls `changed` with each event that this person of this tenant may see, until the signal is aborted. */
+/** What is followed, and by whom. */
+interface Watched {
+  path: string;
+  query: Query;
+  reader: readonly string[];
+}
+
+/** Calls `changed` with each event that the reader may see, until the signal is aborted. */
 export async function watch(
-  path: string,
-  { tenant, user }: Pick<Session, "tenant" | "user">,
+  watched: Watched,
   changed: (event: Event) => void,
   signal: AbortSignal,
 ): Promise<void> {
   // Tabs of others, in the same browser, have a lock and a channel of their own.
-  const name = `slipway.events ${JSON.stringify([tenant, user])}`;
+  const name = `slipway.events ${JSON.stringify(watched)}`;
   const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }: MessageEvent<Event>) => changed(data);
   signal.addEventListener("abort", () => channel.close());
@@ -30,15 +35,15 @@ export async function watch(
     channel.postMessage(event);
   };
   await navigator.locks
-    .request(name, { signal }, () => follow(path, tell, signal))
+    .request(name, { signal }, () => follow(watched, tell, signal))
     .catch(() => undefined);
 }
 
-async function follow(path: string, tell: (event: Event) => void, signal: AbortSignal) {
+async function follow(watched: Watched, tell: (event: Event) => void, signal: AbortSignal) {
   let last: string | undefined;
   while (!signal.aborted) {
     try {
-      last = (await once(path, last, tell, signal)) ?? last;
+      last = (await once(watched, last, tell, signal)) ?? last;
       await wait(pause);
     } catch {
       // Pages are read now and then as well, and say themselves that the API is away.
@@ -51,7 +56,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 /** One request: it waits up to half a minute for events. Answers the id of the last. */
 async function once(
-  path: string,
+  { path, query }: Watched,
   from: string | undefined,
   tell: (event: Event) => void,
   signal: AbortSignal,
@@ -60,7 +65,7 @@ async function once(
     Accept: "text/event-stream",
     ...(from !== undefined && { "Last-Event-ID": from }),
   };
-  const answer = await ask(path, { headers, signal });
+  const answer = await ask(path, { headers, query, signal });
   let last: string | undefined;
   const parser = createParser({
     onEvent({ id, data }) {

@@ -1,9 +1,10 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { pace, useList } from "../api/read.ts";
-import type { Host } from "../generated/answers.ts";
+import type { Host, PrivateCluster } from "../generated/answers.ts";
 import { why } from "../orders/columns.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
+import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { holding } from "./holding.tsx";
 import styles from "./hosts.module.css";
@@ -23,6 +24,7 @@ export function Hosts() {
   // Typing goes before the table, which takes longer.
   const sought = useDeferredValue(text).toLowerCase();
   const read = useList<Host>("hosts", { limit: 1000 }, () => pace.list);
+  const vlans = useVlans();
   return (
     <Page
       title="Hosts"
@@ -51,7 +53,7 @@ export function Hosts() {
                   The first {items.length} of {total}.
                 </p>
               )}
-              <Found hosts={items} sought={sought} />
+              <Found hosts={items} sought={sought} vlans={vlans} />
             </>
           )
         }
@@ -61,7 +63,7 @@ export function Hosts() {
 }
 
 /** The hosts in whose words this is, rack by rack. */
-function Found({ hosts, sought }: { hosts: readonly Host[]; sought: string }) {
+function Found({ hosts, sought, vlans }: { hosts: readonly Host[]; sought: string; vlans: Vlans }) {
   const [most, setMost] = useState(atOnce);
   const known = useMemo(
     () =>
@@ -76,7 +78,7 @@ function Found({ hosts, sought }: { hosts: readonly Host[]; sought: string }) {
     <>
       {[...Map.groupBy(found.slice(0, most), rackOf)].map(([rack, inRack]) => (
         <Part key={rack} title={rack}>
-          <Racked rack={rack} hosts={inRack} />
+          <Racked rack={rack} hosts={inRack} vlans={vlans} />
         </Part>
       ))}
       {found.length > most && (
@@ -111,7 +113,23 @@ const wordsIn = ({ id, metadata, spec, status }: Host): string =>
     .join(" ")
     .toLowerCase();
 
-function Racked({ rack, hosts }: { rack: string; hosts: Host[] }) {
+/** VLAN ids by the clusters that have them. */
+type Vlans = ReadonlyMap<string, number>;
+
+function useVlans(): Vlans {
+  const { data } = useList<PrivateCluster>("clusters", { limit: 1000 });
+  return useMemo(
+    () =>
+      new Map(
+        data?.items.flatMap(({ id = "", status: { network } }) =>
+          network?.vlan === undefined ? [] : [[id, network.vlan] as const],
+        ),
+      ),
+    [data],
+  );
+}
+
+function Racked({ rack, hosts, vlans }: { rack: string; hosts: Host[]; vlans: Vlans }) {
   return (
     <Table
       label={`Hosts, ${rack}`}
@@ -132,8 +150,38 @@ function Racked({ rack, hosts }: { rack: string; hosts: Host[] }) {
             </span>
           ),
         },
+        {
+          name: "VLAN",
+          isNumber: true,
+          cell: ({ status: { owner } }) => owner && vlans.get(owner.id),
+        },
+        { name: "Agent", cell: ({ status }) => status.agent && <OfAgent {...status.agent} /> },
+        { name: "Health", cell: ({ status }) => <Health health={status.health} /> },
         why,
       ]}
     />
+  );
+}
+
+/** What the hub says of the host's Agent, and how old that is. */
+function OfAgent({ state, gone, observed_at }: NonNullable<Host["status"]["agent"]>) {
+  return (
+    <span title={`told at ${observed_at}`}>
+      {gone ? <State state="gone" tone="ended" /> : state}
+    </span>
+  );
+}
+
+/** What is wrong with it, as whoever reports its health says. */
+function Health({ health }: Pick<Host["status"], "health">) {
+  if (!health) return null;
+  const alerts = health.alerts ?? [];
+  if (alerts.length === 0) return <State state={health.state} />;
+  const [first] = alerts;
+  const more = alerts.length > 1 ? ` and ${alerts.length - 1} more` : "";
+  return (
+    <span title={alerts.map(({ id, message }) => `${id}: ${message}`).join("\n")}>
+      <State state={`${first?.id}${more}`} tone="stalled" />
+    </span>
   );
 }

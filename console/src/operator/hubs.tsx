@@ -56,6 +56,11 @@ function Card({ hub }: { hub: Hub }) {
           Site: spec.site,
           Heard: status.last_heard_time && <Ago time={status.last_heard_time} />,
           Reached: status.last_reached_time && <Ago time={status.last_reached_time} />,
+          "Last error": status.last_error && (
+            <>
+              {status.last_error.message} <Ago time={status.last_error.time} />
+            </>
+          ),
           Agent: status.agent_version,
           "Control planes": planes && <Bar {...planes} />,
           Orphans: orphans && orphans.count > 0 ? orphans.count : undefined,

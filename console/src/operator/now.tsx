@@ -1,14 +1,15 @@
 import { Link } from "react-router";
 import { pace, useRead } from "../api/read.ts";
 import type { Status } from "../generated/answers.ts";
-import { pageOf } from "../orders/kinds.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago, For } from "../ui/time.tsx";
 import { Bar } from "./bar.tsx";
+import { BeyondSla, Named } from "./late.tsx";
 import styles from "./now.module.css";
+import { Allocations, Queues, Waits } from "./waits.tsx";
 
 /** The state of everything: what needs a person, what waits for what, what runs out next. */
 export function Now() {
@@ -21,7 +22,10 @@ export function Now() {
             <Switches {...status} />
             <Counts {...status} />
             <Stuck {...status} />
+            <BeyondSla {...status} />
             <Waits {...status} />
+            <Queues {...status} />
+            <Allocations {...status} />
             <Hubs {...status} />
             <NextOut {...status} />
           </div>
@@ -98,18 +102,6 @@ function Counts({ operations, objects }: Status) {
   );
 }
 
-/** The name of an object, as a link where it has a page. */
-function Named({
-  kind,
-  id,
-  name,
-  tenant,
-}: Pick<Status["stuck"][0], "kind" | "id" | "name" | "tenant">) {
-  const page = pageOf({ kind, id });
-  const words = `${tenant} / ${name || id}`;
-  return page ? <Link to={page}>{words}</Link> : words;
-}
-
 function Stuck({ stuck, operations }: Status) {
   if (stuck.length === 0) return null;
   const more = operations.stuck - stuck.length;
@@ -132,34 +124,6 @@ function Stuck({ stuck, operations }: Status) {
           and {more} more: <code>slipway operation list --stuck</code>
         </p>
       )}
-    </Part>
-  );
-}
-
-function Waits({ waits, more_waits }: Status) {
-  return (
-    <Part title="Waits for">
-      <Table
-        label="What orders wait for"
-        rows={waits}
-        idOf={(group) =>
-          [group.system, group.hub, group.site, group.waits_for, group.host_type].join(" ")
-        }
-        empty="Nothing waits."
-        columns={[
-          {
-            name: "What",
-            cell: ({ system, hub, site, waits_for, host_type }) =>
-              [system, hub ?? site, waits_for, host_type].filter(Boolean).join(" · "),
-          },
-          { name: "Orders", isNumber: true, cell: ({ operations }) => operations },
-          { name: "Stalled", isNumber: true, cell: ({ stalled }) => stalled || "" },
-          { name: "For", cell: ({ since }) => <For since={since} /> },
-          { name: "Longest", cell: ({ example }) => <Named {...example} /> },
-          { name: "Why", isLong: true, cell: ({ example }) => example.message },
-        ]}
-      />
-      {more_waits > 0 && <p className="quiet">and {more_waits} more</p>}
     </Part>
   );
 }

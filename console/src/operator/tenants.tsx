@@ -1,9 +1,11 @@
+import { Link } from "react-router";
 import { useList } from "../api/read.ts";
 import type { Quota, Tenant } from "../generated/answers.ts";
 import { Loaded, Page } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Bar } from "./bar.tsx";
+import { amountsOf } from "./quota.tsx";
 
 /** Tenants, each with what it may have and what it has. */
 export function Tenants() {
@@ -28,7 +30,12 @@ export function Tenants() {
               </p>
             }
             columns={[
-              { name: "Tenant", cell: ({ id, metadata }) => metadata.name || id },
+              {
+                name: "Tenant",
+                cell: ({ id = "", metadata }) => (
+                  <Link to={`/tenants/${encodeURIComponent(id)}`}>{metadata.name || id}</Link>
+                ),
+              },
               {
                 name: "State",
                 cell: ({ status }) => <State state={status.state} />,
@@ -36,15 +43,11 @@ export function Tenants() {
               { name: "Domains", cell: ({ spec }) => spec.domains?.join(", ") },
               {
                 name: "Control planes",
-                cell: ({ id = "" }) => <Used quota={quotaOf.get(id)} of="control_planes" />,
+                cell: ({ id = "" }) => <Clusters quota={quotaOf.get(id)} />,
               },
               {
-                name: "Networks",
-                cell: ({ id = "" }) => <Used quota={quotaOf.get(id)} of="virtual_networks" />,
-              },
-              {
-                name: "Outside addresses",
-                cell: ({ id = "" }) => <Used quota={quotaOf.get(id)} of="external_ips" />,
+                name: "Nearest to its limit",
+                cell: ({ id = "" }) => <Nearest quota={quotaOf.get(id)} />,
               },
             ]}
           />
@@ -54,12 +57,25 @@ export function Tenants() {
   );
 }
 
-type Dimension = "control_planes" | "virtual_networks" | "external_ips";
-
-function Used({ quota, of }: { quota: Quota | undefined; of: Dimension }) {
-  const limit = quota?.spec.limits[of];
-  const used = quota?.status.usage?.[of] ?? 0;
+function Clusters({ quota }: { quota: Quota | undefined }) {
   if (!quota) return <span className="quiet">no quota</span>;
-  if (limit === undefined) return <span>{used}, no limit</span>;
-  return <Bar total={limit} used={used} />;
+  const { control_planes: limit } = quota.spec.limits;
+  const used = quota.status.usage?.control_planes ?? 0;
+  return limit === undefined ? `${used}, no limit` : <Bar total={limit} used={used} />;
+}
+
+/** What the tenant has most of, by its limit. */
+function Nearest({ quota }: { quota: Quota | undefined }) {
+  if (!quota) return null;
+  const shareOf = (amount: { limit: number; used: number }) =>
+    amount.limit === 0 ? 0 : amount.used / amount.limit;
+  const [most] = amountsOf(quota)
+    .flatMap(({ limit, ...rest }) => (limit === undefined ? [] : [{ ...rest, limit }]))
+    .sort((a, b) => shareOf(b) - shareOf(a));
+  if (!most || most.used === 0) return null;
+  return (
+    <span className="row">
+      {most.name} <Bar total={most.limit} used={most.used} />
+    </span>
+  );
 }

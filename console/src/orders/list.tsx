@@ -28,7 +28,13 @@ export function Orders() {
   const { isStaff } = useSignedIn();
   const kind = orderedKinds.find(({ plural }) => plural === search.get("kind")) ?? clusters;
   const shown = search.get("show") ?? "All";
-  const filter = chips.find(({ name }) => name === shown)?.filter?.(kind);
+  const tenant = (isStaff && search.get("tenant")) || undefined;
+  const filter = [
+    ...(tenant === undefined ? [] : [`this.metadata.tenant == ${JSON.stringify(tenant)}`]),
+    chips.find(({ name }) => name === shown)?.filter?.(kind),
+  ]
+    .filter((each) => each !== undefined)
+    .join(" && ");
   const offset = Math.max(0, Number(search.get("from") ?? 0) || 0);
   const change = (member: string, value: string | undefined) =>
     setSearch((before) => {
@@ -74,6 +80,11 @@ export function Orders() {
             </button>
           ))}
         </fieldset>
+        {tenant !== undefined && (
+          <button type="button" aria-pressed onClick={() => change("tenant", undefined)}>
+            Of {tenant} alone
+          </button>
+        )}
       </div>
       <Loaded hasPages read={read} waiting={`Reading ${kind.many.toLowerCase()} …`}>
         {({ items, total }) => (
@@ -83,7 +94,7 @@ export function Orders() {
               columns={columnsFor(kind, isStaff)}
               rows={items}
               idOf={({ id = "" }) => id}
-              empty={emptyOf(kind, shown)}
+              empty={emptyOf(kind, filter !== "")}
             />
             <Pager
               {...{ offset, total }}
@@ -119,8 +130,8 @@ const creating = (plural: string): string =>
     ? "slipway cluster create NAME --template TEMPLATE"
     : `slipway ${plural.replace(/s$/, "").replaceAll("_", "-")} create NAME`;
 
-function emptyOf({ one, plural }: OrderedKind, chip: string) {
-  if (chip !== "All") return <p>None of them now.</p>;
+function emptyOf({ one, plural }: OrderedKind, isPart: boolean) {
+  if (isPart) return <p>None of them now.</p>;
   return (
     <p>
       There is no {one} yet. From a terminal: <code>{creating(plural)}</code>

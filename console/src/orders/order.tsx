@@ -1,6 +1,7 @@
 import { Link, useParams } from "react-router";
 import { pace, useList, useObject } from "../api/read.ts";
 import type { PrivateBaremetalInstance, PrivateCluster } from "../generated/answers.ts";
+import { LiveOf } from "../live/live.tsx";
 import { Graph } from "../saga/graph.tsx";
 import type { Operation } from "../saga/shape.ts";
 import { Timeline } from "../saga/timeline.tsx";
@@ -53,6 +54,7 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
               </span>
               {isStaff && <Link to={`/audit?object=${id}`}>Who did what with it</Link>}
             </p>
+            <LiveOf tenant={found.metadata.tenant} />
             <Sentence object={found} />
             {kind.kind === "baremetal_instance" && (
               <Consent server={found as PrivateBaremetalInstance} />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { get, type Page } from "../api/client.ts";
+import { isHeldKind, whosePage } from "../operator/holdings.ts";
 import { type Ordered, orderedKinds } from "../orders/kinds.ts";
 import { areaOf, useSignedIn } from "../session/session.ts";
 import styles from "./palette.module.css";
@@ -124,8 +125,19 @@ function useFound(text: string, places: readonly Place[]): { found: Found[]; isA
   const pages = places
     .filter(({ name }) => name.toLowerCase().includes(small))
     .map(({ to, name }) => ({ to, name, what: "page" }));
+  const held = isStaff ? heldIn(text) : [];
   const isAsking = text.length > 1 && (asked !== text || objects.isFetching);
-  return { found: [...pages, ...(asked.length > 1 ? (objects.data ?? []) : [])], isAsking };
+  return {
+    found: [...held, ...pages, ...(asked.length > 1 ? (objects.data ?? []) : [])],
+    isAsking,
+  };
+}
+
+/** `vlan 107` asks whose it is. */
+function heldIn(text: string): Found[] {
+  const [kind = "", value, ...more] = text.split(/\s+/);
+  if (!isHeldKind(kind) || value === undefined || more.length > 0) return [];
+  return [{ to: whosePage(kind, value), name: `whose is ${kind} ${value}?`, what: "on Sites" }];
 }
 
 const isId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+$/i;

@@ -33,6 +33,7 @@ const toneOfWord: Record<string, Tone> = {
   SYNCED: "ready",
   SUCCEEDED: "ready",
   RESERVED: "ready",
+  OK: "ready",
   PENDING: "waiting",
   WAITING: "waiting",
   FAILED: "failed",
@@ -48,6 +49,7 @@ const toneOfWord: Record<string, Tone> = {
   STOPPED: "ended",
   MAINTENANCE: "stalled",
   INCOMPLETE: "stalled",
+  ALERT: "stalled",
 };
 
 /** The word of a state on the wire: READY of CLUSTER_STATE_READY. */

@@ -86,16 +86,18 @@ export const hostSchema = z.object({
       .describe("A person keeps it out of the pool, until it is released."),
     owner: z
       .object({
-        tenant: z.string().describe("Name of the cluster's tenant."),
+        tenant: z.string().describe("Name of its owner's tenant."),
         kind: z
           .enum(["cluster", "baremetal_instance"])
-          .describe("The kind of its owner; today only clusters own hosts."),
-        id: z.string().describe("Id of the cluster."),
-        name: z.string().optional().describe("Name of the cluster."),
-        node_set: z.string().describe("Name of the node set that it is in."),
+          .describe("The kind of its owner: a cluster, or a server that is ordered whole."),
+        id: z.string().describe("Id of its owner."),
+        name: z.string().optional().describe("Name of its owner."),
+        node_set: z
+          .string()
+          .describe("Name of the cluster's node set that it is in; `server` for a server."),
       })
       .optional()
-      .describe("The cluster that has it; absent for a free host."),
+      .describe("The cluster or the server that has it; absent for a free host."),
     ...slaMember,
     ...workSchema,
     reinstall: z

@@ -1,0 +1,41 @@
+import { Link } from "react-router";
+import type { Status } from "../generated/answers.ts";
+import { pageOf } from "../orders/kinds.ts";
+import { Part } from "../ui/page.tsx";
+import { State } from "../ui/state.tsx";
+import { Table } from "../ui/table.tsx";
+import { For } from "../ui/time.tsx";
+
+/** The name of an object, as a link where it has a page. */
+export function Named({
+  kind,
+  id,
+  name,
+  tenant,
+}: Pick<Status["stuck"][0], "kind" | "id" | "name" | "tenant">) {
+  const page = pageOf({ kind, id });
+  const words = `${tenant} / ${name || id}`;
+  return page ? <Link to={page}>{words}</Link> : words;
+}
+
+/** Hosts, DPUs and servers that are longer in a state than its SLA says. */
+export function BeyondSla({ beyond_sla, more_beyond_sla }: Status) {
+  if (beyond_sla.length === 0) return null;
+  return (
+    <Part title="Longer than the SLA">
+      <Table
+        label="Beyond their SLA"
+        rows={beyond_sla}
+        idOf={({ kind, id }) => `${kind} ${id}`}
+        empty=""
+        columns={[
+          { name: "What", cell: ({ kind }) => kind.replaceAll("_", " ") },
+          { name: "Name", cell: (row) => <Named {...row} /> },
+          { name: "State", cell: ({ state }) => <State state={state} /> },
+          { name: "Late by", cell: ({ ends }) => <For since={ends} /> },
+        ]}
+      />
+      {more_beyond_sla > 0 && <p className="quiet">and {more_beyond_sla} more</p>}
+    </Part>
+  );
+}
