@@ -34,21 +34,27 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
     client.get(`${path}/drain_plan`),
   ]);
   // The plan is what the API's own schema says.
-  const { clusters: rows, hosts, without_room: lacking } = plan as DrainPlan;
+  const { clusters: rows, servers, queues, hosts, without_room: lacking } = plan as DrainPlan;
   const region = shown(at(hub, "spec.region"));
   const waited = { client, path, name, timeout: options.timeout };
   const state = `${shown(at(hub, "status.state"))}${at(hub, "spec.cordoned") === true ? ", cordoned" : ""}`;
   around.out.write(
-    `${name} (${region}) is ${state}. Clusters: ${rows.length}; hosts: ${hosts.total}, of which ${hosts.used} are in use\n`,
+    `${name} (${region}) is ${state}. Clusters: ${rows.length}; servers: ${servers.length}; hosts: ${hosts.total}, of which ${hosts.used} are in use\n`,
   );
-  if (rows.length === 0) {
+  for (const { orders, ...line } of queues)
+    around.out.write(
+      `${orders > 100 ? "More than 100" : orders} wait for ${wordsOf(line)} that it has\n`,
+    );
+  if (rows.length + servers.length === 0) {
     around.out.write(`${leftOf(name, hosts)}\n`);
     return options.wait && hosts.used > 0 ? untilEmpty(around, waited) : undefined;
   }
   around.out.write(
-    "Control planes do not move: each cluster is ordered again elsewhere, then deleted here.\n\n",
+    "Nothing moves by itself: each of these is ordered again elsewhere, then deleted here.\n\n",
   );
-  around.out.write(tableOf(rows, columns, around.out));
+  if (rows.length > 0) around.out.write(tableOf(rows, ofClusters, around.out));
+  if (rows.length > 0 && servers.length > 0) around.out.write("\n");
+  if (servers.length > 0) around.out.write(tableOf(servers, ofServers, around.out));
   around.out.write(
     lacking === 0
       ? `\nThere is room for all of them in ${region}.\n`
@@ -57,21 +63,39 @@ export async function drain(call: Call<DrainOptions>): Promise<Exit | undefined>
   return options.wait ? untilEmpty(around, waited) : undefined;
 }
 
-type Row = DrainPlan["clusters"][number];
+const wordsOf = ({ waits_for, host_type }: Omit<DrainPlan["queues"][number], "orders">): string =>
+  [host_type, waits_for.replace("_", " ")].filter(Boolean).join(" ");
 
-const column = (head: string, cell: (row: Row) => string): Column => ({
+/** A column of a table whose rows are these. */
+const column = <Row>(head: string, cell: (row: Row) => string): Column => ({
   head,
-  // The rows of this table.
   cell: (row) => cell(row as Row),
 });
 
-const columns = [
-  column("CLUSTER", ({ name }) => name),
-  column("TENANT", ({ tenant }) => tenant),
-  column("STATE", ({ state }) => shown(state)),
-  column("NODES", ({ node_sets }) =>
+type Standing = DrainPlan["clusters"][number] | DrainPlan["servers"][number];
+
+const whose = [
+  column<Standing>("TENANT", ({ tenant }) => tenant),
+  column<Standing>("STATE", ({ state }) => shown(state)),
+];
+const roomAt = [
+  column<Standing>("ROOM AT", ({ room_at }) => room_at?.name ?? "none"),
+  column<Standing>("WHY", ({ why }) => why ?? ""),
+];
+
+const ofClusters = [
+  column<Standing>("CLUSTER", ({ name }) => name),
+  ...whose,
+  column<DrainPlan["clusters"][number]>("NODES", ({ node_sets }) =>
     node_sets.map(({ name, size }) => `${name}=${size}`).join(","),
   ),
-  column("ROOM AT", ({ room_at }) => room_at?.name ?? "none"),
-  column("WHY", ({ why }) => why ?? ""),
+  ...roomAt,
+];
+
+const ofServers = [
+  column<Standing>("SERVER", ({ name }) => name),
+  ...whose,
+  column<DrainPlan["servers"][number]>("HOST", ({ host }) => host),
+  column<DrainPlan["servers"][number]>("TYPE", ({ host_type }) => host_type),
+  ...roomAt,
 ];

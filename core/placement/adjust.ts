@@ -29,7 +29,8 @@ import {
   withdrawHost,
 } from "./pool.ts";
 import { standbyEntry, standbyOf, standbyWrites } from "./standby.ts";
-import { hostQueue, wakeQueues } from "./tickets.ts";
+import { hostQueue } from "./tickets.ts";
+import { wakeQueues } from "./wake.ts";
 
 /** Those of a hub's hosts of which `adjustPool` would change nothing; reads the hub's pool once. */
 export async function adjusted(store: Store, hosts: readonly Host[]): Promise<Host[]> {

@@ -7,18 +7,8 @@ import { adjustPool } from "./adjust.ts";
 import type { Host } from "./host.ts";
 import { candidatesOf } from "./hubs.ts";
 import { noteRoom } from "./note-room.ts";
-import {
-  hostQueue,
-  hubQueue,
-  isOfNumbers,
-  numbersQueue,
-  slotQueue,
-  ticketIn,
-  wakeBehind,
-  wakeFirst,
-  wakeQueues,
-  wakeShort,
-} from "./tickets.ts";
+import { hostQueue, hubQueue, isOfNumbers, numbersQueue, slotQueue, ticketIn } from "./tickets.ts";
+import { wakeBehind, wakeFirst, wakeQueues, wakeShort } from "./wake.ts";
 
 /**
  * Wakes the operations in a queue when a change of the store has freed the capacity that they wait for.

@@ -26,7 +26,8 @@ import { allocationHosts, countKept, forgetKept, type Kept, placesIn } from "./k
 import { type Plan, plan } from "./plan.ts";
 import { findFree, hostsPerTransaction, keepHost, type PoolPlace } from "./pool.ts";
 import { raisedAt } from "./raise.ts";
-import { hostQueue, type Ticket, takeTicket, wakeQueues } from "./tickets.ts";
+import { hostQueue, type Ticket, takeTicket } from "./tickets.ts";
+import { wakeQueues } from "./wake.ts";
 
 /**
  * Brings an allocation to the number of hosts that it is to have: keeps hosts that are free for all, gives back those

@@ -1,18 +1,22 @@
 import * as z from "zod";
 import type { Deps } from "../kernel/deps.ts";
 import { hubPartition } from "../kernel/object/keys.ts";
-import { objectsIn, type Records } from "../kernel/object/records.ts";
+import { load, objectsIn, type Records } from "../kernel/object/records.ts";
 import { type Caller, mustSee } from "../kernel/request/caller.ts";
 import { type Candidate, type Constraints, chooseHub, type Needs } from "../placement/choose.ts";
-import { constraintsOf, needsOf } from "../placement/demand.ts";
+import { constraintsOf, type Demand, needsOf } from "../placement/demand.ts";
+import { type Host, ownerOf } from "../placement/host.ts";
 import { candidatesOf, hubsOf } from "../placement/hubs.ts";
+import { hostQueue, slotQueue, standingAt } from "../placement/tickets.ts";
+import { demandOf } from "../resources/baremetal-instance/demand.ts";
+import type { BaremetalInstance } from "../resources/baremetal-instance/model.ts";
 import { demandFor } from "../resources/cluster/demand.ts";
 import type { Cluster } from "../resources/cluster/model.ts";
 import { usageOfHubs } from "../resources/hub/usage.ts";
 
 /**
- * What stands on a hub, and where there is room for it, by the rules of placement. Control planes do not
- * move: each cluster is ordered again elsewhere, then deleted here.
+ * What stands on a hub, what waits for it, and where there is room for all of that, by the rules of placement. Nothing
+ * moves by itself: each cluster and each server is ordered again elsewhere, then deleted here.
  */
 
 const nodeSetSchema = z.object({
@@ -21,12 +25,14 @@ const nodeSetSchema = z.object({
   size: z.int().min(0).describe("How many hosts it has."),
 });
 
-const placeSchema = z.object({
-  id: z.string().describe("Id of the cluster."),
-  name: z.string().describe("Name of the cluster."),
+const whatSchema = {
+  id: z.string().describe("Its id."),
+  name: z.string().describe("Its name."),
   tenant: z.string().describe("The tenant that it is of."),
   state: z.string().describe("Its state."),
-  node_sets: z.array(nodeSetSchema).describe("Its node sets."),
+};
+
+const whereSchema = {
   room_at: z
     .object({
       id: z.string().describe("Id of the hub."),
@@ -37,11 +43,38 @@ const placeSchema = z.object({
       "The hub that has room for it beside those before it in the list; absent where none has.",
     ),
   why: z.string().optional().describe("Why no hub has room for it."),
+};
+
+const clusterSchema = z.object({
+  ...whatSchema,
+  node_sets: z.array(nodeSetSchema).describe("Its node sets."),
+  ...whereSchema,
+});
+
+const serverSchema = z.object({
+  ...whatSchema,
+  host: z.string().describe("Name of the host that it has."),
+  host_type: z.string().describe("Name of the type of its host."),
+  ...whereSchema,
 });
 
 export const drainPlanSchema = z.object({
-  clusters: z.array(placeSchema).describe("The clusters on the hub, those with most nodes first."),
-  without_room: z.int().min(0).describe("How many of them no other hub has room for."),
+  clusters: z
+    .array(clusterSchema)
+    .describe("The clusters on the hub, those with most nodes first."),
+  servers: z
+    .array(serverSchema)
+    .describe("Tenants' servers on hosts of the hub, whose room is what these clusters leave."),
+  without_room: z.int().min(0).describe("How many of all these no other hub has room for."),
+  queues: z
+    .array(
+      z.object({
+        waits_for: z.enum(["control_planes", "hosts"]).describe("What they wait for."),
+        host_type: z.string().optional().describe("Name of the type, of hosts."),
+        orders: z.int().describe("How many wait; 101 stands for all above a hundred."),
+      }),
+    )
+    .describe("Orders that wait for what this hub could give them, if it is not cordoned."),
   hosts: z
     .object({
       total: z.int().min(0).describe("How many the hub has."),
@@ -50,7 +83,9 @@ export const drainPlanSchema = z.object({
     .describe("The hosts of the hub."),
 });
 export type DrainPlan = z.output<typeof drainPlanSchema>;
-type Place = DrainPlan["clusters"][number];
+type OnCluster = DrainPlan["clusters"][number];
+type OnServer = DrainPlan["servers"][number];
+type Where = Pick<OnCluster, keyof typeof whereSchema>;
 
 /** What a hub has left, without what is planned for it. */
 interface Room {
@@ -60,35 +95,98 @@ interface Room {
 
 type PlanDeps = Records & Pick<Deps, "clock">;
 
-/** Plans from the records of the hub's clusters and of the hubs of its region. Throws NotFound. */
+/** Plans from the records of what stands on the hub and of the hubs of its region. Throws NotFound. */
 export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): Promise<DrainPlan> {
   const hub = await mustSee(deps, caller, "hub", id);
-  const [standing, rooms, [usage]] = await Promise.all([
+  const [standing, held, rooms, [usage]] = await Promise.all([
     clustersOn(deps, id),
+    serversOn(deps, id),
     roomsBeside(deps, id, hub.spec.region),
     usageOfHubs(deps.store, [hub]),
   ]);
   const now = deps.clock.now();
+  /** Where there is room for it, as if it were ordered anew. */
+  const roomFor = (demand: Demand): Where => {
+    const where = { region: hub.spec.region, ...constraintsOf(demand, undefined) };
+    const asked = { where, needs: needsOf(demand, undefined), slot: demand.slot };
+    return placeFor(asked, rooms, now);
+  };
   const clusters = standing
-    .sort((a, b) => nodesOf(b) - nodesOf(a) || (a.metadata.name < b.metadata.name ? -1 : 1))
-    .map((cluster): Place => {
-      // As if it were ordered anew.
-      const demand = demandFor(cluster.spec.node_sets)(cluster);
-      const where = { region: hub.spec.region, ...constraintsOf(demand, undefined) };
-      return {
+    .sort((a, b) => nodesOf(b) - nodesOf(a) || byName(a, b))
+    .map(
+      (cluster): OnCluster => ({
         ...shown(cluster),
-        ...placeFor({ where, needs: needsOf(demand, undefined) }, rooms, now),
-      };
-    });
+        node_sets: nodeSetsOf(cluster),
+        ...roomFor(demandFor(cluster.spec.node_sets)(cluster)),
+      }),
+    );
+  const servers = held
+    .sort((a, b) => byName(a.server, b.server))
+    .map(
+      ({ server, host }): OnServer => ({
+        ...shown(server),
+        ...{ host: host.metadata.name, host_type: host.spec.host_type },
+        ...roomFor(demandOf(server)),
+      }),
+    );
   const hosts = usage?.hosts ?? [];
   return {
     clusters,
-    without_room: clusters.filter(({ room_at }) => room_at === undefined).length,
+    servers,
+    without_room: [...clusters, ...servers].filter(({ room_at }) => room_at === undefined).length,
+    queues: await queuesAt(deps, id, hosts),
     hosts: {
       total: hosts.reduce((sum, { total }) => sum + total, 0),
       used: hosts.reduce((sum, { reserved }) => sum + reserved, 0),
     },
   };
+}
+
+/** The queues for what a hub has, with those who could get it there. */
+async function queuesAt(
+  records: Records,
+  id: string,
+  hosts: readonly { host_type: string }[],
+): Promise<DrainPlan["queues"]> {
+  const [candidate] = await candidatesOf(records, [id]);
+  if (!candidate) return [];
+  const lines = [
+    { waits_for: "control_planes" as const, queueName: slotQueue },
+    ...hosts.map(({ host_type }) => ({
+      ...{ waits_for: "hosts" as const, host_type },
+      queueName: hostQueue(host_type),
+    })),
+  ];
+  const counted = await Promise.all(
+    lines.map(async ({ queueName, ...line }) => ({
+      ...line,
+      orders: await standingAt(records.store, queueName, candidate),
+    })),
+  );
+  return counted.filter(({ orders }) => orders > 0);
+}
+
+/** Tenants' servers, with the hosts that they have. */
+async function serversOn(
+  records: Records,
+  hub: string,
+): Promise<{ server: BaremetalInstance; host: Host }[]> {
+  const held: { id: string; host: Host }[] = [];
+  for await (const page of objectsIn<"host">(records, {
+    index: "g3",
+    pk: hubPartition(hub, "host"),
+  }))
+    for (const host of page) {
+      const owner = ownerOf(host);
+      if (owner?.kind === "baremetal_instance") held.push({ id: owner.id, host });
+    }
+  const found = await Promise.all(
+    held.map(async ({ id, host }) => {
+      const server = await load(records, "baremetal_instance", id);
+      return server ? [{ server, host }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 async function clustersOn(records: Records, hub: string): Promise<Cluster[]> {
@@ -120,14 +218,14 @@ async function roomsBeside(
   }));
 }
 
-/** The best hub with room for a cluster, which is taken off it; or why there is none. */
+/** The best hub with room for something, which is taken off it; or why there is none. */
 function placeFor(
-  { where, needs }: { where: Constraints; needs: Needs },
+  { where, needs, slot }: { where: Constraints; needs: Needs; slot: boolean },
   rooms: Room[],
   now: number,
-): Pick<Place, "room_at" | "why"> {
+): Where {
   const candidates = rooms.map(({ candidate }) => candidate);
-  const { fitting, rejected } = chooseHub(candidates, where, now);
+  const { fitting, rejected } = chooseHub(candidates, where, now, slot);
   const reasons: string[] = [];
   for (const { hub } of fitting) {
     const room = rooms.find(({ candidate }) => candidate.hub.id === hub.id);
@@ -137,7 +235,7 @@ function placeFor(
       reasons.push(`${hub.metadata.name} lacks ${lacks.join(", ")}`);
       continue;
     }
-    room.candidate.used += 1;
+    if (slot) room.candidate.used += 1;
     for (const [type, count] of Object.entries(needs))
       room.free.set(type, (room.free.get(type) ?? 0) - count);
     return { room_at: { id: hub.id, name: hub.metadata.name } };
@@ -156,10 +254,15 @@ const lackingIn = ({ free }: Room, needs: Needs): string[] =>
 const nodesOf = ({ spec }: Cluster): number =>
   Object.values(spec.node_sets).reduce((sum, { size }) => sum + size, 0);
 
-const shown = ({ id, metadata, spec, status }: Cluster): Omit<Place, "room_at" | "why"> => ({
+const byName = (a: { metadata: { name: string } }, b: { metadata: { name: string } }): number =>
+  a.metadata.name < b.metadata.name ? -1 : 1;
+
+const shown = ({ id, metadata, status }: Cluster | BaremetalInstance) => ({
   ...{ id, name: metadata.name, tenant: metadata.tenant, state: status.state },
-  node_sets: Object.entries(spec.node_sets).map(([name, { host_type, size }]) => ({
+});
+
+const nodeSetsOf = ({ spec }: Cluster): OnCluster["node_sets"] =>
+  Object.entries(spec.node_sets).map(([name, { host_type, size }]) => ({
     ...{ name, size },
     host_type: host_type.name,
-  })),
-});
+  }));

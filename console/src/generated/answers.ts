@@ -5187,11 +5187,11 @@ export interface DrainPlan {
    */
   clusters: {
     /**
-     * Id of the cluster.
+     * Its id.
      */
     id: string;
     /**
-     * Name of the cluster.
+     * Its name.
      */
     name: string;
     /**
@@ -5238,9 +5238,72 @@ export interface DrainPlan {
     why?: string;
   }[];
   /**
-   * How many of them no other hub has room for.
+   * Tenants' servers on hosts of the hub, whose room is what these clusters leave.
+   */
+  servers: {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The tenant that it is of.
+     */
+    tenant: string;
+    /**
+     * Its state.
+     */
+    state: string;
+    /**
+     * Name of the host that it has.
+     */
+    host: string;
+    /**
+     * Name of the type of its host.
+     */
+    host_type: string;
+    /**
+     * The hub that has room for it beside those before it in the list; absent where none has.
+     */
+    room_at?: {
+      /**
+       * Id of the hub.
+       */
+      id: string;
+      /**
+       * Name of the hub.
+       */
+      name: string;
+    };
+    /**
+     * Why no hub has room for it.
+     */
+    why?: string;
+  }[];
+  /**
+   * How many of all these no other hub has room for.
    */
   without_room: number;
+  /**
+   * Orders that wait for what this hub could give them, if it is not cordoned.
+   */
+  queues: {
+    /**
+     * What they wait for.
+     */
+    waits_for: "control_planes" | "hosts";
+    /**
+     * Name of the type, of hosts.
+     */
+    host_type?: string;
+    /**
+     * How many wait; 101 stands for all above a hundred.
+     */
+    orders: number;
+  }[];
   /**
    * The hosts of the hub.
    */

@@ -5,7 +5,7 @@ import { soon } from "../orders/kinds.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
-import { Table } from "../ui/table.tsx";
+import { type Column, Table } from "../ui/table.tsx";
 import { Cordon } from "./cordon.tsx";
 import { holding } from "./holding.tsx";
 
@@ -24,13 +24,13 @@ export function Drain() {
               <State state={status.state} />
               <span>
                 {spec.cordoned
-                  ? "It takes no new orders, and its clusters go on."
+                  ? "It takes no new orders, and what stands there goes on."
                   : "It takes orders: cordon it, so that no more come."}{" "}
-                Control planes do not move: each cluster is ordered again elsewhere, then deleted
-                here.
+                Nothing moves by itself: each cluster and server is ordered again elsewhere, then
+                deleted here.
               </span>
             </p>
-            <Standing hub={id} />
+            <OnHub hub={id} />
           </>
         )}
       </Loaded>
@@ -38,7 +38,7 @@ export function Drain() {
   );
 }
 
-function Standing({ hub }: { hub: string }) {
+function OnHub({ hub }: { hub: string }) {
   const plan = useObject<DrainPlan>(`hubs/${hub}`, "drain_plan", () => pace.list);
   const hosts = useList<Host>(
     "hosts",
@@ -51,35 +51,54 @@ function Standing({ hub }: { hub: string }) {
   };
   return (
     <>
-      <Part title="Clusters on it">
-        <Loaded read={plan} waiting="Finding room for its clusters …">
-          {({ clusters, without_room }) => (
+      <Part title="What stands on it">
+        <Loaded read={plan} waiting="Finding room for what stands on it …">
+          {({ clusters, servers, queues, without_room }) => (
             <>
+              {queues.map(({ waits_for, host_type, orders }) => (
+                <p key={`${waits_for} ${host_type}`}>
+                  {orders > 100 ? "More than 100" : orders} wait for {host_type}{" "}
+                  {waits_for.replace("_", " ")} that it has.
+                </p>
+              ))}
               <Table
                 label="Clusters on it"
                 rows={clusters}
                 idOf={({ id }) => id}
-                empty="None: once its hosts are free too, it can be taken away."
+                empty={
+                  servers.length === 0
+                    ? "Nothing: once its hosts are free too, it can be taken away."
+                    : "No clusters."
+                }
                 columns={[
                   {
                     name: "Cluster",
                     cell: ({ id, name }) => <Link to={`/orders/clusters/${id}`}>{name || id}</Link>,
                   },
-                  { name: "Tenant", cell: ({ tenant }) => tenant },
-                  { name: "State", cell: ({ state }) => <State state={state} /> },
+                  ...whose,
                   { name: "Nodes", cell: nodesOf },
-                  {
-                    name: "Room at",
-                    cell: ({ room_at }) =>
-                      room_at ? (
-                        <Link to={`/hubs#${room_at.id}`}>{room_at.name}</Link>
-                      ) : (
-                        <State state="none" tone="failed" />
-                      ),
-                  },
-                  { name: "Why", isLong: true, cell: ({ why }) => why },
+                  ...room,
                 ]}
               />
+              {servers.length > 0 && (
+                <Table
+                  label="Servers on it"
+                  rows={servers}
+                  idOf={({ id }) => id}
+                  empty=""
+                  columns={[
+                    {
+                      name: "Server",
+                      cell: ({ id, name }) => (
+                        <Link to={`/orders/baremetal_instances/${id}`}>{name || id}</Link>
+                      ),
+                    },
+                    ...whose,
+                    { name: "Host", cell: ({ host, host_type }) => `${host}, ${host_type}` },
+                    ...room,
+                  ]}
+                />
+              )}
               {without_room > 0 && (
                 <p>There is no room elsewhere in the region for {without_room} of them.</p>
               )}
@@ -103,6 +122,26 @@ function Standing({ hub }: { hub: string }) {
     </>
   );
 }
+
+type Standing = DrainPlan["clusters"][number] | DrainPlan["servers"][number];
+
+const whose: Column<Standing>[] = [
+  { name: "Tenant", cell: ({ tenant }) => tenant },
+  { name: "State", cell: ({ state }) => <State state={state} /> },
+];
+
+const room: Column<Standing>[] = [
+  {
+    name: "Room at",
+    cell: ({ room_at }) =>
+      room_at ? (
+        <Link to={`/hubs#${room_at.id}`}>{room_at.name}</Link>
+      ) : (
+        <State state="none" tone="failed" />
+      ),
+  },
+  { name: "Why", isLong: true, cell: ({ why }) => why },
+];
 
 const nodesOf = ({ node_sets }: DrainPlan["clusters"][number]): string =>
   node_sets.map(({ size, host_type }) => `${size} × ${host_type}`).join(", ");

@@ -8,7 +8,8 @@ import {
 } from "../../../core/kernel/object/hub-keys.ts";
 import { archive, mustLoad } from "../../../core/kernel/object/records.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
-import { hostQueue, wakeQueues } from "../../../core/placement/tickets.ts";
+import { hostQueue } from "../../../core/placement/tickets.ts";
+import { wakeQueues } from "../../../core/placement/wake.ts";
 import { noteReached, noteUnreached } from "../../../core/reconcile/reach.ts";
 import { kinds } from "../../../core/resources/generated/kinds.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { orderServer, serverOf, siteWithServers } from "../../support/instances.ts";
+import { metal } from "../../support/managed-hosts.ts";
 import { openSite, type Site, type Wire } from "../../support/site.ts";
 import { setHub } from "../../support/waiting.ts";
 
@@ -48,4 +50,30 @@ it("is for the provider's people, of hubs that are there", async () => {
     expect((await site.admin("GET", `hubs/${id}/drain_plan`)).status).toBe(404);
   const empty = await planOf(site, "hub-b");
   expect(empty).toMatchObject({ clusters: [], without_room: 0, hosts: { used: 0 } });
+});
+
+it("names tenants' servers with their hosts, and how many wait for what the hub has", async () => {
+  const site = await openSite();
+  await siteWithServers(site, 1);
+  const id = await orderServer(site, "db-1");
+  await site.laptop.until(
+    async () => (await serverOf(site, id)).status.state === "BARE_METAL_INSTANCE_STATE_RUNNING",
+    "the server",
+  );
+  await orderServer(site, "db-2");
+  await orderServer(site, "db-3");
+  await site.laptop.pass(1000);
+  const plan = await planOf(site, "hub-a");
+  expect(plan.servers).toEqual([
+    expect.objectContaining({
+      ...{ id, name: "db-1", tenant: "tenant-a", host_type: metal },
+      why: "there is no other hub in the region",
+    }),
+  ]);
+  expect(plan.without_room).toBe(1);
+  expect(plan.queues).toContainEqual({ waits_for: "hosts", host_type: metal, orders: 2 });
+
+  await setHub(site.laptop.deps, "hub-b", { region: "eu-west" });
+  const [server] = (await planOf(site, "hub-a")).servers;
+  expect(server.why).toMatch(/^hub-b lacks 1 /);
 });
