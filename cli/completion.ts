@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { operationFor } from "./api/area.ts";
 import { apiCommands } from "./api/commands.ts";
 import { type Call, connect } from "./call.ts";
+import { contextsIn } from "./contexts.ts";
 import { wrongCall } from "./exit.ts";
 import { nameOf } from "./output/columns.ts";
 import { forms } from "./output/print.ts";
@@ -53,17 +54,80 @@ async function candidates(
   { before, begun }: { before: string[]; begun: string },
   call: Call,
 ): Promise<string[]> {
-  const [first, second, ...rest] = before.filter((word) => !word.startsWith("-"));
+  const { words, options, open } = read(program, before);
+  const [first, second, ...rest] = words;
   const group = program.commands.find((each) => isCalled(each, first));
   const command = group?.commands.find((each) => isCalled(each, second)) ?? group;
+  // The Slipway that the words before say is asked.
+  const asked = { ...call, options: { ...call.options, ...options } };
+  if (open !== undefined) return valuesOf(open, asked);
   if (begun.startsWith("-"))
     return [...(command?.options ?? []), ...program.options].flatMap(({ long }) => long ?? []);
-  if (/^(-o|--output)$/.test(before.at(-1) ?? "")) return [...forms];
   if (!group) return program.commands.map((each) => each.name());
   if (group.commands.length > 0 && command === group)
     return group.commands.map((each) => each.name());
-  if (rest.length > 0 || command?.registeredArguments[0]?.name() !== "name") return [];
-  return namesOf(group.name(), call);
+  if (command === undefined) return [];
+  const given = command === group ? words.slice(1) : rest;
+  if (given.length > 0) return [];
+  const own = firstWords[[group.name(), command === group ? "" : command.name()].join(" ").trim()];
+  if (own) return own(asked);
+  return command.registeredArguments[0]?.name() === "name" ? namesOf(group.name(), asked) : [];
+}
+
+const contextNames = ({ around }: Call): string[] => Object.keys(contextsIn(around.env).contexts);
+
+/** What the first word of a command can be, where it is no name of an object of its group. */
+const firstWords: Record<string, (call: Call) => string[] | Promise<string[]>> = {
+  completion: () => shells,
+  who: async () => [...(await import("../core/reconcile/owners/schema.ts")).ownedKinds],
+  explain: () => [...new Set(apiCommands().flatMap(({ words: [kind] }) => kind ?? []))],
+  "context use": contextNames,
+  "context remove": contextNames,
+};
+
+/** The options that say which Slipway is asked, and by whom. */
+type Asking = Partial<Record<"context" | "url" | "token" | "as", string>>;
+
+/** The words that are neither options nor their values; and the option whose value comes next. */
+function read(
+  program: Command,
+  before: readonly string[],
+): { words: string[]; options: Asking; open?: string } {
+  const words: string[] = [];
+  const options: Record<string, string> = {};
+  let open: string | undefined;
+  for (const word of before) {
+    if (open !== undefined) {
+      options[open] = word;
+      open = undefined;
+    } else if (word.startsWith("-")) {
+      const [, name = "", value] = /^--?([^=]+)(?:=(.*))?$/.exec(word) ?? [];
+      if (value !== undefined) options[name] = value;
+      else if (takesValue(program, words, word)) open = name;
+    } else words.push(word);
+  }
+  return { words, options, ...(open !== undefined && { open }) };
+}
+
+function takesValue(program: Command, words: readonly string[], flag: string): boolean {
+  const group = program.commands.find((each) => isCalled(each, words[0]));
+  const command = group?.commands.find((each) => isCalled(each, words[1]));
+  return [program, group, command].some((each) =>
+    each?.options.some(
+      ({ short, long, required, optional }) =>
+        (required || optional) && [short, long].includes(flag),
+    ),
+  );
+}
+
+/** What the value of an option can be: its own words, or names of the kind that it is called by. */
+async function valuesOf(option: string, call: Call): Promise<string[]> {
+  if (option === "o" || option === "output") return [...forms];
+  if (option === "as") return ["provider", "tenant"];
+  if (option === "context") return contextNames(call);
+  const groups = new Set(apiCommands().flatMap(({ words: [group] }) => group ?? []));
+  const group = [option, `cluster-${option}`].find((name) => groups.has(name));
+  return group === undefined ? [] : namesOf(group, call);
 }
 
 const isCalled = (command: Command, word: string | undefined): boolean =>

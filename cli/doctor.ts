@@ -1,7 +1,10 @@
+import manifest from "../package.json" with { type: "json" };
 import { payloadOf } from "./api/area.ts";
 import { type Call, connect } from "./call.ts";
+import type { Client } from "./client.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
-import { at, text } from "./output/values.ts";
+import { nameOf } from "./output/columns.ts";
+import { at, list, shown, text } from "./output/values.ts";
 
 /** `slipway doctor`: whether this machine can work with this Slipway, one check a line. */
 
@@ -13,7 +16,7 @@ export async function doctor(call: Call): Promise<Exit> {
   let worst: Exit = exits.done;
   const say = (outcome: "ok" | "bad", what: string) =>
     around.out.write(`${outcome.padEnd(4)} ${what}\n`);
-  const check = async (what: string, work: () => Promise<string>) => {
+  const check: Check = async (what: string, work: () => Promise<string>) => {
     try {
       const found = await work();
       say("ok", `${what}${found && `: ${found}`}`);
@@ -28,6 +31,11 @@ export async function doctor(call: Call): Promise<Exit> {
   const { url } = client.endpoint;
   if (!(await check(`${url} answers`, async () => status((await client.get("/healthz")).body))))
     return worst;
+  await check("this command is of the same release", async () => {
+    const theirs = at((await client.get("/api/fulfillment/v1/capabilities")).body, "version");
+    if (theirs === manifest.version) return manifest.version;
+    throw new Failure(exits.refused, `it is ${manifest.version}, and Slipway is ${shown(theirs)}`);
+  });
   await check("it takes the token", async () => {
     const path = area === "private" ? "/api/private/v1/tenants" : "/api/fulfillment/v1/clusters";
     await client.get(path, { limit: "1" });
@@ -41,15 +49,48 @@ export async function doctor(call: Call): Promise<Exit> {
       throw new Failure(exits.loggedOut, "it has ended", { details: ["slipway login"] });
     return left > day ? "" : `until ${new Date(end).toISOString()}`;
   });
-  if (area === "private")
-    await check("every hub is reached and heard", async () => {
-      const { body } = await client.get("/api/private/v1/status");
-      const lost = Number(at(body, "hubs.unreachable"));
-      if (lost > 0)
-        throw new Failure(exits.refused, `${lost} are not`, { details: ["slipway status"] });
-      return `${at(body, "hubs.ready")} of ${at(body, "hubs.total")} ready`;
-    });
+  if (area === "private") await checkSystems(client, check);
   return worst;
+}
+
+type Check = (what: string, work: () => Promise<string>) => Promise<boolean>;
+
+/** What Slipway works with: hubs, their agents, and the systems of sites. */
+async function checkSystems(client: Client, check: Check): Promise<void> {
+  const [hubs, sites] = await Promise.all(
+    ["hubs", "sites"].map(async (plural) => {
+      const { body } = await client.get(`/api/private/v1/${plural}`, { limit: "1000" });
+      return list(at(body, "items"));
+    }),
+  );
+  await check("every hub is reached and heard", async () => {
+    const { body } = await client.get("/api/private/v1/status");
+    const lost = Number(at(body, "hubs.unreachable"));
+    if (lost > 0)
+      throw new Failure(exits.refused, `${lost} are not`, { details: ["slipway status"] });
+    return `${at(body, "hubs.ready")} of ${at(body, "hubs.total")} ready`;
+  });
+  await check("their agents are of one release", async () => {
+    const versions = Map.groupBy(hubs ?? [], (hub) => shown(at(hub, "status.agent_version")));
+    versions.delete("");
+    if (versions.size <= 1) return [...versions.keys()].join("");
+    const told = [...versions].map(([version, of]) => `${version} at ${of.map(nameOf).join(", ")}`);
+    throw new Failure(exits.refused, "they are not", { details: told });
+  });
+  await check("every system of every site answers", async () => {
+    const away = (sites ?? []).flatMap((site) =>
+      list(at(site, "status.systems")).flatMap((system) => {
+        const since = at(system, "away_since");
+        const what = `${shown(at(system, "system"))} of ${nameOf(site)}`;
+        return since === undefined
+          ? []
+          : [`${what}, since ${shown(since)}: ${shown(at(system, "message"))}`];
+      }),
+    );
+    if (away.length > 0)
+      throw new Failure(exits.refused, `${away.length} do not`, { details: away });
+    return `${sites?.length ?? 0} sites`;
+  });
 }
 
 const status = (body: unknown): string => text(at(body, "status"));

@@ -3,12 +3,14 @@ import { pluralOf } from "../../core/kernel/object/object.ts";
 import { type Profile, profiles } from "../../core/kernel/object/view.ts";
 import { isStaff, type Role } from "../../core/kernel/request/roles.ts";
 import { defaultQuotas } from "../../core/resources/quota/model.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { bodyLimit } from "./body.ts";
 import { permissions } from "./permissions.ts";
 import { isKind } from "./registry.ts";
 
 /** The capabilities of this deployment: the only operation that needs no token. */
 export const capabilitiesSchema = z.object({
+  version: z.string().optional().describe("Which Slipway this is."),
   authn: z
     .object({
       trusted_token_issuers: z
@@ -50,6 +52,7 @@ export function capabilitiesOf(
     ),
   ]);
   return {
+    version: manifest.version,
     authn,
     kinds: Object.fromEntries(kinds),
     profiles: [...profiles],

@@ -51,6 +51,18 @@ it("completes commands, options, forms and names", async () => {
   expect(await completed("cluster", "list", "-o", "")).toEqual([...forms]);
   expect(await completed("cluster", "get", "de")).toEqual(["demo"]);
   expect((await completed("cluster", "get", "")).toSorted()).toEqual(["demo", "other"]);
+  // What comes before is understood: options, their values, and the Slipway that they name.
+  expect(await completed("--as", "tenant", "cluster", "get", "--output", "json", "de")).toEqual([
+    "demo",
+  ]);
+  expect(await completed("--as", "ten")).toEqual(["tenant"]);
+  expect(await completed("cluster", "create", "--template", "ocp-4-17-sm")).toEqual([
+    "ocp-4-17-small",
+  ]);
+  expect(await completed("who", "v")).toEqual(["vlan"]);
+  expect(await completed("explain", "cluster-c")).toEqual(["cluster-catalog-item"]);
+  expect(await completed("completion", "b")).toEqual(["bash"]);
+  expect(await completed("--context", "")).toEqual([""]);
   expect(await slipway("completion tcsh")).toMatchObject({ exit: 2 });
   expect((await slipway("completion bash")).out).toContain("complete -F _slipway slipway\n");
 });
@@ -61,9 +73,18 @@ it("the doctor says what is well, and ends with the first thing that is not", as
   await site.laptop.pass(120_000);
   const well = await terminal.slipway("doctor");
   expect(well.out).toMatch(
-    /^ok {3}http:\/\/slipway answers.*\nok {3}it takes the token: as the provider\n/,
+    /^ok {3}http:\/\/slipway answers.*\nok {3}this command is of the same release: .*\nok {3}it takes the token: as the provider\n/,
   );
+  expect(well.out).toContain("ok   every system of every site answers: 1 sites\n");
   expect(well).toMatchObject({ exit: 0, out: expect.stringContaining("2 of 2 ready\n") });
+  site.world.faults.add({ target: "dns", operation: "GET", fault: "error", status: 503, count: 0 });
+  await site.laptop.pass(20 * 60_000);
+  expect(await terminal.slipway("doctor")).toMatchObject({
+    exit: 1,
+    out: expect.stringMatching(
+      /\nbad {2}every system of every site answers: 1 do not; dns of site-1, since /,
+    ),
+  });
   expect(await terminal.slipway("doctor", "nobody")).toMatchObject({
     exit: 6,
     out: expect.stringContaining("bad  it takes the token"),

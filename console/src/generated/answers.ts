@@ -778,6 +778,10 @@ export interface Event {
  */
 export interface Capabilities {
   /**
+   * Which Slipway this is.
+   */
+  version?: string;
+  /**
    * How clients authenticate.
    */
   authn: {
