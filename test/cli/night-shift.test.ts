@@ -66,6 +66,25 @@ it("a system that refuses an undo: what needs a person, and going on once the ca
   expect(await slipway(resume.replace("resume", "watch"))).toMatchObject({ exit: 3 });
 });
 
+it("the fabric refuses a deletion: which order it is, what the fabric has said, and one command once it no longer does", async () => {
+  const shift = await night();
+  const { site, slipway } = shift;
+  expect(await slipway(`cluster create one ${inEurope} --wait`, "alice")).toMatchObject({
+    exit: 0,
+  });
+  site.world.faults.add({ ...away, target: "fabric", operation: "DELETE", status: 400 });
+  expect(await slipway("cluster delete one --wait", "alice")).toMatchObject({ exit: 4 });
+  const { out } = await slipway("status");
+  expect(out).toMatch(/1 stuck/);
+  const [, step = "", resume = "", why = ""] =
+    /\none .* (Undo \w+) .*slipway (operation resume \S+) +(.*)\n/.exec(out) ?? [];
+  expect(why, out).toMatch(/^the fabric refuses: /);
+  expect((await slipway("operation list --stuck")).out).toContain(step);
+  site.world.faults.clear();
+  expect(await slipway(`${resume} --wait`)).toMatchObject({ exit: 0 });
+  expect((await slipway("cluster list", "alice")).out).not.toMatch(/^one /m);
+});
+
 it("a hub is away: since when, what waits for it, and what stands on it", async () => {
   const shift = await night();
   const { site, slipway } = shift;

@@ -51,7 +51,7 @@ export function translate(reply: HttpReply): AppError {
       detail,
     });
   }
-  return new NeutronRefusal(status, type, message || `the fabric refuses (${status})`);
+  return new NeutronRefusal(status, type, `the fabric refuses: ${message || status}`);
 }
 
 const silence = { type: "", message: "" };

@@ -509,11 +509,11 @@ export function fabricContract(open: () => FabricFixture): void {
       expect(await run(fabric.ensureLayer2(order, 120))).toEqual({ state: "done" });
     });
 
-    it("is told in its own words when it refuses", async () => {
+    it("is told in its own words, and whose they are, when it refuses", async () => {
       at.faults.add({ target: "fabric", operation: at.makesNetwork, fault: "error" });
       expect(await failureOf(fabric.ensureLayer2(order, 120))).toMatchObject({
         kind: "Rejected",
-        message: "injected fault: the fabric answers 422",
+        message: "the fabric refuses: injected fault: the fabric answers 422",
       });
     });
 
