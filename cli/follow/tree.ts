@@ -7,8 +7,6 @@ import { hasEnded, type Operation, type Step } from "./operation.ts";
 export interface Telling {
   /** Before each line. */
   indent: string;
-  /** A step's message in fewer words. */
-  words(message: string): string;
   /** How long a step has gone on that was first seen so many milliseconds ago. */
   lasted(seen: number): string;
 }
@@ -46,11 +44,11 @@ export class Tree {
     for (const [n, step] of steps.entries()) {
       if (this.#screen.isTerminal && !isOver(step)) continue;
       if (step.state === "PENDING") continue;
-      const turn = `${step.state} ${this.#words(step)}`;
+      const turn = `${step.state} ${step.message}`;
       if (this.#told.get(n) === turn) continue;
       this.#told.set(n, turn);
       // A story tells what is waited for, and what has come of it.
-      if (this.#telling && !isOver(step) && this.#words(step) === "") continue;
+      if (this.#telling && !isOver(step) && step.message === "") continue;
       this.#step(step, { placement: operation.placement });
     }
     if (!hasEnded(operation)) this.#now(operation);
@@ -71,15 +69,11 @@ export class Tree {
     const time = took || tries || lasted || step.state.toLowerCase();
     const head = `${glyph} ${step.name.padEnd(30)} ${time.padStart(9)}  `;
     const found = step.name === "ReserveCapacity" && step.state === "SUCCEEDED" ? placement : "";
-    return this.#beside(head, this.#words(step) || found, style);
+    return this.#beside(head, step.message || found, style);
   }
 
   get #indent(): string {
     return this.#telling?.indent ?? "";
-  }
-
-  #words({ message }: Step): string {
-    return this.#telling?.words(message) ?? message;
   }
 
   /** How long a step goes on; empty where nobody knows how fast Slipway's time goes by. */
