@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 import { pace, useList } from "../api/read.ts";
 import type { Host, PrivateCluster } from "../generated/answers.ts";
 import { why } from "../orders/columns.tsx";
+import { Health } from "../orders/health.tsx";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
@@ -168,20 +169,6 @@ function OfAgent({ state, gone, observed_at }: NonNullable<Host["status"]["agent
   return (
     <span title={`told at ${observed_at}`}>
       {gone ? <State state="gone" tone="ended" /> : state}
-    </span>
-  );
-}
-
-/** What is wrong with it, as whoever reports its health says. */
-function Health({ health }: Pick<Host["status"], "health">) {
-  if (!health) return null;
-  const alerts = health.alerts ?? [];
-  if (alerts.length === 0) return <State state={health.state} />;
-  const [first] = alerts;
-  const more = alerts.length > 1 ? ` and ${alerts.length - 1} more` : "";
-  return (
-    <span title={alerts.map(({ id, message }) => `${id}: ${message}`).join("\n")}>
-      <State state={`${first?.id}${more}`} tone="stalled" />
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { named, state, why } from "./columns.tsx";
+import { Health } from "./health.tsx";
 import { pageOf, soon } from "./kinds.ts";
 import { NameOf } from "./names.tsx";
 
@@ -21,9 +22,15 @@ export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
             "Host type": spec.host_type,
             Hub: <Link to={`/hubs#${spec.hub}`}>{spec.hub}</Link>,
             Controller: spec.bmc.address,
-            Power: server?.power,
+            // A tenant's server has a power of its own, which the host's record does not follow.
+            Power: server?.power && status.owner?.kind !== "baremetal_instance" && (
+              <>
+                {server.power}, as of <Ago time={server.power_time} />
+              </>
+            ),
             Server: server?.condition.replace("SERVER_CONDITION_", ""),
             Agent: agent && `${agent.name}: ${agent.state}`,
+            Health: status.health && <Health health={status.health} />,
             Held: status.owner && <Holder owner={status.owner} />,
             Maintenance: maintenance && (
               <>
@@ -35,6 +42,32 @@ export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
           }}
         />
       </Part>
+      {status.firmware && status.firmware.length > 0 && (
+        <Part title="Firmware">
+          <Table
+            label="Firmware"
+            rows={status.firmware}
+            idOf={({ component }) => component}
+            empty=""
+            columns={[
+              { name: "Of", cell: ({ component }) => component },
+              { name: "Version", cell: ({ version }) => version },
+              {
+                name: "Wanted",
+                cell: ({ wanted, stale }) =>
+                  wanted && (stale ? <State state={wanted} tone="waiting" /> : wanted),
+              },
+              { name: "Since", cell: ({ since }) => <Ago time={since} /> },
+            ]}
+          />
+          {status.firmware_update && (
+            <p>
+              It is to be updated before the next order: asked for by {status.firmware_update.by}{" "}
+              <Ago time={status.firmware_update.since} />.
+            </p>
+          )}
+        </Part>
+      )}
       {server?.differences && server.differences.length > 0 && (
         <Part title="Unlike its type">
           <Table

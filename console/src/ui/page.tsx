@@ -93,6 +93,12 @@ function cutOf(data: unknown): string | undefined {
   return total === undefined && next_page_token ? `The first ${shown}; there are more.` : undefined;
 }
 
+/** `2 nat gateways`, of a kind as the API names it. */
+function wordsFor(kind: string, count: number): string {
+  const words = kind.replaceAll("_", " ");
+  return `${count} ${words}${count === 1 ? "" : words.endsWith("s") ? "es" : "s"}`;
+}
+
 /** An error in the words of whoever refused, with what support needs to find it. */
 export function Fault({ error }: { error: Error }) {
   const problem = error instanceof Refusal ? error.problem : undefined;
@@ -111,7 +117,7 @@ export function Fault({ error }: { error: Error }) {
       )}
       {problem?.in_use?.map(({ kind, count, objects }) => (
         <p key={kind}>
-          {count} {kind}: {objects.map(({ name, id }) => name || id).join(", ")}
+          {wordsFor(kind, count)}: {objects.map(({ name, id }) => name || id).join(", ")}
         </p>
       ))}
       {problem?.request_id !== undefined && <p className="quiet">request {problem.request_id}</p>}

@@ -87,7 +87,7 @@ export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promis
         ...newEntry(Object.keys(operation.steps).length),
         state: "WAITING",
         token,
-        message: "a person: POST /operations/{id}/resume",
+        message: "a person to have it go on, once the cause is gone",
       },
     );
   });
