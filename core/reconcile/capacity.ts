@@ -2,15 +2,25 @@ import * as z from "zod";
 import type { Deps } from "../kernel/deps.ts";
 import { kindPartition } from "../kernel/object/keys.ts";
 import { objectsIn } from "../kernel/object/records.ts";
-import type { Store } from "../kernel/store/store.ts";
+import type { Key, Store } from "../kernel/store/store.ts";
+import { hubsOf } from "../placement/hubs.ts";
 import { capacityByRegion } from "../placement/region-capacity.ts";
 import { audiences } from "../placement/share.ts";
 import { hostQueue, hubQueue, numbersQueue, slotQueue, standingIn } from "../placement/tickets.ts";
+import {
+  hubUseKey,
+  noteUses,
+  type Trend,
+  trendSchema,
+  trendsOf,
+  type Use,
+  useKey,
+} from "../placement/trend.ts";
 import { countsOf } from "../resources/external-ip-pool/usage.ts";
+import { usageOfHubs } from "../resources/hub/usage.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 import { sitesOf } from "../resources/site/registered.ts";
-import { noteUses, perDay, type Trends, trendsIn } from "./trend.ts";
 
 /** The capacity of everything that can run out, and the operations that wait for it. */
 
@@ -49,16 +59,7 @@ export const capacityItemSchema = z.object({
     .describe(
       "How many orders queue for it, for hosts and control planes those of all regions; 101 stands for all above a hundred.",
     ),
-  per_day: z
-    .number()
-    .optional()
-    .describe(
-      "How much more clusters hold than a day before, on average of the last week; absent before a day of it is known.",
-    ),
-  days_left: z
-    .int()
-    .optional()
-    .describe("For how many days what is free lasts if that goes on; absent unless it shrinks."),
+  ...trendSchema,
   used_percent: z.int().min(0).max(100).describe("Per cent that orders cannot take."),
   open: z
     .boolean()
@@ -117,20 +118,17 @@ export const queuesIn = (standing: Standing[]): Queue[] =>
 export async function capacityWithQueues(
   deps: CapacityDeps,
 ): Promise<{ items: Item[]; standing: Standing[] }> {
-  const [{ sites, ofHubs, known }, trends] = await Promise.all([
-    everything(deps),
-    trendsIn(deps.store),
-  ]);
+  const { sites, ofHubs, known } = await everything(deps);
   const standing = await Promise.all(
     linesOf(ofHubs, sites).map(async ({ queueName, ...line }) => ({
       ...line,
       operations: await standingIn(deps.store, queueName),
     })),
   );
-  const seen = { uses: usesOf(known), trends, now: deps.clock.now() };
-  const items = known.map((each) => ({
+  const trends = await trendsOfItems(deps, known);
+  const items = known.map((each, n) => ({
     ...each,
-    ...trendOf(each, seen),
+    ...trends[n],
     waiting: standing.find((line) => isFor(line, each))?.operations.size ?? 0,
   }));
   return {
@@ -141,7 +139,24 @@ export async function capacityWithQueues(
 
 /** Writes down once a day how much of everything is used. */
 export const noteCapacity = (deps: CapacityDeps): Promise<void> =>
-  noteUses(deps, async () => usesOf((await everything(deps)).known));
+  noteUses(deps, async () => {
+    const { known } = await everything(deps);
+    return [...usesOf(known).values(), ...(await usesOfHubs(deps))];
+  });
+
+async function usesOfHubs(deps: CapacityDeps): Promise<Use[]> {
+  const hubs = await hubsOf(deps);
+  const usages = await usageOfHubs(deps.store, hubs);
+  return hubs.flatMap(({ id }, n) => {
+    const { control_planes, hosts = [] } = usages[n] ?? {};
+    return [
+      ...(control_planes ? [{ key: hubUseKey(id), used: control_planes.used }] : []),
+      ...hosts.map(({ host_type, reserved }) => ({
+        ...{ key: hubUseKey(id, host_type), used: reserved },
+      })),
+    ];
+  });
+}
 
 async function everything(deps: CapacityDeps) {
   const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);
@@ -150,24 +165,28 @@ async function everything(deps: CapacityDeps) {
   return { sites, ofHubs, known: [...ofHubs, ...others.flat()] };
 }
 
-/** A hub that is cordoned goes on: what is held there counts as before. */
-function usesOf(known: Known[]): Map<string, number> {
-  const uses = new Map<string, number>();
-  for (const each of known) uses.set(useName(each), (uses.get(useName(each)) ?? 0) + each.used);
+/** By their names. A hub that is cordoned goes on: what is held there counts as before. */
+function usesOf(known: Known[]): Map<string, Use> {
+  const uses = new Map<string, Use>();
+  for (const each of known) {
+    const key = useKeyOf(each);
+    uses.set(key.sk, { key, used: (uses.get(key.sk)?.used ?? 0) + each.used });
+  }
   return uses;
 }
 
-const useName = ({ resource, site, region, host_type, pool: of }: Known): string =>
-  JSON.stringify([resource, of ?? site ?? region ?? "", host_type ?? ""]);
+const useKeyOf = ({ resource, site, region, host_type, pool: of }: Known): Key =>
+  useKey(resource, of ?? site ?? region, host_type);
 
-function trendOf(
-  each: Known,
-  { uses, trends, now }: { uses: Map<string, number>; trends: Trends; now: number },
-): Pick<Item, "per_day" | "days_left"> {
-  const name = useName(each);
-  const per_day = each.open ? perDay(trends.get(name), uses.get(name) ?? 0, now) : undefined;
-  if (per_day === undefined) return {};
-  return { per_day, ...(per_day > 0 && { days_left: Math.floor(each.free / per_day) }) };
+/** In the order of the items; nothing of one of which orders can get none. */
+async function trendsOfItems(deps: CapacityDeps, known: Known[]): Promise<Trend[]> {
+  const uses = usesOf(known);
+  const asked = known.map((each) => {
+    const key = useKeyOf(each);
+    return { key, used: uses.get(key.sk)?.used ?? 0, free: each.free };
+  });
+  const trends = await trendsOf(deps, asked);
+  return known.map(({ open }, n) => (open ? (trends[n] ?? {}) : {}));
 }
 
 /** Whether it is the queue for this. */

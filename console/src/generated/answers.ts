@@ -410,7 +410,7 @@ export interface Status {
      */
     waiting: number;
     /**
-     * How much more clusters hold than a day before, on average of the last week; absent before a day of it is known.
+     * How much more is used than a day before, on average of the last week; absent before a day of it is known.
      */
     per_day?: number;
     /**
@@ -1940,6 +1940,14 @@ export interface Hub {
        * How many more it can take.
        */
       free: number;
+      /**
+       * How much more is used than a day before, on average of the last week; absent before a day of it is known.
+       */
+      per_day?: number;
+      /**
+       * For how many days what is free lasts if that goes on; absent unless it shrinks.
+       */
+      days_left?: number;
     };
     /**
      * Hosts that are cabled to it, by type.
@@ -1954,7 +1962,7 @@ export interface Hub {
        */
       free: number;
       /**
-       * How many are held by clusters.
+       * How many are held by orders.
        */
       reserved: number;
       /**
@@ -1965,6 +1973,14 @@ export interface Hub {
        * How many are none of these: they are being reclaimed, out of service, or not discovered.
        */
       unavailable: number;
+      /**
+       * How much more is used than a day before, on average of the last week; absent before a day of it is known.
+       */
+      per_day?: number;
+      /**
+       * For how many days what is free lasts if that goes on; absent unless it shrinks.
+       */
+      days_left?: number;
       /**
        * Name of the type.
        */
@@ -3123,6 +3139,14 @@ export interface Site {
          * How many the next order could get.
          */
         free: number;
+        /**
+         * How much more is used than a day before, on average of the last week; absent before a day of it is known.
+         */
+        per_day?: number;
+        /**
+         * For how many days what is free lasts if that goes on; absent unless it shrinks.
+         */
+        days_left?: number;
       };
       /**
        * Prefixes for the networks of clusters.
@@ -3148,6 +3172,14 @@ export interface Site {
          * How many the next order could get.
          */
         free: number;
+        /**
+         * How much more is used than a day before, on average of the last week; absent before a day of it is known.
+         */
+        per_day?: number;
+        /**
+         * For how many days what is free lasts if that goes on; absent unless it shrinks.
+         */
+        days_left?: number;
       };
       /**
        * Outside addresses.
@@ -3173,6 +3205,14 @@ export interface Site {
          * How many the next order could get.
          */
         free: number;
+        /**
+         * How much more is used than a day before, on average of the last week; absent before a day of it is known.
+         */
+        per_day?: number;
+        /**
+         * For how many days what is free lasts if that goes on; absent unless it shrinks.
+         */
+        days_left?: number;
       };
     };
     /**
@@ -5144,7 +5184,7 @@ export interface Capacity {
      */
     waiting: number;
     /**
-     * How much more clusters hold than a day before, on average of the last week; absent before a day of it is known.
+     * How much more is used than a day before, on average of the last week; absent before a day of it is known.
      */
     per_day?: number;
     /**

@@ -8,6 +8,7 @@ import { Ago } from "../ui/time.tsx";
 import { Bar } from "./bar.tsx";
 import { Cordon } from "./cordon.tsx";
 import styles from "./hubs.module.css";
+import { Trend } from "./trend.tsx";
 
 /** Hubs: what each carries, when it was last heard and reached, and whether it takes orders. */
 export function Hubs() {
@@ -62,7 +63,11 @@ function Card({ hub }: { hub: Hub }) {
             </>
           ),
           Agent: status.agent_version,
-          "Control planes": planes && <Bar {...planes} />,
+          "Control planes": planes && (
+            <>
+              <Bar {...planes} /> <Trend {...planes} />
+            </>
+          ),
           Orphans: orphans && orphans.count > 0 ? orphans.count : undefined,
         }}
       />
@@ -80,6 +85,7 @@ function Card({ hub }: { hub: Hub }) {
             ),
           },
           { name: "Free", isNumber: true, cell: ({ free }) => free },
+          { name: "Goes on", cell: (each) => <Trend {...each} /> },
         ]}
       />
       <Link to={`/hubs/${id}/drain`}>What stands there, and where there is room for it</Link>

@@ -9,6 +9,7 @@ import { Ago, For } from "../ui/time.tsx";
 import { Bar } from "./bar.tsx";
 import { BeyondSla, Named } from "./late.tsx";
 import styles from "./now.module.css";
+import { signed } from "./trend.tsx";
 import { Allocations, Queues, Waits } from "./waits.tsx";
 
 /** The state of everything: what needs a person, what waits for what, what runs out next. */
@@ -182,5 +183,3 @@ function NextOut({ next_out }: Status) {
 }
 
 /** A change, with its sign; nothing before it is known. */
-const signed = (change: number | undefined): string =>
-  change === undefined ? "" : change > 0 ? `+${change}` : String(change);

@@ -6,6 +6,7 @@ import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago, For } from "../ui/time.tsx";
 import { Numbers } from "./numbers.tsx";
+import { Trend } from "./trend.tsx";
 import { Whose } from "./whose.tsx";
 
 /** Sites: their systems, what is left of their numbers, and whose a number is. */
@@ -54,6 +55,7 @@ function OneSite({ site: { id = "", metadata, spec, status } }: { site: Site }) 
               ),
             },
             { name: "How they are taken", isLong: true, cell: (pool) => <Numbers {...pool} /> },
+            { name: "Goes on", cell: (pool) => <Trend {...pool} /> },
             {
               name: "Low",
               cell: ({ name }) =>

@@ -162,8 +162,11 @@ export const domainKey = (domain: string): Key => single(`domain#${domain}`);
 export const switchKey = (name: string): Key => single(`setting#${name}`);
 
 /** How much was used of what can run out, on the last days, by its name. */
-export const trendPartition = "trend";
-export const trendKey = (name: string): Key => ({ pk: trendPartition, sk: name });
+export const trendKey = (name: string): Key => ({ pk: "trend", sk: name });
+/** The same of a hub: of its control planes, or of its hosts of a type. */
+export const hubTrendKey = (hub: string, hostType: string): Key => ({
+  ...{ pk: "trend", sk: `hub#${hub}#${hostType}` },
+});
 /** The day on which that was written down last. */
 export const trendsNotedKey: Key = single("trends-noted");
 

@@ -23,7 +23,7 @@ import { lackingIn } from "../../placement/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, type SweepName, sweptFrom } from "../../ports/sweep-times.ts";
 import { type Hub, type HubSpec, hubSpecSchema } from "./model.ts";
-import { lastSeenOf, usageOfHubs } from "./usage.ts";
+import { lastSeenOf, usageOfHubs, withTrends } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
 
 /** The API of hubs. Administrators register a hub by its kubeconfig, which goes to the secret store. */
@@ -82,9 +82,11 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
   secrets: (hub) => [hub.spec.credentials],
 };
 
-async function liveOf({ store }: Deps, _: Caller, found: Promise<Hub[]>): Promise<Live[]> {
+async function liveOf(deps: Deps, _: Caller, found: Promise<Hub[]>): Promise<Live[]> {
+  const { store } = deps;
   const hubs = await found;
-  const [usages, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
+  const [used, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
+  const usages = await withTrends(deps, hubs, used);
   return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
 }
 

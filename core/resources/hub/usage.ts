@@ -1,3 +1,4 @@
+import type { Deps } from "../../kernel/deps.ts";
 import {
   freeHostsKey,
   heartbeatKey,
@@ -8,11 +9,12 @@ import {
 import type { Item, Store } from "../../kernel/store/store.ts";
 import { hostCounts, slotsUsed } from "../../placement/inventory.ts";
 import { keptCounts, keptOf } from "../../placement/kept.ts";
+import { hubUseKey, type Trend, trendsOf } from "../../placement/trend.ts";
 import type { Hub } from "./model.ts";
 
 /** The capacity of hubs and how much of it is used, from the counters that claims keep. */
 
-export interface HostUsage {
+export interface HostUsage extends Trend {
   total: number;
   /** Hosts in the pool: an order could claim them now. */
   free: number;
@@ -25,7 +27,7 @@ export interface HostUsage {
 }
 
 export interface HubUsage {
-  control_planes: { total: number; used: number; free: number };
+  control_planes: { total: number; used: number; free: number } & Trend;
   hosts: ({ host_type: string } & HostUsage)[];
 }
 
@@ -36,6 +38,34 @@ export interface LastSeen {
   last_reached_time?: string;
   /** The first words of the last time in which Slipway did not reach it. */
   last_error?: { time: string; message: string };
+}
+
+/** How the use of each hub goes on, in the order of the hubs, beside what it is now. */
+export async function withTrends(
+  deps: Pick<Deps, "store" | "clock">,
+  hubs: readonly Hub[],
+  usages: readonly HubUsage[],
+): Promise<HubUsage[]> {
+  const asked = hubs.map(({ id }, n) => {
+    const { control_planes, hosts = [] } = usages[n] ?? {};
+    const { used = 0, free = 0 } = control_planes ?? {};
+    return [
+      { key: hubUseKey(id), used, free },
+      ...hosts.map(({ host_type, reserved, free: idle }) => ({
+        ...{ key: hubUseKey(id, host_type), used: reserved, free: idle },
+      })),
+    ];
+  });
+  const trends = await trendsOf(deps, asked.flat());
+  let at = 0;
+  return usages.map(({ control_planes, hosts }) => {
+    const own = trends.slice(at, at + 1 + hosts.length);
+    at += own.length;
+    return {
+      control_planes: { ...control_planes, ...own[0] },
+      hosts: hosts.map((each, n) => ({ ...each, ...own[n + 1] })),
+    };
+  });
 }
 
 /** The usage of each hub, in the order of the hubs. */

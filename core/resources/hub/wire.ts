@@ -7,6 +7,7 @@ import {
   timeSchema,
 } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
+import { trendSchema } from "../../placement/trend.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
 import {
   type Hub,
@@ -28,13 +29,14 @@ const types = hubConditionTypes.map((type) => `HUB_CONDITION_TYPE_${type}` as co
 const hostUsageSchema = z.object({
   total: z.int().describe("How many hosts there are."),
   free: z.int().describe("How many the next order could get."),
-  reserved: z.int().describe("How many are held by clusters."),
+  reserved: z.int().describe("How many are held by orders."),
   kept: z.int().describe("How many are free and kept for tenants by allocations."),
   unavailable: z
     .int()
     .describe(
       "How many are none of these: they are being reclaimed, out of service, or not discovered.",
     ),
+  ...trendSchema,
 });
 
 export const lastErrorSchema = z
@@ -66,6 +68,7 @@ export const hubSchema = z.object({
         total: z.int().describe("How many it can carry."),
         used: z.int().describe("How many it carries."),
         free: z.int().describe("How many more it can take."),
+        ...trendSchema,
       })
       .optional()
       .describe("The control planes of clusters."),

@@ -29,7 +29,7 @@ import {
   outsidePrefixesAt,
   refuseTaken,
 } from "./outside-prefixes.ts";
-import { usageOfPools } from "./pool-usage.ts";
+import { poolsWithTrends } from "./pool-usage.ts";
 import { knownNumbersOf, poolOf } from "./pools.ts";
 import { systemsReached } from "./reach.ts";
 import { siteSchema } from "./wire.ts";
@@ -109,7 +109,7 @@ export const sites: Definition<"site", Input> = {
       const sites = await found;
       const [reached, pools] = await Promise.all([
         systemsReached(deps.store, sites),
-        Promise.all(sites.map((site) => usageOfPools(deps, site))),
+        Promise.all(sites.map((site) => poolsWithTrends(deps, site))),
       ]);
       return sites.map((_, n) => ({
         ...(pools[n] && { pools: pools[n] }),

@@ -1,6 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
+import { type Trend, trendsOf, useKey } from "../../placement/trend.ts";
 import type { Survey } from "../../ports/ipam/ipam.ts";
-import type { PoolUse, Site } from "./model.ts";
+import { type PoolUse, poolUses, type Site } from "./model.ts";
 import { knownNumbersOf } from "./pools.ts";
 
 /** How many numbers of a site's pools are used, and how many rest now. */
@@ -13,6 +14,22 @@ export interface PoolUsage {
   /** Numbers that were released a short while ago; nobody can claim them yet. */
   resting: number;
   free: number;
+}
+
+/** The same with how its use goes on. */
+export async function poolsWithTrends(
+  deps: Pick<Deps, "store" | "kinds" | "clock" | "log">,
+  site: Site,
+): Promise<Record<PoolUse, PoolUsage & Trend> | undefined> {
+  const pools = await usageOfPools(deps, site);
+  if (!pools) return undefined;
+  const asked = poolUses.map((use) => ({ ...pools[use], key: useKey(use, site.id) }));
+  const [vlans, prefixes, floating_ips] = await trendsOf(deps, asked);
+  return {
+    vlans: { ...pools.vlans, ...vlans },
+    prefixes: { ...pools.prefixes, ...prefixes },
+    floating_ips: { ...pools.floating_ips, ...floating_ips },
+  };
 }
 
 /** The usage by use; undefined for a site without a fabric, and before its allocator has told any. */

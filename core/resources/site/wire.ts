@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
+import { trendSchema } from "../../placement/trend.ts";
 import { orphanSystems } from "../../ports/orphan.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
 import { poolUses, type Site, siteSpecSchema } from "./model.ts";
@@ -17,6 +18,7 @@ const poolUsageSchema = z.object({
     ),
   resting: z.int().describe("How many were released a short while ago and rest."),
   free: z.int().describe("How many the next order could get."),
+  ...trendSchema,
 });
 
 export const siteSchema = z.object({

@@ -129,6 +129,11 @@ it("capacity says how much more is held than a day before, and how long the rest
   });
   const still = of({ items }, { ...hosts, region: "us-east" });
   expect(still.per_day).toBe(0);
+  // The same of one hub, and of a site's pools.
+  const { control_planes } = (await site.admin("GET", "hubs/hub-a")).body.status;
+  expect(control_planes).toMatchObject({ per_day: expect.any(Number) });
+  const { pools } = (await site.admin("GET", "sites/site-1")).body.status;
+  expect(pools.floating_ips).toMatchObject({ per_day: 2, days_left: expect.any(Number) });
   expect(still).not.toHaveProperty("days_left");
   expect(of({ items }, { resource: "floating_ips", site: "site-1" }).per_day).toBe(2);
 });

@@ -75,7 +75,7 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "each run goes round the whole shard, wherever it begins",
   },
-  "core/reconcile/trend.ts": {
+  "core/placement/trend.ts": {
     times: 2,
     because: "a use of the same minute stands for the other, and the day is the same one",
   },

@@ -78,14 +78,18 @@ describe("a wrong order of steps is refused", () => {
     });
     const failure = await failureOf(fabric.ensureFloatingIp(order, apiIp));
     expect(failure.kind).toBe("Rejected");
-    expect(failure.message).toMatch(/^the fabric refuses: External network \S+ is not reachable from subnet /);
+    expect(failure.message).toMatch(
+      /^the fabric refuses: External network \S+ is not reachable from subnet /,
+    );
   });
 
   it("waits with what is still in use", async () => {
     await test.createAll();
     expect(await run(fabric.removeLayer2(order))).toEqual({
       state: "pending",
-      message: expect.stringMatching(/^the fabric refuses: Unable to complete operation on network .* still in use/),
+      message: expect.stringMatching(
+        /^the fabric refuses: Unable to complete operation on network .* still in use/,
+      ),
     });
     expect(await run(fabric.removeLayer3(order))).toEqual({
       state: "pending",
@@ -94,7 +98,9 @@ describe("a wrong order of steps is refused", () => {
     await run(fabric.removeFloatingIps(order));
     expect(await run(fabric.removeLayer3(order))).toEqual({
       state: "pending",
-      message: expect.stringMatching(/^the fabric refuses: Unable to complete operation on subnet /),
+      message: expect.stringMatching(
+        /^the fabric refuses: Unable to complete operation on subnet /,
+      ),
     });
     await run(fabric.removeAttachments(order));
     expect(await run(fabric.removeLayer3(order))).toEqual({ state: "absent" });

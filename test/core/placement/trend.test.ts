@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { days, hours } from "../../../core/clock.ts";
-import { noteUses, perDay, trendsIn } from "../../../core/reconcile/trend.ts";
+import type { Item } from "../../../core/kernel/store/store.ts";
+import { hubUseKey, noteUses, perDay, useKey } from "../../../core/placement/trend.ts";
 import { testDeps } from "../../support/deps.ts";
 
 /** How fast what can run out is used up. */
@@ -21,13 +22,16 @@ it.each([
   expect(perDay(known, used, now)).toBe(expected);
 });
 
+const usedIn = (item: Item | undefined): number[] =>
+  ((item?.samples ?? []) as { used: number }[]).map(({ used }) => used);
+
 it("writes uses down once a day, and forgets them after a week", async () => {
   const deps = testDeps();
   let reads = 0;
   const note = (used: number) =>
     noteUses(deps, async () => {
       reads += 1;
-      return new Map([["vlans", used]]);
+      return [{ key: useKey("vlans"), used }];
     });
   for (let day = 0; day < 10; day++) {
     await note(day);
@@ -36,32 +40,31 @@ it("writes uses down once a day, and forgets them after a week", async () => {
     await deps.clock.advance(hours(23));
   }
   expect(reads).toBe(10);
-  const kept = (await trendsIn(deps.store)).get("vlans") ?? [];
-  expect(kept.map(({ used }) => used)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(usedIn(await deps.store.get(useKey("vlans")))).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 it("a crash halfway is made good by the next call", async () => {
   const deps = testDeps();
-  const uses = new Map([
-    ["one", 1],
-    ["two", 2],
-  ]);
+  const uses = [
+    { key: hubUseKey("hub-a"), used: 1 },
+    { key: hubUseKey("hub-a", "small"), used: 2 },
+  ];
   const { store } = deps;
   let writes = 0;
   const dying = {
     ...deps,
     store: {
       get: store.get.bind(store),
-      query: store.query.bind(store),
+      getMany: store.getMany.bind(store),
       transact: async (...call: Parameters<typeof store.transact>) => {
         writes += 1;
         if (writes === 2) throw new Error("the process ends");
         return store.transact(...call);
       },
-    } as unknown as typeof store,
+    },
   };
   await expect(noteUses(dying, async () => uses)).rejects.toThrow("the process ends");
   await noteUses(deps, async () => uses);
-  const trends = await trendsIn(store);
-  expect([...trends.keys()].sort()).toEqual(["one", "two"]);
+  const kept = await store.getMany(uses.map(({ key }) => key));
+  expect(kept.map(usedIn)).toEqual([[1, 1], [2]]);
 });
