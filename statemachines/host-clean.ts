@@ -1,5 +1,6 @@
 import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
+import { confirmAdminNetwork, provisionMissing } from "./steps/dpu/of-host.ts";
 import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
 import { eraseDrives } from "./steps/host/erase.ts";
 import { leaveNetworks } from "./steps/host/networks.ts";
@@ -15,6 +16,9 @@ export const hostClean = saga<"host">("host-clean", {
   nodes: [
     step("LeaveNetworks", leaveNetworks, setAside),
     step("PowerOff", powerOff, setAside),
+    // Many controllers erase only what is switched on: until each DPU has told that the host reaches nobody, it stays off.
+    step("ProvisionDpus", provisionMissing, setAside),
+    step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
     step("EraseDrives", eraseDrives, setAside),
     step("PowerOffErased", powerOff, setAside),

@@ -760,6 +760,28 @@ export const sagaShapes: Shapes = {
         }
       },
       {
+        "name": "ProvisionDpus",
+        "do": {
+          "deadline": 32400000,
+          "usually": 720000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
+        "name": "ConfirmAdminNetwork",
+        "do": {
+          "deadline": 1800000,
+          "usually": 40000,
+          "system": {
+            "name": "DPU",
+            "zone": "core"
+          }
+        }
+      },
+      {
         "name": "ReadDiscoveryImage",
         "do": {
           "deadline": 3600000,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
 import { orderServer, serverOf, withServers } from "../support/instances.ts";
@@ -162,6 +163,47 @@ it("end with what was expected and seen where a DPU does not come back, and are 
     "the repair to end",
   );
   await expectAsBefore(site, brought);
+});
+
+it("are installed before the host is on again, once it is tried again that was given back with one that was not", async () => {
+  const { site, brought } = await siteAfter(twoServers);
+  const [id = ""] = brought.ids;
+  const { metadata, spec } = await hostOf(site, brought.host);
+  const dead = `bmc:${dpuName(Number(/\d+$/.exec(metadata.name)?.[0]), 1)}` as const;
+  const power = () => site.world.bmcs.machines.get(hostId(metadata.name))?.power;
+  site.world.faults.add({ target: dead, fault: "error", count: 0 });
+  await askFor(site, brought);
+  await say(site, brought, "now");
+  await rested(site, id);
+  const subnets: Wire[] = (await site.api("GET", "subnets")).body.items;
+  for (const each of brought.ids)
+    expect((await site.api("DELETE", `baremetal_instances/${each}`)).status).toBe(200);
+  for (const each of brought.ids) expect(await rested(site, each)).toBeUndefined();
+  await untilHost(site, brought.host, "QUARANTINED");
+  const retry = async () =>
+    expect((await site.admin("POST", `hosts/${brought.host}/retry`)).status).toBe(200);
+  await retry();
+  await site.laptop.until(async () => {
+    const { operation, server } = (await hostOf(site, brought.host)).status;
+    return operation === undefined && server.quarantine?.step === "ProvisionDpus";
+  }, "the host to be set aside again");
+  const { quarantine } = (await hostOf(site, brought.host)).status.server;
+  expect(quarantine.reason).toMatch(/^expected DPU server-\d-dpu-1 to be provisioned; /);
+  expect(power()).toBe("Off");
+
+  // Nobody knows what it carries still, so its network is not given back.
+  const [subnet] = subnets;
+  expect((await site.api("DELETE", `subnets/${subnet.id}`)).status).toBe(200);
+  await site.laptop.pass(60 * 60_000);
+  const { waiting } = (await site.api("GET", `subnets/${subnet.id}`)).body.status;
+  expect(waiting[0].message).toMatch(/ to tell that it has nothing of it any more$/);
+
+  site.world.faults.clear();
+  await retry();
+  expect(await atRest(site, "subnets", subnet.id)).toBeUndefined();
+  await untilHost(site, brought.host, "AVAILABLE");
+  expect(spec.dpus).toBe(2);
+  expect(await wrongInBooks(site)).toEqual([]);
 });
 
 it("wait no more when the window is over, or the server is deleted", async () => {

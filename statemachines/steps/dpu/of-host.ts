@@ -85,13 +85,34 @@ export const provisionDpus: Action<Host> = {
   until: areProvisioned,
 };
 
+/** A DPU that is not installed tells nothing: it is installed while its host is off, before the host is on again. */
+export const provisionMissing: Action<Host> = {
+  ...provisioning,
+  act: (host, context) => startAll(asIs(host), context),
+  look: (host, context) => startAll(asIs(host), context),
+  until: (host, context) => areProvisioned(asIs(host), context),
+};
+
+/** The host without the wish to have its DPUs installed anew, for which there is time before the next order. */
+function asIs({ reinstall: _, ...host }: Host): Host {
+  return host;
+}
+
+/** Whether those DPUs that are installed have told that the host is on the admin network. */
+export async function areConfirmedWhereInstalled(host: Host, context: Context): Promise<Outcome> {
+  const installed = (await dpusOf(host, context)).filter(({ isProvisioned }) => isProvisioned);
+  return areConfirmed({ dpus: installed.map(({ id }) => id) }, context, "on the admin network");
+}
+
 /** Has each DPU of a host carry nothing of it but to the network of hosts that nobody has. */
 export async function isolate(
   host: Pick<Host, "dpus" | "spec">,
   context: Pick<Step, "deps" | "fence" | "operation">,
 ): Promise<void> {
-  const network = needed(await machinesAt(context.deps, host.spec), "admin_network");
-  for (const id of host.dpus ?? []) await standNowhere(id, network, context);
+  const { dpus = [], spec } = host;
+  if (dpus.length === 0) return;
+  const network = needed(await machinesAt(context.deps, spec), "admin_network");
+  for (const id of dpus) await standNowhere(id, network, context);
 }
 
 /** Has the DPUs forgotten as ends of the networks that they have told to have left. */

@@ -3,9 +3,8 @@ import { AppError } from "../../../core/error.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { done } from "../../../core/kernel/saga/saga.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { areConfirmed, forgetNetworks, isolate } from "../dpu/of-host.ts";
+import { areConfirmedWhereInstalled, forgetNetworks, isolate } from "../dpu/of-host.ts";
 import { systems } from "../systems.ts";
 
 /**
@@ -13,10 +12,8 @@ import { systems } from "../systems.ts";
  * it off before releasing it, and they may know otherwise.
  */
 async function leaveAll(host: Host, context: StepContext<Host>): Promise<void> {
-  if (host.dpus) {
-    await isolate(host, context);
-    await forgetNetworks(host, context);
-  }
+  await isolate(host, context);
+  await forgetNetworks(host, context);
   await refuseAttached(host, context);
 }
 
@@ -37,8 +34,7 @@ export const leaveNetworks: Action<Host> = {
   system: systems.fabric,
   act: leaveAll,
   look: leaveAll,
-  until: (host, context) =>
-    host.dpus ? areConfirmed(host, context, "on the admin network") : done,
+  until: areConfirmedWhereInstalled,
   effects: "none",
   deadline: minutes(30),
   usually: minutes(1),
