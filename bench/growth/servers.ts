@@ -23,11 +23,12 @@ export function* serverRows(
 ): Generator<Row> {
   const copies = new Copies(putNew(kinds, modelAt(now)), blanks);
   for (let n = 0; n < hosts / 10; n++) {
-    const isAlike = n % tenants === 0 && n / tenants < alike;
+    // The first, so that there are as many of them in each world.
+    const isAlike = n < alike;
     const texts = [
       String(n).padStart(12, "0"),
       `server-${n}`,
-      n % tenants === 0 ? tenant : `tenant-${n % tenants}`,
+      isAlike || n % tenants === 0 ? tenant : `tenant-${n % tenants}`,
       isAlike ? few : "many",
       isAlike ? few : `subnet-${n % 100}`,
     ];
