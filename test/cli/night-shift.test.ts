@@ -104,7 +104,7 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
 
   const plan = await slipway("hub drain hub-a --plan");
   expect(plan.out).toMatch(
-    /^hub-a \(eu-west\) is READY\. Clusters: 1; hosts: 12, of which 2 are in use\nControl planes do not move/,
+    /^hub-a \(eu-west\) is READY\. Clusters: 1; servers: 0; hosts: 12, of which 2 are in use\nNothing moves by itself/,
   );
   expect(plan.out).toMatch(
     /one +tenant-a +READY +workers=2 +none +there is no other hub in the region/,
