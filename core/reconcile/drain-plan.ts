@@ -98,9 +98,9 @@ type PlanDeps = Records & Pick<Deps, "clock">;
 /** Plans from the records of what stands on the hub and of the hubs of its region. Throws NotFound. */
 export async function drainPlanOf(deps: PlanDeps, caller: Caller, id: string): Promise<DrainPlan> {
   const hub = await mustSee(deps, caller, "hub", id);
-  const [standing, held, rooms, [usage]] = await Promise.all([
-    clustersOn(deps, id),
-    serversOn(deps, id),
+  const standing = await clustersOn(deps, id);
+  const [held, rooms, [usage]] = await Promise.all([
+    serversOn(deps, id, new Set(standing.map((cluster) => cluster.id))),
     roomsBeside(deps, id, hub.spec.region),
     usageOfHubs(deps.store, [hub]),
   ]);
@@ -166,19 +166,18 @@ async function queuesAt(
   return counted.filter(({ orders }) => orders > 0);
 }
 
-/** Tenants' servers, with the hosts that they have. */
+/** Tenants' servers, with the hosts that they have: of the hosts that none of these clusters has. */
 async function serversOn(
   records: Records,
   hub: string,
+  clusters: ReadonlySet<string>,
 ): Promise<{ server: BaremetalInstance; host: Host }[]> {
   const held: { id: string; host: Host }[] = [];
-  for await (const page of objectsIn<"host">(records, {
-    index: "g3",
-    pk: hubPartition(hub, "host"),
-  }))
+  const pk = hubPartition(hub, "host");
+  for await (const page of objectsIn<"host">(records, { index: "g3", pk }))
     for (const host of page) {
       const owner = ownerOf(host);
-      if (owner?.kind === "baremetal_instance") held.push({ id: owner.id, host });
+      if (owner && !clusters.has(owner.id)) held.push({ id: owner.id, host });
     }
   const found = await Promise.all(
     held.map(async ({ id, host }) => {
