@@ -19,6 +19,8 @@ const grace = 120_000;
 interface Known {
   /** The record before: a step that has ended no longer says when it had to. */
   before?: Operation | undefined;
+  /** A newer record is written: what was open in this one may have ended since. */
+  isOld?: boolean;
   /** A person had it go on, so that its steps had their full time again. */
   resumed?: boolean;
   deadHosts?: DeadHosts;
@@ -30,7 +32,7 @@ interface Known {
 export function late(
   operation: Operation,
   now: number,
-  { before, resumed = false, deadHosts, isFailing = () => false }: Known = {},
+  { before, resumed = false, isOld = false, deadHosts, isFailing = () => false }: Known = {},
 ): string[] {
   const saga = sagas[operation.spec.saga];
   if (!saga) return [`there is no saga ${operation.spec.saga}`];
@@ -42,7 +44,7 @@ export function late(
     const why =
       row &&
       lateStep(row.action, entry, now, {
-        ...{ before: before?.steps[name], resumed, hadDeadHost },
+        ...{ before: before?.steps[name], resumed, isOld, hadDeadHost },
         isFailing: isFailing(operation.spec.target.id),
       });
     return why ? [`${operation.id}, ${saga.name}, ${name}: ${why}`] : [];
@@ -52,6 +54,7 @@ export function late(
 interface KnownOfStep {
   before: StepEntry | undefined;
   resumed: boolean;
+  isOld: boolean;
   hadDeadHost: (from: number, to: number) => boolean;
   isFailing: boolean;
 }
@@ -60,7 +63,7 @@ function lateStep(
   { deadline, system }: ActionShape,
   entry: StepEntry,
   now: number,
-  { before, resumed, hadDeadHost, isFailing }: KnownOfStep,
+  { before, resumed, isOld, hadDeadHost, isFailing }: KnownOfStep,
 ): string | undefined {
   const began = Date.parse(entry.start_time ?? "");
   const end = Date.parse(entry.end_time ?? entry.start_time ?? "");
@@ -75,7 +78,7 @@ function lateStep(
     const own = open.deadline === undefined || isAway ? latest : Date.parse(open.deadline) + grace;
     return Math.min(latest, own);
   };
-  if (isOpen(entry)) return now > lastOf(entry) ? "is open past its deadline" : undefined;
+  if (isOpen(entry)) return !isOld && now > lastOf(entry) ? "is open past its deadline" : undefined;
   const last = before && isOpen(before) ? lastOf(before) : latest;
   return end > last ? `was open for ${(end - began) / 60_000} minutes` : undefined;
 }

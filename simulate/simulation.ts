@@ -101,6 +101,7 @@ class Simulation {
     const { refusals, deadHosts } = system;
     const known = { refusals, deadHosts, isFailing };
     this.#watch = new Watch(clock, known, this.#trace, (stuck) => this.#onStuck(stuck));
+    system.onWritten((writes) => this.#watch.wrote(writes));
     system.onRelayed((record) => {
       this.#watch.see(record);
       this.#hotPool?.see(record);

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { objectIn } from "../core/kernel/object/records.ts";
 import { isEnded, isOpen, type Operation, type StepEntry } from "../core/kernel/saga/operation.ts";
-import type { StreamRecord } from "../core/kernel/store/store.ts";
+import type { StreamRecord, Write } from "../core/kernel/store/store.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
 import { type Counts, count, pattern } from "./counts.ts";
 import type { DeadHosts } from "./dead-hosts.ts";
@@ -39,6 +39,8 @@ export class Watch {
   readonly late = new Set<string>();
   /** Of each operation, which change was seen last, and when. */
   readonly #seen = new Map<string, { revision: number; at: number }>();
+  /** Of each operation, the newest that is written; the stream may bring it much later. */
+  readonly #newest = new Map<string, number>();
   readonly #resumed = new Set<string>();
   readonly #clock: Clock;
   readonly #refusals: Refusals;
@@ -61,7 +63,16 @@ export class Watch {
     this.#onStuck = onStuck;
   }
 
-  /** A change of the store. */
+  /** What is written to the store, at once. */
+  wrote(writes: readonly Write[]): void {
+    for (const write of writes)
+      if ("put" in write && write.put.pk.startsWith("operation#")) {
+        const { id, revision } = objectIn<"operation">(kinds, write.put);
+        this.#newest.set(id, revision);
+      }
+  }
+
+  /** A change of the store, which the stream has brought. */
   see({ key, after }: StreamRecord): void {
     const now = this.#clock.now();
     this.#trace.add(now, key.pk, key.sk, after ? JSON.stringify(after) : "-");
@@ -116,7 +127,14 @@ export class Watch {
 
   #judge(operation: Operation, before?: Operation): void {
     const resumed = this.#resumed.has(operation.id);
-    const known = { before, resumed, deadHosts: this.#deadHosts, isFailing: this.#isFailing };
+    const isOld = (this.#newest.get(operation.id) ?? 0) > operation.revision;
+    const known = {
+      before,
+      resumed,
+      isOld,
+      deadHosts: this.#deadHosts,
+      isFailing: this.#isFailing,
+    };
     for (const line of late(operation, this.#clock.now(), known)) this.late.add(line);
   }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { hours, minutes, timestamp } from "../../core/clock.ts";
+import { objectKey } from "../../core/kernel/object/keys.ts";
 import { change } from "../../core/kernel/object/records.ts";
 import { newEntry, withEntry } from "../../core/kernel/saga/entry.ts";
 import type { Operation, StepEntry } from "../../core/kernel/saga/operation.ts";
@@ -43,6 +44,15 @@ async function watched() {
   return {
     ...{ id, clock, refusals, stuck, trace, watch, edit, step, state },
     now: () => timestamp(clock.now()),
+    tell,
+    /** A change that is written, and that the stream brings later. */
+    async write(name: string, entry: Partial<StepEntry>) {
+      await change(deps, "operation", id, (operation) =>
+        withEntry(operation, name, { ...newEntry(0), ...entry }),
+      );
+      const put = await deps.store.get(objectKey("operation", id));
+      if (put) watch.wrote([{ put }]);
+    },
     /** The stream brings its last batch again. */
     tellAgain() {
       for (const record of told) watch.see(record);
@@ -124,4 +134,22 @@ it("the trace has every change, so that the same changes have the same hash", as
   await other.state({ state: "SUCCEEDED" });
   expect(same.trace.digest()).toBe(one.trace.digest());
   expect(other.trace.digest()).not.toBe(one.trace.digest());
+});
+
+it("takes nothing for late that has ended meanwhile, as a newer record says that the stream brings late", async () => {
+  const { clock, watch, write, tell, now } = await watched();
+  const open = { start_time: now(), deadline: timestamp(clock.now() + minutes(30)) };
+  await write("AttachHosts", { ...open, state: "WAITING" });
+  await clock.advance(minutes(30));
+  await write("AttachHosts", { ...open, state: "SUCCEEDED", end_time: now() });
+  await clock.advance(hours(30));
+  tell();
+  expect([...watch.late]).toEqual([]);
+
+  // What is open still is late.
+  await write("CreateLayer3Network", { ...open, start_time: now(), state: "WAITING" });
+  await clock.advance(hours(30));
+  tell();
+  watch.judge();
+  expect([...watch.late]).toEqual([expect.stringContaining("CreateLayer3Network")]);
 });
