@@ -131,6 +131,19 @@ export class ServersRun {
       const host = this.#hosts.get(spec.host.id);
       if (host) this.#hostsOf.set(id, new Set([host.metadata.name]));
     }
+    if (key.pk.startsWith("external_ip_attachment#")) {
+      const { id, spec } = objectIn<"external_ip_attachment">(kinds, after);
+      const server = spec.baremetal_instance?.id;
+      // The same names as its server has: it is done by the DPUs of that one's host.
+      if (server !== undefined) this.#hostsOf.set(id, this.#namesOf(server));
+    }
+  }
+
+  /** The names of the hosts that an object has ever had, to be added to. */
+  #namesOf(id: string): Set<string> {
+    const known = this.#hostsOf.get(id) ?? new Set();
+    this.#hostsOf.set(id, known);
+    return known;
   }
 
   /** Whether something was wrong with a host of this object, or with the host of this id. */
@@ -229,8 +242,7 @@ export class ServersRun {
     this.#hosts.set(id, host);
     const holder = status.owner?.id;
     if (holder !== undefined) {
-      const had = this.#hostsOf.get(holder) ?? new Set();
-      this.#hostsOf.set(holder, had.add(metadata.name));
+      this.#namesOf(holder).add(metadata.name);
     }
     if (hasIssue(host) && !this.#reported.has(id)) this.#comeForIssue(host);
     const { quarantine } = server ?? {};
