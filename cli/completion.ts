@@ -74,13 +74,17 @@ async function candidates(
   return command.registeredArguments[0]?.name() === "name" ? namesOf(group.name(), asked) : [];
 }
 
+/** The kinds that the API's commands are about. */
+const apiGroups = (): Set<string> =>
+  new Set(apiCommands().flatMap(({ words: [group] }) => group ?? []));
+
 const contextNames = ({ around }: Call): string[] => Object.keys(contextsIn(around.env).contexts);
 
 /** What the first word of a command can be, where it is no name of an object of its group. */
 const firstWords: Record<string, (call: Call) => string[] | Promise<string[]>> = {
   completion: () => shells,
   who: async () => [...(await import("../core/reconcile/owners/schema.ts")).ownedKinds],
-  explain: () => [...new Set(apiCommands().flatMap(({ words: [kind] }) => kind ?? []))],
+  explain: () => [...apiGroups()],
   "context use": contextNames,
   "context remove": contextNames,
 };
@@ -125,7 +129,7 @@ async function valuesOf(option: string, call: Call): Promise<string[]> {
   if (option === "o" || option === "output") return [...forms];
   if (option === "as") return ["provider", "tenant"];
   if (option === "context") return contextNames(call);
-  const groups = new Set(apiCommands().flatMap(({ words: [group] }) => group ?? []));
+  const groups = apiGroups();
   const group = [option, `cluster-${option}`].find((name) => groups.has(name));
   return group === undefined ? [] : namesOf(group, call);
 }

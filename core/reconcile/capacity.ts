@@ -8,7 +8,6 @@ import { capacityByRegion } from "../placement/region-capacity.ts";
 import { audiences } from "../placement/share.ts";
 import { hostQueue, hubQueue, numbersQueue, slotQueue, standingIn } from "../placement/tickets.ts";
 import {
-  hubUseKey,
   noteUses,
   type Trend,
   trendSchema,
@@ -17,7 +16,7 @@ import {
   useKey,
 } from "../placement/trend.ts";
 import { countsOf } from "../resources/external-ip-pool/usage.ts";
-import { usageOfHubs } from "../resources/hub/usage.ts";
+import { usageOfHubs, usesOfHubs } from "../resources/hub/usage.ts";
 import { poolName, poolUses, type Site } from "../resources/site/model.ts";
 import { usageOfPools } from "../resources/site/pool-usage.ts";
 import { sitesOf } from "../resources/site/registered.ts";
@@ -141,22 +140,9 @@ export async function capacityWithQueues(
 export const noteCapacity = (deps: CapacityDeps): Promise<void> =>
   noteUses(deps, async () => {
     const { known } = await everything(deps);
-    return [...usesOf(known).values(), ...(await usesOfHubs(deps))];
+    const hubs = await hubsOf(deps);
+    return [...usesOf(known).values(), ...usesOfHubs(hubs, await usageOfHubs(deps.store, hubs))];
   });
-
-async function usesOfHubs(deps: CapacityDeps): Promise<Use[]> {
-  const hubs = await hubsOf(deps);
-  const usages = await usageOfHubs(deps.store, hubs);
-  return hubs.flatMap(({ id }, n) => {
-    const { control_planes, hosts = [] } = usages[n] ?? {};
-    return [
-      ...(control_planes ? [{ key: hubUseKey(id), used: control_planes.used }] : []),
-      ...hosts.map(({ host_type, reserved }) => ({
-        ...{ key: hubUseKey(id, host_type), used: reserved },
-      })),
-    ];
-  });
-}
 
 async function everything(deps: CapacityDeps) {
   const sites = (await sitesOf(deps)).filter(({ spec }) => spec.network);

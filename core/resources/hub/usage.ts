@@ -9,7 +9,7 @@ import {
 import type { Item, Store } from "../../kernel/store/store.ts";
 import { hostCounts, slotsUsed } from "../../placement/inventory.ts";
 import { keptCounts, keptOf } from "../../placement/kept.ts";
-import { hubUseKey, type Trend, trendsOf } from "../../placement/trend.ts";
+import { hubUseKey, type Trend, trendsOf, type Use } from "../../placement/trend.ts";
 import type { Hub } from "./model.ts";
 
 /** The capacity of hubs and how much of it is used, from the counters that claims keep. */
@@ -40,15 +40,13 @@ export interface LastSeen {
   last_error?: { time: string; message: string };
 }
 
-/** How the use of each hub goes on, in the order of the hubs, beside what it is now. */
-export async function withTrends(
-  deps: Pick<Deps, "store" | "clock">,
+/** What is used of each hub, and free: its control planes, then its hosts by type. */
+export const usesOfHubs = (
   hubs: readonly Hub[],
   usages: readonly HubUsage[],
-): Promise<HubUsage[]> {
-  const asked = hubs.map(({ id }, n) => {
-    const { control_planes, hosts = [] } = usages[n] ?? {};
-    const { used = 0, free = 0 } = control_planes ?? {};
+): (Use & { free: number })[] =>
+  usages.flatMap(({ control_planes: { used, free }, hosts }, n) => {
+    const { id = "" } = hubs[n] ?? {};
     return [
       { key: hubUseKey(id), used, free },
       ...hosts.map(({ host_type, reserved, free: idle }) => ({
@@ -56,7 +54,14 @@ export async function withTrends(
       })),
     ];
   });
-  const trends = await trendsOf(deps, asked.flat());
+
+/** How the use of each hub goes on, in the order of the hubs, beside what it is now. */
+export async function withTrends(
+  deps: Pick<Deps, "store" | "clock">,
+  hubs: readonly Hub[],
+  usages: readonly HubUsage[],
+): Promise<HubUsage[]> {
+  const trends = await trendsOf(deps, usesOfHubs(hubs, usages));
   let at = 0;
   return usages.map(({ control_planes, hosts }) => {
     const own = trends.slice(at, at + 1 + hosts.length);
