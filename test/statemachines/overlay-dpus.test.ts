@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { Store } from "../../core/kernel/store/store.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus, dpuName } from "../support/dpus.ts";
+import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
 import { untilHost, withMetal } from "../support/managed-hosts.ts";
 import { atRest, orderOf } from "../support/networks.ts";
 import { forgetEnds, macOf, packetsOf, putInto, takeOut, withOverlay } from "../support/overlay.ts";
@@ -174,3 +175,51 @@ it("keep the number of a network until a DPU that has left it has told so", asyn
     "the subnet to be gone",
   );
 });
+
+it.each([
+  ["is in no network any more", undefined],
+  ["is in another network", "other"],
+  ["has another address in its network", "shop"],
+])("have the others learn of a DPU that %s, by the next attempt where one dies", async (_, to) => {
+  const { site, brought } = await siteAfter(withServers);
+  const [one = "", two = ""] = brought.dpus;
+  const shop = await networkOf(site, "shop");
+  const place = to && (to === "shop" ? shop : await networkOf(site, to));
+  await putInto(site, one, { ...shop, mac: macOf(1), address: "10.20.0.4", groups });
+  const lets = async () => JSON.stringify((await dpuOf(site, one)).wanted).includes("10.20.0.5");
+  const { deps } = site.laptop;
+  for (let writes = 0, died = true; died; writes++) {
+    await putInto(site, two, { ...shop, mac: macOf(2), address: "10.20.0.5", groups });
+    await settle(site);
+    await forgetEnds(site, [two]);
+    expect(await lets()).toBe(true);
+    if (place) await putInto(site, two, { ...place, mac: macOf(2), address: "10.20.0.6", groups });
+    else await takeOut(site, brought.hosts[1] ?? "");
+    await settle(site);
+    expect(await lets()).toBe(true);
+    const store = dyingAfter(deps.store, writes);
+    died = await forgetEnds(site, [two], { ...deps, store }).then(
+      () => false,
+      () => true,
+    );
+    await forgetEnds(site, [two]);
+    expect([writes, await lets()]).toEqual([writes, false]);
+    const { leaving, former } = await dpuOf(site, two);
+    expect([leaving, former]).toEqual([undefined, undefined]);
+  }
+});
+
+/** A store of which a worker sees no more after so many writes. */
+const dyingAfter = (store: Store, writes: number): Store => {
+  let left = writes;
+  return {
+    get: (key) => store.get(key),
+    getMany: (keys) => store.getMany(keys),
+    query: (query) => store.query(query),
+    count: (query) => store.count(query),
+    transact: async (...given) => {
+      if (left-- === 0) throw new Error("the worker has died");
+      await store.transact(...given);
+    },
+  };
+};

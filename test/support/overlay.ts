@@ -33,8 +33,8 @@ export const macOf = (number: number, nic = 0): string =>
   newServer(`server-${number}`, number).nics[nic]?.mac ?? "";
 
 /** What a step that works on DPUs stands on, of an operation with this id. */
-const contextOf = (site: Site, operation: string) => ({
-  deps: site.laptop.deps,
+const contextOf = (site: Site, operation: string, deps = site.laptop.deps) => ({
+  deps,
   fence: () => [],
   // Nothing else of it is asked for.
   operation: { id: asOperationId(operation) } as Operation,
@@ -55,8 +55,12 @@ export async function takeOut(site: Site, host: string, operation = "o2"): Promi
 }
 
 /** Has the DPUs of a host forgotten as ends of what they have told to have left. */
-export async function forgetEnds(site: Site, dpus: readonly string[]): Promise<void> {
-  for (const id of dpus) await leaveEnds(await dpuOf(site, id), contextOf(site, "o2"));
+export async function forgetEnds(
+  site: Site,
+  dpus: readonly string[],
+  deps = site.laptop.deps,
+): Promise<void> {
+  for (const id of dpus) await leaveEnds(await dpuOf(site, id), contextOf(site, "o2", deps));
 }
 
 export const packetsOf = (site: Site): DpuPackets => new DpuPackets(site.world.dpus);

@@ -77,7 +77,7 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   told?: Told;
   /** The subnets that the NICs behind it are to be in; absent while no tenant has its host. */
   stands?: DpuStand[];
-  /** The networks that it has left, as long as it has not told so. */
+  /** The networks that it has left, or stands elsewhere in, until it has told so and the others there know. */
   leaving?: string[];
   /** The first version of its network in which they are just there. */
   stands_from?: number;

@@ -182,18 +182,33 @@ export async function standNowhere(id: string, admin: Admin, context: Step): Pro
   });
 }
 
-/** Forgets a DPU as an end of the networks that it has left, as it has told; the others there learn of it. */
+/**
+ * Forgets a DPU as an end of the networks that it has left, as it has told, after the others there have learned of it:
+ * an attempt that dies between leaves it to the next one.
+ */
 export async function leaveEnds({ id }: Dpu, context: Step): Promise<void> {
-  const left: string[] = [];
+  const left = await standNoLonger(id, context);
+  for (const network of left) await renewEnds(network, context, id);
   await changeDpu(id, context, async (dpu) => {
-    const { leaving = [], former, ...after } = dpu;
-    const isTold = hasApplied(dpu) || hasStood(dpu);
-    if ((leaving.length === 0 && !former) || !isTold) return { after: dpu };
-    left.splice(0, left.length, ...networksIn(former?.stands).union(new Set(leaving)));
-    return {
-      after,
-      writes: leaving.map((network) => ({ delete: overlayEndKey(network, id) })),
-    };
+    const { leaving, ...after } = dpu;
+    if (!hasLeft(dpu) || !isDeepStrictEqual(leaving, left)) return { after: dpu };
+    const gone = new Set(left).difference(networksIn(dpu.stands));
+    return { after, writes: [...gone].map((network) => ({ delete: overlayEndKey(network, id) })) };
   });
-  for (const network of left) await renewEnds(network, context);
+}
+
+const hasLeft = (dpu: Dpu): boolean => hasApplied(dpu) || hasStood(dpu);
+
+/**
+ * Has where a DPU stood before count no longer, once it has told so. Answers the networks whose other ends are to learn of
+ * it; the DPU may be in one of them still, elsewhere.
+ */
+async function standNoLonger(id: string, context: Step): Promise<string[]> {
+  let left: string[] = [];
+  await changeDpu(id, context, async (dpu) => {
+    const { former, leaving = [], ...rest } = dpu;
+    left = hasLeft(dpu) ? [...networksIn(former?.stands).union(new Set(leaving))] : [];
+    return { after: former && left.length > 0 ? { ...rest, leaving: left } : dpu };
+  });
+  return left;
 }
