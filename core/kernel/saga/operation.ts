@@ -148,7 +148,7 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   swept?: boolean;
   /** When the sweep last started the execution again or asked for it. */
   checked_at?: string;
-  /** Why the placement chose this hub, and which hubs it rejected. */
+  /** Why the placement chose this hub or, while it has not, what it waits for; and which hubs it rejected. */
   placement?: {
     hub?: string;
     reason: string;

@@ -1,4 +1,4 @@
-import { hours } from "../../clock.ts";
+import { hours, timestamp } from "../../clock.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { rewritten } from "../events/rewrite.ts";
@@ -86,6 +86,7 @@ export async function enterStuck(deps: Deps, shapes: Shapes, task: Task): Promis
       {
         ...newEntry(Object.keys(operation.steps).length),
         state: "WAITING",
+        start_time: timestamp(deps.clock.now()),
         token,
         message: "a person to have it go on, once the cause is gone",
       },

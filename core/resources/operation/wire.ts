@@ -92,7 +92,7 @@ export const operationSchema = z.object({
     stalled: stalledSchema.optional().describe("A step that takes longer than it should."),
     placement: z
       .object({
-        reason: z.string().describe("Why, in words."),
+        reason: z.string().describe("Why there, or what it waits for, in words."),
         hub: z.string().optional().describe("Id of the hub. For administrators."),
         rejected: z
           .array(
@@ -105,7 +105,7 @@ export const operationSchema = z.object({
           .describe("Hubs that do not fit. For administrators."),
       })
       .optional()
-      .describe("Where the order was placed, or why it has no place yet."),
+      .describe("Where the order was placed, or what it waits for."),
     cancel_requested: z.boolean().describe("Whether somebody asked it to stop."),
     resume_requested: z
       .boolean()

@@ -57,7 +57,7 @@ export const reserveCapacity =
     });
     const reason = reservation.placed
       ? reservation.reason
-      : `waits for ${reservation.waitingFor}${purpose ? `, ${purpose}` : ""}${await raise(deps, reservation.raised)}`;
+      : `${reservation.waitingFor}${purpose ? `, ${purpose}` : ""}${await raise(deps, reservation.raised)}`;
     const { position, walked } = reservation.placed
       ? { position: undefined, walked: undefined }
       : reservation;
@@ -102,7 +102,7 @@ export const capacityReserved =
   (target: ObjectOf[K], { operation }: Context): Outcome => {
     const { placement }: Placed = target;
     if (placement && lackingHosts(demandOf(target).wants, placement).size === 0) return done;
-    const { reason = "waits for capacity", walked, position } = operation.placement ?? {};
+    const { reason = "capacity", walked, position } = operation.placement ?? {};
     return pending(reason, walked ? looksOn : ownLookAt(position));
   };
 

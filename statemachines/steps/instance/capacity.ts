@@ -32,7 +32,7 @@ export async function reserveHost(instance: BaremetalInstance, context: Instance
   if (first)
     await tell(context, {
       rejected: [],
-      ...(first.operation.placement ?? { reason: "waits for hosts, at once with its batch" }),
+      ...(first.operation.placement ?? { reason: "hosts, at once with its batch" }),
     });
   else await reserveForAll(instance, context);
   const held = await heldHosts(deps, await context.latest());

@@ -216,6 +216,65 @@ export const story: Record<string, Line[]> = {
     dpu retry server-2-dpu-0
     dpu delete server-2-dpu-0
   `),
+  trouble: lines(`
+    fault add fabric error --operation 'POST /v2.0/routers' --status 400
+    alice: virtual-network create lab --ipv4-cidr 10.40.0.0/16 --wait
+    fault clear
+    alice: virtual-network retry lab --wait
+    fault add fabric error --operation 'POST /v2.0/subnets' --status 400
+    alice: subnet create benches --virtual-network lab --ipv4-cidr 10.40.1.0/24 --wait
+    fault clear
+    alice: subnet retry benches --wait
+    fault add fabric error --operation 'POST /v2.0/security-group' --status 400
+    alice: security-group create doors --virtual-network lab --wait
+    fault clear
+    alice: security-group retry doors --wait
+    alice: external-ip create window --pool outside --wait
+    fault add fabric error --operation 'PUT /v2.0/routers' --status 400
+    alice: nat-gateway create hatch --virtual-network lab --external-ip window --wait
+    fault clear
+    alice: nat-gateway retry hatch --wait
+    fault add hub error --operation 'PATCH /apis/' --status 400
+    alice: cluster create lab --template ocp_4_17_small --wait
+    fault clear
+    alice: cluster retry lab
+    alice: operation watch {operation}
+    alice: external-ip create door --pool outside --wait
+    fault add fabric error --operation 'POST /v2.0/floatingips' --status 400
+    alice: external-ip-attachment create door --external-ip door --cluster lab --target-endpoint EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS --wait
+    fault clear
+    alice: external-ip-attachment retry door --wait
+    alice: external-ip-attachment delete door --wait
+    fault add fabric error --operation DELETE --status 400
+    alice: cluster delete lab --wait
+    operation list --stuck
+    status
+    fault clear
+    operation resume {operation} --wait
+    alice: nat-gateway delete hatch --wait
+    alice: security-group delete doors --wait
+    alice: subnet delete benches --wait
+    alice: virtual-network delete lab --wait
+    host validate server-1 --wait
+    fault add bmc:server-1 hold --operation power --count 0
+    host validate server-1 --wait
+    fault clear
+    host retry server-1 --wait
+    host-type update metal --set 'firmware=[{component: bios, version: 2.1.6, image: "https://firmware.example/bios-2.1.6.bin"}]'
+    host update-firmware server-1 --wait
+    host override-health server-1 --source tenant --mode replace --set alerts=[]
+    fault add fabric error --operation 'POST /v2.0/ports' --status 400 --count 0
+    alice: server create lab --catalog-item rhel --subnet shop-web --ssh-key key.pub --wait
+    fault clear
+    alice: server retry lab --wait
+    alice: server history lab
+    alice: server batch --from two-servers.json --dry-run
+    alice: server delete lab --wait
+    host reprovision server-3
+    host retire server-1
+    host retire server-3
+    dpu delete server-3-dpu-0
+  `),
   provider: lines(`
     hub list
     hub get hub-a

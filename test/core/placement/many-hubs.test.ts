@@ -319,7 +319,7 @@ describe("an order that finds no room among many hubs", () => {
       seen.push(capacityReserved(wantedCapacity)(cluster, { deps, operation: looked, step }));
     }
     const waits = (looked: number, rest: string) =>
-      `waits for 1 host of type small (place 2 in line; ${looked} hubs: others wait there for hosts of type small; ${75 - looked} other hubs: ${rest})`;
+      `1 host of type small (place 2 in line; ${looked} hubs: others wait there for hosts of type small; ${75 - looked} other hubs: ${rest})`;
     expect(seen).toEqual([
       pending(waits(60, "not looked at yet"), 10_000),
       // Twenty of those with the most room again, and those behind.

@@ -150,7 +150,7 @@ it("capacity says how many orders wait for what", async () => {
     (await get(site, `clusters?filter=${encodeURIComponent(filter)}`)).items;
   const [waiting] = await waits("this.status.waiting[0].system == 'placement'");
   expect(waiting.id).toBe(id);
-  expect(waiting.status.waiting[0].message).toContain("waits for 5 hosts of type fc430");
+  expect(waiting.status.waiting[0].message).toContain("5 hosts of type fc430");
   expect(await waits("this.status.waiting[0].message != ''")).toHaveLength(1);
   expect(await waits("this.status.waiting[0].system == 'DNS'")).toEqual([]);
   expect(await waits("this.status.waiting[9].system == 'placement'")).toEqual([]);

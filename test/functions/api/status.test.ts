@@ -78,7 +78,7 @@ it("groups orders by what they queue for, and says what runs out next and which 
     example: {
       ...{ operation: expect.any(String), change: "CREATE", kind: "cluster", name: "two" },
       ...{ id: ids[1], tenant: "tenant-a", step: "ReserveCapacity", since: expect.any(String) },
-      message: expect.stringContaining("waits for 5 hosts of type fc430"),
+      message: expect.stringContaining("5 hosts of type fc430"),
     },
   });
   expect(queues).toContainEqual({ waits_for: "hosts", host_type: "fc430", orders: 2 });
