@@ -38,9 +38,9 @@ export interface Connection {
 /** Throws when no Slipway is named, or there is no token for it. */
 export function connect({ options, around }: Call): Connection {
   const { endpoint, name } = chosenEndpoint(options, around.env);
-  const renew = async () => {
+  const renew = async (refused: string) => {
     if (name === undefined || endpoint.login === undefined) return undefined;
-    return (await import("./login.ts")).renewed(around, { name, endpoint });
+    return (await import("./login.ts")).renewed(around, { name, refused });
   };
   return { client: new Client(endpoint, around, renew), area: areaFor(options.as, endpoint.token) };
 }

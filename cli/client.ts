@@ -32,12 +32,12 @@ export class Client {
   readonly endpoint: Endpoint;
   readonly #around: Around;
   /** Answers a new token for one that is not accepted any more, if it can. */
-  readonly #renew: () => Promise<string | undefined>;
+  readonly #renew: (refused: string) => Promise<string | undefined>;
 
   constructor(
     endpoint: Endpoint,
     around: Around,
-    renew = async (): Promise<string | undefined> => undefined,
+    renew = async (_refused: string): Promise<string | undefined> => undefined,
   ) {
     this.endpoint = { ...endpoint };
     this.#around = around;
@@ -47,7 +47,7 @@ export class Client {
   /** Throws Failure for every answer that refuses, and when there is none. */
   async ask(request: Request): Promise<Answer> {
     let { response, text } = await this.#sent(request);
-    const token = response.status === 401 ? await this.#renew() : undefined;
+    const token = response.status === 401 ? await this.#renew(this.endpoint.token) : undefined;
     if (token !== undefined) {
       this.endpoint.token = token;
       ({ response, text } = await this.#sent(request));

@@ -78,19 +78,26 @@ export async function logout({ around, options }: Call): Promise<undefined> {
 }
 
 /**
- * A new token for a context, which is stored, by the refresh token of the login before; undefined where there is none
- * or it does not serve any more.
+ * A token for a context in place of one that was refused: the one that another command has got meanwhile, or a new one by
+ * the refresh token, which is stored. Undefined where there is none, or it does not serve any more.
  */
 export async function renewed(
   around: Around,
-  { name, endpoint }: { name: string; endpoint: StoredEndpoint },
+  { name, refused }: { name: string; refused: string },
 ): Promise<string | undefined> {
-  const { login: before, url } = endpoint;
-  if (!before) return undefined;
+  const known = () => storedContexts(around.env).contexts[name];
+  const meanwhile = () => {
+    const { token } = known() ?? {};
+    return token === refused ? undefined : token;
+  };
+  const { login: before, url } = known() ?? {};
+  const token = meanwhile();
+  if (token !== undefined || !before || url === undefined) return token;
   const { exchange, client, refresh } = before;
   const grant = { grant_type: "refresh_token", client_id: client, refresh_token: refresh };
   const { ok, body } = await post(around, exchange, grant);
-  if (!ok) return undefined;
+  // A refresh token may serve once, and another command may have been first.
+  if (!ok) return meanwhile();
   const next = endpointIn(body, { url, exchange, client, refresh });
   const stored = storedContexts(around.env);
   storeContexts(around.env, { ...stored, contexts: { ...stored.contexts, [name]: next } });

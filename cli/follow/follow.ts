@@ -48,7 +48,13 @@ export async function follow(
       if (hasEnded(last)) return { exit: exitOf(last), last };
     } catch (error) {
       if (interrupted.aborted) return goesOn("not followed any more");
-      if (!(error instanceof Failure && error.mayPass)) throw error;
+      if (!(error instanceof Failure)) throw error;
+      if (!error.mayPass) {
+        if (!last) throw error;
+        // Whoever is logged out meanwhile, or may not see it any more, has ended nothing.
+        const details = [...error.details, `it goes on. Follow it with: ${again}`];
+        throw new Failure(error.exit, error.message, { details });
+      }
       if (lost === 0) tree.say(`${error.message}; trying again`);
       lost += 1;
     }

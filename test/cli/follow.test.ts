@@ -79,6 +79,25 @@ it("Ctrl-C and --timeout leave the order running and say how to follow it", asyn
   expect(await terminal.slipway(command, "alice")).toMatchObject({ exit: 0 });
 });
 
+it("a token that runs out on the way leaves the order running, and says how to follow it", async () => {
+  const site = await openSite();
+  const terminal = terminalAt(site);
+  let asked = 0;
+  terminal.intercept = () => {
+    asked += 1;
+    if (asked < 4) return undefined;
+    return Response.json({ title: "Not logged in" }, { status: 401 });
+  };
+  const { exit, err } = await terminal.slipway(`${create} --wait`, "alice");
+  expect(exit).toBe(6);
+  const [, command = ""] =
+    /\nNot logged in\n {2}log in: .*\n {2}it goes on\. Follow it with: slipway (operation watch \S+)\n$/.exec(
+      err,
+    ) ?? [];
+  terminal.intercept = () => undefined;
+  expect(await terminal.slipway(command, "alice")).toMatchObject({ exit: 0 });
+});
+
 it("an order that is cancelled ends otherwise than one that is done, and says why", async () => {
   const site = await openSite();
   const { slipway } = terminalAt(site);

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { connect } from "../../cli/call.ts";
 import { run } from "../../cli/run.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createApp } from "../../functions/api/app.ts";
@@ -57,7 +58,13 @@ async function openWorld() {
       body: new URLSearchParams({ request, user }),
     });
   };
-  return { slipway, choose, file, atPause: (work: () => Promise<void>) => (onPause = work) };
+  return {
+    slipway,
+    around,
+    choose,
+    file,
+    atPause: (work: () => Promise<void>) => (onPause = work),
+  };
 }
 
 it("logs in once somebody has said who they are, and keeps that for its owner alone", async () => {
@@ -89,6 +96,33 @@ it("a token that has run out is renewed without a word", async () => {
   expect(readFileSync(file, "utf8")).not.toContain('"expired"');
   // The refresh token served once; another one was kept.
   expect(await slipway("hub list")).toMatchObject({ exit: 0 });
+});
+
+it("tokens that run out while a command runs are renewed each time, also where another command was first", async () => {
+  const { slipway, around, choose, file, atPause } = await openWorld();
+  atPause(() => choose("admin"));
+  await slipway(`login --url ${slipwayUrl} --name prod`);
+  const { client } = connect({ words: [], options: {}, around });
+  const hubs = () => client.get("/api/private/v1/hubs");
+  const storedToken = (token?: string): string => {
+    const stored = JSON.parse(readFileSync(file, "utf8"));
+    if (token !== undefined) stored.contexts.prod.token = token;
+    writeFileSync(file, JSON.stringify(stored));
+    return stored.contexts.prod.token;
+  };
+  for (let hour = 0; hour < 3; hour++) {
+    client.endpoint.token = storedToken("expired");
+    expect((await hubs()).body).toMatchObject({ size: 0 });
+  }
+  client.endpoint.token = storedToken("expired");
+  await slipway("hub list");
+  const [{ refresh }, kept] = [
+    JSON.parse(readFileSync(file, "utf8")).contexts.prod.login,
+    storedToken(),
+  ];
+  expect((await hubs()).body).toMatchObject({ size: 0 });
+  expect(client.endpoint.token).toBe(kept);
+  expect(JSON.parse(readFileSync(file, "utf8")).contexts.prod.login.refresh).toBe(refresh);
 });
 
 it("a tenant logs in as a tenant, and logging out forgets", async () => {
