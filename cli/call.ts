@@ -36,17 +36,37 @@ export interface Connection {
 }
 
 /** Throws when no Slipway is named, or there is no token for it. */
-export function connect({ options, around }: Call): Connection {
+export function connect(call: Call): Connection {
+  const { endpoint, renew } = chosen(call);
+  const { around, options } = call;
+  return { client: new Client(endpoint, around, renew), area: areaFor(options.as, endpoint.token) };
+}
+
+/** The private API, for commands that bring it many objects. Throws as `connect` does. */
+export function provider(call: Call): Api {
+  const { endpoint, renew } = chosen(call);
+  let { token } = endpoint;
+  const send = (url: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${token}`);
+    return call.around.fetch(url, { ...init, headers });
+  };
+  const fetch = async (url: string, init: RequestInit) => {
+    const response = await send(url, init);
+    const next = response.status === 401 ? await renew(token) : undefined;
+    if (next === undefined) return response;
+    token = next;
+    return send(url, init);
+  };
+  return { url: endpoint.url, token, fetch };
+}
+
+/** The Slipway that is meant, and how a token that it refuses is replaced, if it can be. */
+function chosen({ options, around }: Call) {
   const { endpoint, name } = chosenEndpoint(options, around.env);
   const renew = async (refused: string) => {
     if (name === undefined || endpoint.login === undefined) return undefined;
     return (await import("./login.ts")).renewed(around, { name, refused });
   };
-  return { client: new Client(endpoint, around, renew), area: areaFor(options.as, endpoint.token) };
-}
-
-/** The private API, for commands that bring it many objects. Throws as `connect` does. */
-export function provider({ options, around }: Call): Api {
-  const { url, token } = chosenEndpoint(options, around.env).endpoint;
-  return { url, token, fetch: around.fetch };
+  return { endpoint, renew };
 }

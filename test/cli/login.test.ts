@@ -94,9 +94,14 @@ it("a token that has run out is renewed without a word", async () => {
   writeFileSync(file, JSON.stringify(stored));
   expect(await slipway("hub list --as provider")).toMatchObject({ exit: 0 });
   expect(readFileSync(file, "utf8")).not.toContain('"expired"');
+  writeFileSync(file, JSON.stringify(stored).replace(/"refresh":"[^"]*"/, refreshIn(file)));
+  expect(await slipway("audit verify --tenant tenant-a")).toMatchObject({ exit: 0 });
   // The refresh token served once; another one was kept.
   expect(await slipway("hub list")).toMatchObject({ exit: 0 });
 });
+
+const refreshIn = (file: string): string =>
+  /"refresh": "[^"]*"/.exec(readFileSync(file, "utf8"))?.[0] ?? "";
 
 it("tokens that run out while a command runs are renewed each time, also where another command was first", async () => {
   const { slipway, around, choose, file, atPause } = await openWorld();
