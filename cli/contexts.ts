@@ -4,15 +4,20 @@ import { dirname, join } from "node:path";
 import { type Endpoint, type Environment, laptopEndpoints } from "./endpoint.ts";
 import { exits, Failure, wrongCall } from "./exit.ts";
 
+/** How a token came to be: what gets the next one. */
+export interface Login {
+  /** The address of the issuer where a new token is got. */
+  exchange: string;
+  /** Where it takes tokens back, if it does. */
+  revoke?: string;
+  client: string;
+  /** The token for the next token. */
+  refresh: string;
+}
+
 /** An endpoint with how its token came to be, if by a login. */
 export interface StoredEndpoint extends Endpoint {
-  login?: {
-    /** The address of the issuer where a new token is got. */
-    exchange: string;
-    client: string;
-    /** The token for the next token. */
-    refresh: string;
-  };
+  login?: Login;
 }
 
 /** The Slipways that a person uses, by name, in a file that only this person reads. */
@@ -116,9 +121,10 @@ function contextsOf(stored: unknown): Contexts {
   };
 }
 
-const isLogin = (value: unknown): value is NonNullable<StoredEndpoint["login"]> =>
+const isLogin = (value: unknown): value is Login =>
   isRecord(value) &&
-  ["exchange", "client", "refresh"].every((member) => typeof value[member] === "string");
+  ["exchange", "client", "refresh"].every((member) => typeof value[member] === "string") &&
+  ["string", "undefined"].includes(typeof value.revoke);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,12 @@
 import type { Around } from "./around.ts";
 import type { Call } from "./call.ts";
-import { contextsIn, type StoredEndpoint, storeContexts, storedContexts } from "./contexts.ts";
+import {
+  contextsIn,
+  type Login,
+  type StoredEndpoint,
+  storeContexts,
+  storedContexts,
+} from "./contexts.ts";
 import { exits, Failure, wrongCall } from "./exit.ts";
 import { at, list, text } from "./output/values.ts";
 
@@ -30,9 +36,11 @@ export async function login({ around, options }: Call<LoginOptions>): Promise<un
     around,
     `${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`,
   );
-  const [begin, exchange] = ["device_authorization_endpoint", "token_endpoint"].map((each) =>
-    text(at(known, each)),
-  );
+  const [begin, exchange, revoke] = [
+    "device_authorization_endpoint",
+    "token_endpoint",
+    "revocation_endpoint",
+  ].map((each) => text(at(known, each)));
   if (!begin || !exchange)
     throw new Failure(exits.refused, `${issuer} does not know the device flow`, {
       details: ["bring a token of it: slipway context set NAME --url URL --token-file FILE"],
@@ -50,7 +58,7 @@ export async function login({ around, options }: Call<LoginOptions>): Promise<un
     const grant = { grant_type: deviceGrant, client_id: client, device_code: told("device_code") };
     const { ok, body } = await post(around, exchange, grant);
     if (ok) {
-      const endpoint = endpointIn(body, { url, exchange, client });
+      const endpoint = endpointIn(body, { url, exchange, client, ...(revoke && { revoke }) });
       const stored = storedContexts(around.env);
       storeContexts(around.env, {
         current: name,
@@ -66,7 +74,7 @@ export async function login({ around, options }: Call<LoginOptions>): Promise<un
   }
 }
 
-/** Forgets the tokens of a context. */
+/** Forgets the tokens of a context, and has the issuer take back the one that gets others. */
 export async function logout({ around, options }: Call): Promise<undefined> {
   const { current, contexts } = storedContexts(around.env);
   const name = options.context ?? current ?? "";
@@ -74,6 +82,11 @@ export async function logout({ around, options }: Call): Promise<undefined> {
   if (!removed) throw wrongCall("nobody is logged in");
   storeContexts(around.env, { contexts: rest });
   around.err.write(`${name} is forgotten\n`);
+  const { revoke, client, refresh } = removed.login ?? {};
+  if (revoke === undefined || client === undefined || refresh === undefined) return undefined;
+  const form = { client_id: client, token: refresh, token_type_hint: "refresh_token" };
+  const { ok, body } = await post(around, revoke, form);
+  if (!ok) throw new Failure(exits.refused, `${revoke} does not take it back: ${errorIn(body)}`);
   return undefined;
 }
 
@@ -98,7 +111,7 @@ export async function renewed(
   const { ok, body } = await post(around, exchange, grant);
   // A refresh token may serve once, and another command may have been first.
   if (!ok) return meanwhile();
-  const next = endpointIn(body, { url, exchange, client, refresh });
+  const next = endpointIn(body, { url, ...before });
   const stored = storedContexts(around.env);
   storeContexts(around.env, { ...stored, contexts: { ...stored.contexts, [name]: next } });
   return next.token;
@@ -106,17 +119,12 @@ export async function renewed(
 
 function endpointIn(
   body: unknown,
-  {
-    url,
-    exchange,
-    client,
-    refresh,
-  }: { url: string; exchange: string; client: string; refresh?: string },
+  { url, refresh, ...issuer }: { url: string } & Omit<Login, "refresh"> & Partial<Login>,
 ): StoredEndpoint {
   const next = text(at(body, "refresh_token")) || refresh;
   const token = text(at(body, "access_token"));
   if (!token) throw new Failure(exits.refused, "the issuer has answered no token");
-  return { url, token, ...(next && { login: { exchange, client, refresh: next } }) };
+  return { url, token, ...(next && { login: { ...issuer, refresh: next } }) };
 }
 
 /** The issuer that this Slipway trusts first. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, SignJWT } from "jose";
 import * as z from "zod";
@@ -69,7 +70,8 @@ export async function openIssuer({ url, file }: { url: string; file: string }): 
     token: (claims) => signed(claims, { audience, from: created, seconds: validity }),
     sign: (claims, options) => {
       const from = Math.floor(systemClock.now() / 1000);
-      return signed(claims, { ...options, from });
+      // Two of one second are two tokens: a client that renews one has another than before.
+      return signed({ ...claims, jti: randomUUID() }, { ...options, from });
     },
   };
 }

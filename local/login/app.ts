@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { cors } from "hono/cors";
 import { type Clock, hours, minutes, systemClock } from "../../core/clock.ts";
 import type { Issuer } from "../issuer.ts";
@@ -11,7 +11,7 @@ import { choicePage, headersOf, messagePage, userCodePage } from "./page.ts";
 import { type CodeLogin, Tokens } from "./tokens.ts";
 
 /**
- * Logging in on a laptop: authorization code with PKCE, device flow, refresh. People choose who they
+ * Logging in on a laptop and out again: authorization code with PKCE, device flow, refresh, revocation. People choose who they
  * are; there are no passwords. The rest of the issuer answers all other requests. Written by hand:
  * oidc-provider never tells a device to slow down, and brings Koa, cookies and the system's clock.
  */
@@ -67,7 +67,7 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
     if (!form || !person) return show(c, expired, 400);
     const { state, ...login } = form;
     const name = logins.put(person);
-    setCookie(c, loginCookie, name, { httpOnly: true, sameSite: "Lax", path: paths.authorize });
+    setCookie(c, loginCookie, name, { httpOnly: true, sameSite: "Lax" });
     return back(c, issuer, form.redirect, { code: tokens.codes.put({ ...login, person }), state });
   });
 
@@ -115,6 +115,21 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
     if (grant_type === "refresh_token")
       return answer(c, await tokens.byRefresh(form.refresh_token ?? "", client));
     return refuse(c, "unsupported_grant_type");
+  });
+
+  app.post(paths.revoke, async (c) => {
+    const { client_id: client = "", token = "" } = await formOf(c);
+    if (!clients.has(client)) return refuse(c, "invalid_client", 401);
+    tokens.revoke(token, client);
+    return c.body(null, 200, noStore);
+  });
+
+  app.get(paths.endSession, (c) => {
+    const { client_id: client = "", post_logout_redirect_uri: redirect = "" } = c.req.query();
+    logins.take(getCookie(c, loginCookie) ?? "");
+    deleteCookie(c, loginCookie);
+    if (clients.get(client)?.test(redirect)) return c.redirect(redirect, 303);
+    return show(c, messagePage("Done", "Nobody is logged in. You can close this page."));
   });
 
   app.all("*", (c) => issuer.fetch(c.req.raw));

@@ -5,6 +5,8 @@ export const paths = {
   device: "/device",
   deviceAuthorization: "/device_authorization",
   token: "/token",
+  revoke: "/revoke",
+  endSession: "/end_session",
 } as const;
 
 export const discovery = "/.well-known/openid-configuration";
@@ -26,6 +28,8 @@ export const loginMetadata = (url: string) => ({
   authorization_endpoint: `${url}${paths.authorize}`,
   token_endpoint: `${url}${paths.token}`,
   device_authorization_endpoint: `${url}${paths.deviceAuthorization}`,
+  revocation_endpoint: `${url}${paths.revoke}`,
+  end_session_endpoint: `${url}${paths.endSession}`,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: ["authorization_code", deviceGrant, "refresh_token"],

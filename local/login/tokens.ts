@@ -55,6 +55,11 @@ export class Tokens {
     return login?.client === client ? this.of({ ...login, nonce: undefined }) : undefined;
   }
 
+  /** Ends a refresh token of this client (RFC 7009). */
+  revoke(token: string, client: string): void {
+    if (this.#refreshes.get(token)?.client === client) this.#refreshes.take(token);
+  }
+
   /** The answer of the token endpoint. */
   async of({ client, person, scope, nonce }: Login) {
     const { claims } = person;

@@ -135,12 +135,16 @@ it("a tenant logs in as a tenant, and logging out forgets", async () => {
   atPause(() => choose("tenant-a-user"));
   expect(await slipway(`login --url ${slipwayUrl}`)).toMatchObject({ exit: 0 });
   expect((await slipway("whoami")).out).toContain("as       a tenant");
+  const stored = readFileSync(file, "utf8");
   expect(await slipway("logout")).toMatchObject({ exit: 0 });
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ contexts: {} });
   expect(await slipway("cluster list")).toMatchObject({
     exit: 2,
     err: expect.stringContaining("no Slipway is named"),
   });
+  // Whoever has a copy of the file is logged out with its token, for which the issuer gives no other.
+  writeFileSync(file, stored.replace(/"token": "[^"]*"/, '"token": "expired"'));
+  expect(await slipway("cluster list")).toMatchObject({ exit: 6 });
 });
 
 it("contexts are set by a token from a file, used by name, and never send a token elsewhere", async () => {

@@ -105,8 +105,11 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const { page } = await visit(browser(), slipway(), "tenant-a-user");
     const other = await page.context().newPage();
     await other.goto(page.url());
-    // The issuer knows who sits there; somebody else signs in instead.
+    // The issuer knows who sits there, until they sign out; then somebody else signs in instead.
     await other.getByRole("button", { name: "Sign out" }).click();
+    await other.getByRole("button", { name: "Sign in" }).waitFor();
+    await other.reload();
+    await other.getByRole("button", { name: "Sign in" }).waitFor();
     const watched = other.waitForRequest(isWatch);
     await signIn(other, "tenant-b-user");
     await watched;

@@ -1749,11 +1749,11 @@ export interface PrivateOperation {
       message: string;
     };
     /**
-     * Where the order was placed, or why it has no place yet.
+     * Where the order was placed, or what it waits for.
      */
     placement?: {
       /**
-       * Why, in words.
+       * Why there, or what it waits for, in words.
        */
       reason: string;
       /**

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import type { Capabilities } from "../generated/answers.ts";
 import { type Session, signedIn } from "./session.ts";
 
-/** Signing in: the code flow with PKCE (RFC 7636) at an issuer that the API trusts. */
+/** Signing in: the code flow with PKCE (RFC 7636) at an issuer that the API trusts. Signing out ends it there, too. */
 
 const client: oauth.Client = { client_id: "slipway-console" };
 const scope = "openid";
@@ -110,7 +110,22 @@ function begun(
     const next = await oauth.processRefreshTokenResponse(server, client, await asked);
     begun(server, options, next, token);
   };
-  signedIn(sessionOf(tokens), refresh === undefined ? undefined : () => renew(refresh));
+  signedIn(sessionOf(tokens), {
+    ...(refresh !== undefined && { renew: () => renew(refresh) }),
+    leave: () => leave(server),
+  });
+}
+
+/**
+ * Leaves for the issuer, which forgets who is signed in (OpenID Connect RP-Initiated Logout 1.0): otherwise the next who
+ * opens the console would be signed in silently as the same person. No token is in the address.
+ */
+function leave({ end_session_endpoint: end }: oauth.AuthorizationServer): void {
+  if (end === undefined) return;
+  const target = new URL(end);
+  target.searchParams.set("client_id", client.client_id);
+  target.searchParams.set("post_logout_redirect_uri", callback());
+  location.assign(target);
 }
 
 const wordsOf = (error: unknown): string =>

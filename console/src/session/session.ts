@@ -25,19 +25,33 @@ function set(next: Session | undefined): void {
 
 export const accessToken = (): string | undefined => session?.token;
 
-/** Asks the issuer for another token, where it gives more than one for a sign-in. */
-let renewal: (() => Promise<void>) | undefined;
+/** What the issuer does for a session. */
+interface AtIssuer {
+  /** Takes the place of the token by `signedIn`; absent where a sign-in is over with its token. */
+  renew?: () => Promise<void>;
+  /** Ends the sign-in there. */
+  leave: () => void;
+}
+
+let atIssuer: AtIssuer | undefined;
 let renewing: Promise<boolean> | undefined;
 
-/** `renew` takes the place of the token by `signedIn`; none where a sign-in is over with its token. */
-export function signedIn(next: Session, renew: (() => Promise<void>) | undefined): void {
-  renewal = renew;
+export function signedIn(next: Session, issuer: AtIssuer): void {
+  atIssuer = issuer;
   set(next);
 }
 
+/** Forgets a session that is over. */
 export function signedOut(): void {
-  renewal = undefined;
+  atIssuer = undefined;
   set(undefined);
+}
+
+/** Ends the session here and at the issuer. */
+export function signOut(): void {
+  const { leave } = atIssuer ?? {};
+  signedOut();
+  leave?.();
 }
 
 /** Whether there is a new token: for all that were refused with the old one, which are many at once. */
@@ -49,8 +63,8 @@ export function renewed(): Promise<boolean> {
 }
 
 async function tried(): Promise<boolean> {
-  if (!renewal) return false;
-  return renewal().then(
+  if (!atIssuer?.renew) return false;
+  return atIssuer.renew().then(
     () => true,
     () => false,
   );

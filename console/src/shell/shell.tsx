@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { Live } from "../live/live.tsx";
-import { signedOut, useSignedIn } from "../session/session.ts";
+import { signOut, useSignedIn } from "../session/session.ts";
 import { Freshness } from "./freshness.tsx";
 import { Keys } from "./keys.tsx";
 import styles from "./shell.module.css";
@@ -83,7 +83,7 @@ export function Shell() {
             {user}
             {tenant !== "" && ` · ${tenant}`}
           </p>
-          <button type="button" onClick={signedOut}>
+          <button type="button" onClick={signOut}>
             Sign out
           </button>
         </div>

@@ -51,6 +51,8 @@ it("tells by discovery where everything is", async () => {
     device_authorization_endpoint: `${url}/device_authorization`,
     code_challenge_methods_supported: ["S256"],
     grant_types_supported: ["authorization_code", deviceGrant, "refresh_token"],
+    revocation_endpoint: `${url}/revoke`,
+    end_session_endpoint: `${url}/end_session`,
   });
   expect(await json(get("/.well-known/jwks.json"))).toEqual(issuer.jwks);
 });
@@ -170,13 +172,43 @@ describe("by the browser", () => {
 
   it("gives new tokens for a refresh token, once", async () => {
     const code = (await codeFor("operator")).searchParams.get("code") ?? "";
-    const { refresh_token } = await json(exchange(code));
+    const { access_token, refresh_token } = await json(exchange(code));
     const refresh = (token: string) =>
       post("/token", { grant_type: "refresh_token", client_id, refresh_token: token });
     const next = await json(refresh(refresh_token));
+    expect(next.access_token).not.toBe(access_token);
     expect(await localVerifier(issuer)(next.access_token)).toMatchObject({ user: "operator" });
     expect(await json(refresh(refresh_token))).toEqual({ error: "invalid_grant" });
     expect((await refresh(next.refresh_token)).status).toBe(200);
+  });
+
+  it("takes a refresh token back of the client that has it", async () => {
+    const code = (await codeFor("admin")).searchParams.get("code") ?? "";
+    const { refresh_token: token } = await json(exchange(code));
+    const refreshed = () =>
+      post("/token", { grant_type: "refresh_token", client_id, refresh_token: token });
+    expect((await post("/revoke", { client_id: "x", token })).status).toBe(401);
+    expect((await post("/revoke", { client_id: "slipway-docs", token })).status).toBe(200);
+    expect((await post("/revoke", { client_id, token })).status).toBe(200);
+    expect(await json(refreshed())).toEqual({ error: "invalid_grant" });
+  });
+
+  it("knows nobody any more who has logged out, and sends them back to the client alone", async () => {
+    const page = await (await get("/authorize", wish)).text();
+    const sent = await post("/authorize", { request: requestIn(page), user: "admin" });
+    const cookie = (sent.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
+    const asked = async (path: string, query: Form) =>
+      app.request(`${url}${path}?${new URLSearchParams(query)}`, { headers: { cookie } });
+    const silently = async () => {
+      const answer = await asked("/authorize", { ...wish, prompt: "none" });
+      return new URL(answer.headers.get("Location") ?? "").searchParams;
+    };
+    expect((await silently()).get("code")).toMatch(/./);
+    const elsewhere = { client_id, post_logout_redirect_uri: "https://elsewhere.example/" };
+    expect((await asked("/end_session", elsewhere)).status).toBe(200);
+    expect((await silently()).get("error")).toBe("login_required");
+    const home = { client_id, post_logout_redirect_uri: redirect_uri };
+    expect((await asked("/end_session", home)).headers.get("Location")).toBe(redirect_uri);
   });
 });
 
