@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus } from "../support/dpus.ts";
+import { addServerWithDpus, dpuName } from "../support/dpus.ts";
 import { withOutside } from "../support/external-ips.ts";
 import { orderServer, serverOf, siteWithServers, withServers } from "../support/instances.ts";
 import { untilHost } from "../support/managed-hosts.ts";
@@ -124,15 +124,17 @@ it("need a pool of addresses that lead to where the server is, and room in the q
   await expectNone(site);
 });
 
+async function aServerWithDpus(site: Site): Promise<void> {
+  await withServers(site);
+  await withOverlay(site);
+  await withOutsideOfDpus(site);
+  await networkWithSubnet(site);
+  const { host } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+}
+
 it("are announced by the DPU of a server in an overlay", async () => {
-  const { site } = await siteAfter(async (site) => {
-    await withServers(site);
-    await withOverlay(site);
-    await withOutsideOfDpus(site);
-    await networkWithSubnet(site);
-    const { host } = await addServerWithDpus(site, 1);
-    await untilHost(site, host, "AVAILABLE");
-  });
+  const { site } = await siteAfter(aServerWithDpus);
   const id = await orderServer(site, "db-1", auto);
   await rested(site, id);
   const { status } = await attachmentOf(site);
@@ -148,5 +150,36 @@ it("are announced by the DPU of a server in an overlay", async () => {
   expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
   expect(await rested(site, id)).toBeUndefined();
   expect(at()).toBe("outside");
+  await expectNone(site);
+});
+
+it("stay with the server where its DPU does not announce them in time, for that to be tried again", async () => {
+  const { site } = await siteAfter(aServerWithDpus);
+  const id = await orderServer(site, "db-1", auto);
+  const isRunning = async () => /_RUNNING$/.test((await serverOf(site, id)).status.state);
+  await site.laptop.until(isRunning, "the server to run");
+  for (const n of [0, 1]) {
+    const target = `bmc:${dpuName(1, n)}`;
+    site.world.faults.add({ target, operation: "agent", fault: "hold", count: 0 });
+  }
+  const { id: attachment, status, spec } = await attachmentOf(site);
+  expect(status.state).toMatch(/_FAILED$/);
+  expect(await wrongInBooks(site)).toEqual([]);
+  site.world.faults.clear();
+  await site.laptop.pass(5 * 60_000);
+  // It would go with this server from wherever else it leads to.
+  const elsewhere = await site.api("POST", "external_ip_attachments", {
+    metadata: { name: "elsewhere" },
+    spec: { external_ip: spec.external_ip.id, baremetal_instance: id },
+  });
+  expect(elsewhere.body.message).toContain(
+    `is attached already: external ip attachment '${attachment}'`,
+  );
+  const again = await site.api("POST", `external_ip_attachments/${attachment}/retry`);
+  expect(again.status, JSON.stringify(again.body)).toBe(200);
+  expect((await attachmentOf(site)).status.state).toMatch(/_READY$/);
+  expect(await wrongInBooks(site)).toEqual([]);
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
+  expect(await rested(site, id)).toBeUndefined();
   await expectNone(site);
 });

@@ -82,8 +82,11 @@ export const claims: Claims<ExternalIpAttachment> = {
       targetOf(deps, attachment),
       load(deps, "external_ip", attachment.spec.external_ip.id),
     ]);
-    const { carrier: dpu = "", given_up: givenUp } = attachment;
-    const writes = detaching(deps, ip, asUser(attachment), givenUp && [{ dpu, ...givenUp }]);
+    const { carrier: dpu = "", given_up: givenUp, automatic = false, metadata } = attachment;
+    // What has come with a server goes with it, and may lead there yet: nobody else is to have it meanwhile.
+    const stays = automatic && !metadata.deletion_timestamp;
+    const givenUpBy = givenUp && [{ dpu, ...givenUp }];
+    const writes = detaching(deps, ip, asUser(attachment), { givenUpBy, stays });
     if (!target || !endpointOf(attachment, target)) return writes;
     return [...writes, puttingAt(deps, attachment, target, undefined)];
   },

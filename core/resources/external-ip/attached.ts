@@ -105,13 +105,21 @@ export async function attachingOnce(deps: Deps, ip: ExternalIp, to: AttachedTo):
   return ip.attached_to ? [] : [attaching(deps, ip, to)];
 }
 
+/** What becomes of an external IP whose attachment leads nowhere any more. */
+interface Detached {
+  /** The DPUs that may lead there still. */
+  givenUpBy?: ExternalIp["given_up_by"] | undefined;
+  /** It stays the attachment's: they have come together. */
+  stays?: boolean;
+}
+
 /** The write that frees an external IP of this, or says which DPUs may have it still; none when something else has it by now. */
-export const detaching = (
+export function detaching(
   deps: Writing,
   ip: ExternalIp | undefined,
   from: AttachedTo,
-  givenUpBy?: ExternalIp["given_up_by"],
-): Write[] =>
-  ip && isAttachedTo(ip, from)
-    ? [attaching(deps, ip, undefined, givenUpBy && { given_up_by: givenUpBy })]
-    : [];
+  { givenUpBy, stays = false }: Detached = {},
+): Write[] {
+  if (!ip || !isAttachedTo(ip, from) || (stays && !givenUpBy)) return [];
+  return [attaching(deps, ip, stays ? from : undefined, givenUpBy && { given_up_by: givenUpBy })];
+}

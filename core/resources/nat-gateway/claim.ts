@@ -49,7 +49,7 @@ export const claims: Claims<NatGateway> = {
       load(deps, "external_ip", spec.external_ip.id),
       deps.store.get(key),
     ]);
-    const writes = detaching(deps, ip, asUser(gateway), gateway.given_up);
+    const writes = detaching(deps, ip, asUser(gateway), { givenUpBy: gateway.given_up });
     if (claim?.nat_gateway !== id) return writes;
     return [...writes, { delete: key, if: eq("nat_gateway", id) }];
   },
