@@ -183,13 +183,15 @@ async function namedSo<K extends Kind>(store: Store, kind: K, owners: string[], 
   return objects;
 }
 
+/** What the caller sees of these, each once: two operations may name one object, and what moves within an index may be read twice. */
 function visible<K extends Kind>(
   caller: Caller,
   objects: (ObjectOf[K] | undefined)[],
 ): ObjectOf[K][] {
-  return objects.filter(
-    (object) => object !== undefined && sees(kinds, caller, object),
-  ) as ObjectOf[K][];
+  const seen = new Map<string, ObjectOf[K]>();
+  for (const object of objects)
+    if (object !== undefined && sees(kinds, caller, object)) seen.set(object.id, object);
+  return [...seen.values()];
 }
 
 /** Reads all parts at once, but only one page of each before it is known that there are few objects. */

@@ -45,6 +45,18 @@ it.each([
   },
 );
 
+it("have each object once, of which one operation runs and another waits", async () => {
+  const site = await openSite();
+  const id = await site.order("one");
+  const sizes = { spec: { node_sets: { workers: { size: 3 } } } };
+  await site.laptop.pass(minutes(1));
+  expect((await site.api("PATCH", `clusters/${id}`, sizes)).status).toBe(200);
+  const filter = encodeURIComponent("has(this.status.operation)");
+  const { body } = await site.admin("GET", `clusters?filter=${filter}`);
+  expect(body).toMatchObject({ size: 1, total: 1 });
+  expect(body.items[0].status.queued_operation).toMatch(/./);
+});
+
 it("find operations that have not ended by their state, however many have", async () => {
   const api = await catalogApi();
   await api.ask("ann", "POST", `${v1}/clusters`, order("one"));
