@@ -170,7 +170,11 @@ function addContexts(program: Command, act: Act): void {
     async () => (await import("./login.ts")).login,
   );
   act(
-    program.command("logout").description("Forget the context in use, or that of --context, and have the issuer take its token back"),
+    program
+      .command("logout")
+      .description(
+        "Forget the context in use, or that of --context, and have the issuer take its token back",
+      ),
     async () => (await import("./login.ts")).logout,
   );
   act(

@@ -37,13 +37,13 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
-/** A state without what all states of its kind begin with; a time to the second. */
+/** A word of a closed set without what all of the set begin with; a time to the second. */
 function shownText(value: string): string {
-  const [, state] =
-    /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE|CONDITION(?!_(?:TYPE|STATUS))|MEMBERSHIP_ROLE)_([A-Z0-9_]+)$/.exec(
+  const [, word] =
+    /^[A-Z][A-Z0-9_]*_(?:STATE|PHASE|RESULT|FAMILY|CONDITION(?!_(?:TYPE|STATUS))|MEMBERSHIP_ROLE)_([A-Z0-9_]+)$/.exec(
       value,
     ) ?? [];
-  if (state !== undefined) return state;
+  if (word !== undefined) return word;
   return plain(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, "$1Z");
 }
 

@@ -4,7 +4,8 @@ import { apiCommands, byHand, commandOf, hidden } from "../../cli/api/commands.t
 import type { Document } from "../../cli/api/document.ts";
 import { operationsIn } from "../../cli/api/document.ts";
 import { areaOf, operations } from "../../cli/api/operations.ts";
-import { ofEntries, ofKinds } from "../../cli/output/columns.ts";
+import { ofEntries } from "../../cli/output/entries.ts";
+import { ofKinds } from "../../cli/output/kinds.ts";
 import { programOf } from "../../cli/program.ts";
 
 /** Every operation of the API has a command, and every command says what it is for. */
