@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
-import { parseAddress } from "../core/ports/bare-metal/redfish/address.ts";
 import { agentNamespace } from "../core/ports/hub/agents/port.ts";
 import { ApiServers, orAborted } from "./api-servers.ts";
 import { SimulatedBmcs } from "./bmc/bmcs.ts";
@@ -10,8 +9,8 @@ import { Dpus } from "./dpu/dpus.ts";
 import { connects } from "./dpu/packets.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
-import type { Resolves } from "./guest/way-in.ts";
 import { gpusIn, type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
+import { controllerOf, Hosts } from "./hosts.ts";
 import { Hub } from "./hub.ts";
 import { type HubOptions, type HubRecord, type NewHub, newHubSchema } from "./hub-options.ts";
 import { SimulatedIronic } from "./ironic/ironic.ts";
@@ -30,31 +29,8 @@ import {
 } from "./ledger.ts";
 import { BootNetwork } from "./net-boot/network.ts";
 import { type Running, Servers } from "./servers.ts";
-import { SimulatedSite, type SiteOptions } from "./site.ts";
-
-export interface WorldOptions {
-  /** From `openDatabase`; the caller closes it, after `stop`. */
-  database: DatabaseSync;
-  /** Simulated time. */
-  clock: Clock;
-  /** Real time: watches and connections. */
-  wall?: Clock;
-  /** Numbers in [0, 1), for uids, tokens, passwords, and the machine that goes when a pool shrinks. */
-  random?: () => number;
-  /** Whether API servers listen on loopback; otherwise they answer `fetch` only. */
-  sockets?: boolean;
-  /**
-   * The first port of API servers: any by default where they listen. Worlds without sockets that are
-   * reached by one client have ports of their own.
-   */
-  firstPort?: number;
-  /** The resolution of names of hosted clusters that were ordered without a name; they resolve by default. */
-  resolves?: Resolves;
-  /** Milliseconds of simulated time that a hub's API server takes to start; none by default. */
-  startUp?: number;
-  /** Settings of the fabric, to make a small site. */
-  site?: SiteOptions["settings"];
-}
+import { SimulatedSite } from "./site.ts";
+import type { WorldOptions } from "./world-options.ts";
 
 const notFound = (what: string) => new AppError("NotFound", `${what} not found`);
 const exists = (what: string) => new AppError("AlreadyExists", `${what} already exists`);
@@ -85,27 +61,20 @@ export class World {
   /** The DPUs in the servers. */
   readonly dpus: Dpus;
   readonly #hardware: Servers;
-  /** The hosts in the URLs of controllers. */
-  readonly #controllers = new Set<string>();
   readonly #database: DatabaseSync;
   readonly #servers: ApiServers;
   readonly #tenants: Tenants;
   readonly #hubOptions: HubOptions;
   readonly #hubs = new Map<string, Hub>();
-  readonly #hosts = new Map<string, Host>();
-  /** The MAC addresses of hosts, and how many there are at each hub. */
-  readonly #macs = new Set<string>();
-  readonly #counts = new Map<string, number>();
-  /** Until a machine is added. */
-  #cables: Host["nics"] | undefined;
+  readonly #hosts: Hosts;
   #isRunning = false;
 
   constructor(options: WorldOptions) {
     const { database, clock, wall = systemClock, random = Math.random, sockets = false } = options;
-    database.exec(`
-      CREATE TABLE IF NOT EXISTS hubs (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
-      CREATE TABLE IF NOT EXISTS hosts (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
-    `);
+    database.exec(
+      "CREATE TABLE IF NOT EXISTS hubs (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT",
+    );
+    this.#hosts = new Hosts(database);
     this.clock = clock;
     this.faults = new Faults(database);
     this.#database = database;
@@ -116,10 +85,7 @@ export class World {
     const servers = this.#servers;
     const { resolves = () => true, startUp = 0 } = options;
     const { faults } = this;
-    const cables = () => {
-      this.#cables ??= this.hosts().flatMap(({ nics }) => nics);
-      return this.#cables;
-    };
+    const cables = () => this.#hosts.nics();
     const settings = options.site ?? {};
     this.site = new SimulatedSite({ database, clock, wall, random, faults, cables, settings });
     const { site } = this;
@@ -168,13 +134,8 @@ export class World {
     const inWorld = { database, clock, wall, random, servers, faults, site };
     const metal = this.bmcs.forMetal3;
     this.#hubOptions = { ...inWorld, hardware: this.#hardware, metal, host, resolves, startUp };
-    // The columns hold only values that this class has written.
-    for (const { body } of database.prepare("SELECT body FROM hosts ORDER BY rowid").all()) {
-      const known = JSON.parse(String(body)) as Host;
-      this.#know(known);
-      if (known.server) this.#controllers.add(controllerOf(known));
-    }
-    for (const dpu of this.dpus.list()) this.#controllers.add(controllerOf(dpu));
+    for (const dpu of this.dpus.list()) this.#hosts.addController(controllerOf(dpu));
+    // The column holds only values that this class has written.
     for (const { body } of database.prepare("SELECT body FROM hubs ORDER BY rowid").all()) {
       this.#open(JSON.parse(String(body)) as HubRecord);
     }
@@ -215,7 +176,7 @@ export class World {
   }
 
   hosts(): Host[] {
-    return [...this.#hosts.values()];
+    return this.#hosts.list();
   }
 
   /** A host by its name. Throws NotFound. */
@@ -255,14 +216,9 @@ export class World {
     const given = newHostSchema.parse(input);
     const hub = this.hub(given.hub);
     const id = hostId(given.name);
-    if (this.#hosts.has(id)) throw exists(`host ${given.name}`);
-    const taken = given.nics.find(({ mac }) => this.#macs.has(mac));
-    if (taken) throw exists(`a host with MAC address ${taken.mac}`);
+    this.#hosts.refuseTaken(given);
     const { server, dpus, ...machine } = given;
-    const controller = server && controllerOf(given);
-    if (controller !== undefined && this.#controllers.has(controller))
-      throw exists(`a server with the controller ${controller}`);
-    const position = this.#counts.get(hub.id) ?? 0;
+    const position = this.#hosts.countAt(hub.id);
     const host: Host = {
       id,
       ...machine,
@@ -270,27 +226,18 @@ export class World {
       reports_at: this.clock.now() + (given.discovered ? 0 : durations.discovery),
       ...(server && { server: { vendor: server.vendor } }),
     };
-    if (server && controller !== undefined) {
+    if (server) {
       const { serial = `SN-${given.name}`, ...machine } = server;
       const macs = given.nics.map(({ mac }) => mac);
       const hardware = { ...usualHardware, gpus: gpusIn(given) };
-      this.bmcs.add({ hardware, ...machine, id, controller, serial, macs });
+      this.bmcs.add({ hardware, ...machine, id, controller: controllerOf(given), serial, macs });
       this.#hardware.add(id);
-      this.#controllers.add(controller);
     }
     for (const dpu of dpus) this.#addDpu(host, dpu);
-    this.#database.prepare("INSERT INTO hosts VALUES (?, ?)").run(id, JSON.stringify(host));
-    this.#know(host);
-    this.#cables = undefined;
+    this.#hosts.add(host);
     if (this.#isRunning && server) this.#lookAt(host);
     else if (this.#isRunning) hub.boot(host);
     return host;
-  }
-
-  #know(host: Host): void {
-    this.#hosts.set(host.id, host);
-    for (const { mac } of host.nics) this.#macs.add(mac);
-    this.#counts.set(host.hub, (this.#counts.get(host.hub) ?? 0) + 1);
   }
 
   #addDpu({ name: host }: Host, dpu: NonNullable<NewHost["dpus"]>[number]): void {
@@ -299,16 +246,9 @@ export class World {
     const controller = controllerOf({ bmc });
     const macs = ports.map(({ mac }) => mac);
     this.bmcs.add({ id, controller, vendor: "bluefield", serial, macs, drives: [] });
-    this.#controllers.add(controller);
-    this.dpus.add({
-      id,
-      host,
-      name,
-      serial,
-      bmc,
-      ports,
-      address: addressOfDpu(this.dpus.list().length),
-    });
+    this.#hosts.addController(controller);
+    const address = addressOfDpu(this.dpus.list().length);
+    this.dpus.add({ id, host, name, serial, bmc, ports, address });
   }
 
   /**
@@ -323,7 +263,7 @@ export class World {
 
   #handlerAt({ host, origin }: URL): FetchHandler | undefined {
     if (origin === this.ironicUrl) return this.ironic.handle;
-    return this.#controllers.has(host) ? this.bmcs.handle : undefined;
+    return this.#hosts.hasController(host) ? this.bmcs.handle : undefined;
   }
 
   /** Every object outside of Slipway. */
@@ -357,14 +297,9 @@ export class World {
 
   #startHub(hub: Hub): void {
     hub.start();
-    for (const host of this.#hosts.values())
-      if (host.hub === hub.id && !host.server) hub.boot(host);
+    for (const host of this.#hosts.list()) if (host.hub === hub.id && !host.server) hub.boot(host);
   }
 }
 
 /** The addresses that DHCP gives DPUs, in the order in which they came. */
 const addressOfDpu = (n: number): string => `10.250.${Math.floor(n / 250)}.${(n % 250) + 2}`;
-
-/** The host in the URL of a server's controller. Throws Invalid. */
-const controllerOf = ({ bmc }: Pick<Host, "bmc">): string =>
-  new URL(parseAddress(bmc.address).url).host;

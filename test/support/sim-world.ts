@@ -14,7 +14,8 @@ import {
   read,
 } from "../../sim/operators/objects.ts";
 import { seedWorld } from "../../sim/seed.ts";
-import { openWorld, type World, type WorldOptions } from "../../sim/world.ts";
+import { openWorld, type World } from "../../sim/world.ts";
+import type { WorldOptions } from "../../sim/world-options.ts";
 import { deployment, type Order } from "./deployment.ts";
 import { seeded } from "./random.ts";
 import { VirtualClock } from "./virtual-clock.ts";
