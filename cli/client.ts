@@ -25,7 +25,9 @@ export interface Answer {
 
 /** Milliseconds after which a request counts as lost; a watch is answered within 25 s. */
 const patience = 60_000;
+/** Milliseconds before each further try. Who reads for long tries again by itself; a change is tried over a restart. */
 const pauses = [500, 1500];
+const pausesOfChange = [...pauses, 4000, 8000, 16_000];
 
 /** Slipway's API, as one person asks it. */
 export class Client {
@@ -96,9 +98,14 @@ export class Client {
         // A connection may be lost in the middle of an answer, too.
         return { response, text: await response.text() };
       } catch (error) {
-        const wait = isRepeatable && !given?.aborted ? pauses[tried] : undefined;
-        if (wait === undefined) throw unreachable(url, error);
-        await this.#around.pause(wait);
+        const next = (method === "GET" ? pauses : pausesOfChange)[tried];
+        const wait = isRepeatable && !given?.aborted ? next : undefined;
+        const lost = unreachable(url, error);
+        if (wait === undefined) throw lost;
+        // A hiccup is not worth a word.
+        if (tried === pauses.length) this.#around.err.write(`${lost.message}; trying again\n`);
+        await this.#around.pause(wait, given);
+        if (given?.aborted) throw lost;
       }
     }
   }

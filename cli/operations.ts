@@ -44,9 +44,9 @@ export async function listOperations(
     ...(filter === undefined ? [] : [`(${filter})`]),
   ].join(" && ");
   const query = { filter: conditions || undefined, order };
-  const read = async (): Promise<Page> => {
-    if (!isUnfinished) return allOf(connection.client, operation, { query, limit });
-    const all = { query, limit: Number.POSITIVE_INFINITY };
+  const read = async (signal?: AbortSignal): Promise<Page> => {
+    if (!isUnfinished) return allOf(connection.client, operation, { query, limit, signal });
+    const all = { query, limit: Number.POSITIVE_INFINITY, signal };
     const { items } = await allOf(connection.client, operation, all);
     const found = items.filter(
       (each) =>

@@ -34,23 +34,28 @@ export async function untilEmpty(
   for (;;) {
     try {
       // The plan is what the API's own schema says.
-      const { clusters, hosts } = (await client.get(`${path}/drain_plan`)).body as DrainPlan;
+      const { clusters, servers, hosts } = (await client.get(`${path}/drain_plan`, {}, interrupted))
+        .body as DrainPlan;
       if (isLost) err.write("Slipway answers again\n");
       isLost = false;
       const now = new Map(
-        clusters.map((each) => [`${each.name} (${each.tenant})`, shown(each.state)]),
+        [...clusters, ...servers].map((each) => [
+          `${each.name} (${each.tenant})`,
+          shown(each.state),
+        ]),
       );
-      for (const [cluster, state] of now)
-        if (state !== known.get(cluster)) out.write(`${cluster}  ${state}\n`);
-      for (const cluster of known.keys())
-        if (!now.has(cluster)) out.write(`${cluster}  gone; ${now.size} left\n`);
+      for (const [name, state] of now)
+        if (state !== known.get(name)) out.write(`${name}  ${state}\n`);
+      for (const name of known.keys())
+        if (!now.has(name)) out.write(`${name}  gone; ${now.size} left\n`);
       known.clear();
-      for (const [cluster, state] of now) known.set(cluster, state);
+      for (const [name, state] of now) known.set(name, state);
       if (now.size === 0 && hosts.used === 0) {
         out.write(`${leftOf(name, hosts)}\n`);
         return exits.done;
       }
     } catch (error) {
+      if (interrupted.aborted) return goesOn("not followed any more");
       if (!(error instanceof Failure && error.mayPass)) throw error;
       if (!isLost) err.write(`${error.message}; trying again\n`);
       isLost = true;

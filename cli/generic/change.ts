@@ -4,7 +4,7 @@ import { type Area, kindOf, type Operation } from "../api/operations.ts";
 import { isWork } from "../api/work.ts";
 import { type Call, connect } from "../call.ts";
 import type { Answer, Client } from "../client.ts";
-import { type Exit, exits, wrongCall } from "../exit.ts";
+import { type Exit, exits, Failure, wrongCall } from "../exit.ts";
 import { columnsOf, nameOf } from "../output/columns.ts";
 import { type Form, formIn, print } from "../output/print.ts";
 import { at, isRecord } from "../output/values.ts";
@@ -47,15 +47,32 @@ export async function change(
   if (operation.method === "PATCH" && Object.keys(body).length === 0)
     throw wrongCall("nothing is to change: say what with options, --set or --from");
   const id = isAboutOne ? await idOf(client, operation, name ?? "", { tenant, project }) : "";
-  const answer = await client.ask({
+  const interrupted = around.interrupted();
+  const asked = client.ask({
     method: operation.method,
     path: pathTo(operation, id),
     query: { dry_run: options.dryRun ? "true" : undefined },
     ...(operation.method !== "DELETE" && { body }),
     ...(operation.keyed && { isKeyed: true }),
+    signal: interrupted,
+  });
+  const look = `slipway ${command.words[0]} ${isNew ? "list" : `get ${name}`}`;
+  const answer = await asked.catch((error: unknown) => {
+    throw options.dryRun ? error : unanswered(error, { isInterrupted: interrupted.aborted, look });
   });
   if (options.dryRun) around.err.write("it would be accepted; nothing was changed\n");
   return told(call, { client, area, command, operation, answer, form });
+}
+
+/** What is told of a change that nobody has answered: it may have been accepted all the same. */
+function unanswered(
+  error: unknown,
+  { isInterrupted, look }: { isInterrupted: boolean; look: string },
+): unknown {
+  if (!(error instanceof Failure && error.exit === exits.unreachable)) return error;
+  const details = [...error.details, `it may have been accepted; look first: ${look}`];
+  if (!isInterrupted) return new Failure(error.exit, error.message, { details });
+  return new Failure(exits.running, "not waited for any more", { details: details.slice(-1) });
 }
 
 interface Changed {

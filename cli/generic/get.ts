@@ -30,7 +30,8 @@ export async function getObject(command: ApiCommand, call: Call<GetOptions>): Pr
     columnsNamed(options.fields, form) ??
     columnsOf(command.kind, { verb, area, isWide: form === "wide" });
   if (options.watch) {
-    await watching(around, { read: async () => (await client.get(path)).body, columns, form });
+    const read = async (signal: AbortSignal) => (await client.get(path, {}, signal)).body;
+    await watching(around, { read, columns, form });
     return undefined;
   }
   const { body, text } = await client.get(path);

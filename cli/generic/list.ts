@@ -42,14 +42,15 @@ export async function listObjects(
     order: options.order,
     include_unpublished: options.includeUnpublished ? "true" : undefined,
   };
-  const read = () => allOf(connection.client, operation, { query, limit });
+  const read = (signal?: AbortSignal) =>
+    allOf(connection.client, operation, { query, limit, signal });
   await printList(call, { connection, read, kind: command.kind, form });
   return undefined;
 }
 
 interface Listed {
   connection: Connection;
-  read(): Promise<Page>;
+  read(signal?: AbortSignal): Promise<Page>;
   kind: string;
   form: ReturnType<typeof formIn>;
 }
@@ -104,17 +105,25 @@ export interface Page {
   hasMore?: true;
 }
 
+interface Asked {
+  query: Record<string, string | undefined>;
+  limit: number;
+  /** Gives the list up. */
+  signal?: AbortSignal | undefined;
+}
+
 export async function allOf(
   client: Client,
   { path }: Pick<Operation, "path">,
-  { query, limit }: { query: Record<string, string | undefined>; limit: number },
+  { query, limit, signal }: Asked,
 ): Promise<Page> {
   const items: unknown[] = [];
   let total: number | undefined;
   let token: string | undefined;
   do {
     const rest = String(Math.min(pageSize, limit - items.length));
-    const { body } = await client.get(path, { ...query, limit: rest, page_token: token });
+    const asked = { ...query, limit: rest, page_token: token };
+    const { body } = await client.get(path, asked, signal);
     items.push(...list(at(body, "items")));
     const counted = isRecord(body) ? body.total : undefined;
     if (typeof counted === "number") total ??= counted;

@@ -10,7 +10,8 @@ import { at, list, text } from "../output/values.ts";
 const pause = 2000;
 
 interface Watched {
-  read(): Promise<unknown>;
+  /** Given up once the signal is aborted. */
+  read(signal: AbortSignal): Promise<unknown>;
   columns: Column[];
   form: Form;
 }
@@ -28,7 +29,7 @@ export async function watching(around: Around, { read, columns, form }: Watched)
   let drawn = 0;
   while (!interrupted.aborted) {
     try {
-      const answer = await read();
+      const answer = await read(interrupted);
       if (isLost) err.write("it answers again\n");
       isLost = false;
       if (isRedrawn) {
@@ -40,6 +41,7 @@ export async function watching(around: Around, { read, columns, form }: Watched)
         for (const name of goneFrom(answer, seen)) err.write(`${name} is gone\n`);
       }
     } catch (error) {
+      if (interrupted.aborted) break;
       if (!(error instanceof Failure && error.mayPass)) throw error;
       if (!isLost) err.write(`${error.message}; trying again\n`);
       isLost = true;

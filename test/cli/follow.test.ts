@@ -79,6 +79,55 @@ it("Ctrl-C and --timeout leave the order running and say how to follow it", asyn
   expect(await terminal.slipway(command, "alice")).toMatchObject({ exit: 0 });
 });
 
+it("Ctrl-C and a connection that stays lost while an order is on its way say that it may have been accepted", async () => {
+  const site = await openSite();
+  const terminal = terminalAt(site);
+  let asked = 0;
+  terminal.intercept = (_, { method }) => {
+    if (method !== "POST") return undefined;
+    asked += 1;
+    throw new TypeError("fetch failed");
+  };
+  const look = "  it may have been accepted; look first: slipway cluster list\n";
+  const lost = await terminal.slipway(create, "alice");
+  expect(lost).toMatchObject({ exit: 7, err: expect.stringMatching(`${look}$`) });
+  // It was tried for as long as a restart takes, and said so.
+  expect(asked).toBe(6);
+  expect(lost.err).toMatch(/^http:\/\/slipway is not reached: fetch failed; trying again\n/);
+  terminal.intercept = (_, { method }) => {
+    if (method !== "POST") return undefined;
+    terminal.interrupt();
+    throw new TypeError("aborted");
+  };
+  const left = await terminal.slipway(create, "alice");
+  expect(left).toMatchObject({ exit: 5, err: `not waited for any more\n${look}` });
+  const dry = await terminal.slipway(`${create} --dry-run`, "alice");
+  expect(dry.err).not.toContain("accepted");
+});
+
+it.each([
+  ["cluster list --watch", 0],
+  ["hub drain hub-a --wait", 5],
+  ["event watch", 0],
+])("Ctrl-C is heard by %s while nobody answers", async (line, code) => {
+  const terminal = terminalAt(await openSite());
+  const where = "--set spec.placement.region=eu-west --wait";
+  if (code !== 0) await terminal.slipway(`${create} ${where}`, "alice");
+  let plans = 0;
+  terminal.intercept = (url, { signal }) => {
+    if (url.includes("drain_plan")) plans += 1;
+    // What is read before it waits is not waited for.
+    if (code !== 0 && plans < 2) return undefined;
+    expect(signal).toBeInstanceOf(AbortSignal);
+    terminal.interrupt();
+    expect(signal?.aborted).toBe(true);
+    throw new TypeError("aborted");
+  };
+  const { exit, err } = await terminal.slipway(line);
+  expect(exit, err).toBe(code);
+  expect(err).not.toContain("trying again");
+});
+
 it("a token that runs out on the way leaves the order running, and says how to follow it", async () => {
   const site = await openSite();
   const terminal = terminalAt(site);

@@ -181,5 +181,3 @@ function NextOut({ next_out }: Status) {
     </Part>
   );
 }
-
-/** A change, with its sign; nothing before it is known. */
