@@ -62,8 +62,7 @@ it("gets its orders when it answers again: who waits for it says so, and goes on
   expect(await waiting()).toMatchObject({
     step: "ReserveCapacity",
     system: "placement",
-    message:
-      "a hub (place 1 in line; one hub: cannot be reached; one hub: is in region us-east)",
+    message: "a hub (place 1 in line; one hub: cannot be reached; one hub: is in region us-east)",
   });
   site.world.faults.clear();
   const began = site.laptop.clock.now();

@@ -65,6 +65,25 @@ it("stand in their subnet once every DPU has told so, and are isolated before th
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("stand in their subnet where nobody has written down which NIC is behind a port: the DPUs have seen it", async () => {
+  const { site } = await siteAfter(async (site) => {
+    await withServers(site);
+    await withOverlay(site);
+    await networkWithSubnet(site);
+    for (const number of [1, 2]) {
+      const registered = () => ({ ports: [{ name: "pf0hpf" }] });
+      const { host } = await addServerWithDpus(site, number, { registered });
+      await untilHost(site, host, "AVAILABLE");
+    }
+  });
+  for (const name of ["db-1", "db-2"]) {
+    const { status } = await rested(site, await orderServer(site, name));
+    expect(status.state, JSON.stringify(status)).toBe("BARE_METAL_INSTANCE_STATE_RUNNING");
+  }
+  expect(reaches(site, 1, 2)).toBe(true);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("leave a host to be set aside whose DPU falls silent when the tenant is gone", async () => {
   const { site, brought } = await siteAfter(withHosts);
   const id = await orderServer(site, "db-1");

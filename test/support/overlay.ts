@@ -44,9 +44,10 @@ const contextOf = (site: Site, operation: string, deps = site.laptop.deps) => ({
 export const putInto = (
   site: Site,
   dpu: string,
-  place: Omit<DpuStand, "isPrimary">,
+  place: Omit<DpuStand, "isPrimary" | "port">,
   operation = "o1",
-): Promise<void> => stand(dpu, [{ ...place, isPrimary: true }], contextOf(site, operation));
+): Promise<void> =>
+  stand(dpu, [{ ...place, port: "pf0hpf", isPrimary: true }], contextOf(site, operation));
 
 /** Puts a host back where nobody's hosts are. */
 export async function takeOut(site: Site, host: string, operation = "o2"): Promise<void> {

@@ -102,6 +102,8 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
 /** A NIC behind a DPU, in a subnet of an overlay. */
 export interface DpuStand {
   mac: string;
+  /** The port behind which the DPU has seen the NIC. */
+  port: string;
   /** The ids of the network and of the subnet. */
   network: string;
   subnet: string;

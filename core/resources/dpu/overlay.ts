@@ -73,19 +73,17 @@ export const isAt = (one: Place, other: Place): boolean =>
 
 /** What a DPU is to do with the NICs that stand in these networks. Pure: everything follows from the records. */
 export function overlayNetwork(
-  { spec }: Pick<Dpu, "spec">,
   stands: readonly DpuStand[],
   overlays: ReadonlyMap<string, Overlay>,
 ): OverlayNetwork {
   const versions: Record<string, number> = {};
   const interfaces = stands.flatMap((stand): OverlayInterface[] => {
-    const port = spec.ports.find(({ host_mac: mac }) => mac === stand.mac)?.name;
     const overlay = overlays.get(stand.network);
     const subnet = overlay?.subnets.get(stand.subnet);
     const [plan, six] = subnet ? plansOf(subnet.spec) : [];
     const address6 = subnet && sixOf(subnet.spec, stand.address);
     const { vni } = overlay?.network ?? {};
-    if (port === undefined || !overlay || !subnet || !plan || vni === undefined) return [];
+    if (!overlay || !subnet || !plan || vni === undefined) return [];
     versions[overlay.network.id] = overlay.network.spread?.wanted ?? 0;
     versions[subnet.id] = subnet.spread?.wanted ?? 0;
     for (const id of stand.groups) versions[id] = overlay.groups.get(id)?.wanted ?? 0;
@@ -94,7 +92,7 @@ export function overlayNetwork(
     const outside = stand.external ?? wayOut;
     return [
       {
-        ...{ port, mac: stand.mac, vni, address: stand.address },
+        ...{ port: stand.port, mac: stand.mac, vni, address: stand.address },
         ...{ prefix_length: lengthOf(plan.cidr), gateway: plan.gateway },
         ...(six &&
           address6 !== undefined && {

@@ -54,7 +54,7 @@ async function withOverlay(
   // Where it was before is for the others to know.
   const { former: _, ...there } = dpu;
   const overlays = await overlaysOf(deps, networksIn(stands), there);
-  const host = overlayNetwork(dpu, stands, overlays);
+  const host = overlayNetwork(stands, overlays);
   const wanter = operation ?? dpu.wanted?.for;
   return wanting(dpu, { leaf, ...(wanter !== undefined && { for: wanter }), host });
 }

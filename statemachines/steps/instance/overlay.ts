@@ -91,18 +91,18 @@ export async function placeOnOverlay(
       const of = instance.stands[place];
       const attachment = instance.spec.network_attachments[place];
       const nic = host.spec.nics.find(({ mac }) => mac === link.mac)?.name;
-      const port = ports.find((each) => each.nic === nic);
+      const seen = ports.find((each) => each.nic === nic);
       const address = instance.addresses?.[of?.subnet ?? ""]?.[nicName(link)];
       if (!of || !attachment || address === undefined) continue;
-      if (!port)
+      if (!seen)
         throw new AppError(
           "Rejected",
           `NIC ${nic} of host ${metadata.name} is behind no DPU, and the subnet is of an overlay`,
         );
-      byDpu.set(port.dpu, [
-        ...(byDpu.get(port.dpu) ?? []),
+      byDpu.set(seen.dpu, [
+        ...(byDpu.get(seen.dpu) ?? []),
         {
-          ...{ mac: link.mac, subnet: of.subnet, address, isPrimary: of.primary },
+          ...{ mac: link.mac, port: seen.port, subnet: of.subnet, address, isPrimary: of.primary },
           network: await networkOf(of.subnet, context),
           groups: attachment.security_groups.map(({ id }) => id),
         },
