@@ -32,7 +32,10 @@ export interface Repair {
 
 type RepairDeps = Pick<Deps, "store" | "kinds" | "clock" | "newId">;
 
-/** What is asked of the tenant, after what is wanted of the host. A consent lasts while the same is asked again. */
+/**
+ * What is asked of the tenant, after what is wanted of the host. A consent lasts while no more is asked than before: who has
+ * let one thing be done has said nothing of another.
+ */
 export function repairOf(before: Repair | undefined, host: Host | undefined): Repair | undefined {
   const { reinstall, firmware_update } = host ?? {};
   const since = [reinstall, firmware_update]
@@ -41,11 +44,12 @@ export function repairOf(before: Repair | undefined, host: Host | undefined): Re
     .at(-1);
   if (since === undefined) return undefined;
   if (before?.since === since) return before;
+  const isMore = (reinstall && !before?.dpus) || (firmware_update && !before?.firmware);
   return {
     since,
     ...(reinstall && { dpus: true }),
     ...(firmware_update && { firmware: true }),
-    ...(before?.consent && { consent: before.consent }),
+    ...(!isMore && before?.consent && { consent: before.consent }),
   };
 }
 
