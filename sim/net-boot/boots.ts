@@ -6,8 +6,8 @@ import { led } from "./ipxe.ts";
 export type NetBoot =
   /** Its firmware loads a program. */
   | { system: "firmware"; url: string; at: number }
-  /** iPXE loads a script. */
-  | { system: "ipxe"; url: string; at: number }
+  /** iPXE loads a script, with what the one before has set. */
+  | { system: "ipxe"; url: string; settings?: Record<string, string>; at: number }
   /** An installer reads its seed, and then writes an image on the disk. */
   | { system: "installer"; args: string[]; at: number }
   | { system: "installing"; installed: Installed; at: number }
@@ -68,7 +68,7 @@ async function stepped(runs: NetBoot, around: Surroundings): Promise<Next | unde
       return { system: "ipxe", url, at: now + takes.loader };
     }
     case "ipxe":
-      return scripted(runs.url, around);
+      return scripted(runs, around);
     case "installer":
       return seeded(runs.args, around);
     case "installing":
@@ -97,13 +97,19 @@ export async function loaded(url: string, { ask }: Pick<Surroundings, "ask">): P
   return answer.text();
 }
 
-async function scripted(url: string, around: Surroundings): Promise<Next> {
-  const { now, imageOf, address } = around;
-  const end = led(await loaded(url, around), url, address);
+async function scripted(
+  { url, settings }: NetBoot & { system: "ipxe" },
+  around: Surroundings,
+): Promise<Next> {
+  const { now, imageOf, address = "" } = around;
+  const end = led(await loaded(url, around), url, { ...settings, "net0/ip": address });
   if (end.to === "disk") return { system: "disk" };
   if (end.to === "script") {
     const hub = imageOf(end.url);
-    if (hub === undefined) return { system: "ipxe", url: end.url, at: now + takes.script };
+    if (hub === undefined) {
+      const { url, settings } = end;
+      return { system: "ipxe", url, settings, at: now + takes.script };
+    }
     await reportHealth(url, around);
     return { system: "discovery", hub };
   }

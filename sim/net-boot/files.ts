@@ -9,8 +9,26 @@ export const files = {
   bfb: `${filesUrl}/bluefield.bfb`,
 };
 
-const known = new Set([files.loader, files.installer.kernel, files.installer.initrd, files.bfb]);
+/** A tenant's script, whose system reads the seed that it is told of. */
+export const tenantScript = `${filesUrl}/tenant.ipxe`;
+
+const known = new Map([
+  ...[files.loader, files.installer.kernel, files.installer.initrd, files.bfb].map(
+    (file) => [file, "a file"] as const,
+  ),
+  [
+    tenantScript,
+    [
+      "#!ipxe",
+      // iPXE expands this itself.
+      `kernel ${files.installer.kernel} image=docker://quay.io/tenant/own ds=nocloud;s=\${seed-url}`,
+      "boot",
+    ].join("\n"),
+  ],
+]);
 
 /** It has these files, and nothing else. */
-export const serveFiles: FetchHandler = async ({ url }) =>
-  known.has(url) ? new Response("a file") : new Response(null, { status: 404 });
+export const serveFiles: FetchHandler = async ({ url }) => {
+  const file = known.get(url);
+  return file === undefined ? new Response(null, { status: 404 }) : new Response(file);
+};

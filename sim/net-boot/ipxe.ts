@@ -3,7 +3,7 @@
 /** Where a script leads. */
 export type Led =
   | { to: "kernel"; kernel: string; initrds: string[]; args: string[] }
-  | { to: "script"; url: string }
+  | { to: "script"; url: string; settings: Record<string, string> }
   | { to: "disk" };
 
 /** What went wrong, as it would be on the machine's console. */
@@ -15,11 +15,11 @@ interface State {
   initrds: { url: string; name: string }[];
 }
 
-/** Runs a script that was loaded from `from`, on a machine with this address. Throws IpxeError. */
-export function led(script: string, from: string, address = ""): Led {
+/** Runs a script that was loaded from `from`, with these settings. Throws IpxeError. */
+export function led(script: string, from: string, settings: Record<string, string> = {}): Led {
   const [magic = "", ...lines] = script.split(/\r?\n/);
   if (!/^#!ipxe\s*$/.test(magic)) throw new IpxeError("not an iPXE script: no #!ipxe");
-  const state: State = { settings: new Map([["net0/ip", address]]), initrds: [] };
+  const state: State = { settings: new Map(Object.entries(settings)), initrds: [] };
   for (const line of lines) {
     const words = line
       .trim()
@@ -56,7 +56,7 @@ function run(command: string, rest: string[], state: State, from: string): Led |
       state.kernel.args = args;
       return undefined;
     case "chain":
-      return { to: "script", url: url() };
+      return { to: "script", url: url(), settings: Object.fromEntries(state.settings) };
     case "boot":
       return booted(state);
     case "exit":

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { tenantScript } from "../../sim/net-boot/files.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { orderServer, serverOf, siteWithServers } from "../support/instances.ts";
+import { askForServer, orderServer, serverOf, siteWithServers } from "../support/instances.ts";
 import { hostOf, machineOf, untilHost } from "../support/managed-hosts.ts";
 import { atRest } from "../support/networks.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -38,6 +39,39 @@ async function stepsOf(site: Site, id: string): Promise<Wire[]> {
 }
 
 const lives = 240_000;
+
+it(
+  "runs a tenant's own script, which is told of the seed, and counts as started as the order says",
+  async () => {
+    const image = { source_type: "ipxe", source_ref: tenantScript };
+    const { site, id } = await withServer({ image: { ...image, phone_home: true } });
+    site.world.faults.add({ target: "bmc:server-1", operation: "phone home", fault: "hold" });
+    await site.laptop.pass(20 * 60_000);
+    const { status } = await serverOf(site, id);
+    expect(status.waiting[0].message).toBe("the instance to report its start");
+    site.world.faults.clear();
+    const server = await rested(site, id);
+    expect([stateOf(server), server.spec.image]).toEqual([
+      "RUNNING",
+      { ...image, phone_home: true },
+    ]);
+    expect(server.status.hostname ?? server.metadata.name).toBe("db-1");
+
+    const silent = await withServer({ image });
+    const hold = { operation: "phone home", fault: "hold", count: 0 } as const;
+    silent.site.world.faults.add({ target: "bmc:server-1", ...hold });
+    expect(stateOf(await rested(silent.site, silent.id))).toBe("RUNNING");
+
+    const wrong = await askForServer(site, "db-2", {
+      image: { source_type: "registry", source_ref: "quay.io/x", phone_home: true },
+    });
+    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([
+      400,
+      expect.stringContaining("spec.image.phone_home"),
+    ]);
+  },
+  lives,
+);
 
 it(
   "is READY once its system has reported, and never before",

@@ -3928,6 +3928,10 @@ export interface PrivateBaremetalInstance {
        * Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL.
        */
       source_ref: string;
+      /**
+       * Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.
+       */
+      phone_home?: boolean;
     };
     /**
      * OpenSSH public key that may log in.
@@ -4340,6 +4344,10 @@ export interface BaremetalInstanceTemplate {
        * Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL.
        */
       source_ref: string;
+      /**
+       * Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.
+       */
+      phone_home?: boolean;
     };
   };
 }

@@ -2,7 +2,7 @@ import { instanceInputSchema } from "../baremetal-instance-template/order-input.
 import type { Offerable } from "../cluster-catalog-item/offer/item.ts";
 
 const known =
-  /^(ssh_public_key|user_data|run_strategy|image(\.(source_type|source_ref))?|network_attachments|auto_external_ip_attachment|placement(\.(region|labels))?|template_parameters(\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$/;
+  /^(ssh_public_key|user_data|run_strategy|image(\.(source_type|source_ref|phone_home))?|network_attachments|auto_external_ip_attachment|placement(\.(region|labels))?|template_parameters(\.[A-Za-z_][A-Za-z0-9_-]{0,62})?)$/;
 
 /** Paths of values; the members above them only hold them. */
 const leaf =

@@ -24,6 +24,12 @@ export const imageSchema = z.strictObject({
     .min(1)
     .max(2048)
     .describe("Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL."),
+  phone_home: z
+    .boolean()
+    .optional()
+    .describe(
+      "Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.",
+    ),
 });
 export type InstanceImage = z.infer<typeof imageSchema>;
 

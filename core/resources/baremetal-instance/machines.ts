@@ -24,7 +24,7 @@ export const machines: Serving<"baremetal_instance"> = {
     // An installer that was read to its end restarts the server, and some controllers boot the network once more.
     if (boot?.seeded !== undefined) return bootDisk();
     const { source_type, source_ref } = spec.image;
-    if (source_type === "ipxe") return chainTo(source_ref);
+    if (source_type === "ipxe") return chainTo(source_ref, { "seed-url": urls.seed });
     const { machines } = (await mustLoad(deps, "site", id)).spec;
     if (!machines?.installer) throw new AppError("NotFound", "the site has no installer");
     const image = source_type === "registry" ? `docker://${source_ref}` : source_ref;

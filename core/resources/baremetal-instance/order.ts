@@ -116,7 +116,8 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
       stands,
       published: false,
       // What a tenant's own script boots is the tenant's, and need not know of us.
-      ...(spec.image.source_type === "ipxe" && { isSilent: true as const }),
+      ...(spec.image.source_type === "ipxe" &&
+        !spec.image.phone_home && { isSilent: true as const }),
       ...(stand?.site !== undefined && { site: { id: stand.site, parts: {} } }),
     },
     writes: [
@@ -166,6 +167,8 @@ function refuseValues(
     violations.push({ field: `spec.${member}`, message });
   if (!ssh_public_key && !user_data)
     refuse("ssh_public_key", "is required without user_data: nobody could log in");
+  if (image?.phone_home !== undefined && image.source_type !== "ipxe")
+    refuse("image.phone_home", "is for `ipxe` alone: every other image is to report its start");
   if (template && !image && !template.spec.image)
     refuse("image", "is required: the template has none");
 }

@@ -29,8 +29,12 @@ export const bootKernel = ({
 /** Ends iPXE, so that the firmware goes on to the disk. */
 export const bootDisk = (): string => script("exit");
 
-/** Goes on with another script, in place of this one. */
-export const chainTo = (url: string): string => script(`chain --replace ${word(url)}`);
+/** Goes on with another script, in place of this one, which may use these settings. */
+export const chainTo = (url: string, settings: Record<string, string> = {}): string =>
+  script(
+    ...Object.entries(settings).map(([name, value]) => `set ${name} ${word(value)}`),
+    `chain --replace ${word(url)}`,
+  );
 
 /** Goes on with another script, and tells it the address that iPXE has from DHCP. */
 export const chainWithAddress = (url: string): string =>

@@ -23,10 +23,15 @@ it("goes on with another script, also by a relative URL", () => {
   expect(led(chainTo("http://other.sim/x"), from)).toEqual({
     to: "script",
     url: "http://other.sim/x",
+    settings: {},
+  });
+  expect(led(chainTo("x", { "seed-url": "http://boot.sim/s/" }), from)).toMatchObject({
+    settings: { "seed-url": "http://boot.sim/s/" },
   });
   expect(run("chain second.ipxe")).toEqual({
     to: "script",
     url: "http://boot.sim/scripts/second.ipxe",
+    settings: {},
   });
 });
 
