@@ -362,7 +362,13 @@ function stageOn(site: Site, change: NetworkChange, brought: string): Stage {
     wish: async (id) => (await (change.wish ?? refuse)(site, id)).status === 200,
     again: async (id) => void accepted(await site.api("POST", `${collection}/${id}/retry`)),
     withFault: withFaultAt(site, systems),
-    wrong: () => wrongInBooks(site),
+    async wrong() {
+      // A server does not wait for the address that has come with it.
+      for (const { id, metadata } of (await site.api("GET", "external_ip_attachments")).body.items)
+        if (metadata.labels["osac.openshift.io/auto-created"])
+          await atRest(site, "external_ip_attachments", id);
+      return wrongInBooks(site);
+    },
     async expectEnd(id, end) {
       const { status, body } = await site.api("GET", `${collection}/${id}`);
       if (isGone(end)) return expect(status).toBe(404);
