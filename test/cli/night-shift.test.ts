@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import { stringify } from "yaml";
 import { openSite, type Site } from "../support/site.ts";
 import { type Terminal, terminalAt } from "../support/terminal.ts";
 
 /**
  * What somebody has to find out and do at three in the morning, each by one command. Two more need processes and
- * servers: Slipway is killed (process.test.ts), and a hub or a site is new (hubs.test.ts).
+ * servers: Slipway is killed (process.test.ts), and a hub is new (hubs.test.ts).
  */
 
 const inEurope = "--template ocp_4_17_small --set spec.placement.region=eu-west";
@@ -191,6 +192,36 @@ it("a host is replaced in its cluster before it leaves, whose a number is, and w
   expect((await site.api("GET", "clusters")).body.items[0].status.state).toBe(
     "CLUSTER_STATE_READY",
   );
+});
+
+it("a new site: what it lacks, one command that registers it, and that it is there", async () => {
+  const dns = {
+    ...{ provider: "powerdns", url: "http://127.0.0.1:1", zone: "eu.example.com" },
+    servers: ["127.0.0.1"],
+  };
+  const files = {
+    "site-2.yaml": stringify({
+      metadata: { name: "site-2" },
+      spec: { dns, secrets: { dns: "k" } },
+    }),
+    "wrong.yaml": stringify({ metadata: { name: "site-2" }, spec: { dns: { ...dns, zone: "" } } }),
+    "without.yaml": stringify({ metadata: { name: "site-2" }, spec: {} }),
+  };
+  const { slipway } = terminalAt(await openSite(), { files });
+  const wrong = await slipway("site check wrong.yaml");
+  expect(wrong).toMatchObject({ exit: 1, err: expect.stringContaining("spec.dns.zone") });
+  const lacks = /^missing {2}dns: .* zone eu\.example\.com.* does not answer\n/;
+  for (const command of ["check", "register"])
+    expect(await slipway(`site ${command} site-2.yaml`)).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(lacks),
+    });
+  expect((await slipway("site list -o name")).out).toBe("site-1\n");
+  expect(await slipway("site register without.yaml")).toMatchObject({
+    exit: 0,
+    err: expect.stringMatching(/^created {2}site-2 \(.*\)\n$/),
+  });
+  expect((await slipway("site list -o name")).out).toContain("site-2\n");
 });
 
 it("what runs out next, and who touched what", async () => {

@@ -135,7 +135,7 @@ function teller(
       const asked = operation;
       for (const { name, folder, around, written, interrupt } of screens) {
         Object.assign(written, { out: "", err: "" });
-        answers.rewind(line.startsWith("event watch") ? interrupt : undefined);
+        answers.rewind(/^event watch| --watch/.test(line) ? interrupt : undefined);
         const isSetUp = /^(context|login|logout) /.test(line);
         const endpoint = { SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: tokens[as ?? "root"] };
         const env = { ...around.env, ...(isSetUp ? {} : endpoint), SLIPWAY_DATA: folder };
@@ -203,9 +203,10 @@ class Answers {
 
   async fetch(url: string, init: RequestInit, isAgain: boolean): Promise<Response> {
     this.#asked += 1;
+    if (url.startsWith("http://nowhere")) throw new TypeError("fetch failed");
     if (this.#asked === 2 && this.#onSecond) {
       this.#onSecond();
-      return new Response("");
+      throw new TypeError("aborted");
     }
     const request = `${init.method} ${url}`;
     const known = this.#known.get(request) ?? [];

@@ -1,17 +1,17 @@
 /**
  * What is typed for the snapshots, chapter by chapter, in one world: each command of the program at least once.
- * `alice` and `bob` are tenants' people, the others are the provider's. `{operation}` is the last one that was named,
+ * `alice` and `bob` are tenants' people, `nobody` is logged in, the others are the provider's. `{operation}` is the last one that was named,
  * `{folder}` a new one; files such as `host.json` have the document's own example of the kind.
  */
-export type Line = readonly [line: string, as?: "alice" | "bob"];
+export type Line = readonly [line: string, as?: "alice" | "bob" | "nobody"];
 
 const lines = (text: string): Line[] =>
   text
     .trim()
     .split("\n")
     .map((line) => {
-      const [, as, rest] = /^ *(?:(alice|bob): )?(.*)$/.exec(line) ?? [];
-      return as === "alice" || as === "bob" ? [rest ?? "", as] : [rest ?? ""];
+      const [, as, rest = ""] = /^ *(?:(alice|bob|nobody): )?(.*)$/.exec(line) ?? [];
+      return as === "alice" || as === "bob" || as === "nobody" ? [rest, as] : [rest];
     });
 
 /** What every kind has. */
@@ -114,6 +114,7 @@ export const story: Record<string, Line[]> = {
     cluster create demo --tenant tenant-a --template ocp_4_17_small --wait
     alice: cluster create demo --template nothing
     alice: cluster list
+    alice: cluster list --watch
     alice: clusters list --filter 'this.status.state == "CLUSTER_STATE_READY"' --order 'metadata.name desc' --fields metadata.name,status.state
     cluster list -o wide
     alice: cluster get demo
@@ -304,6 +305,7 @@ export const story: Record<string, Line[]> = {
     site delete site-2
     intake get
     intake pause
+    status
     intake resume
     removal get
     removal pause
@@ -340,6 +342,9 @@ export const story: Record<string, Line[]> = {
     fault list
     fault clear
     fault list
+    nobody: cluster list
+    cluster list --url http://nowhere --token t
+    cluster create demo --template ocp_4_17_small --url http://nowhere --token t
     clutser list
     cluster lst
     --version
