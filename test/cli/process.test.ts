@@ -7,12 +7,17 @@ import { ownPorts } from "../support/own-ports.ts";
 /** `slipway` as a process of its own: signals, a server that is killed. */
 
 const start = (dev: DevProcess, ...args: string[]) =>
-  started(dev, process.execPath, "cli/slipway.js", ...args);
+  started(dev, [process.execPath, "cli/slipway.js", ...args]);
 
-function started({ dev, data }: DevProcess, program: string, ...args: string[]) {
+function started(
+  { dev, data }: DevProcess,
+  [program = "", ...args]: string[],
+  env: Record<string, string> = {},
+) {
+  const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = process.env;
   const child = spawn(program, args, {
     env: {
-      ...process.env,
+      ...{ ...rest, TERM: "xterm", ...env },
       SLIPWAY_DATA: data,
       SLIPWAY_CONFIG: `${data}/contexts.json`,
       SLIPWAY_URL: dev.api,
@@ -31,9 +36,13 @@ function started({ dev, data }: DevProcess, program: string, ...args: string[]) 
 
 /** As `start`, on a pseudo-terminal. */
 function startOnTerminal(dev: DevProcess, ...args: string[]) {
+  return startedOnTerminal(dev, args);
+}
+
+function startedOnTerminal(dev: DevProcess, args: string[], env?: Record<string, string>) {
   // Without `exec`, Ctrl-C also ends the shell, and its 130 is what is heard (seen with dash).
   const line = ["exec", process.execPath, "cli/slipway.js", ...args].join(" ");
-  return started(dev, "script", "-qec", line, "/dev/null");
+  return started(dev, ["script", "-qec", line, "/dev/null"], env);
 }
 
 /** Other systems call their `script` otherwise. */
@@ -98,6 +107,20 @@ it("in a pipe and on a terminal goes on through a server that is killed and star
     expect(await watch.exit, watch.output()).toBe(0);
     expect(watch.output()).toMatch(/✔ SUCCEEDED\n$/);
   }
+
+  const describe = ["cluster", "describe", "in-a-pipe"];
+  const piped = start(second, ...describe);
+  expect(await piped.exit, piped.output()).toBe(0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
+  expect(piped.output() + orders[0]?.order.output()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  if (!hasTerminal) return;
+  const bold = "\u001b[1m";
+  const shown = startedOnTerminal(second, describe);
+  expect(await shown.exit, shown.output()).toBe(0);
+  expect(shown.output()).toContain(bold);
+  const plain = startedOnTerminal(second, describe, { NO_COLOR: "1" });
+  expect(await plain.exit, plain.output()).toBe(0);
+  expect(plain.output()).not.toContain(bold);
 });
 
 it("breaks the laptop's world and mends it", async () => {
