@@ -57,6 +57,10 @@ it(
     ]);
     expect(server.status.hostname ?? server.metadata.name).toBe("db-1");
 
+    const osac = { Accept: "application/json;profile=osac" };
+    const { body } = await site.api("GET", `baremetal_instances/${id}`, undefined, osac);
+    expect(body.spec.image).toEqual(image);
+
     const silent = await withServer({ image });
     const hold = { operation: "phone home", fault: "hold", count: 0 } as const;
     silent.site.world.faults.add({ target: "bmc:server-1", ...hold });

@@ -1,4 +1,4 @@
-import type { Store } from "../../core/kernel/store/store.ts";
+import type { Key, Store } from "../../core/kernel/store/store.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import { memorySecrets } from "./memory-secrets.ts";
 
@@ -42,9 +42,9 @@ export function inRounds({
   return {
     rounds,
     store: {
-      get: (key) => through(`get ${key.pk}`, () => store.get(key)),
+      get: (key) => through(`get ${nameOf(key)}`, () => store.get(key)),
       getMany: (keys) =>
-        through(`getMany ${keys.map(({ pk }) => pk).join(" ")}`, () => store.getMany(keys)),
+        through(`getMany ${keys.map(nameOf).join(" ")}`, () => store.getMany(keys)),
       query: (query) => through(`query ${query.pk}`, () => store.query(query)),
       count: (query) => through(`count ${query.pk}`, () => store.count(query)),
       transact: (writes) => through(`transact ${writes.length}`, () => store.transact(writes)),
@@ -57,6 +57,9 @@ export function inRounds({
     },
   };
 }
+
+/** The partition of a key; with its place there where it is not alone. */
+const nameOf = ({ pk, sk }: Key): string => (sk === "-" ? pk : `${pk}/${sk}`);
 
 /** Lets everything happen that waits for no call: promises, and a few rounds of immediates. */
 async function quiet(): Promise<void> {

@@ -30,8 +30,6 @@ export interface OrderedKind {
   many: string;
   /** Only the provider sees it. */
   isOfStaff?: true;
-  /** Its events can be listed. */
-  hasHistory?: true;
   /** The states in which it has failed. */
   failed: readonly string[];
 }
@@ -44,12 +42,11 @@ export const orderedKinds: readonly OrderedKind[] = [
     plural: "clusters",
     one: "cluster",
     many: "Clusters",
-    hasHistory: true,
     failed: failedOf("CLUSTER_STATE"),
   },
   {
     ...{ kind: "baremetal_instance", plural: "baremetal_instances" },
-    ...{ one: "server", many: "Servers", hasHistory: true },
+    ...{ one: "server", many: "Servers" },
     failed: failedOf("BARE_METAL_INSTANCE_STATE"),
   },
   {
@@ -89,12 +86,12 @@ export const orderedKinds: readonly OrderedKind[] = [
   },
   {
     ...{ kind: "host", plural: "hosts", one: "host", many: "Hosts" },
-    ...{ isOfStaff: true, hasHistory: true },
+    ...{ isOfStaff: true },
     failed: ["HOST_STATE_QUARANTINED"],
   },
   {
     ...{ kind: "dpu", plural: "dpus", one: "DPU", many: "DPUs" },
-    ...{ isOfStaff: true, hasHistory: true },
+    ...{ isOfStaff: true },
     failed: ["DPU_STATE_QUARANTINED"],
   },
 ];

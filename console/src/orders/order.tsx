@@ -66,7 +66,7 @@ function OrderOf({ kind, id }: { kind: OrderedKind; id: string }) {
             )}
             <Owned kind={kind} object={found} />
             {kind.kind === "cluster" && <OfCluster cluster={found as PrivateCluster} />}
-            {kind.hasHistory && <History plural={kind.plural} id={id} />}
+            <History plural={kind.plural} id={id} />
           </>
         )}
       </Loaded>

@@ -33,6 +33,9 @@ export const imageSchema = z.strictObject({
 });
 export type InstanceImage = z.infer<typeof imageSchema>;
 
+/** An image as OSAC's clients know it. */
+export const osacImage = ({ phone_home: _, ...image }: InstanceImage) => image;
+
 export const runStrategies = [
   "BARE_METAL_INSTANCE_RUN_STRATEGY_ALWAYS",
   "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED",

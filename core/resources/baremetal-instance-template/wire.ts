@@ -3,7 +3,7 @@ import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { osacParameter, parameterShownSchema } from "../cluster-template/parameter-shown.ts";
 import type { BaremetalInstanceTemplate } from "./model.ts";
-import { imageSchema } from "./order-input.ts";
+import { imageSchema, osacImage } from "./order-input.ts";
 import { contentShown } from "./shown.ts";
 
 export const instanceTemplateSchema = z.object({
@@ -25,9 +25,10 @@ const instanceTemplateView = (template: BaremetalInstanceTemplate): Wire => ({
   ...contentShown(template),
 });
 
-const osacInstanceTemplate = ({ parameters, ...rest }: Wire) => ({
+const osacInstanceTemplate = ({ parameters, spec_defaults: { image }, ...rest }: Wire) => ({
   ...rest,
   parameters: parameters.map(osacParameter),
+  spec_defaults: image ? { image: osacImage(image) } : {},
 });
 
 export const wire: WireForm<"baremetal_instance_template"> = {

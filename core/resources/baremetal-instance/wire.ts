@@ -11,7 +11,7 @@ import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { racksAsked } from "../../placement/host.ts";
-import { imageSchema, runStrategies } from "../baremetal-instance-template/order-input.ts";
+import { imageSchema, osacImage, runStrategies } from "../baremetal-instance-template/order-input.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import { placementInputSchema } from "../cluster-template/order-input.ts";
 import { slaMember } from "../machine/sla.ts";
@@ -171,13 +171,14 @@ function repairView({ since, consent }: Repair) {
 
 /** OSAC knows no failed deletion, no maintenance, and no more of the status than the server and its networks. */
 function osacInstance({ spec, status, ...rest }: Wire) {
-  const { placement: _, restart_trigger, template_parameters, ...osacSpec } = spec;
+  const { placement: _, restart_trigger, template_parameters, image, ...osacSpec } = spec;
   const { state, conditions, network_attachment_statuses, hardware } = status;
   const isFailed = state === "BARE_METAL_INSTANCE_STATE_DELETE_FAILED";
   return {
     ...rest,
     spec: {
       ...osacSpec,
+      image: osacImage(image),
       template_parameters: Object.fromEntries(
         Object.entries(template_parameters).map(([name, value]) => [name, wrapped(value)]),
       ),

@@ -9,6 +9,8 @@ import {
   ordered,
   orderers,
   type PermissionsOf,
+  readers,
+  staff,
 } from "../../kernel/request/permissions.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import type { HasSite, PlaceRecord } from "./at-site.ts";
@@ -33,14 +35,15 @@ export const madeOutside = {
   isForGood: true,
   isOperated: true,
   isOrdered: true,
+  hasHistory: true,
   referencedByOthers: { named: true },
   indexes: ({ id, hub }) => hub && { g3pk: unreportedPartition(hub.id), g3sk: id },
 } as const satisfies Partial<KindDefinition<MadeOutsideKind>>;
 
 /** Who may do what with such objects. */
 export const madeOutsidePermissions = {
-  public: { ...ordered, retry: orderers },
-  private: { ...manage, retry: admins },
+  public: { ...ordered, history: readers, retry: orderers },
+  private: { ...manage, history: staff, retry: admins },
 } as const satisfies PermissionsOf;
 
 /** The values that the API shows of such an object, by path. */

@@ -72,17 +72,20 @@ export const story: Record<string, Line[]> = {
     alice: virtual-network create other --ipv4-cidr 10.20.0.0/16 --ipv6-cidr fd00:20::/48 --dry-run
     alice: virtual-network create office --ipv4-cidr 10.30.0.0/16 --wait
     alice: virtual-network list
+    alice: virtual-network history office
     alice: virtual-network get office
     alice: virtual-network update office --set metadata.labels.team=blue
     alice: virtual-network retry office
     alice: subnet create desks --virtual-network office --ipv4-cidr 10.30.1.0/24 --wait
     alice: subnet list -o wide
     alice: subnet get desks
+    alice: subnet history desks
     alice: subnet update desks --set metadata.labels.team=blue
     alice: subnet retry desks
     alice: security-group create desks --virtual-network office
     alice: security-group list
     alice: security-group get desks
+    alice: security-group history desks
     alice: security-group update desks --set 'spec.egress=[{protocol: PROTOCOL_ALL, ipv4_cidr: 0.0.0.0/0}]' --wait
     alice: security-group retry desks
     alice: security-group delete desks --wait
@@ -101,6 +104,7 @@ export const story: Record<string, Line[]> = {
     alice: nat-gateway create exit --virtual-network office --external-ip front --wait
     alice: nat-gateway list
     alice: nat-gateway get exit
+    alice: nat-gateway history exit
     alice: nat-gateway update exit --set metadata.labels.team=blue
     alice: nat-gateway retry exit
     alice: external-ip delete front
@@ -137,6 +141,7 @@ export const story: Record<string, Line[]> = {
     alice: external-ip-attachment create front --external-ip front --cluster demo --target-endpoint EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS --wait
     alice: external-ip-attachment list
     alice: external-ip-attachment get front
+    alice: external-ip-attachment history front
     alice: external-ip-attachment update front --set metadata.labels.team=blue
     alice: external-ip-attachment retry front
     alice: external-ip-attachment delete front --wait

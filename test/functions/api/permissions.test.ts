@@ -260,8 +260,8 @@ const usual: Record<Role, Partial<Record<Area, string>>> = {
   portal: {},
 };
 
-/** The kinds of which what has failed is ordered again by whoever orders. */
-const retried: readonly string[] = [
+/** The kinds that have a history, and of which what has failed is ordered again by whoever orders. */
+const ordered: readonly string[] = [
   "virtual_network",
   "subnet",
   "security_group",
@@ -276,11 +276,11 @@ const rightsAt = (subject: string, role: Role): string[] =>
   Object.entries(usual[role]).flatMap(([area, verbs]) =>
     [
       ...verbs.split(" "),
-      ...(verbs.includes("create") && retried.includes(subject) ? ["retry"] : []),
+      ...(verbs.includes("create") && ordered.includes(subject) ? ["retry"] : []),
       ...(verbs.includes("create") && subject === "baremetal_instance"
         ? ["batch", "reinstall", "consent", "release"]
         : []),
-      ...(subject === "baremetal_instance" ? ["history"] : []),
+      ...(ordered.includes(subject) ? ["history"] : []),
       ...(area === "private" && verbs.includes("create") && subject === "baremetal_instance"
         ? ["force"]
         : []),
@@ -351,7 +351,7 @@ const otherRoutes: Record<string, string> = {
   "GET /api/fulfillment/v1/clusters/{id}/history": "public cluster history",
   "GET /api/fulfillment/v1/clusters/{id}/upgrades": "public cluster upgrades",
   "POST /api/fulfillment/v1/clusters/{id}/retry": "public cluster retry",
-  ...routesOfRetries("/api/fulfillment/v1", "public"),
+  ...routesOfOrdered("/api/fulfillment/v1", "public"),
   "POST /api/fulfillment/v1/baremetal_instances/batch": "public baremetal_instance batch",
   "POST /api/private/v1/baremetal_instances/batch": "private baremetal_instance batch",
   "POST /api/fulfillment/v1/baremetal_instances/{id}/reinstall":
@@ -376,13 +376,11 @@ const otherRoutes: Record<string, string> = {
   "POST /api/fulfillment/v1/webhooks/{id}/rotate_secret": "public webhook rotate",
   "GET /api/events/v1/events": "public event watch",
   "GET /api/private/v1/clusters/{id}/history": "private cluster history",
-  "GET /api/fulfillment/v1/baremetal_instances/{id}/history": "public baremetal_instance history",
-  "GET /api/private/v1/baremetal_instances/{id}/history": "private baremetal_instance history",
   "GET /api/private/v1/hosts/{id}/history": "private host history",
   "GET /api/private/v1/dpus/{id}/history": "private dpu history",
   "GET /api/private/v1/clusters/{id}/upgrades": "private cluster upgrades",
   "POST /api/private/v1/clusters/{id}/retry": "private cluster retry",
-  ...routesOfRetries("/api/private/v1", "private"),
+  ...routesOfOrdered("/api/private/v1", "private"),
   "POST /api/private/v1/operations/{id}/cancel": "private operation cancel",
   "POST /api/private/v1/operations/{id}/resume": "private operation resume",
   "POST /api/private/v1/hosts/{id}/retry": "private host retry",
@@ -407,10 +405,10 @@ const otherRoutes: Record<string, string> = {
   "GET /api/fulfillment/v1/capabilities": "nothing",
 };
 
-function routesOfRetries(prefix: string, area: Area): Record<string, string> {
-  const routes = retried.map((kind) => [
-    `POST ${prefix}/${kind}s/{id}/retry`,
-    `${area} ${kind} retry`,
+function routesOfOrdered(prefix: string, area: Area): Record<string, string> {
+  const routes = ordered.flatMap((kind) => [
+    [`POST ${prefix}/${kind}s/{id}/retry`, `${area} ${kind} retry`],
+    [`GET ${prefix}/${kind}s/{id}/history`, `${area} ${kind} history`],
   ]);
   return Object.fromEntries(routes);
 }
