@@ -1,77 +1,10 @@
 import { expect, it } from "vitest";
-import type * as z from "zod";
 import { statusSchema } from "../../core/reconcile/status/schema.ts";
+import { night } from "../support/bad-night.ts";
 import { openSite } from "../support/site.ts";
 import { terminalAt } from "../support/terminal.ts";
 
 /** `slipway status` of a bad night: every part that it can have. */
-
-const [time, since] = ["2026-03-01T03:00:00Z", "2026-03-01T02:48:00Z"];
-const example = {
-  ...{
-    operation: "o-2",
-    change: "CREATE",
-    kind: "cluster",
-    id: "c-2",
-    name: "two",
-    tenant: "acme",
-  },
-  ...{ step: "ReserveCapacity", message: "3 hosts of type gpu", since },
-};
-
-const night: z.input<typeof statusSchema> = {
-  time,
-  operations: {
-    ...{ pending: 1, queued: 2, running: 12, waiting: 9, stalled: 3, stuck: 1, unread: 4 },
-  },
-  objects: [{ kind: "cluster", total: 7, creating: 2, changing: 0, deleting: 1, failed: 1 }],
-  stuck: [{ ...example, operation: "o-1", name: "one", step: "Undo CreateDnsRecords" }],
-  waits: [
-    {
-      ...{ system: "placement", waits_for: "hosts", host_type: "gpu", operations: 9, stalled: 3 },
-      ...{ kept: 4, kept_for_others: 9, since, example },
-    },
-  ],
-  more_waits: 0,
-  beyond_sla: [
-    {
-      ...{ kind: "host", id: "h-1", name: "gpu-1", tenant: "shared", operation: "o-3" },
-      ...{ state: "HOST_STATE_CLEANING", ends: since },
-    },
-  ],
-  more_beyond_sla: 2,
-  queues: [
-    { waits_for: "hosts", host_type: "gpu", orders: 101 },
-    { waits_for: "vlans", site: "eu-1", orders: 2 },
-  ],
-  allocations: [
-    {
-      ...{ id: "a-1", name: "training", tenant: "acme", host_types: ["gpu"], reserved: 6 },
-      ...{ kept: 4, used: 1, lacking: 1, free: 0 },
-    },
-  ],
-  more_allocations: 0,
-  next_out: [
-    {
-      ...{ resource: "vlans", pool: "vlans", site: "eu-1", total: 100, used: 92, free: 4 },
-      ...{ resting: 4, unavailable: 4, waiting: 2, used_percent: 96, days_left: 2, open: true },
-    },
-  ],
-  switches: {
-    intake: { paused: true, by: "root", at: since },
-    removal: { paused: true, by: "root", at: since },
-  },
-  hubs: {
-    ...{ total: 4, ready: 1, cordoned: 1, incomplete: 0, pending: 1, unreachable: 1 },
-    items: [
-      {
-        ...{ id: "hub-b", name: "hub-b", state: "HUB_STATE_UNREACHABLE", cordoned: true },
-        ...{ message: "it does not answer", last_heard_time: since, last_reached_time: since },
-        control_planes: { total: 20, used: 19, free: 1 },
-      },
-    ],
-  },
-};
 
 it("tells what is switched off, stuck, waited for, late, reserved, short and away", async () => {
   expect(statusSchema.parse(night)).toEqual(night);

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { go, kept, settled, type Visit, violations } from "../support/console.ts";
+import { go, kept, nothingKept, settled, type Visit, violations } from "../support/console.ts";
 import type { Look } from "./screens.ts";
 import type { Full } from "./worlds.ts";
 
@@ -15,7 +15,7 @@ export async function lookedAt(
   const [first] = same;
   if (!first) return [];
   const { page, complaints } = visited;
-  const { state, path, screen } = first;
+  const { state, path, screen, answers = {} } = first;
   complaints.length = 0;
   // From elsewhere, so that what was refused before is asked for again.
   await go(page, "/nowhere");
@@ -24,6 +24,10 @@ export async function lookedAt(
     // What was read a moment ago is not read again.
     await page.waitForTimeout(1000);
     await page.route("**/api/**", refuse);
+  }
+  for (const [end, json] of Object.entries(answers)) {
+    await page.waitForTimeout(1000);
+    await page.route(`**${end}`, (route) => route.fulfill({ json }));
   }
   await go(page, path(world));
   await settled(visited);
@@ -50,12 +54,14 @@ export async function lookedAt(
     if (pictures) await page.screenshot({ path: `${pictures}/${file}`, fullPage: true });
   }
   const shown = await kept(visited);
+  if (!shown.includes(nothingKept)) faults.push("keeps something in a database or a cache");
   faults.push(
     ...world.canaries.filter((each) => shown.includes(each)).map((each) => `has ${each}`),
   );
   if (/eyJhbGci|BEGIN |"auths"/.test(shown)) faults.push("has a token, a key or a pull secret");
   await page.context().setOffline(false);
   await page.unroute("**/api/**");
+  for (const end of Object.keys(answers)) await page.unroute(`**${end}`);
   // Of requests that fail because they are to, the browser tells as well.
   const isMeant = (complaint: string) =>
     ["offline", "refused"].includes(state) && complaint.startsWith("Failed to load resource");

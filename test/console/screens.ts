@@ -1,3 +1,4 @@
+import { night } from "../support/bad-night.ts";
 import { nobody } from "../support/console.ts";
 import type { Full } from "./worlds.ts";
 
@@ -16,6 +17,8 @@ export interface Screen {
   of: (typeof people)[number];
   /** The page; a state that is not here cannot be. */
   at: Partial<Record<State, (world: Full) => string>>;
+  /** What the API answers there in a state that no world has at once, by what its URL ends with. */
+  answers?: Partial<Record<State, Record<string, object>>>;
 }
 
 const order = (plural: string, id: string): string => `/orders/${plural}/${id}`;
@@ -29,7 +32,11 @@ const broken = ["offline", "refused"] as const;
 
 export const screens = {
   "signing in": { of: nobody, at: at("/", "full", "empty") },
-  now: { of: "admin", at: at("/", "full", "empty", ...broken) },
+  now: {
+    of: "admin",
+    at: at("/", "full", "empty", "busy", ...broken),
+    answers: { busy: { "/private/v1/status": night } },
+  },
   orders: {
     of: "admin",
     at: {
@@ -110,7 +117,24 @@ export const screens = {
   networks: { of: "tenant-a-user", at: at("/networks", "full", "empty", ...broken) },
   "a network": {
     of: "tenant-a-user",
-    at: { full: ({ network }) => order("virtual_networks", network) },
+    at: {
+      full: ({ network }) => order("virtual_networks", network),
+      busy: ({ slowNetwork }) => order("virtual_networks", slowNetwork),
+      failed: ({ failedNetwork }) => order("virtual_networks", failedNetwork),
+      offline: ({ network }) => order("virtual_networks", network),
+    },
+  },
+  "a security group": {
+    of: "tenant-a-user",
+    at: { full: ({ group }) => order("security_groups", group) },
+  },
+  "a NAT gateway": {
+    of: "tenant-a-user",
+    at: { full: ({ gateway }) => order("nat_gateways", gateway) },
+  },
+  "an attachment of an external IP": {
+    of: "admin",
+    at: { full: ({ attachment }) => order("external_ip_attachments", attachment) },
   },
   "a subnet": { of: "tenant-a-user", at: { full: ({ subnet }) => order("subnets", subnet) } },
   "the tenant's catalog": {
@@ -129,6 +153,7 @@ export interface Look {
   of: Screen["of"];
   state: State;
   path(world: Full): string;
+  answers?: Record<string, object> | undefined;
   theme: (typeof themes)[number];
   width: (typeof widths)[number];
 }
@@ -144,10 +169,10 @@ export const everyWay = (seen: Omit<Look, "theme" | "width">): Look[] =>
 export function looks(share: string): Look[] {
   const all: [string, Screen][] = Object.entries(screens);
   const number = Number.parseInt(share, 16);
-  return all.flatMap(([screen, { of, at: places }], place) => {
+  return all.flatMap(([screen, { of, at: places, answers = {} }], place) => {
     const found = states.flatMap((state) => {
       const path = places[state];
-      return path ? [{ screen, of, state, path }] : [];
+      return path ? [{ screen, of, state, path, answers: answers[state] }] : [];
     });
     if (share === "whole") return found.flatMap(everyWay);
     const turn = number + place;

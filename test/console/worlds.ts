@@ -1,9 +1,10 @@
 import { expect } from "vitest";
 import { failed, stuck, waiting } from "../support/console-orders.ts";
 import { type DevProcess, operationIn } from "../support/dev-process.ts";
+import { fillNetworks, type Networks, noNetworks } from "./networks.ts";
 
 /** What is in the world in which screens are looked at: everything at once. Ids of objects. */
-export interface Full {
+export interface Full extends Networks {
   ready: string;
   waiting: string;
   failed: string;
@@ -13,8 +14,8 @@ export interface Full {
   brokenHost: string;
   /** It has failed: the world has no host for it. */
   server: string;
-  network: string;
-  subnet: string;
+  /** It waits for the fabric. */
+  slowNetwork: string;
   /** Secrets that Slipway has of everybody, as texts that are found anywhere. */
   canaries: string[];
 }
@@ -22,7 +23,7 @@ export interface Full {
 /** In an empty world, where no page asks for any. */
 export const nothing: Full = {
   ...{ ready: "", waiting: "", failed: "", stuck: "", host: "", brokenHost: "", server: "" },
-  ...{ network: "", subnet: "", canaries: [] },
+  ...{ ...noNetworks, slowNetwork: "", canaries: [] },
 };
 
 const canary = (of: string): string => `canary-of-the-${of}`;
@@ -41,19 +42,7 @@ export async function fill(process: DevProcess): Promise<Full> {
   });
   const ready = await process.order("seen-ready", { pull_secret: pullSecret });
   await succeeded(ready.operation);
-  const network = await answered(
-    api("POST", "virtual_networks", {
-      ...{ metadata: { name: "seen" }, spec: { ipv4_cidr: "10.20.0.0/16" } },
-    }),
-  );
-  await succeeded(network.operation);
-  const subnet = await answered(
-    api("POST", "subnets", {
-      metadata: { name: "seen" },
-      spec: { virtual_network: "seen", ipv4_cidr: "10.20.1.0/24" },
-    }),
-  );
-  await succeeded(subnet.operation);
+  const networks = await fillNetworks(process, ready.id);
   const server = await answered(
     api("POST", "baremetal_instances", {
       metadata: { name: "seen" },
@@ -105,15 +94,20 @@ export async function fill(process: DevProcess): Promise<Full> {
     }),
   );
   const [{ id: host }] = (await admin("GET", "hosts?filter=has(this.status.owner)")).body.items;
+  const { body: password } = await api("GET", `clusters/${ready.id}/password`);
   const { body: kubeconfig } = await api("GET", `clusters/${ready.id}/kubeconfig`);
   const isFailed = await failed(process, "seen-failed");
   const isStuck = await stuck(process, "seen-stuck");
   const isWaiting = await waiting(process, "seen-waiting");
+  const slow = { metadata: { name: "seen-slow" }, spec: { ipv4_cidr: "10.40.0.0/16" } };
+  const { id: slowNetwork } = await answered(api("POST", "virtual_networks", slow));
+  await answered(admin("PATCH", "hubs/hub-b", { spec: { cordoned: true } }));
   return {
     ...{ ready: ready.id, waiting: isWaiting, failed: isFailed, stuck: isStuck },
-    ...{ host, brokenHost, server: server.id, network: network.id, subnet: subnet.id },
+    ...{ ...networks, slowNetwork, host, brokenHost, server: server.id },
     canaries: [
-      ...["pull-secret", "user-data", "site", "controller"].map(canary),
+      ...["pull-secret", "user-data", "site", "controller", "identity-provider"].map(canary),
+      String(password),
       ...[inBase64(`user:${canary("pull-secret")}`)],
       ...[webhook, kept],
       ...[tokenIn(JSON.stringify(kubeconfig)), ...Object.values(dev.tokens)],
@@ -127,11 +121,18 @@ async function fillTenant(
   answered: (answer: ReturnType<DevProcess["admin"]>) => Promise<{ id: string }>,
 ): Promise<void> {
   const theirs = { name: "seen", tenant: "tenant-a" };
-  const limits = { control_planes: 20, hosts: { fc430: 40 }, virtual_networks: 2 };
+  const limits = { control_planes: 20, hosts: { fc430: 40 }, virtual_networks: 4 };
   await answered(admin("POST", "quotas", { metadata: theirs, spec: { limits } }));
   await answered(admin("POST", "projects", { metadata: theirs, spec: { title: "What is seen" } }));
   const spec = { username: "seen-ann", email: "ann@tenant-a.example" };
   const user = await answered(admin("POST", "users", { metadata: theirs, spec }));
+  const oidc = {
+    ...{ issuer: "https://login.tenant-a.example", client_id: "slipway" },
+    client_secret: canary("identity-provider"),
+  };
+  await answered(
+    admin("POST", "identity_providers", { metadata: theirs, spec: { title: "Seen", oidc } }),
+  );
   const { body: roles } = await admin("GET", "roles");
   const role = { id: roles.items[0].id };
   await answered(

@@ -94,12 +94,15 @@ export async function settled({ page, open }: Visit): Promise<void> {
 export const askedElsewhere = ({ asked }: Visit, { dev: { api, issuer } }: DevProcess): string[] =>
   [...asked].filter((url) => ![api, issuer].includes(new URL(url).origin));
 
+/** How `kept` says that there is neither a database nor a cache, in which anything could be. */
+export const nothingKept = '"databases":[],"caches":[]';
+
 /** What a page shows, what is written in its fields, and all that it and the browser keep of it. */
 export async function kept({ page, asked }: Visit): Promise<string> {
   const inBrowser = await page.evaluate<string>(`(async () => JSON.stringify([
     [...document.querySelectorAll("input, textarea")].map(({ value }) => value),
     { ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state,
-    await indexedDB.databases(), await caches.keys(),
+    { databases: await indexedDB.databases(), caches: await caches.keys() },
   ]))()`);
   return [await page.content(), inBrowser, ...asked].join("\n");
 }

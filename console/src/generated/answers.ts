@@ -38,6 +38,8 @@ export interface Answers {
   PrivateSecurityGroup?: PrivateSecurityGroup;
   ExternalIp?: ExternalIp;
   Capacity?: Capacity;
+  PrivateNatGateway?: PrivateNatGateway;
+  PrivateExternalIpAttachment?: PrivateExternalIpAttachment;
   DrainPlan?: DrainPlan;
   SiteNumbers?: SiteNumbers;
   User?: User;
@@ -5229,6 +5231,156 @@ export interface Capacity {
      */
     orders: number;
   }[];
+}
+/**
+ * A NAT gateway, as it is answered to the provider. The ways out of networks, with an address that stays.
+ */
+export interface PrivateNatGateway {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    virtual_network: Reference;
+    external_ip: Reference;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether the network reaches the outside.
+     */
+    state:
+      | "NAT_GATEWAY_STATE_PENDING"
+      | "NAT_GATEWAY_STATE_READY"
+      | "NAT_GATEWAY_STATE_FAILED"
+      | "NAT_GATEWAY_STATE_DELETING"
+      | "NAT_GATEWAY_STATE_DELETE_FAILED";
+    /**
+     * What it waits for, or why it failed.
+     */
+    message?: string;
+    /**
+     * The address that the outside sees.
+     */
+    external_ip_address: string;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+  };
+}
+/**
+ * An external IP attachment, as it is answered to the provider. External IPs at endpoints of clusters.
+ */
+export interface PrivateExternalIpAttachment {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * The wanted state.
+   */
+  spec: {
+    external_ip: Reference;
+    cluster?: Reference;
+    baremetal_instance?: Reference;
+    /**
+     * The endpoint of the cluster.
+     */
+    target_endpoint?:
+      "EXTERNAL_IP_ATTACHMENT_ENDPOINT_API" | "EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS";
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether the address leads to the endpoint.
+     */
+    state:
+      | "EXTERNAL_IP_ATTACHMENT_STATE_PENDING"
+      | "EXTERNAL_IP_ATTACHMENT_STATE_READY"
+      | "EXTERNAL_IP_ATTACHMENT_STATE_FAILED"
+      | "EXTERNAL_IP_ATTACHMENT_STATE_DELETING"
+      | "EXTERNAL_IP_ATTACHMENT_STATE_DELETE_FAILED";
+    /**
+     * What it waits for, or why it failed.
+     */
+    message?: string;
+    /**
+     * The address.
+     */
+    external_ip_address: string;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What this operation waits for.
+     */
+    waiting?: Wait[];
+    /**
+     * The operation's step that takes longer than it should.
+     */
+    stalled?: {
+      /**
+       * The step that takes so long.
+       */
+      step: string;
+      /**
+       * Since when it waits.
+       */
+      since: string;
+      /**
+       * When it should have ended: three times its usual time, at least ten minutes.
+       */
+      usual_end: string;
+      /**
+       * How long it is beyond that.
+       */
+      beyond_seconds?: number;
+      /**
+       * What blocks it, in words.
+       */
+      message: string;
+    };
+  };
 }
 /**
  * What stands on a hub, and where there is room for it.

@@ -139,7 +139,15 @@ function Hubs({ hubs }: Status) {
         empty={hubs.total > 0 ? "All of them are well." : "None is registered yet."}
         columns={[
           { name: "Hub", cell: ({ id, name }) => <Link to={`/hubs#${id}`}>{name || id}</Link> },
-          { name: "State", cell: ({ state }) => <State state={state} /> },
+          {
+            name: "State",
+            cell: ({ state, cordoned }) => (
+              <>
+                <State state={state} />{" "}
+                {cordoned && <State state="cordoned" tone="stalled" />}
+              </>
+            ),
+          },
           { name: "Why", isLong: true, cell: ({ message }) => message },
           { name: "Heard", cell: ({ last_heard_time }) => <Ago time={last_heard_time} /> },
           { name: "Reached", cell: ({ last_reached_time }) => <Ago time={last_reached_time} /> },

@@ -3,6 +3,9 @@ import type {
   Host,
   PrivateBaremetalInstance,
   PrivateCluster,
+  PrivateExternalIpAttachment,
+  PrivateNatGateway,
+  PrivateSecurityGroup,
   PrivateSubnet,
   PrivateVirtualNetwork,
 } from "../generated/answers.ts";
@@ -11,6 +14,7 @@ import { type Column, Table } from "../ui/table.tsx";
 import { OfDpu, OfHost } from "./host.tsx";
 import type { Ordered, OrderedKind } from "./kinds.ts";
 import { NameOf } from "./names.tsx";
+import { OfAttachment, OfGateway, OfGroup, OfNetwork } from "./networks.tsx";
 import { OfServer } from "./server.tsx";
 
 /** What an object is, and what it holds: its place, its hosts, its numbers, its names. */
@@ -28,6 +32,12 @@ export function Owned({ kind, object }: { kind: OrderedKind; object: Ordered }) 
     case "virtual_network":
     case "subnet":
       return <OfNetwork network={object as PrivateVirtualNetwork | PrivateSubnet} />;
+    case "security_group":
+      return <OfGroup group={object as PrivateSecurityGroup} />;
+    case "nat_gateway":
+      return <OfGateway gateway={object as PrivateNatGateway} />;
+    case "external_ip_attachment":
+      return <OfAttachment attachment={object as PrivateExternalIpAttachment} />;
     default:
       return null;
   }
@@ -92,24 +102,3 @@ const hostsIn = (hosts: Record<string, string[]>): Column<NodeSet> => ({
       </span>
     )),
 });
-
-function OfNetwork({
-  network: { spec, status },
-}: {
-  network: PrivateVirtualNetwork | PrivateSubnet;
-}) {
-  return (
-    <Part title="What it has">
-      <Facts
-        facts={{
-          IPv4: spec.ipv4_cidr,
-          IPv6: spec.ipv6_cidr,
-          Network: "virtual_network" in spec ? spec.virtual_network.name : undefined,
-          Class: "network_class" in spec ? spec.network_class?.name : undefined,
-          VLAN: "vlan" in status ? status.vlan : undefined,
-          VNI: "vni" in status ? status.vni : undefined,
-        }}
-      />
-    </Part>
-  );
-}
