@@ -233,7 +233,8 @@ class Simulation {
       for (const { id, metadata, status } of this.#watch.open.values())
         if (status.state === "STUCK") {
           this.#watch.resumes(id);
-          await this.#requests.resume(metadata.tenant, id);
+          const known = this.#stuck.findLast((stuck) => stuck.id === id);
+          await this.#goOn(known ?? { id, tenant: metadata.tenant });
         }
     }
     await this.#pass(minutes(20));
@@ -276,8 +277,14 @@ class Simulation {
     clock.after(resumesAfter, () => {
       this.#watch.resumes(stuck.id);
       // Nobody waits for the answer; #rest asks again what is stuck still.
-      void this.#requests.resume(stuck.tenant, stuck.id);
+      void this.#goOn(stuck);
     });
+  }
+
+  /** What a person does with an operation that is stuck: has it go on, or ends what it would wait for in vain. */
+  async #goOn({ id, tenant, inVain }: Pick<Stuck, "id" | "tenant" | "inVain">): Promise<void> {
+    if (inVain === undefined) await this.#requests.resume(tenant, id);
+    else await this.#servers?.requests.deleteServers((server) => server === inVain);
   }
 
   #pass(ms: number): Promise<void> {

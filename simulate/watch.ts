@@ -18,6 +18,8 @@ export interface Stuck {
   why: string;
   /** Whether a fault that was injected is the reason. */
   isExpected: boolean;
+  /** The id of a server that waits in vain for its host. */
+  inVain?: string;
 }
 
 /** What is known of what went wrong. */
@@ -117,11 +119,18 @@ export class Watch {
     const { id, metadata, spec, status } = operation;
     const { step = "", kind, message = "nothing says why" } = status.failure ?? {};
     const failedAt = Date.parse(operation.steps[step]?.end_time ?? "");
+    const isRefused = this.#refusals.explain({ operation: id, step }, failedAt);
+    const { target } = spec;
+    // What a DPU has that is dead by now nobody knows, so that it is waited for until the server is deleted.
+    const isInVain =
+      target.kind === "baremetal_instance" &&
+      kind === "DeadlineExceeded" &&
+      this.#isFailing(target.id);
     this.#onStuck({
-      id,
-      tenant: metadata.tenant,
+      ...{ id, tenant: metadata.tenant },
       why: `${spec.saga}, ${step}: ${kind}: ${pattern(message)}`,
-      isExpected: this.#refusals.explain({ operation: id, step }, failedAt),
+      isExpected: isRefused || isInVain,
+      ...(isInVain && { inVain: target.id }),
     });
   }
 

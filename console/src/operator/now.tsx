@@ -143,8 +143,7 @@ function Hubs({ hubs }: Status) {
             name: "State",
             cell: ({ state, cordoned }) => (
               <>
-                <State state={state} />{" "}
-                {cordoned && <State state="cordoned" tone="stalled" />}
+                <State state={state} /> {cordoned && <State state="cordoned" tone="stalled" />}
               </>
             ),
           },

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { State, toneOf } from "../ui/state.tsx";
 import { For } from "../ui/time.tsx";
 import styles from "./graph.module.css";
-import { type Operation, type Part, type Step, shapeOf, wordsOf } from "./shape.ts";
+import { type Operation, type Part, type Step, shapeOf, stateOf, wordsOf } from "./shape.ts";
 
 /** The saga as it goes: its steps in their order, what runs side by side in rows, and below what is taken back. */
 export function Graph({ operation }: { operation: Operation }) {
@@ -64,7 +64,8 @@ const isOpen = ({ state }: Step): boolean => state === "RUNNING" || state === "W
 const nameOf = (part: Part): string => ("step" in part ? part.step.name : part.name);
 
 function Card({ step, isStalled }: { step: Step; isStalled: boolean }) {
-  const { name, state, attempts, start_time, end_time, system, message } = step;
+  const { name, attempts, start_time, end_time, system, message } = step;
+  const state = stateOf(step);
   const tone = isStalled ? "stalled" : toneOf(state);
   return (
     <article

@@ -65,6 +65,10 @@ const known: Record<string, string> = {
   Bfb: "BFB",
 };
 
+/** The state of a step: one that is tried again waits, as it says why. */
+export const stateOf = ({ state, message }: Step): string =>
+  state === "RUNNING" && message ? "WAITING" : state;
+
 /** A step's name as words: `Create layer2 network`. */
 export function wordsOf(name: string): string {
   const bare = name.replace(undo, "");

@@ -1,6 +1,6 @@
 import { State } from "../ui/state.tsx";
 import { lengthOf, presentTime, useNow } from "../ui/time.tsx";
-import { type Operation, type Step, wordsOf } from "./shape.ts";
+import { type Operation, type Step, stateOf, wordsOf } from "./shape.ts";
 import styles from "./timeline.module.css";
 
 /** When each step ran: a bar of the time from the first to the last, for the eye; the same in words beside it. */
@@ -30,12 +30,12 @@ export function Timeline({ operation }: { operation: Operation }) {
           <tr key={step.name}>
             <th scope="row">{wordsOf(step.name)}</th>
             <td>
-              <State state={step.state} />
+              <State state={stateOf(step)} />
             </td>
             <td className={styles.took}>{lengthOf(end - start)}</td>
             <td className={styles.when}>
               <div
-                className={`${styles.bar} ${step.state === "WAITING" ? styles.waits : ""}`}
+                className={`${styles.bar} ${stateOf(step) === "WAITING" ? styles.waits : ""}`}
                 style={{
                   marginInlineStart: `${((start - from) / whole) * 100}%`,
                   inlineSize: `max(2px, ${((end - start) / whole) * 100}%)`,

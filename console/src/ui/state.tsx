@@ -55,11 +55,11 @@ const toneOfWord: Record<string, Tone> = {
 /** The word of a state on the wire: READY of CLUSTER_STATE_READY. */
 const wordOf = (state: string): string => state.replace(/^.*_STATE_/, "");
 
-const ofOperations: Record<string, Tone> = { RUNNING: "running" };
+const ofOperations: Record<string, Tone> = { RUNNING: "running", PENDING: "ended" };
 const isOfOperation = (state: string): boolean =>
   state.startsWith("OPERATION_") || !state.includes("_STATE_");
 
-/** An operation or a step that runs is under way; a server that runs is well. */
+/** An operation or a step that runs is under way, and a pending one has not begun; a server that runs is well. */
 export function toneOf(state: string): Tone {
   const word = wordOf(state);
   const own = isOfOperation(state) ? ofOperations[word] : undefined;
