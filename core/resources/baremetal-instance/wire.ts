@@ -11,7 +11,11 @@ import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { racksAsked } from "../../placement/host.ts";
-import { imageSchema, osacImage, runStrategies } from "../baremetal-instance-template/order-input.ts";
+import {
+  imageSchema,
+  osacImage,
+  runStrategies,
+} from "../baremetal-instance-template/order-input.ts";
 import { wrapped } from "../cluster-template/any.ts";
 import { placementInputSchema } from "../cluster-template/order-input.ts";
 import { slaMember } from "../machine/sla.ts";
