@@ -56,6 +56,14 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await violations(page)).toEqual([]);
     await first.getByRole("link", { name: "tenant-a / has-numbers" }).click();
     await page.getByRole("heading", { name: "has-numbers", level: 1 }).waitFor();
+    // The same by its number alone.
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await page.keyboard.type(`vlan ${vlan}`);
+    await page.getByRole("option", { name: `vlan ${vlan}` }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "has-numbers" }).first().waitFor();
+    expect(new URL(page.url()).search).toContain(`value=${vlan}`);
     await page.context().close();
   });
 
@@ -140,6 +148,28 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await follows;
     expect((await api("DELETE", `virtual_networks/${body.id}`)).status).toBe(200);
     // What is at rest is read once a minute.
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor({ timeout: 30_000 });
+    await page.context().close();
+  });
+
+  it("shows a tenant at once what changes of its own", async () => {
+    const { api, succeeded } = slipway();
+    const { page } = await visit(browser(), slipway(), "tenant-a-user");
+    const watched = page.waitForRequest(isWatch);
+    await go(page, "/webhooks");
+    await watched;
+    const spec = { url: "https://hooks.example.com/", event_types: ["slipway.*"] };
+    const made = await api("POST", "webhooks", { metadata: { name: "just-made" }, spec });
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    // What is at rest is read once a minute.
+    await page.getByText("just-made").first().waitFor({ timeout: 15_000 });
+
+    const asked = { metadata: { name: "theirs" }, spec: { ipv4_cidr: "10.20.0.0/16" } };
+    const { body, headers } = await api("POST", "virtual_networks", asked);
+    await succeeded(operationIn(headers));
+    await go(page, `/orders/virtual_networks/${body.id}`);
+    await page.getByText("READY").first().waitFor();
+    expect((await api("DELETE", `virtual_networks/${body.id}`)).status).toBe(200);
     await page.getByRole("heading", { name: "Nothing here" }).waitFor({ timeout: 30_000 });
     await page.context().close();
   });

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { machines } from "../../../../core/resources/dpu/machines.ts";
+import type { Dpu } from "../../../../core/resources/dpu/model.ts";
+import {
+  type MachineRequest,
+  machineRequests,
+} from "../../../../core/resources/machine/requests.ts";
+
+/** What a DPU may ask and report by its token, in each state of its provision. */
+
+const boot = (phase: string) => ({ operation: "o1", boot: { number: 1, phase, at: "" } });
+const wanted = { wanted: { version: 1 } };
+const installing: MachineRequest[] = ["boot", "seed", "phone_home", "discovery", "health"];
+const networking: MachineRequest[] = ["network", "applied"];
+
+it.each<[string, object, MachineRequest[]]>([
+  ["that nothing works on", {}, []],
+  ["that is set aside", { ...wanted, quarantine: {}, boot: boot("booting").boot }, []],
+  ["that is being switched off", { ...boot("switching_off"), ...wanted }, []],
+  ["that stays off for a while", { ...boot("resting"), ...wanted }, []],
+  ["that is told where to boot from", { ...boot("setting"), ...wanted }, []],
+  ["that may be on", boot("switching_on"), installing],
+  ["that boots", boot("booting"), installing],
+  ["that boots as a leaf", { ...boot("booting"), ...wanted }, [...installing, ...networking]],
+  ["that is installed", { isProvisioned: true, ...wanted }, ["discovery", "health", ...networking]],
+])("a DPU %s", (_, record, allowed) => {
+  // Nothing else of it is asked for.
+  const dpu = { kind: "dpu", id: "d1", ...record } as Dpu;
+  const machine = { kind: "dpu", id: dpu.id } as const;
+  const found = machineRequests.filter((request) => machines.allows(dpu, request, machine));
+  expect(new Set(found)).toEqual(new Set(allowed));
+});
