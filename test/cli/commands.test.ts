@@ -82,3 +82,20 @@ it("every column of a kind's table is a member of the kind", () => {
   }
   expect(Object.keys(ofEntries)).toContain("audit_entry");
 });
+
+it("no option is for a secret: others may read what options say", () => {
+  const ofSecrets = apiCommands().flatMap(({ words, ...areas }) =>
+    [areas.public, areas.private]
+      .flatMap((operation) => operation?.flags ?? [])
+      .filter(({ name }) =>
+        /pass|token|secret|credential|key|pem|kubeconfig|user-data|cert/.test(name),
+      )
+      .map(({ name }) => `${words[0]} --${name}`),
+  );
+  // A key that all may know, and the name of what is kept.
+  expect([...new Set(ofSecrets)].toSorted()).toEqual([
+    "baremetal-instance --ssh-public-key",
+    "cluster --pull-secret-secret",
+    "cluster --ssh-public-key",
+  ]);
+});

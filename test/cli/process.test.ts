@@ -140,3 +140,27 @@ it("breaks the laptop's world and mends it", async () => {
   expect(await of("fault", "clear")).toMatchObject({ exit: 0, output: "" });
   expect(await of("fault", "list")).toMatchObject({ exit: 0, output: "nothing is broken\n" });
 });
+
+it("completes in bash, by the script that it prints", async () => {
+  const typed = [
+    `slipway() { ${process.execPath} cli/slipway.js "$@"; }`,
+    "source <(slipway completion bash)",
+    "COMP_WORDS=(slipway cluster-t); COMP_CWORD=1; _slipway",
+    'echo "$COMPREPLY"',
+  ].join("\n");
+  const { status, stdout } = spawnSync("bash", ["-c", typed], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([0, "cluster-template\n"]);
+});
+
+it("reads a body, and a token, from standard input", async () => {
+  const dev = await startDev();
+  const body = JSON.stringify({ metadata: { name: "piped" } });
+  const piped = start(dev, "project", "create", "--from", "-");
+  piped.child.stdin.end(body);
+  expect(await piped.exit, piped.output()).toBe(0);
+  expect(piped.output()).toContain("piped");
+  const set = start(dev, "context", "set", "here", "--url", dev.dev.api, "--token-file", "-");
+  set.child.stdin.end(`${dev.dev.tokens["tenant-a"]}\n`);
+  expect(await set.exit, set.output()).toBe(0);
+  expect(set.output()).not.toContain(dev.dev.tokens["tenant-a"]);
+});
