@@ -3,8 +3,7 @@ import type { ApiCommand } from "../api/commands.ts";
 import { type Call, connect } from "../call.ts";
 import { columnsOf } from "../output/columns.ts";
 import { columnsNamed } from "../output/fields.ts";
-import { formIn, print } from "../output/print.ts";
-import { at } from "../output/values.ts";
+import { formIn, print, tellNone } from "../output/print.ts";
 import { idOf, pathTo } from "./find.ts";
 import { watching } from "./watching.ts";
 
@@ -39,7 +38,6 @@ export async function getObject(command: ApiCommand, call: Call<GetOptions>): Pr
   // A kubeconfig or a password is printed as it is.
   if (body === undefined) around.out.write(text.endsWith("\n") || text === "" ? text : `${text}\n`);
   else await print(around, body, { form, columns });
-  if (at(body, "size") === 0 && (form === "table" || form === "wide"))
-    around.err.write("there are none\n");
+  tellNone(around, body, form);
   return undefined;
 }

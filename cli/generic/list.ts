@@ -7,7 +7,7 @@ import type { Client } from "../client.ts";
 import { wrongCall } from "../exit.ts";
 import { columnsOf } from "../output/columns.ts";
 import { columnsNamed } from "../output/fields.ts";
-import { formIn, print } from "../output/print.ts";
+import { formIn, print, tellNone } from "../output/print.ts";
 import { at, isRecord, list, text } from "../output/values.ts";
 import { watching } from "./watching.ts";
 
@@ -66,8 +66,7 @@ export async function printList(
     columnsOf(kind, { verb: "list", area, isWide: form === "wide" });
   if (options.watch) return watching(around, { read, columns, form });
   const page = await read();
-  if (page.size === 0 && (form === "table" || form === "wide"))
-    around.err.write("there are none\n");
+  tellNone(around, page, form);
   const { hasMore, ...shown } = page;
   await print(around, shown, { form, columns });
   const { size, total } = page;

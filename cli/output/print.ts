@@ -25,6 +25,12 @@ export async function print({ out }: Around, answer: unknown, { form, columns }:
   out.write(await rendered(answer, { form, columns }, out));
 }
 
+/** Says of a page without objects that there are none, where nothing else would be seen of it. */
+export function tellNone({ err }: Pick<Around, "err">, answer: unknown, form: Form): void {
+  if (at(answer, "size") === 0 && (form === "table" || form === "wide"))
+    err.write("there are none\n");
+}
+
 export async function rendered(
   answer: unknown,
   { form, columns }: Printed,
