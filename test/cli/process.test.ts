@@ -14,10 +14,11 @@ function started(
   [program = "", ...args]: string[],
   env: Record<string, string> = {},
 ) {
-  const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = process.env;
+  // Of the environment only what finds programs: `CI` and others like it turn Node's colours off.
+  const { PATH = "" } = process.env;
   const child = spawn(program, args, {
     env: {
-      ...{ ...rest, TERM: "xterm", ...env },
+      ...{ PATH, TERM: "xterm", ...env },
       SLIPWAY_DATA: data,
       SLIPWAY_CONFIG: `${data}/contexts.json`,
       SLIPWAY_URL: dev.api,
