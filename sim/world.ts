@@ -6,7 +6,7 @@ import { ApiServers, orAborted } from "./api-servers.ts";
 import { SimulatedBmcs } from "./bmc/bmcs.ts";
 import { usualHardware } from "./bmc/hardware.ts";
 import { Dpus } from "./dpu/dpus.ts";
-import { connects } from "./dpu/packets.ts";
+import { connects, getsAddress } from "./dpu/packets.ts";
 import { durations } from "./durations.ts";
 import { Faults } from "./faults.ts";
 import { gpusIn, type Host, hostId, type NewHost, newHostSchema } from "./host.ts";
@@ -97,7 +97,7 @@ export class World {
     });
     this.network = new BootNetwork({
       ...{ clock, wall, faults, site },
-      connects: (mac) => connects(this.dpus, mac),
+      getsAddress: (mac) => getsAddress(this.dpus, mac),
     });
     this.#hardware = new Servers({
       database,

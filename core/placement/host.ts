@@ -2,6 +2,7 @@ import { timestamp } from "../clock.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { namesService } from "../ports/bare-metal/address.ts";
+import { silentDpu } from "../resources/host/health.ts";
 
 /** Placement's rules about a host: who may claim it, who holds it, and its state. Pure. */
 
@@ -100,7 +101,7 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined, now: numbe
   const state = stateOf(host, owner);
   const waits = state === "HOST_STATE_UNDISCOVERED" || state === "HOST_STATE_RECLAIMING";
   const message =
-    host.server?.quarantine?.reason ??
+    quarantineOf(host, owner)?.reason ??
     inMaintenance(host, owner) ??
     keptOut(host) ??
     (waits ? agent?.message : undefined);
@@ -113,6 +114,18 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined, now: numbe
     ...(inventory && { inventory }),
     ...(health && { health }),
   };
+}
+
+/**
+ * Why a host is set aside, and since when. One that nobody has and whose DPU is silent is so by itself, until the DPU
+ * tells again; a person does not have to bring it back.
+ */
+export function quarantineOf(host: Host, owner = ownerOf(host)) {
+  const { server, status } = host;
+  if (server?.quarantine) return server.quarantine;
+  const isSetAside = stateOf(host, owner) === "HOST_STATE_QUARANTINED";
+  const silent = isSetAside ? silentDpu(status.health) : undefined;
+  return silent && { since: silent.since, reason: `${silent.source}: ${silent.message}` };
 }
 
 /** Which alert keeps a host out of the pool, in words; undefined for any other. */
@@ -169,7 +182,8 @@ function serverState(host: Host): HostState | undefined {
   if (operation || server?.condition === "USED") return "HOST_STATE_CLEANING";
   if (server?.isRetired) return "HOST_STATE_RETIRED";
   if (host.maintenance) return "HOST_STATE_MAINTENANCE";
-  if (isUnhealthy(host)) return "HOST_STATE_UNHEALTHY";
+  if (isUnhealthy(host))
+    return silentDpu(host.status.health) ? "HOST_STATE_QUARANTINED" : "HOST_STATE_UNHEALTHY";
   if (server?.condition === "CLEAN") return "HOST_STATE_OFF";
   return server?.condition === "READY" ? undefined : "HOST_STATE_UNDISCOVERED";
 }

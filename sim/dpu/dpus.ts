@@ -21,7 +21,7 @@ interface DpusOptions {
   /** Asks on the network that DPUs boot on. Throws when nobody answers. */
   ask(request: Request): Promise<Response>;
   isHeld(dpu: SimDpu, what: DpuFault | "address"): boolean;
-  /** Whether the host of this name is on. */
+  /** Since when the host of this name is on; undefined while it is off. */
   hostOnSince(host: string): number | undefined;
 }
 
@@ -79,6 +79,11 @@ export class Dpus {
   add(dpu: SimDpu): void {
     this.#know(dpu);
     this.#store(dpu, { runs: { system: "none" } });
+  }
+
+  /** Whether a DPU that connects a host relays what that asks DHCP. */
+  relays(dpu: SimDpu): boolean {
+    return !this.#options.isHeld(dpu, "relay");
   }
 
   /** How often a DPU may have begun to do something else with packets. */

@@ -31,6 +31,12 @@ export function connects(dpus: Dpus, mac: string): boolean | undefined {
   );
 }
 
+/** Whether DHCP answers a NIC through the DPU before it; undefined for a NIC that is behind none. */
+export function getsAddress(dpus: Dpus, mac: string): boolean | undefined {
+  const dpu = dpus.before(mac);
+  return dpu && connects(dpus, mac) && dpus.relays(dpu);
+}
+
 /** The overlays that DPUs make, and the network of hosts that nobody has, in which no host reaches another. */
 export class DpuPackets implements PacketCarrier {
   readonly #dpus: Dpus;

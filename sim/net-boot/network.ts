@@ -11,8 +11,8 @@ interface Options {
   wall: Clock;
   faults: Faults;
   site: SimulatedSite;
-  /** Whether the DPU before a NIC connects it; undefined for a NIC that is behind none. */
-  connects(mac: string): boolean | undefined;
+  /** Whether DHCP answers a NIC through the DPU before it; undefined for a NIC that is behind none. */
+  getsAddress(mac: string): boolean | undefined;
 }
 
 /** What servers reach on the networks that they boot on: the site controller, and the site's files. */
@@ -46,11 +46,11 @@ export class BootNetwork {
 
   /** Whether DHCP answers one of a server's NICs: on the network of those that are nobody's, it does. */
   hasAddress({ name, nics }: Host): boolean {
-    const { faults, site, connects } = this.#options;
+    const { faults, site, getsAddress } = this.#options;
     if (faults.heldAt(`bmc:${name}`).includes("address")) return false;
     return nics.some(({ mac }) => {
-      const isConnected = connects(mac);
-      if (isConnected !== undefined) return isConnected;
+      const isAnswered = getsAddress(mac);
+      if (isAnswered !== undefined) return isAnswered;
       return site.fabric.segmentOf(mac) === undefined || site.leaseOf(mac) !== undefined;
     });
   }

@@ -175,9 +175,9 @@ export class ServersRun {
       await this.requests.deleteServers();
       await rest();
     }
-    for (const { metadata, status, server } of this.#unmet())
+    for (const { metadata, status } of this.#unmet())
       this.#wrong.push(
-        `host ${metadata.name} has a dead DPU and is ${status.state}: ${server?.quarantine?.reason ?? "nothing is said"}`,
+        `host ${metadata.name} has a dead DPU and is ${status.state}: ${status.message ?? "nothing is said"}`,
       );
   }
 
@@ -222,13 +222,12 @@ export class ServersRun {
     );
   }
 
-  /** Hosts with a dead DPU that are not set aside, nor unhealthy, with what was expected and what was seen. */
+  /** Hosts with a dead DPU that are not set aside with what was expected and what was seen. */
   #unmet(): Host[] {
     return this.#servers().filter(
-      ({ metadata, server, status }) =>
+      ({ metadata, status }) =>
         this.#dead.since.has(metadata.name) &&
-        !isTold(server?.quarantine?.reason ?? "") &&
-        !(status.state === "HOST_STATE_UNHEALTHY" && status.health?.alerts.some(isMissed)),
+        !(status.state === "HOST_STATE_QUARANTINED" && isTold(status.message ?? "")),
     );
   }
 
@@ -286,9 +285,6 @@ const isOf = (sort: Sort, { host_type }: Host["spec"]): boolean =>
 const hasIssue = ({ status }: Host): boolean =>
   status.health?.alerts.some(({ source }) => source === "tenant") ?? false;
 
-/** Whether an alert says that a DPU is silent. */
-const isMissed = ({ source, id }: { source: string; id: string }): boolean =>
-  source.startsWith("dpu ") && id === "report-late";
-
 /** Whether a reason says what was expected, or waited for, and what was seen. */
-const isTold = (reason: string): boolean => /^(expected|waited \d+ min for) .+; .+/.test(reason);
+const isTold = (reason: string): boolean =>
+  /^(dpu \S+: )?(expected|waited \d+ min for) .+; .+/.test(reason);

@@ -683,7 +683,7 @@ export const sagaShapes: Shapes = {
         "name": "BootFromAdminNetwork",
         "do": {
           "deadline": 10800000,
-          "usually": 600000,
+          "usually": 60000,
           "system": {
             "name": "bare metal",
             "zone": "site"
@@ -696,11 +696,22 @@ export const sagaShapes: Shapes = {
       {
         "name": "AdvertiseAddress",
         "do": {
-          "deadline": 900000,
-          "usually": 30000,
+          "deadline": 10800000,
+          "usually": 60000,
           "system": {
-            "name": "DPU",
-            "zone": "core"
+            "name": "bare metal",
+            "zone": "site"
+          }
+        }
+      },
+      {
+        "name": "AwaitAgent",
+        "do": {
+          "deadline": 10800000,
+          "usually": 600000,
+          "system": {
+            "name": "bare metal",
+            "zone": "site"
           }
         }
       },

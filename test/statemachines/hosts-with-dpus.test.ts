@@ -7,7 +7,7 @@ import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
 import { hostOf, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { recordsIn } from "../support/records.ts";
-import { openSite, type Site } from "../support/site.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
 
 /** Hosts with DPUs: discovered through them, on the network of hosts that nobody has. */
 
@@ -89,14 +89,14 @@ it("are set aside with a DPU that fails, and tried again with it", async () => {
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
-it("are set aside when they do not boot, and get nothing by the token of that boot any more", async () => {
+it("are set aside when they boot something else at the address that is advertised, and get nothing by the token of that boot any more", async () => {
   const site = await metalSite();
   const target = "bmc:server-1";
   site.world.faults.add({ target, operation: "boot", fault: "error", count: 0 });
   const { host } = await addServerWithDpus(site, 1, { dpus: 1 });
   await untilHost(site, host, "QUARANTINED");
   expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
-    step: "BootFromAdminNetwork",
+    step: "AwaitAgent",
   });
   expect(tokensOf(site, "host")).toEqual([]);
   expect(await wrongInBooks(site)).toEqual([]);
@@ -113,12 +113,36 @@ it("are set aside when no DPU relays what they ask DHCP", async () => {
   await untilHost(site, host, "QUARANTINED");
   expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
     step: "AdvertiseAddress",
-    reason: "waited 15 min for a DPU to tell which address DHCP gave a NIC of the host",
+    reason:
+      "expected a DPU to tell which address DHCP gave a NIC of the host within 30 minutes of a start; after 3 starts, none has told",
   });
   site.world.faults.clear();
   expect((await site.admin("POST", `hosts/${host}/retry`)).status).toBe(200);
   await untilHost(site, host, "AVAILABLE");
   expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("are set aside when no DPU tells which address they have, which no further start would change", async () => {
+  const site = await metalSite();
+  const { host } = await addServerWithDpus(site, 1);
+  await site.laptop.until(async () => {
+    const { operation } = (await hostOf(site, host)).status;
+    const { status } = (await site.admin("GET", `operations/${operation}`)).body;
+    return status?.steps?.some(
+      ({ name, start_time }: Wire) => name === "BootFromAdminNetwork" && start_time,
+    );
+  }, "the host to boot");
+  for (const at of [0, 1])
+    site.world.faults.add({
+      ...{ target: `bmc:${dpuName(1, at)}`, operation: "agent" },
+      ...{ fault: "hold", count: 0 },
+    } as const);
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "AdvertiseAddress",
+    reason:
+      "expected a DPU to tell which address DHCP gave a NIC of the host within 30 minutes of a start; after 1 start, none has told",
+  });
 });
 
 it("are set aside when a DPU does not tell any more what it does", async () => {
@@ -145,13 +169,13 @@ it("are set aside when a DPU does not tell any more what it does", async () => {
   });
 });
 
-it("get no order while a DPU is silent, and say when it was heard last", async () => {
+it("are set aside while a DPU is silent, say when it was heard last, and come back by themselves", async () => {
   const site = await metalSite();
   const { host, dpus } = await addServerWithDpus(site, 1);
   await untilHost(site, host, "AVAILABLE");
   const target = `bmc:${dpuName(1, 1)}`;
   site.world.faults.add({ target, operation: "agent", fault: "hold", count: 0 });
-  await untilHost(site, host, "UNHEALTHY");
+  await untilHost(site, host, "QUARANTINED");
   const { body: dpu } = await site.admin("GET", `dpus/${dpus[1]}`);
   const silent = site.laptop.clock.now() - Date.parse(dpu.status.last_heard_time);
   expect(silent).toBeGreaterThan(minutes(30));
@@ -164,6 +188,14 @@ it("get no order while a DPU is silent, and say when it was heard last", async (
       ),
     },
   ]);
+  const { body: shown } = await site.admin("GET", `hosts/${host}`);
+  expect(shown.status.server.quarantine.reason).toMatch(
+    /^dpu server-1-dpu-1: expected a report every 10 minutes; the last that counts came at \S+Z$/,
+  );
+  expect(shown.status.message).toBe(shown.status.server.quarantine.reason);
+  expect((await site.admin("POST", `hosts/${host}/retry`)).body.message).toContain(
+    "it comes back when its DPU is heard",
+  );
   site.world.faults.clear();
   await untilHost(site, host, "AVAILABLE");
   expect(await wrongInBooks(site)).toEqual([]);

@@ -1,12 +1,12 @@
 import { minutes } from "../../clock.ts";
-import { preventsAllocation } from "../host/health.ts";
+import { dpuSource, preventsAllocation } from "../host/health.ts";
 import type { AlertInput, HealthReportInput } from "../machine/health-report.ts";
 import type { Dpu } from "./model.ts";
 
 /** What a DPU adds to the health of its host: what it reports of itself, and what Slipway sees of it. Pure. */
 
 /** The source that a DPU is at its host. */
-export const sourceOf = ({ metadata: { name } }: Dpu): string => `dpu ${name}`.slice(0, 63);
+export const sourceOf = ({ metadata: { name } }: Dpu): string => dpuSource(name);
 
 /** So often (ms) it is written down that the agent of a DPU is heard; its host is told that it promises this. */
 const heardEvery = minutes(10);

@@ -8,6 +8,7 @@ import { isManaged, ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
+import { silentDpu } from "./health.ts";
 import { inService, type MaintenanceNote, maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
 import { reprovisionWrites } from "./reprovision.ts";
@@ -22,7 +23,14 @@ type Decision = (host: Host) => { after: Host; start?: HostWork };
 export const decisions = {
   retry(host) {
     const { quarantine, condition, work } = serverOf(host);
-    if (!quarantine) throw refused(host, "retried", "it is not set aside");
+    if (!quarantine)
+      throw refused(
+        host,
+        "retried",
+        silentDpu(host.status.health)
+          ? "it comes back when its DPU is heard: mend that, or reprovision the host"
+          : "it is not set aside",
+      );
     if (condition === "USED") return { after: host, start: "clean" };
     const isAgain = work === "switch_off" || work === "update_firmware";
     return { after: host, start: isAgain ? work : "discover" };

@@ -1,4 +1,4 @@
-import { isManaged } from "../../placement/host.ts";
+import { isManaged, quarantineOf } from "../../placement/host.ts";
 import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";
@@ -21,7 +21,8 @@ export function hostStatusShown(host: Host) {
 }
 
 function serverShown(host: Host) {
-  const { condition, seen, drives, differences, quarantine, isRetired } = serverOf(host);
+  const { condition, seen, drives, differences, isRetired } = serverOf(host);
+  const quarantine = quarantineOf(host);
   return {
     condition: `SERVER_CONDITION_${condition}` as const,
     ...(seen && { power: seen.power, power_time: seen.at }),

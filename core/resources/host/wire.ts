@@ -32,7 +32,9 @@ const serverSchema = z.object({
       reason: z.string().describe("What was expected, and what was seen."),
     })
     .optional()
-    .describe("Why it is set aside: `retry`, `release` or `retire` it."),
+    .describe(
+      "Why it is set aside: `retry`, `release` or `retire` it. One with a silent DPU comes back by itself when that is heard.",
+    ),
   differences: z
     .array(
       z.object({

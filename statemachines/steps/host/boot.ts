@@ -19,7 +19,7 @@ import { onServer } from "./server.ts";
 
 /**
  * Boots the hub's discovery image, until the hub reports the server's agent. A start can fail for reasons that the next
- * one does not have.
+ * one does not have. Where several steps wait for what a boot comes to, all of them start the server again, by one count.
  */
 
 const rule: RebootRule = { patience: minutes(30), budget: 3 };
@@ -62,21 +62,56 @@ function isDiscovered(host: Host, context: Context): Outcome {
     return pending(`the agent to be ready; it is ${agent.state}`, rule.patience);
   }
   const what = `an agent with the host's MAC addresses on the hub ${host.spec.hub}`;
-  const seen = "none has reported";
-  return awaited(serverOf(host).boot, rule, { machine: "the server", what, seen }, context);
+  return awaitedOfBoot(host, context, { what, seen: "none has reported" });
 }
 
-const booting = (source: ImageSource): Action<Host> => ({
+/** Whether the server runs, whatever it boots. */
+function isOn(host: Host, context: Context): Outcome {
+  const { boot } = serverOf(host);
+  if (boot?.phase === "booting") return done;
+  return awaitedOfBoot(host, context, { what: "the server to boot", seen: "it does not" });
+}
+
+/**
+ * What is waited for of a boot, in words. Throws Rejected once the server has been started often enough, or once a start
+ * has had its time whose agent has reported: another would come to the same.
+ */
+export function awaitedOfBoot(
+  host: Host,
+  context: Context,
+  said: { what: string; seen: string },
+): Outcome {
+  const { boot } = serverOf(host);
+  const budget = boot && isReported(host) ? boot.number : rule.budget;
+  return awaited(boot, { ...rule, budget }, { machine: "the server", ...said }, context);
+}
+
+/** A step that starts the server, again where it has to, until something is so. */
+const starting = (
+  source: ImageSource,
+  until: NonNullable<Action<Host>["until"]>,
+  usually: number,
+): Action<Host> => ({
   system: systems.bareMetal,
   act: (host, context) => goOn(host, context, source),
   look: (host, context) => goOn(host, context, source),
   looksLater: true,
-  until: isDiscovered,
+  until,
   deadline: hours(3),
-  usually: minutes(10),
+  usually,
 });
 
-export const bootDiscoveryImage = booting(fromMedia);
+export const bootDiscoveryImage = starting(fromMedia, isDiscovered, minutes(10));
 
-/** The same by the network of hosts that nobody has, on which the DPUs of the host have it. */
-export const bootFromAdminNetwork = booting(fromNetwork);
+/**
+ * The same by the network of hosts that nobody has, on which the DPUs of the host have it: until the server runs. What
+ * it then comes to has steps of its own.
+ */
+export const bootFromAdminNetwork = starting(fromNetwork, isOn, minutes(1));
+
+/** Waits for something that such a boot comes to, and starts the server again where it does not. */
+export const awaitingBoot = (until: NonNullable<Action<Host>["until"]>, usually: number) =>
+  starting(fromNetwork, until, usually);
+
+/** The end of such a boot: the agent of the discovery image has reported. */
+export const awaitAgent = awaitingBoot(isDiscovered, minutes(10));
