@@ -622,7 +622,7 @@ export const sagaShapes: Shapes = {
           "usually": 720000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },
@@ -633,7 +633,7 @@ export const sagaShapes: Shapes = {
           "usually": 40000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },
@@ -722,7 +722,7 @@ export const sagaShapes: Shapes = {
           "usually": 30000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },
@@ -777,7 +777,7 @@ export const sagaShapes: Shapes = {
           "usually": 720000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },
@@ -788,7 +788,7 @@ export const sagaShapes: Shapes = {
           "usually": 40000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },
@@ -988,7 +988,7 @@ export const sagaShapes: Shapes = {
           "usually": 40000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },
@@ -999,7 +999,7 @@ export const sagaShapes: Shapes = {
           "usually": 40000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       }
@@ -1328,7 +1328,7 @@ export const sagaShapes: Shapes = {
           "usually": 720000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },
@@ -1339,7 +1339,7 @@ export const sagaShapes: Shapes = {
           "usually": 60000,
           "system": {
             "name": "DPU",
-            "zone": "core"
+            "zone": "site"
           }
         }
       },

@@ -9,7 +9,7 @@ export const systems = {
   dns: { name: "DNS", zone: "site" },
   /** The management controller of a server. */
   bareMetal: { name: "bare metal", zone: "site" },
-  /** A DPU, which asks what it is to be and tells what it is. */
-  dpu: { name: "DPU", zone: "core" },
+  /** A DPU, which asks what it is to be and tells what it is. Controllers at its site tell whether it can be heard. */
+  dpu: { name: "DPU", zone: "site" },
   storage: { name: "storage", zone: "site" },
 } as const satisfies Record<string, System>;

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { minutes } from "../../core/clock.ts";
+import { hours, minutes } from "../../core/clock.ts";
 import { sweepSiteOrphans } from "../../core/reconcile/sweep-orphans.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus, dpuName } from "../support/dpus.ts";
+import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
 import { orderServer, withServers } from "../support/instances.ts";
-import { untilHost } from "../support/managed-hosts.ts";
+import { hostOf, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { atRest, networkWithSubnet } from "../support/networks.ts";
 import { withOverlay } from "../support/overlay.ts";
-import { openSite, type Wire } from "../support/site.ts";
+import { openSite, type Site, type Wire } from "../support/site.ts";
 
 it("a site says which of its systems is away, since when, and how old what is known is", async () => {
   const site = await openSite();
@@ -46,6 +46,59 @@ it("a site says which of its systems is away, since when, and how old what is kn
   expect(Date.parse((await systemOf("dns")).last_reached_time)).toBeGreaterThan(Date.parse(since));
 });
 
+/** Neither controllers nor DPUs of the site are heard. */
+function cutOff({ world }: Site): void {
+  for (const fault of [
+    { target: "bmc", fault: "timeout", count: 0 } as const,
+    { target: "bmc", operation: "agent", fault: "hold", count: 0 } as const,
+  ])
+    world.faults.add(fault);
+}
+
+const away = hours(5);
+
+it("hosts wait for DPUs of a site that is away, and go on when it is back", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  const isInstalled = async () => (await dpuOf(site, dpus[0] ?? "")).told?.discovery !== undefined;
+  await site.laptop.until(isInstalled, "a DPU to report its discovery");
+  cutOff(site);
+  await site.laptop.pass(away);
+  expect((await hostOf(site, host)).status.state).toBe("HOST_STATE_DISCOVERING");
+  site.world.faults.clear();
+  await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("servers wait for DPUs of a site that is away, on their way in, from network to network, and out", async () => {
+  const site = await openSite();
+  await withServers(site);
+  await withOverlay(site);
+  await networkWithSubnet(site);
+  const { host } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  const id = await orderServer(site, "db-1");
+  const status = async (): Promise<Wire> =>
+    (await site.admin("GET", `baremetal_instances/${id}`)).body?.status;
+  const isStill = async (state: RegExp) => {
+    cutOff(site);
+    await site.laptop.pass(away);
+    expect((await status()).state).toMatch(state);
+    expect((await status()).waiting).toMatchObject([{ since: expect.any(String) }]);
+    site.world.faults.clear();
+  };
+  await isStill(/_PROVISIONING$/);
+  await atRest(site, "baremetal_instances", id);
+  expect((await status()).state).toMatch(/_RUNNING$/);
+
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
+  await isStill(/_DELETING$/);
+  expect(await atRest(site, "baremetal_instances", id)).toBeUndefined();
+  await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
 it("a site whose machines are away is read with the age of what is known, and its orders wait until it is back", async () => {
   const site = await openSite();
   await withServers(site);
@@ -59,11 +112,7 @@ it("a site whose machines are away is read with the age of what is known, and it
   const read = async (path: string): Promise<Wire> => (await site.admin("GET", path)).body.status;
 
   const left = site.laptop.clock.now();
-  for (const fault of [
-    { target: "bmc", fault: "timeout", count: 0 } as const,
-    { target: "bmc", operation: "agent", fault: "hold", count: 0 } as const,
-  ])
-    site.world.faults.add(fault);
+  cutOff(site);
   await site.laptop.pass(minutes(90));
 
   // What is read is what was told before, and says so.

@@ -2466,7 +2466,7 @@ export interface Host {
        */
       retired?: boolean;
       /**
-       * Why it is set aside: `retry`, `release` or `retire` it.
+       * Why it is set aside: `retry`, `release` or `retire` it. One with a silent DPU comes back by itself when that is heard.
        */
       quarantine?: {
         /**

@@ -97,13 +97,23 @@ export const outlasted = (deps: Deps, entry: StepEntry): StepEntry =>
  */
 export function outlasting(deps: Deps, entry: StepEntry): StepEntry {
   const now = deps.clock.now();
-  const away = { ...entry, away_at: timestamp(now) };
-  if (entry.away_at === undefined || entry.deadline === undefined) return away;
-  const deadline = Date.parse(entry.deadline);
-  const later = deadline + now - Date.parse(entry.away_at);
+  if (entry.away_at === undefined) return { ...entry, away_at: timestamp(now) };
+  const since = now - Date.parse(entry.away_at);
+  const away = { ...entry, away_at: timestamp(now), away_for: (entry.away_for ?? 0) + since };
+  if (entry.deadline === undefined) return away;
+  const later = Date.parse(entry.deadline) + since;
   const latest = Date.parse(entry.start_time ?? away.away_at) + outageLimit;
-  return { ...away, deadline: timestamp(Math.max(deadline, Math.min(later, latest))) };
+  return {
+    ...away,
+    deadline: timestamp(Math.max(Date.parse(entry.deadline), Math.min(later, latest))),
+  };
 }
+
+/** How long (ms) a step has waited while its system could be asked; undefined for one that does not wait. */
+export const waitedFor = (
+  { waiting_since: since, away_for = 0 }: StepEntry,
+  now: number,
+): number | undefined => (since === undefined ? undefined : now - Date.parse(since) - away_for);
 
 /**
  * The pause before the next look at a step whose `lookAgain` is 0: the step was looked at just now, and
@@ -136,7 +146,7 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
   const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...left } =
     entry;
-  const { attempt: _, away_at: __, ...rest } = left;
+  const { attempt: _, away_at: __, away_for: ___, ...rest } = left;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",

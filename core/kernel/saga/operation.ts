@@ -91,6 +91,8 @@ export interface StepEntry {
   retry_at?: string;
   /** When the step last could not reach its system; absent once the system has answered. */
   away_at?: string;
+  /** How long (ms) it could not be reached in all, while the step has waited. */
+  away_for?: number;
 }
 
 export interface OperationTarget {

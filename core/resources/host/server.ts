@@ -2,6 +2,7 @@ import type { OperationId } from "../../id.ts";
 import type { ErasureMethod } from "../../ports/bare-metal/erasure.ts";
 import type { FirmwareComponent } from "../../ports/bare-metal/firmware.ts";
 import type { PowerState, TaskId } from "../../ports/bare-metal/server.ts";
+import type { ServerAddress } from "../../ports/bare-metal/servers.ts";
 import type { Start } from "../machine/boot.ts";
 import type { Host } from "./model.ts";
 
@@ -99,6 +100,9 @@ export interface Quarantine {
   /** The operation that has proved it off because a DPU did not tell that it is isolated. */
   isolated_by?: string;
 }
+
+/** Where the controller of a host's server is. */
+export const controllerOf = ({ id, spec: { hub, bmc } }: Host): ServerAddress => ({ id, hub, bmc });
 
 export const serverOf = ({ server = { condition: "UNKNOWN" } }: Host): ServerRecord => server;
 

@@ -21,6 +21,7 @@ import {
 import { machinesAt, needed } from "../machine/site.ts";
 import { systems } from "../systems.ts";
 import { standAgain } from "./overlay.ts";
+import { refuseAway } from "./refuse-away.ts";
 
 /** The network of a DPU: wanted by version, and told by the DPU once it has applied it. */
 
@@ -52,6 +53,12 @@ async function claim(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   }
   const leaf = leafOf(await context.latest());
   if (leaf) await context.change((current) => wanting(current, { leaf }));
+  await refuseItAway(context);
+}
+
+async function refuseItAway(context: StepContext<Dpu>): Promise<void> {
+  const dpu = await context.latest();
+  await refuseAway([dpu], { id: dpu.id, hub: dpu.hub, bmc: dpu.spec.bmc }, context);
 }
 
 /** What of its numbers a DPU still waits for, in words. */
@@ -88,10 +95,13 @@ async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   const leaf = leafOf(dpu);
   if (!leaf) throw new AppError("Internal", `DPU ${dpu.id} has no numbers as a leaf`);
   // A tenant has its host, which comes back into the tenant's networks.
-  if (dpu.stands) return standAgain(dpu.id, context);
-  const here = await machinesAt(context.deps, dpu);
-  const host = adminNetwork(dpu.spec, needed(here, "admin_network"));
-  await context.change((current) => wanting(current, { leaf, host }));
+  if (dpu.stands) await standAgain(dpu.id, context);
+  else {
+    const here = await machinesAt(context.deps, dpu);
+    const host = adminNetwork(dpu.spec, needed(here, "admin_network"));
+    await context.change((current) => wanting(current, { leaf, host }));
+  }
+  await refuseItAway(context);
 }
 
 /** Has the DPU carry the packets of its host: on the admin network, where DHCP is relayed, or in a tenant's. */
@@ -99,6 +109,7 @@ export const configureNetwork: Action<Dpu> = {
   system: systems.dpu,
   effects: "none",
   act: configure,
+  look: configure,
   until: (dpu) => (dpu.wanted?.host ? untilApplied(dpu) : pending("its network", ownLook)),
   deadline: minutes(30),
   usually: seconds(40),

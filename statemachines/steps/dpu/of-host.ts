@@ -10,9 +10,11 @@ import { appliedInWords, hasApplied, hasStood } from "../../../core/resources/dp
 import { provisionWrites } from "../../../core/resources/dpu/provision.ts";
 import { creator } from "../../../core/resources/host/care.ts";
 import type { DpuPort, Host } from "../../../core/resources/host/model.ts";
+import { controllerOf } from "../../../core/resources/host/server.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { systems } from "../systems.ts";
 import { leaveEnds, standNowhere } from "./overlay.ts";
+import { refuseAway } from "./refuse-away.ts";
 
 /** The steps of a host on its DPUs: all of them, and the slowest decides. */
 
@@ -127,6 +129,7 @@ export async function forgetNetworks(
 async function leave(host: Host, context: Step): Promise<void> {
   await isolate(host, context);
   await forgetNetworks(host, context);
+  await refuseAway(await dpusOf(host, context), controllerOf(host), context);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { BareMetalServer, ServerObservation } from "../../../core/ports/bar
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { serverOf, withServer } from "../../../core/resources/host/server.ts";
+import { controllerOf, serverOf, withServer } from "../../../core/resources/host/server.ts";
 
 /** Shared by the steps that work on the server of a host, through its management controller. */
 
@@ -16,8 +16,7 @@ export async function onServer<T>(
   work: (server: BareMetalServer) => Promise<T>,
 ): Promise<T> {
   await noteLate(host, context);
-  const { id, spec } = host;
-  return withOpen(context.deps.servers, { id, hub: spec.hub, bmc: spec.bmc }, work);
+  return withOpen(context.deps.servers, controllerOf(host), work);
 }
 
 /** How long a discovery may take until the pool does not count on it any more. */

@@ -4,17 +4,18 @@ import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
-import { entryOf } from "../../../core/kernel/saga/entry.ts";
+import { entryOf, waitedFor } from "../../../core/kernel/saga/entry.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { DpuStand } from "../../../core/resources/dpu/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { serverOf, withServer } from "../../../core/resources/host/server.ts";
+import { controllerOf, serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { nicName } from "../../../core/resources/subnet/members.ts";
-import { areConfirmed, forgetNetworks, isolate, lateDpu } from "../dpu/of-host.ts";
+import { areConfirmed, dpusOf, forgetNetworks, isolate, lateDpu } from "../dpu/of-host.ts";
 import { stand } from "../dpu/overlay.ts";
+import { refuseAway } from "../dpu/refuse-away.ts";
 import { linksIn } from "./links.ts";
 
 /** An instance whose host has DPUs: they put it into the tenant's networks, and take it out. */
@@ -111,6 +112,7 @@ export async function placeOnOverlay(
   // One without a NIC of the tenant's carries nothing of it.
   await isolate({ ...host, dpus: (host.dpus ?? []).filter((id) => !byDpu.has(id)) }, context);
   for (const [id, stands] of byDpu) await stand(id, stands, context);
+  await refuseAway(await dpusOf(host, context), controllerOf(host), context);
 }
 
 const networkOf = async (subnet: string, { deps }: Step): Promise<string> =>
@@ -134,10 +136,11 @@ export async function isolateOrPowerOff(
   await isolate(host, context);
   await forgetNetworks(host, context);
   const { deps, operation, step } = context;
-  const { waiting_since: since } = entryOf(operation, step);
+  if (!forced?.is_off) await refuseAway(await dpusOf(host, context), controllerOf(host), context);
+  const waited = waitedFor(entryOf(operation, step), deps.clock.now());
   const late = await lateDpu(host, context);
   const most = forced ? forcedPatience : patience;
-  if (!late || since === undefined || deps.clock.now() - Date.parse(since) <= most) return;
+  if (!late || waited === undefined || waited <= most) return;
   const proof = forced?.is_off
     ? `${forced.by} says that the host is off`
     : await offBy(host, context);
@@ -151,14 +154,10 @@ export async function isolateOrPowerOff(
 }
 
 /** Cuts the power of a host; what its controller tells of that, once it is off. */
-async function offBy({ id, spec }: Host, { deps }: Step): Promise<string | undefined> {
-  const power = await withOpen(
-    deps.servers,
-    { id, hub: spec.hub, bmc: spec.bmc },
-    async (server) => {
-      await server.powerOff("forced");
-      return (await server.observe()).power;
-    },
-  );
+async function offBy(host: Host, { deps }: Step): Promise<string | undefined> {
+  const power = await withOpen(deps.servers, controllerOf(host), async (server) => {
+    await server.powerOff("forced");
+    return (await server.observe()).power;
+  });
   return power === "off" ? "the host is proved off by its controller" : undefined;
 }

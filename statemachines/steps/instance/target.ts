@@ -6,6 +6,7 @@ import type { Placed } from "../../../core/kernel/object/traits.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import { controllerOf } from "../../../core/resources/host/server.ts";
 import type { Starting } from "../../../core/resources/machine/boot.ts";
 
 /** An object that runs on the server of one host. */
@@ -33,6 +34,6 @@ export async function mustHaveHost(
 /** Does something with the server of a host. */
 export const onServerOf = <T>(
   { servers }: Deps,
-  { id, spec }: ObjectOf["host"],
+  host: ObjectOf["host"],
   work: (server: BareMetalServer) => Promise<T>,
-): Promise<T> => withOpen(servers, { id, hub: spec.hub, bmc: spec.bmc }, work);
+): Promise<T> => withOpen(servers, controllerOf(host), work);

@@ -1,7 +1,7 @@
 import { inMinutes, minutes, timestamp } from "../../../core/clock.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
-import { entryOf } from "../../../core/kernel/saga/entry.ts";
+import { entryOf, waitedFor } from "../../../core/kernel/saga/entry.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { inWords } from "../dpu/overlay.ts";
@@ -18,8 +18,7 @@ const patience = minutes(30);
 
 /** Whether the step has waited longer than that. */
 export function isOverdue({ deps, operation, step }: Step): boolean {
-  const { waiting_since: since } = entryOf(operation, step);
-  return since !== undefined && deps.clock.now() - Date.parse(since) > patience;
+  return (waitedFor(entryOf(operation, step), deps.clock.now()) ?? 0) > patience;
 }
 
 /** Sets the host of a late DPU aside. `what`: what was to be so by then, in words. */
