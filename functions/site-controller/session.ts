@@ -15,6 +15,7 @@ import type {
 import type { Asked, Serving } from "../../core/resources/machine/serving.ts";
 import { useOf } from "../../core/resources/machine/tokens.ts";
 import { urlsOf } from "../../core/resources/machine/urls.ts";
+import { noteHeard } from "../../core/resources/site/reach.ts";
 
 /** One request of a machine that may make it now. */
 export interface Session {
@@ -81,7 +82,10 @@ async function served<K extends Kind>(
     async network() {
       const network = await has(serving.network)(deps, object, await asked());
       // It asks again and again: that it does is written down now and then.
-      if (serving.isUnheard?.(object, deps.clock.now())) await report({ of: "network" });
+      if (serving.isUnheard?.(object, deps.clock.now())) {
+        await report({ of: "network" });
+        await noteHeard(deps, use.site);
+      }
       return network;
     },
     report,

@@ -5,7 +5,7 @@ import { wrongInBooks } from "../support/books.ts";
 import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
 import { orderServer, withServers } from "../support/instances.ts";
 import { hostOf, untilHost, withMetal } from "../support/managed-hosts.ts";
-import { atRest, networkWithSubnet } from "../support/networks.ts";
+import { atRest, networkWithSubnet, orderOf } from "../support/networks.ts";
 import { withOverlay } from "../support/overlay.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -57,6 +57,13 @@ function cutOff({ world }: Site): void {
 
 const away = hours(5);
 
+async function secondSubnet(site: Site, network: string): Promise<string> {
+  const spec = { virtual_network: network, ipv4_cidr: "10.20.2.0/24" };
+  const id = await orderOf(site, "subnets", "shop-db", spec);
+  await atRest(site, "subnets", id);
+  return id;
+}
+
 it("hosts wait for DPUs of a site that is away, and go on when it is back", async () => {
   const site = await openSite();
   await withMetal(site);
@@ -75,8 +82,8 @@ it("servers wait for DPUs of a site that is away, on their way in, from network 
   const site = await openSite();
   await withServers(site);
   await withOverlay(site);
-  await networkWithSubnet(site);
-  const { host } = await addServerWithDpus(site, 1);
+  const { network } = await networkWithSubnet(site);
+  const { host, dpus } = await addServerWithDpus(site, 1);
   await untilHost(site, host, "AVAILABLE");
   const id = await orderServer(site, "db-1");
   const status = async (): Promise<Wire> =>
@@ -88,9 +95,17 @@ it("servers wait for DPUs of a site that is away, on their way in, from network 
     expect((await status()).waiting).toMatchObject([{ since: expect.any(String) }]);
     site.world.faults.clear();
   };
+  const [dpu = ""] = dpus;
+  const isWanted = async () => (await dpuOf(site, dpu)).wanted?.host?.network === "overlay";
+  await site.laptop.until(isWanted, "its DPUs to be asked");
   await isStill(/_PROVISIONING$/);
   await atRest(site, "baremetal_instances", id);
   expect((await status()).state).toMatch(/_RUNNING$/);
+
+  const spec = { network_attachments: [{ subnet: await secondSubnet(site, network) }] };
+  expect((await site.api("PATCH", `baremetal_instances/${id}`, { spec })).status).toBe(200);
+  await isStill(/_RUNNING$/);
+  expect((await atRest(site, "baremetal_instances", id)).status.state).toMatch(/_RUNNING$/);
 
   expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
   await isStill(/_DELETING$/);
@@ -110,6 +125,9 @@ it("a site whose machines are away is read with the age of what is known, and it
   await atRest(site, "baremetal_instances", id);
   const [dpu = ""] = dpus;
   const read = async (path: string): Promise<Wire> => (await site.admin("GET", path)).body.status;
+  const machines = async () =>
+    (await read("sites/site-1")).systems?.find(({ system }: Wire) => system === "machines");
+  expect((await machines()).away_since).toBeUndefined();
 
   const left = site.laptop.clock.now();
   cutOff(site);
@@ -129,6 +147,10 @@ it("a site whose machines are away is read with the age of what is known, and it
   );
   expect((await read(`baremetal_instances/${id}`)).state).toMatch(/_RUNNING$/);
 
+  const { last_reached_time: last, away_since: since } = await machines();
+  expect(since).toBe(last);
+  expect(Date.parse(last)).toBeLessThanOrEqual(left);
+
   // What is asked for is accepted, and says what it waits for.
   const spec = { run_strategy: "BARE_METAL_INSTANCE_RUN_STRATEGY_HALTED" };
   const halted = await site.api("PATCH", `baremetal_instances/${id}`, { spec });
@@ -142,5 +164,6 @@ it("a site whose machines are away is read with the age of what is known, and it
   const { status } = await atRest(site, "baremetal_instances", id);
   expect(status.state, JSON.stringify(status)).toMatch(/_STOPPED$/);
   expect(Date.parse((await read(`dpus/${dpu}`)).last_heard_time)).toBeGreaterThan(left);
+  expect((await machines()).away_since).toBeUndefined();
   expect(await wrongInBooks(site)).toEqual([]);
 });

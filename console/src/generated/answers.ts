@@ -3324,9 +3324,9 @@ export interface Site {
      */
     systems?: {
       /**
-       * Which one.
+       * Which one; `machines` are its DPUs, which ask Slipway.
        */
-      system: "hub" | "fabric" | "dhcp" | "dns" | "storage";
+      system: "hub" | "fabric" | "dhcp" | "dns" | "storage" | "machines";
       /**
        * When it last answered, to within an hour; absent if it never did.
        */

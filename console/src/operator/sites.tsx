@@ -93,13 +93,20 @@ const systems = [
   "allocator",
 ] as const;
 
+type Reach = NonNullable<Site["status"]["systems"]>[number];
+
 /** What each part of the site is, when it last answered, and since when one does not. */
 function Systems({ id = "", metadata, spec, status }: Site) {
-  const rows = systems.flatMap((name) => {
-    const part = Reflect.get(spec, name) as { provider?: string } | undefined;
-    const reach = status.systems?.find(({ system }) => system === name);
-    return part?.provider ? [{ name, provider: part.provider, reach }] : [];
-  });
+  const rows = systems.flatMap<{ name: string; provider: string; reach: Reach | undefined }>(
+    (name) => {
+      const part = Reflect.get(spec, name) as { provider?: string } | undefined;
+      const reach = status.systems?.find(({ system }) => system === name);
+      return part?.provider ? [{ name, provider: part.provider, reach }] : [];
+    },
+  );
+  const machines = status.systems?.find(({ system }) => system === "machines");
+  if (machines)
+    rows.push({ name: "machines", provider: "DPUs that ask for their network", reach: machines });
   return (
     <Table
       label={`Systems of ${metadata.name || id}`}

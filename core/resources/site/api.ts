@@ -108,7 +108,7 @@ export const sites: Definition<"site", Input> = {
     read: async (deps, _, found) => {
       const sites = await found;
       const [reached, pools] = await Promise.all([
-        systemsReached(deps.store, sites),
+        systemsReached(deps, sites),
         Promise.all(sites.map((site) => poolsWithTrends(deps, site))),
       ]);
       return sites.map((_, n) => ({
