@@ -145,7 +145,9 @@ it("a site whose machines are away is read with the age of what is known, and it
   expect(ofHost.health.alerts).toContainEqual(
     expect.objectContaining({ id: "report-late", source: `dpu ${dpuName(1, 0)}` }),
   );
-  expect((await read(`baremetal_instances/${id}`)).state).toMatch(/_RUNNING$/);
+  const ofServer = await read(`baremetal_instances/${id}`);
+  expect(ofServer).toMatchObject({ state: expect.stringMatching(/_RUNNING$/), power: "on" });
+  expect(Date.parse(ofServer.power_time)).toBeLessThanOrEqual(left);
 
   const { last_reached_time: last, away_since: since } = await machines();
   expect(since).toBe(last);

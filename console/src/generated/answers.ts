@@ -4111,6 +4111,14 @@ export interface PrivateBaremetalInstance {
       }[];
     };
     /**
+     * Its power, as its controller said last.
+     */
+    power?: string;
+    /**
+     * When its controller said so: it is asked while an order works on the server.
+     */
+    power_time?: string;
+    /**
      * What the provider asks to have done to the server, as MAINTENANCE says.
      */
     repair?: {

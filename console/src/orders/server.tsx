@@ -3,6 +3,7 @@ import type { PrivateBaremetalInstance } from "../generated/answers.ts";
 import { Facts, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
+import { Ago } from "../ui/time.tsx";
 import { NameOf } from "./names.tsx";
 
 /** What a server is, where it stands in its tenant's networks, and what it says of itself. */
@@ -21,6 +22,11 @@ export function OfServer({
             Type: status.instance_type,
             Image: spec.image.source_ref,
             Runs: spec.run_strategy.endsWith("ALWAYS") ? "always" : "not: it is to be off",
+            Power: status.power && (
+              <>
+                {status.power}, as of <Ago time={status.power_time} />
+              </>
+            ),
             "External IP": status.external_ip_address,
             Region: spec.placement?.region,
             "Host type": status.host_type,

@@ -1,6 +1,7 @@
 import { timestamp } from "../../clock.ts";
 import { type Condition, conditions, type Finding } from "../../kernel/object/condition.ts";
 import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
+import type { PowerState } from "../../ports/bare-metal/server.ts";
 import { messageOf } from "../site/parts.ts";
 import { consentInWords } from "./consent.ts";
 import { addressesByStand } from "./members.ts";
@@ -46,11 +47,20 @@ function stateOf(instance: BaremetalInstance): InstanceState {
   return of(failure ? "FAILED" : "PROVISIONING");
 }
 
+/** The power of the server as its controller said last, and when; undefined before it has said any. */
+export function lastPower({
+  power,
+  boot,
+}: Pick<BaremetalInstance, "power" | "boot">): { state: PowerState; at: string } | undefined {
+  if (boot?.power !== undefined && boot.at >= (power?.at ?? ""))
+    return { state: boot.power, at: boot.at };
+  return power;
+}
+
 /** Whether the server is on, as its controller said last, where it may be otherwise than its tenant has it. */
-function isOn({ restarted, power, boot }: BaremetalInstance): boolean | undefined {
-  if (!restarted?.failure) return undefined;
-  const isLater = boot?.power !== undefined && boot.at >= (power?.at ?? "");
-  const state = isLater ? boot.power : power?.state;
+function isOn(instance: BaremetalInstance): boolean | undefined {
+  if (!instance.restarted?.failure) return undefined;
+  const { state } = lastPower(instance) ?? {};
   return state === "on" || state === "off" ? state === "on" : undefined;
 }
 

@@ -28,6 +28,7 @@ import {
 } from "./model.ts";
 import { everyStand } from "./networks.ts";
 import type { Repair } from "./repair.ts";
+import { lastPower } from "./status.ts";
 
 const states = instanceStates.map((state) => `BARE_METAL_INSTANCE_STATE_${state}` as const);
 const conditionTypes = instanceConditionTypes.map(
@@ -103,6 +104,10 @@ export const baremetalInstanceSchema = z.object({
       })
       .optional()
       .describe("The server that it is."),
+    power: z.string().optional().describe("Its power, as its controller said last."),
+    power_time: timeSchema
+      .optional()
+      .describe("When its controller said so: it is asked while an order works on the server."),
     repair: z
       .object({
         since: timeSchema.describe("Since when the provider asks for it."),
@@ -144,6 +149,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
   const { user_data, ...rest } = spec;
   const { failure, ...plain } = status;
   const [host] = Object.values(placement?.hosts ?? {}).flat();
+  const power = lastPower(instance);
   return {
     id: instance.id,
     metadata: metadataView(instance),
@@ -153,6 +159,7 @@ function baremetalInstanceView(instance: BaremetalInstance): Wire {
       ...(failure && { failure: failureView(failure) }),
       ...(operation !== undefined && { operation }),
       ...(instance.repair && { repair: repairView(instance.repair) }),
+      ...(power && { power: power.state, power_time: power.at }),
       subnets: everyStand(instance).map(({ subnet }) => subnet),
       ...(batch && { batch: batchView(batch) }),
       instance_type: instance_type.name,
