@@ -3,6 +3,7 @@ import { step } from "../core/kernel/saga/saga.ts";
 import { admitAgent } from "./steps/host/admit.ts";
 import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
 import { bootDiscoveryImage } from "./steps/host/boot.ts";
+import { endBoot } from "./steps/host/end-boot.ts";
 import { eraseDrives } from "./steps/host/erase.ts";
 import { ejectMedia, powerOff, powerOffKnown } from "./steps/host/power.ts";
 
@@ -23,8 +24,10 @@ export const hostDiscover = saga<"host">("host-discover", {
     // Many controllers erase only what is switched on.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
-    step("BootDiscoveryImage", bootDiscoveryImage, setAside),
+    // From its virtual drive, or from the network by a token, as its site says.
+    step("BootDiscoveryImage", bootDiscoveryImage, endBoot),
     step("EjectMedia", ejectMedia, setAside),
     step("AdmitAgent", admitAgent, setAside),
+    step("EndBoot", endBoot, setAside),
   ],
 });

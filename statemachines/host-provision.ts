@@ -4,7 +4,7 @@ import { advertiseAddress } from "./steps/dpu/address.ts";
 import { confirmAdminNetwork, mapPorts, provisionDpus } from "./steps/dpu/of-host.ts";
 import { admitAgent } from "./steps/host/admit.ts";
 import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
-import { awaitAgent, bootFromAdminNetwork } from "./steps/host/boot.ts";
+import { bootDiscoveryImage, bootFromAdminNetwork } from "./steps/host/boot.ts";
 import { endBoot } from "./steps/host/end-boot.ts";
 import { eraseDrives } from "./steps/host/erase.ts";
 import { powerOff, powerOffKnown } from "./steps/host/power.ts";
@@ -28,7 +28,7 @@ export const hostProvision = saga<"host">("host-provision", {
     // What runs on it reports its health until it is admitted; a host that is set aside gets nothing by that token.
     step("BootFromAdminNetwork", bootFromAdminNetwork, endBoot),
     step("AdvertiseAddress", advertiseAddress, setAside),
-    step("AwaitAgent", awaitAgent, setAside),
+    step("AwaitAgent", bootDiscoveryImage, setAside),
     step("MapPorts", mapPorts, setAside),
     step("AdmitAgent", admitAgent, setAside),
     step("EndBoot", endBoot, setAside),

@@ -576,6 +576,9 @@ export const sagaShapes: Shapes = {
             "name": "bare metal",
             "zone": "site"
           }
+        },
+        "undo": {
+          "deadline": 900000
         }
       },
       {
@@ -596,6 +599,12 @@ export const sagaShapes: Shapes = {
             "name": "hub",
             "zone": "hub"
           }
+        }
+      },
+      {
+        "name": "EndBoot",
+        "do": {
+          "deadline": 900000
         }
       }
     ]

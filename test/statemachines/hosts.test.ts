@@ -9,6 +9,8 @@ import { kubeTime } from "../../sim/operators/conditions.ts";
 import { wrongInBooks } from "../support/books.ts";
 import {
   addServer,
+  bootFromNetwork,
+  expectNoAgent,
   hostOf,
   machineOf,
   metal,
@@ -16,9 +18,13 @@ import {
   withMetal,
 } from "../support/managed-hosts.ts";
 import { recordsIn } from "../support/records.ts";
-import { openSite } from "../support/site.ts";
+import { openSite, type Site } from "../support/site.ts";
 
 /** Hosts that are off: discovered, used, erased, back. */
+
+/** The tokens of a host, by their values in the secret store. */
+const tokensOf = (site: Site, id: string): string[] =>
+  [...site.secrets.keys()].filter((name) => name.startsWith(`machine/host/${id}`));
 
 it.each(vendorNames)(
   "erases and discovers a server of %s that is off, and offers it",
@@ -35,6 +41,35 @@ it.each(vendorNames)(
     expect(machineOf(site, 1).images).toEqual({});
   },
 );
+
+it.each(vendorNames)(
+  "discovers a server of %s from the network where its site says so",
+  async (vendor) => {
+    const site = await openSite();
+    await withMetal(site);
+    await bootFromNetwork(site);
+    const id = await addServer(site, 1, { vendor });
+    const tokens = () => tokensOf(site, id);
+    await site.laptop.until(async () => tokens().length > 0, "a token for its boot");
+    await untilHost(site, id, "AVAILABLE");
+    expect(machineOf(site, 1).booted).toMatchObject({ from: "http" });
+    expect((await hostOf(site, id)).status.server.condition).toBe("SERVER_CONDITION_READY");
+    expect(tokens()).toEqual([]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
+
+it("sets a server aside that gets no address on the network, and ends the token of its boot", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  await bootFromNetwork(site);
+  const hold = { fault: "hold", count: 0 } as const;
+  site.world.faults.add({ target: "bmc:server-1", operation: "address", ...hold });
+  const id = await addServer(site, 1);
+  await untilHost(site, id, "QUARANTINED");
+  await expectNoAgent(site, id);
+  expect(tokensOf(site, id)).toEqual([]);
+});
 
 it("knows SAS drives again, of which the system of a server tells other names than its controller", async () => {
   const site = await openSite();

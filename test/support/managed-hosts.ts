@@ -25,6 +25,13 @@ export async function withMetal(site: Site, hardware: object = {}): Promise<void
   }
 }
 
+/** Has hosts without DPUs boot the discovery image from the network of hosts that nobody has. */
+export async function bootFromNetwork(site: Site): Promise<void> {
+  const spec = { machines: { discovery_boot: "network" } };
+  const { status, body } = await site.admin("PATCH", "sites/site-1", { spec });
+  if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`);
+}
+
 interface ServerOptions {
   vendor?: VendorName;
   drives?: NonNullable<NewHost["server"]>["drives"];

@@ -3065,6 +3065,10 @@ export interface Site {
         gateway: string;
       };
       /**
+       * Where hosts without DPUs boot the discovery image from: `network`, the one of hosts that nobody has, or `virtual_drive`, as without it. Those with DPUs boot from the network, those of Ironic and Metal3 as their service does it.
+       */
+      discovery_boot?: "network" | "virtual_drive";
+      /**
        * The network of controllers and DPUs.
        */
       management_network?: {

@@ -34,6 +34,12 @@ export const machinesSchema = z
       })
       .optional()
       .describe("The network that hosts are on while no tenant has them."),
+    discovery_boot: z
+      .enum(["network", "virtual_drive"])
+      .optional()
+      .describe(
+        "Where hosts without DPUs boot the discovery image from: `network`, the one of hosts that nobody has, or `virtual_drive`, as without it. Those with DPUs boot from the network, those of Ironic and Metal3 as their service does it.",
+      ),
     management_network: z
       .strictObject({ cidr: prefix.describe("Its prefix.") })
       .optional()
@@ -53,9 +59,14 @@ export const machinesSchema = z
       .optional()
       .describe("Numbers of autonomous systems that DPUs have as leaves."),
   })
-  .superRefine(({ admin_network: admin, loopbacks, asns }, context) => {
+  .superRefine(({ discovery_boot, loader, admin_network: admin, loopbacks, asns }, context) => {
     const refuse = (path: string[], message: string) =>
       context.addIssue({ code: "custom", path, message });
+    const isByNetwork = discovery_boot === "network";
+    if (isByNetwork && !admin)
+      refuse(["admin_network"], "must be given for hosts to boot from the network");
+    if (isByNetwork && !loader)
+      refuse(["loader"], "must be given for hosts to boot from the network");
     if (admin && !isWithin(admin.cidr, `${admin.gateway}/32`))
       refuse(["admin_network", "gateway"], `must be in ${admin.cidr}`);
     if (loopbacks && numberOf(loopbacks.last) < numberOf(loopbacks.first))

@@ -5,7 +5,7 @@ import { done, type Outcome } from "../../../core/kernel/saga/saga.ts";
 import { isWithin } from "../../../core/prefix.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { awaitedOfBoot, awaitingBoot } from "../host/boot.ts";
+import { awaitedOfBoot, startingUntil } from "../host/boot.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { dpusOf } from "./of-host.ts";
 
@@ -44,4 +44,4 @@ async function isAdvertised(host: Host, context: Context): Promise<Outcome> {
  * The host's address on the admin network is known, and its DPUs advertise it: so the host can be reached, before what it
  * boots reports.
  */
-export const advertiseAddress = awaitingBoot(isAdvertised, minutes(1));
+export const advertiseAddress = startingUntil(isAdvertised, minutes(1));

@@ -1,4 +1,6 @@
+import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
+import { namesService } from "../../../core/ports/bare-metal/address.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { serverOf } from "../../../core/resources/host/server.ts";
@@ -7,14 +9,19 @@ import type { BootSource } from "../machine/reboot-rule.ts";
 import { isSetToDiscover, setToDiscover } from "./server.ts";
 
 /** Where a server gets its discovery image from. */
-export type ImageSource = (
-  server: BareMetalServer,
-  host: Host,
-  context: StepContext<Host>,
-) => BootSource;
+type ImageSource = (server: BareMetalServer, host: Host, context: StepContext<Host>) => BootSource;
+
+/** From where a host boots it: from the network where it has DPUs, which have that, or where its site says so. */
+export async function sourceOf({ spec }: Host, { deps }: StepContext<Host>): Promise<ImageSource> {
+  if (spec.dpus !== undefined) return fromNetwork;
+  if (namesService(spec.bmc.address)) return fromMedia;
+  const { site: id } = (await mustLoad(deps, "hub", spec.hub)).spec;
+  const site = id === undefined ? undefined : await load(deps, "site", id);
+  return site?.spec.machines?.discovery_boot === "network" ? fromNetwork : fromMedia;
+}
 
 /** The virtual drive of its controller. */
-export const fromMedia: ImageSource = (server, host, context) => ({
+const fromMedia: ImageSource = (server, host, context) => ({
   set: () => setToDiscover(server, host, context),
   isSet: isSetToDiscover,
   // A service may still be inserting it; asked again, some would begin anew.
@@ -24,7 +31,7 @@ export const fromMedia: ImageSource = (server, host, context) => ({
 });
 
 /** The site controller, over the network of hosts that nobody has. Each start has a token of its own. */
-export const fromNetwork: ImageSource = (server, host, context) => {
+const fromNetwork: ImageSource = (server, host, context) => {
   const { number } = serverOf(host).boot ?? { number: 1 };
   const machine = { kind: host.kind, id: host.id };
   const use = { machine, serves: machine, operation: `${context.operation.id}#${number}` };

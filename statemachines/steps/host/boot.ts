@@ -14,7 +14,7 @@ import {
 } from "../machine/reboot-rule.ts";
 import { systems } from "../systems.ts";
 import { forgetIt, keepDiscoveryImage } from "./agent.ts";
-import { fromMedia, fromNetwork, type ImageSource } from "./boot-source.ts";
+import { sourceOf } from "./boot-source.ts";
 import { onServer } from "./server.ts";
 
 /**
@@ -25,7 +25,7 @@ import { onServer } from "./server.ts";
 const rule: RebootRule = { patience: minutes(30), budget: 3 };
 
 /** Takes the boot one phase on, if what the controller says allows it. */
-async function goOn(before: Host, context: StepContext<Host>, source: ImageSource): Promise<void> {
+async function goOn(before: Host, context: StepContext<Host>): Promise<void> {
   const { deps, change } = context;
   const now = deps.clock.now();
   const host = serverOf(before).boot
@@ -35,6 +35,7 @@ async function goOn(before: Host, context: StepContext<Host>, source: ImageSourc
   if (!boot || isReported(host) || isOnItsWay(boot, rule, now)) return;
   // What the hub has not told yet is no reason for another start.
   if (boot.phase === "booting" && isReported(await refreshHost(deps, host.id))) return;
+  const source = await sourceOf(host, context);
   const next = await onServer(host, context, async (server) => {
     const seen = await server.observe();
     const forgetEarlier = () => forgetIt(host, context);
@@ -87,31 +88,21 @@ export function awaitedOfBoot(
 }
 
 /** A step that starts the server, again where it has to, until something is so. */
-const starting = (
-  source: ImageSource,
+export const startingUntil = (
   until: NonNullable<Action<Host>["until"]>,
   usually: number,
 ): Action<Host> => ({
   system: systems.bareMetal,
-  act: (host, context) => goOn(host, context, source),
-  look: (host, context) => goOn(host, context, source),
+  act: goOn,
+  look: goOn,
   looksLater: true,
   until,
   deadline: hours(3),
   usually,
 });
 
-export const bootDiscoveryImage = starting(fromMedia, isDiscovered, minutes(10));
+/** Starts the server, until the agent of the discovery image has reported. */
+export const bootDiscoveryImage = startingUntil(isDiscovered, minutes(10));
 
-/**
- * The same by the network of hosts that nobody has, on which the DPUs of the host have it: until the server runs. What
- * it then comes to has steps of its own.
- */
-export const bootFromAdminNetwork = starting(fromNetwork, isOn, minutes(1));
-
-/** Waits for something that such a boot comes to, and starts the server again where it does not. */
-export const awaitingBoot = (until: NonNullable<Action<Host>["until"]>, usually: number) =>
-  starting(fromNetwork, until, usually);
-
-/** The end of such a boot: the agent of the discovery image has reported. */
-export const awaitAgent = awaitingBoot(isDiscovered, minutes(10));
+/** Starts the server, until it runs. What it then comes to on the network of hosts that nobody has, has steps of its own. */
+export const bootFromAdminNetwork = startingUntil(isOn, minutes(1));

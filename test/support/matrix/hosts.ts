@@ -5,7 +5,14 @@ import { wrongInBooks } from "../books.ts";
 import { addServerWithDpus } from "../dpus.ts";
 import { withServers } from "../instances.ts";
 import { addNode, addNodeHost, withIronic } from "../ironic-hosts.ts";
-import { addServer, hostOf, metal, untilHost, withMetal } from "../managed-hosts.ts";
+import {
+  addServer,
+  bootFromNetwork,
+  hostOf,
+  metal,
+  untilHost,
+  withMetal,
+} from "../managed-hosts.ts";
 import { addServerByMetal3 } from "../metal3-hosts.ts";
 import { networkWithSubnet } from "../networks.ts";
 import { withOverlay } from "../overlay.ts";
@@ -145,6 +152,16 @@ const provisioned: HostChange = {
   done: "AVAILABLE",
 };
 
+/** The other way that a server without DPUs can boot: nothing else of it is otherwise. */
+const fromNetwork: Service = {
+  async before(site) {
+    await withMetal(site);
+    await bootFromNetwork(site);
+  },
+  add: addServer,
+};
+const { [hostSagas.discover]: discoveredFromNetwork } = changesOf(fromNetwork);
+
 const typeWithTwo = `${metal}-2-dpus`;
 
 /** A tenant's server has the host, which then stays off, since nothing is kept discovered. */
@@ -176,6 +193,11 @@ const changes: [string, Service, Partial<Record<string, HostChange>>][] = [
     service,
     changesOf(service),
   ]),
+  [
+    "a server that boots from the network",
+    fromNetwork,
+    { ...(discoveredFromNetwork && { [hostSagas.discover]: discoveredFromNetwork }) },
+  ],
   // Clusters get no servers with DPUs: tenants' servers have them, and nothing else of them is another way.
   ["a server with a DPU", withDpu, { [hostSagas.provision]: provisioned }],
   ["a server with DPUs", withTwoDpus, { [hostSagas.clean]: cleaned }],
