@@ -183,9 +183,9 @@ function isOf(write: Write, { pk, sk }: { pk: string; sk: string }): boolean {
 }
 
 /** The host as its inventory wants it; what the inventory does not know stays. */
-function wantedOf(host: Host, { host_type, hub, bmc, nics }: InventoriedSpec): JsonObject {
+function wantedOf(host: Host, { bmc, ...found }: InventoriedSpec): JsonObject {
   const shown = specShown(host);
-  const spec = { ...shown, host_type, hub, bmc: { ...shown.bmc, ...bmc }, nics };
+  const spec = { ...shown, ...found, bmc: { ...shown.bmc, ...bmc } };
   return { id: host.id, metadata: metadataView(host), spec };
 }
 

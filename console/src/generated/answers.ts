@@ -2067,6 +2067,10 @@ export interface Host {
       authentication?: "basic" | "session";
     };
     /**
+     * Serial number of the server; one whose agent reports another is set aside.
+     */
+    serial?: string;
+    /**
      * Network interfaces, each with the switch port it is cabled to.
      *
      * @minItems 1

@@ -29,10 +29,15 @@ export function differencesIn(found: ReportedHardware, expected: Expected): Diff
   ];
 }
 
-/** The NICs are those of the inventory. */
-function fromInventory({ macs }: ReportedHardware, { host, foreign }: Expected): Difference[] {
-  const missing = host.spec.nics.filter(({ mac }) => !macs.includes(mac));
+/** The serial number and the NICs are those of the inventory. */
+function fromInventory(
+  { macs, serial = "nothing" }: ReportedHardware,
+  { host, foreign }: Expected,
+): Difference[] {
+  const { nics, serial: wanted = serial } = host.spec;
+  const missing = nics.filter(({ mac }) => !macs.includes(mac));
   return [
+    ...(serial === wanted ? [] : [difference("serial number", wanted, serial)]),
     ...missing.map(({ name, mac }) => difference(`NIC ${name}`, mac, "no such address")),
     ...foreign.map((mac) => difference("NICs", "those of this host", `${mac} of another host`)),
   ];

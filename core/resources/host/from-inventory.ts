@@ -13,7 +13,7 @@ export interface InventoryRules {
 }
 
 /** The members of a host that its inventory decides. */
-export type InventoriedSpec = Pick<HostSpec, "host_type" | "hub" | "nics"> & {
+export type InventoriedSpec = Pick<HostSpec, "host_type" | "hub" | "nics" | "serial"> & {
   bmc: Pick<HostSpec["bmc"], "address">;
 };
 
@@ -45,7 +45,9 @@ export function hostOf(server: InventoryServer, rules: InventoryRules): FromInve
       unusable: `none of its interfaces can be used (${leftOut.join("; ") || "it has none"})`,
     };
   const bmc = { address: rules.bmc.replaceAll("{address}", outOfBand) };
-  return { spec: { host_type, hub: rules.hub, bmc, nics }, leftOut };
+  const { serial } = server;
+  const spec = { host_type, hub: rules.hub, bmc, nics, ...(serial !== "" && { serial }) };
+  return { spec, leftOut };
 }
 
 /** What of a host is not as its inventory says, for people; empty where all is. */
@@ -56,6 +58,9 @@ export function differences(host: InventoriedSpec, wanted: InventoriedSpec): str
   const had = new Set(host.nics.map(({ name }) => name));
   return [
     ...changed("its host type", host.host_type, wanted.host_type),
+    ...(wanted.serial === undefined
+      ? []
+      : changed("its serial number", host.serial ?? "not known", wanted.serial)),
     ...changed("its hub", host.hub, wanted.hub),
     ...changed("the address of its controller", host.bmc.address, wanted.bmc.address),
     ...host.nics.flatMap((nic) => {

@@ -33,6 +33,9 @@ export const hostSpecSchema = z.strictObject({
   host_type: z.string().min(1).max(63).describe("Name of its kind of server."),
   hub: z.string().min(1).max(63).describe("Name of the hub whose discovery network it boots from."),
   bmc: bmcSchema,
+  serial: lineSchema(64)
+    .optional()
+    .describe("Serial number of the server; one whose agent reports another is set aside."),
   nics: z
     .array(nicSchema)
     .min(1)

@@ -152,6 +152,18 @@ it("changes a host that nobody holds, and says what", async () => {
   expect((await at.host("server-1")).spec.nics[0]?.port).toBe("Ethernet48");
 });
 
+it("has the serial number of a server, once its inventory knows it", async () => {
+  const id = at.server("server-1", 1);
+  await at.read();
+  expect((await at.host("server-1")).spec).not.toHaveProperty("serial");
+  at.records.change("dcim.device", id, { serial: "7XK2M93" });
+  await at.read();
+  expect((await at.host("server-1")).spec.serial).toBe("7XK2M93");
+  at.records.change("dcim.device", id, { serial: "" });
+  await at.read();
+  expect((await at.host("server-1")).spec.serial).toBe("7XK2M93");
+});
+
 it("shows drift of a host that somebody holds, and resolves it only when it is given back", async () => {
   const id = at.server("server-1", 1);
   await at.read();

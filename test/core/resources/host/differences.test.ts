@@ -33,13 +33,19 @@ interface Case {
   hardware?: Hardware;
   foreign?: string[];
   drives?: DriveRecord[];
+  /** The serial number that the inventory has. */
+  serial?: string;
 }
 
-function differences({ found: more, hardware, foreign = [], drives }: Case): string[] {
+function differences({ found: more, hardware, foreign = [], drives, serial }: Case): string[] {
   const { spec, ...rest } = hostRecord("h-00001", "hub", "small");
   const nics = [{ name: "eno1", mac, switch: "leaf-1", port: "swp1" }];
   const server = { condition: "CLEAN" as const, drives: drives ?? [drive("A"), drive("B")] };
-  const host = { ...rest, spec: { ...spec, nics }, server };
+  const host = {
+    ...rest,
+    spec: { ...spec, nics, ...(serial !== undefined && { serial }) },
+    server,
+  };
   return differencesIn({ ...found, ...more }, { host, hardware, foreign }).map(
     ({ field, expected, seen }) => `${field}: ${expected}; ${seen}`,
   );
@@ -48,6 +54,8 @@ function differences({ found: more, hardware, foreign = [], drives }: Case): str
 describe("hardware that is as it should be", () => {
   it.each<[string, Case]>([
     ["where nothing is promised", {}],
+    ["with the serial number of the inventory", { serial: "S-1", found: { serial: "S-1" } }],
+    ["with a serial number that the inventory does not know", { found: { serial: "S-1" } }],
     [
       "as its type promises",
       {
@@ -102,6 +110,12 @@ it.each<[string, Case, string[]]>([
   ["fewer GPUs", { hardware: { gpus: [{ count: 8, model: "H100" }] } }, ["gpus: 8 × H100; 2"]],
   ["other GPUs", { hardware: { gpus: [{ count: 2, model: "L40S" }] } }, ["gpus: 2 × L40S; 0"]],
   ["no NIC of the inventory", { found: { macs: [] } }, [`NIC eno1: ${mac}; no such address`]],
+  [
+    "another serial number",
+    { serial: "S-1", found: { serial: "S-2" } },
+    ["serial number: S-1; S-2"],
+  ],
+  ["no serial number", { serial: "S-1" }, ["serial number: S-1; nothing"]],
   [
     "a NIC of another host",
     { foreign: ["52:54:00:00:00:02"] },
