@@ -39,6 +39,7 @@ export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
             ),
             Quarantine: server?.quarantine?.reason,
             Rack: status.inventory?.rack,
+            "Serial number": spec.serial,
           }}
         />
       </Part>

@@ -54,7 +54,7 @@ export const rules: Definition<"host", Input> = {
   tenant: "shared",
   async build(request) {
     const { deps, id, input, before, violations } = request;
-    const { nics, dpus, rack } = input.spec;
+    const { nics, dpus, rack, serial } = input.spec;
     const { bmc, secret } = controllerOf(id, input.spec.bmc, before, deps.newId, violations);
     const [{ host_type, ofType, hub, onHub }, macs, claims] = await Promise.all([
       references(request),
@@ -64,6 +64,7 @@ export const rules: Definition<"host", Input> = {
     const spec = {
       ...{ host_type, hub, bmc, nics },
       ...(rack !== undefined && { rack }),
+      ...(serial !== undefined && { serial }),
       ...(dpus !== undefined && { dpus }),
     };
     if (before) refuseAtWork(before, spec);
