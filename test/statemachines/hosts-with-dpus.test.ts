@@ -28,6 +28,15 @@ function tokensOf(site: Site, kind: "host" | "dpu"): string[] {
   return [...items.map(({ pk }) => pk), ...values];
 }
 
+const untilItBoots = (site: Site, host: string): Promise<void> =>
+  site.laptop.until(async () => {
+    const { operation } = (await hostOf(site, host)).status;
+    const { status } = (await site.admin("GET", `operations/${operation}`)).body;
+    return status?.steps?.some(
+      ({ name, start_time }: Wire) => name === "BootFromAdminNetwork" && start_time,
+    );
+  }, "the host to boot");
+
 it("are discovered through their DPUs, behind whose ports their NICs are then known to be", async () => {
   const site = await metalSite();
   const { host, dpus } = await addServerWithDpus(site, 1);
@@ -122,16 +131,27 @@ it("are set aside when no DPU relays what they ask DHCP", async () => {
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+it("are set aside when DHCP gives them an address of another network", async () => {
+  const site = await metalSite();
+  const { host } = await addServerWithDpus(site, 1);
+  await untilItBoots(site, host);
+  // Its DPUs were told another one.
+  const admin_network = { cidr: "10.241.0.0/16", gateway: "10.241.0.1" };
+  const spec = { machines: { admin_network } };
+  expect((await site.admin("PATCH", "sites/site-1", { spec })).status).toBe(200);
+  await untilHost(site, host, "QUARANTINED");
+  expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+    step: "AdvertiseAddress",
+    reason: expect.stringMatching(
+      /^expected an address in 10\.241\.0\.0\/16 for NIC eno1; DHCP gave it 10\.240\./,
+    ),
+  });
+});
+
 it("are set aside when no DPU tells which address they have, which no further start would change", async () => {
   const site = await metalSite();
   const { host } = await addServerWithDpus(site, 1);
-  await site.laptop.until(async () => {
-    const { operation } = (await hostOf(site, host)).status;
-    const { status } = (await site.admin("GET", `operations/${operation}`)).body;
-    return status?.steps?.some(
-      ({ name, start_time }: Wire) => name === "BootFromAdminNetwork" && start_time,
-    );
-  }, "the host to boot");
+  await untilItBoots(site, host);
   for (const at of [0, 1])
     site.world.faults.add({
       ...{ target: `bmc:${dpuName(1, at)}`, operation: "agent" },

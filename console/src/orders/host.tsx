@@ -38,7 +38,7 @@ export function OfHost({ host: { id = "", spec, status } }: { host: Host }) {
               </>
             ),
             Quarantine: server?.quarantine?.reason,
-            Rack: status.inventory?.rack,
+            Rack: spec.rack ?? status.inventory?.rack,
             "Serial number": spec.serial,
           }}
         />
