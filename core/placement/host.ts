@@ -2,7 +2,7 @@ import { timestamp } from "../clock.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { namesService } from "../ports/bare-metal/address.ts";
-import { silentDpu } from "../resources/host/health.ts";
+import { silentDpu } from "./silent-dpu.ts";
 
 /** Placement's rules about a host: who may claim it, who holds it, and its state. Pure. */
 
@@ -121,10 +121,9 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined, now: numbe
  * tells again; a person does not have to bring it back.
  */
 export function quarantineOf(host: Host, owner = ownerOf(host)) {
-  const { server, status } = host;
-  if (server?.quarantine) return server.quarantine;
+  if (host.server?.quarantine) return host.server.quarantine;
   const isSetAside = stateOf(host, owner) === "HOST_STATE_QUARANTINED";
-  const silent = isSetAside ? silentDpu(status.health) : undefined;
+  const silent = isSetAside ? silentDpu(host) : undefined;
   return silent && { since: silent.since, reason: `${silent.source}: ${silent.message}` };
 }
 
@@ -182,8 +181,7 @@ function serverState(host: Host): HostState | undefined {
   if (operation || server?.condition === "USED") return "HOST_STATE_CLEANING";
   if (server?.isRetired) return "HOST_STATE_RETIRED";
   if (host.maintenance) return "HOST_STATE_MAINTENANCE";
-  if (isUnhealthy(host))
-    return silentDpu(host.status.health) ? "HOST_STATE_QUARANTINED" : "HOST_STATE_UNHEALTHY";
+  if (isUnhealthy(host)) return silentDpu(host) ? "HOST_STATE_QUARANTINED" : "HOST_STATE_UNHEALTHY";
   if (server?.condition === "CLEAN") return "HOST_STATE_OFF";
   return server?.condition === "READY" ? undefined : "HOST_STATE_UNDISCOVERED";
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { minutes, timestamp } from "../../clock.ts";
 import type { Violation } from "../../error.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
+import { reportLate } from "../../placement/silent-dpu.ts";
 import {
   type AlertInput,
   alertsInputSchema,
@@ -247,22 +248,8 @@ function alertsOf(report: HealthReport | undefined): Alert[] {
   const { alerts, late_since: since, interval_seconds: interval = 0, observed_at } = report;
   if (since === undefined) return alerts;
   const message = `expected a report every ${minutesOf(interval)}; the last that counts came at ${observed_at}`;
-  return [...alerts, { id: late, since, message, classifications: [preventsAllocation] }];
+  return [...alerts, { id: reportLate, since, message, classifications: [preventsAllocation] }];
 }
-
-const late = "report-late";
-/** How the sources begin that are a DPU of the host. */
-const dpuPrefix = "dpu ";
-
-/** The source that a DPU of this name is at its host. */
-export const dpuSource = (name: string): string => `${dpuPrefix}${name}`.slice(0, 63);
-
-/**
- * The alert of a DPU of the host that is silent; undefined while none is. Nobody can have the host then, since nobody
- * knows whom it reaches.
- */
-export const silentDpu = ({ alerts = [] }: Partial<Pick<Health, "alerts">> = {}) =>
-  alerts.find(({ source, id }) => id === late && source.startsWith(dpuPrefix));
 
 const minutesOf = (seconds: number): string =>
   seconds * 1000 < minutes(2) ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;

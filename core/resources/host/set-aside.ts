@@ -6,9 +6,9 @@ import { type Accepted, type Match, refuseStale } from "../../kernel/request/che
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { isManaged, ownerOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
+import { silentDpu } from "../../placement/silent-dpu.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
-import { silentDpu } from "./health.ts";
 import { inService, type MaintenanceNote, maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
 import { reprovisionWrites } from "./reprovision.ts";
@@ -27,7 +27,7 @@ export const decisions = {
       throw refused(
         host,
         "retried",
-        silentDpu(host.status.health)
+        silentDpu(host)
           ? "it comes back when its DPU is heard: mend that, or reprovision the host"
           : "it is not set aside",
       );

@@ -1,0 +1,16 @@
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+
+/** Placement's rule about the DPUs of a host: while one is silent nobody can have the host, since nobody knows whom it reaches. Pure. */
+
+/** The alert of a source that has promised to report, and is not heard. */
+export const reportLate = "report-late";
+
+/** How the sources of a host's health begin that are its DPUs. */
+const prefix = "dpu ";
+
+/** The source that a DPU of this name is at its host. */
+export const dpuSource = (name: string): string => `${prefix}${name}`.slice(0, 63);
+
+/** The alert of a DPU of the host that is silent; undefined while none is. */
+export const silentDpu = ({ status: { health } }: Pick<ObjectOf["host"], "status">) =>
+  health?.alerts.find(({ source, id }) => id === reportLate && source.startsWith(prefix));
