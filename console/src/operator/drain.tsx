@@ -30,6 +30,7 @@ export function Drain() {
                 deleted here.
               </span>
             </p>
+            {status.message !== undefined && <p>{status.message}</p>}
             <OnHub hub={id} />
           </>
         )}
@@ -42,13 +43,9 @@ function OnHub({ hub }: { hub: string }) {
   const plan = useObject<DrainPlan>(`hubs/${hub}`, "drain_plan", () => pace.list);
   const hosts = useList<Host>(
     "hosts",
-    { filter: `this.spec.hub == ${JSON.stringify(hub)}`, limit: 500 },
+    { filter: `this.spec.hub == ${JSON.stringify(hub)} && has(this.status.owner)`, limit: 500 },
     soon,
   );
-  const used = hosts.data && {
-    ...hosts.data,
-    items: hosts.data.items.filter(({ status }) => status.owner),
-  };
   return (
     <>
       <Part title="What stands on it">
@@ -107,7 +104,7 @@ function OnHub({ hub }: { hub: string }) {
         </Loaded>
       </Part>
       <Part title="Its hosts in use">
-        <Loaded read={{ data: used, error: hosts.error }} waiting="Reading its hosts …">
+        <Loaded read={hosts} waiting="Reading its hosts …">
           {({ items }) => (
             <Table
               label="Hosts in use"

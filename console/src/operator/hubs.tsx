@@ -8,6 +8,7 @@ import { Ago } from "../ui/time.tsx";
 import { Bar } from "./bar.tsx";
 import { Cordon } from "./cordon.tsx";
 import styles from "./hubs.module.css";
+import { Orphans } from "./orphans.tsx";
 import { Trend } from "./trend.tsx";
 
 /** Hubs: what each carries, when it was last heard and reached, and whether it takes orders. */
@@ -47,7 +48,8 @@ function Card({ hub }: { hub: Hub }) {
       </header>
       {status.message !== undefined && <p>{status.message}</p>}
       {conditions
-        .filter(({ status: each, message }) => each !== "CONDITION_STATUS_TRUE" && message)
+        .filter(({ status: each }) => each !== "CONDITION_STATUS_TRUE")
+        .filter(({ message }) => message && message !== status.message)
         .map(({ type, message }) => (
           <p key={type}>{message}</p>
         ))}
@@ -68,7 +70,6 @@ function Card({ hub }: { hub: Hub }) {
               <Bar {...planes} /> <Trend {...planes} />
             </>
           ),
-          Orphans: orphans && orphans.count > 0 ? orphans.count : undefined,
         }}
       />
       <Table
@@ -88,6 +89,7 @@ function Card({ hub }: { hub: Hub }) {
           { name: "Goes on", cell: (each) => <Trend {...each} /> },
         ]}
       />
+      <Orphans of={{ kind: "hub", name: metadata.name || id }} {...{ spec, orphans }} />
       <Link to={`/hubs/${id}/drain`}>What stands there, and where there is room for it</Link>
     </article>
   );

@@ -6,6 +6,7 @@ import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago, For } from "../ui/time.tsx";
 import { Numbers } from "./numbers.tsx";
+import { Orphans } from "./orphans.tsx";
 import { Trend } from "./trend.tsx";
 import { Whose } from "./whose.tsx";
 
@@ -37,7 +38,6 @@ function OneSite({ site: { id = "", metadata, spec, status } }: { site: Site }) 
     const pool = status.pools?.[name];
     return pool ? [{ name, ...pool }] : [];
   });
-  const items = status.orphans?.items ?? [];
   return (
     <Part title={metadata.name || id}>
       <div className="stack">
@@ -64,20 +64,10 @@ function OneSite({ site: { id = "", metadata, spec, status } }: { site: Site }) 
           ]}
         />
         <Attention {...status} />
-        {items.length > 0 && (
-          <Table
-            label={`Orphans at ${metadata.name || id}`}
-            rows={items}
-            idOf={(orphan) => `${orphan.system} ${orphan.kind} ${orphan.id}`}
-            empty=""
-            columns={[
-              { name: "Orphan", cell: ({ kind, id: name }) => `${kind} ${name}` },
-              { name: "At", cell: ({ system }) => system },
-              { name: "Of", cell: ({ cluster }) => cluster },
-              { name: "First seen", cell: ({ first_seen }) => <Ago time={first_seen} /> },
-            ]}
-          />
-        )}
+        <Orphans
+          of={{ kind: "site", name: metadata.name || id }}
+          {...{ spec, orphans: status.orphans }}
+        />
       </div>
     </Part>
   );

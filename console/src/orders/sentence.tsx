@@ -7,6 +7,8 @@ import type { Ordered } from "./kinds.ts";
 export function Sentence({ object: { status } }: { object: Ordered }) {
   const { stalled, failure, message } = status;
   const waiting = (status.waiting ?? []).filter(({ step }) => step !== stalled?.step);
+  // Of a removal that is stuck, only the message says why: nothing has failed for good.
+  const isStuck = waiting.some(waitsForPerson);
   return (
     <div className="stack">
       {failure && (
@@ -21,6 +23,7 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
           <For since={stalled.since} />: {stalled.message}
         </Notice>
       )}
+      {!failure && isStuck && message && <Notice state="stuck">{message}</Notice>}
       {waiting.map((wait) => (
         <Notice key={wait.step} state="waiting">
           {waitsForPerson(wait) ? (

@@ -37,9 +37,30 @@ function sagaOf(names: readonly string[]): Saga | undefined {
 }
 
 /** The shape of an operation. A saga that this console does not know is a plain list. */
-export function shapeOf({ status: { steps } }: Operation): Shape {
+export function shapeOf({ status }: Operation): Shape {
+  // An operation that is stuck waits where it could not go on, which is no step of its saga.
+  const stuck = status.steps.find(({ name }) => name === "Stuck");
+  const { way, back } = shapeWithout(status.steps.filter((step) => step !== stuck));
+  if (!stuck) return { way, back };
+  if (back.length > 0) return { way, back: after(back, hasFailed, stuck) };
+  const failed = (part: Part) => stepsIn(part).some(hasFailed);
+  return { way: after(way, failed, { step: stuck }), back };
+}
+
+const hasFailed = ({ state }: Step): boolean => state === "FAILED";
+
+const stepsIn = (part: Part): Step[] =>
+  "step" in part ? [part.step] : part.branches.flatMap(({ steps }) => steps);
+
+/** The list with one more after the last that is so; at the end if none is. */
+function after<T>(list: readonly T[], isSo: (each: T) => boolean, more: T): T[] {
+  const last = list.findLastIndex(isSo);
+  return list.toSpliced(last === -1 ? list.length : last + 1, 0, more);
+}
+
+function shapeWithout(steps: readonly Step[]): Shape {
   const isDeletion = steps.every(({ name }) => name.startsWith(undo) || /^Archive/.test(name));
-  const ways = isDeletion ? steps : steps.filter(({ name }) => !name.startsWith(undo));
+  const ways = isDeletion ? [...steps] : steps.filter(({ name }) => !name.startsWith(undo));
   const back = isDeletion ? [] : steps.filter(({ name }) => name.startsWith(undo));
   const saga = sagaOf(ways.map(({ name }) => name));
   const byName = new Map(ways.map((step) => [step.name, step]));

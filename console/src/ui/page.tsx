@@ -39,7 +39,9 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 
 /** Names with their values; nothing of those that have none. */
 export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
+  // As React does, it shows nothing of a condition that does not hold.
+  const isSaid = (value: ReactNode) => value !== undefined && value !== false && value !== "";
+  const known = Object.entries(facts).filter(([, value]) => isSaid(value));
   return (
     <dl className={styles.facts}>
       {known.map(([name, value]) => (

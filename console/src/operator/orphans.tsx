@@ -1,0 +1,46 @@
+import type { Site } from "../generated/answers.ts";
+import { Table } from "../ui/table.tsx";
+import { Ago } from "../ui/time.tsx";
+
+interface OrphansProps {
+  /** Where they are. */
+  of: { kind: "hub" | "site"; name: string };
+  spec: Pick<Site["spec"], "orphans">;
+  orphans: Site["status"]["orphans"] | undefined;
+}
+
+/** What is on a hub or at a site and belongs to no order, and what becomes of it. */
+export function Orphans({ of: { kind, name }, spec, orphans }: OrphansProps) {
+  if (!orphans || orphans.count === 0) return null;
+  const { count, items } = orphans;
+  return (
+    <div>
+      <Table
+        label={`Orphans of ${name}`}
+        rows={items}
+        idOf={(orphan) => `${orphan.system} ${orphan.kind} ${orphan.id}`}
+        empty=""
+        columns={[
+          { name: "Orphan", cell: (orphan) => `${orphan.kind} ${orphan.id}` },
+          { name: "At", cell: ({ system }) => system },
+          { name: "Of", cell: ({ cluster }) => cluster },
+          { name: "First seen", cell: ({ first_seen }) => <Ago time={first_seen} /> },
+        ]}
+      />
+      {count > items.length && <p className="quiet">and {count - items.length} more</p>}
+      <p>
+        Slipway made them, and has no record of whose they are.{" "}
+        {spec.orphans === "remove" ? (
+          "It takes away what is still there after an hour."
+        ) : (
+          <>
+            They stay until somebody takes them away, or lets Slipway do it:{" "}
+            <code>
+              slipway {kind} update {name} --orphans remove
+            </code>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
