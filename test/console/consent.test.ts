@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
-import { violations, visit } from "../support/console.ts";
+import { violations, violationsInThemes, visit } from "../support/console.ts";
 import { operationIn, sharedDev, until } from "../support/dev-process.ts";
 import { eventually } from "../support/eventually.ts";
 import { sshKey } from "../support/orders.ts";
@@ -78,6 +78,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("button", { name: "Take it back" }).waitFor({ state: "hidden" });
 
     await page.getByRole("button", { name: "Begin now …" }).click();
+    expect(await violationsInThemes(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Begin now" }).click();
     await page.getByRole("heading", { name: "Reinstall DPUs" }).waitFor();
     await asks.waitFor({ state: "hidden", timeout: 90_000 });

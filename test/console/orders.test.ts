@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
-import { askedElsewhere, go, kept, violations, visit } from "../support/console.ts";
+import { askedElsewhere, go, kept, violationsInThemes, visit } from "../support/console.ts";
 import { fabricAway, stuck } from "../support/console-orders.ts";
 import { operationIn, sharedDev } from "../support/dev-process.ts";
 import { eventually } from "../support/eventually.ts";
@@ -45,6 +45,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const certificates = page.getByRole("region", { name: "Certificates" });
     await certificates.getByText("● ISSUED").waitFor();
     await page.getByRole("button", { name: "Revoke all certificates …" }).click();
+    expect(await violationsInThemes(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke all" }).click();
     await page.getByText(/^All certificates of before .* are invalid\.$/).waitFor();
     const [, certificate = ""] = /client-certificate-data: "?([^"\s]+)/.exec(own) ?? [];
@@ -59,6 +60,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("row", { name: "workers fc430 3 3" }).waitFor();
     const [, , version = ""] = (await upgrade.textContent())?.split(" ") ?? [];
     await upgrade.click();
+    expect(await violationsInThemes(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Upgrade" }).click();
     await page.getByRole("definition").getByText(version, { exact: true }).waitFor();
     const path = `clusters/${page.url().split("/").at(-1)}`;
@@ -69,7 +71,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("button", { name: "Delete …" }).click();
     const really = page.getByRole("button", { name: "Delete", exact: true });
     expect(await really.isDisabled()).toBe(true);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsInThemes(page)).toEqual([]);
     await page.getByLabel("Its name, to be sure").fill("from-the-console");
     await really.click();
     await page.getByRole("heading", { name: "Clusters" }).waitFor();

@@ -19,7 +19,7 @@ const all = looks(share);
 const timeout = 1_200_000;
 
 describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", { timeout }, () => {
-  const full = sharedDev();
+  const full = sharedDev({ speed: 200, env: { SLIPWAY_SERVERS: "off" } });
   const empty = sharedDev({ env: { SLIPWAY_SITE: "empty" } });
   const browser = sharedBrowser();
   let filled = nothing;

@@ -19,6 +19,10 @@ export interface Screen {
   at: Partial<Record<State, (world: Full) => string>>;
   /** What the API answers there in a state that no world has at once, by what its URL ends with. */
   answers?: Partial<Record<State, Record<string, object>>>;
+  /** What tells a person that it is in this state, and why. */
+  says?: Partial<Record<State, readonly string[]>>;
+  /** Keys that open a dialog there. */
+  keys?: readonly string[];
 }
 
 const order = (plural: string, id: string): string => `/orders/${plural}/${id}`;
@@ -30,12 +34,39 @@ const at = <S extends State>(path: string, ...of: S[]) =>
 /** What is read can be refused, and the network can go away. */
 const broken = ["offline", "refused"] as const;
 
+/** A server looks the same to its tenant and to its provider, but for where it stands. */
+const serverAt: Screen["at"] = {
+  full: ({ runningServer }) => order("baremetal_instances", runningServer),
+  busy: ({ waitingServer }) => order("baremetal_instances", waitingServer),
+  failed: ({ failedServer }) => order("baremetal_instances", failedServer),
+  stuck: ({ stuckServer }) => order("baremetal_instances", stuckServer),
+  offline: ({ waitingServer }) => order("baremetal_instances", waitingServer),
+};
+
+const fabricIsAway = "the fabric is not able to answer now (503)";
+const fabricRefuses = "the fabric refuses: injected fault: the fabric answers 400";
+const forPerson = "a person to have it go on, once the cause is gone";
+
+const saidOfServer: Screen["says"] = {
+  full: ["RUNNING", "Reinstall …", "Delete …"],
+  busy: [fabricIsAway],
+  failed: ["FAILED", fabricRefuses],
+  stuck: [forPerson, fabricRefuses],
+};
+const saidOfCluster: Screen["says"] = {
+  full: ["READY", "Upgrade to 4.18.1 …", "Delete …"],
+  busy: [fabricIsAway],
+  failed: ["FAILED"],
+  stuck: [forPerson, "the DNS server refuses"],
+};
+
 export const screens = {
   "signing in": { of: nobody, at: at("/", "full", "empty") },
   now: {
     of: "admin",
     at: at("/", "full", "empty", "busy", ...broken),
     answers: { busy: { "/private/v1/status": night } },
+    keys: ["Shift+?", "Control+k"],
   },
   orders: {
     of: "admin",
@@ -43,7 +74,7 @@ export const screens = {
       ...at("/orders", "full", "empty", ...broken),
       ...at("/orders?show=Waiting", "busy"),
       ...at("/orders?show=Failed", "failed"),
-      ...at("/orders?show=Under way", "stuck"),
+      ...at("/orders?show=Stuck", "stuck"),
     },
   },
   "an order": {
@@ -56,30 +87,59 @@ export const screens = {
       offline: ({ ready }) => order("clusters", ready),
       refused: ({ stuck }) => order("clusters", stuck),
     },
+    says: saidOfCluster,
   },
   "a host": {
     of: "admin",
     at: {
       full: ({ host }) => order("hosts", host),
+      busy: ({ waitingHost }) => order("hosts", waitingHost),
       failed: ({ brokenHost }) => order("hosts", brokenHost),
       offline: ({ host }) => order("hosts", host),
+    },
+    says: {
+      full: ["RESERVED", "Replace …"],
+      failed: ["QUARANTINED", "Retire …"],
+      busy: ["DISCOVERING", "controller is not able to do this now (503)"],
     },
   },
   "a tenant's server, to its provider": {
     of: "admin",
-    at: { failed: ({ server }) => order("baremetal_instances", server) },
+    at: serverAt,
+    says: saidOfServer,
   },
-  hubs: { of: "admin", at: at("/hubs", "full", "empty", ...broken) },
-  "a hub that is drained": { of: "admin", at: at("/hubs/hub-a/drain", "full", ...broken) },
+  hubs: {
+    of: "admin",
+    at: at("/hubs", "failed", "empty", ...broken),
+    says: { failed: ["UNREACHABLE", "Slipway has not reached it since", "cordoned"] },
+  },
+  "a hub that is drained": {
+    of: "admin",
+    at: {
+      ...at("/hubs/hub-a/drain", "full", ...broken),
+      ...at("/hubs/hub-b/drain", "failed"),
+    },
+    says: { failed: ["UNREACHABLE", "Slipway has not reached it since"] },
+  },
   hosts: { of: "admin", at: at("/hosts", "full", "empty", ...broken) },
   "hosts that are sought": { of: "admin", at: at("/hosts?find=nowhere", "full") },
-  sites: { of: "admin", at: at("/sites", "full", "empty", ...broken) },
+  sites: {
+    of: "admin",
+    at: at("/sites", "failed", "empty", ...broken),
+    says: { failed: ["away", "the fabric is not able to answer now (503)", "seen-orphan"] },
+  },
   "a pool of numbers": { of: "admin", at: at("/sites/site-1/vlans", "full", ...broken) },
   "a pool of prefixes": { of: "admin", at: at("/sites/site-1/prefixes", "full") },
   tenants: { of: "admin", at: at("/tenants", "full", "empty", ...broken) },
   "a tenant": { of: "admin", at: at("/tenants/tenant-a", "full", ...broken) },
   "a tenant's orders": { of: "admin", at: at("/orders?tenant=tenant-a", "full") },
-  "whose a number is": { of: "admin", at: at("/sites?kind=host&value=seen-broken", "full") },
+  "whose a number is": {
+    of: "admin",
+    at: {
+      ...at("/sites?kind=host&value=seen-broken", "full", ...broken),
+      ...at("/sites?kind=vlan&value=3999", "empty"),
+    },
+  },
   "the provider's catalog": { of: "admin", at: at("/catalog", "full", "empty", ...broken) },
   audit: {
     of: "admin",
@@ -92,6 +152,7 @@ export const screens = {
       ...at("/orders", "full", "empty", ...broken),
       ...at("/orders?show=Waiting", "busy"),
       ...at("/orders?show=Failed", "failed"),
+      ...at("/orders?show=Stuck", "stuck"),
     },
   },
   "a cluster": {
@@ -103,15 +164,14 @@ export const screens = {
       stuck: ({ stuck }) => order("clusters", stuck),
       offline: ({ waiting }) => order("clusters", waiting),
     },
+    says: saidOfCluster,
   },
   "a new cluster": { of: "tenant-a-user", at: at("/new", "full", "empty", ...broken) },
   servers: { of: "tenant-a-user", at: at("/servers", "full", "empty", ...broken) },
   "a server": {
     of: "tenant-a-user",
-    at: {
-      failed: ({ server }) => order("baremetal_instances", server),
-      offline: ({ server }) => order("baremetal_instances", server),
-    },
+    at: serverAt,
+    says: saidOfServer,
   },
   "a new server": { of: "tenant-a-user", at: at("/servers/new", "full", "empty", ...broken) },
   networks: { of: "tenant-a-user", at: at("/networks", "full", "empty", ...broken) },
@@ -121,7 +181,13 @@ export const screens = {
       full: ({ network }) => order("virtual_networks", network),
       busy: ({ slowNetwork }) => order("virtual_networks", slowNetwork),
       failed: ({ failedNetwork }) => order("virtual_networks", failedNetwork),
+      stuck: ({ stuckNetwork }) => order("virtual_networks", stuckNetwork),
       offline: ({ network }) => order("virtual_networks", network),
+    },
+    says: {
+      busy: [fabricIsAway],
+      failed: [fabricRefuses],
+      stuck: [fabricRefuses, forPerson],
     },
   },
   "a security group": {
@@ -141,7 +207,11 @@ export const screens = {
     of: "tenant-a-user",
     at: at("/catalog", "full", "empty", ...broken),
   },
-  webhooks: { of: "tenant-a-user", at: at("/webhooks", "full", "empty", ...broken) },
+  webhooks: {
+    of: "tenant-a-user",
+    at: at("/webhooks", "failed", "empty", ...broken),
+    says: { failed: ["cannot be reached: ENOTFOUND"] },
+  },
 } satisfies Record<string, Screen>;
 
 const themes = ["light", "dark"] as const;
@@ -154,6 +224,8 @@ export interface Look {
   state: State;
   path(world: Full): string;
   answers?: Record<string, object> | undefined;
+  says?: readonly string[] | undefined;
+  keys?: readonly string[] | undefined;
   theme: (typeof themes)[number];
   width: (typeof widths)[number];
 }
@@ -169,10 +241,12 @@ export const everyWay = (seen: Omit<Look, "theme" | "width">): Look[] =>
 export function looks(share: string): Look[] {
   const all: [string, Screen][] = Object.entries(screens);
   const number = Number.parseInt(share, 16);
-  return all.flatMap(([screen, { of, at: places, answers = {} }], place) => {
+  return all.flatMap(([screen, { of, at: places, answers = {}, says = {}, keys }], place) => {
     const found = states.flatMap((state) => {
       const path = places[state];
-      return path ? [{ screen, of, state, path, answers: answers[state] }] : [];
+      return path
+        ? [{ screen, of, state, path, answers: answers[state], says: says[state], keys }]
+        : [];
     });
     if (share === "whole") return found.flatMap(everyWay);
     const turn = number + place;

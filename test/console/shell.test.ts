@@ -1,7 +1,15 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
-import { go, isWatch, kept, signIn, violations, visit } from "../support/console.ts";
+import {
+  go,
+  isWatch,
+  kept,
+  signIn,
+  violations,
+  violationsInThemes,
+  visit,
+} from "../support/console.ts";
 import { operationIn, sharedDev } from "../support/dev-process.ts";
 
 /** What stands around the pages of the console: keys, the session, what is offline, what is loaded. */
@@ -17,6 +25,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("heading", { name: "Now" }).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("heading", { name: "Keys" }).waitFor();
+    expect(await violationsInThemes(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
     await page.keyboard.press("s");
@@ -34,7 +43,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByRole("dialog", { name: "Go to" }).waitFor();
     await page.keyboard.type("by-k");
     await page.getByRole("option", { name: "by-keys cluster of tenant-a" }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsInThemes(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "by-keys", level: 1 }).waitFor();
     await page.context().close();

@@ -2,28 +2,40 @@ import { expect } from "vitest";
 import { failed, stuck, waiting } from "../support/console-orders.ts";
 import { type DevProcess, operationIn } from "../support/dev-process.ts";
 import { fillNetworks, type Networks, noNetworks } from "./networks.ts";
+import { failedServer, noServers, running, type Servers, waitingServer } from "./servers.ts";
+import {
+  brokenHost,
+  fabricMissed,
+  hubAway,
+  keptByFabric,
+  leaveOrphan,
+  waitingHost,
+} from "./troubles.ts";
 
 /** What is in the world in which screens are looked at: everything at once. Ids of objects. */
-export interface Full extends Networks {
+export interface Full extends Networks, Servers {
   ready: string;
   waiting: string;
   failed: string;
   stuck: string;
   host: string;
-  /** Its controller is not there. */
+  /** Its controller refuses what it is asked. */
   brokenHost: string;
-  /** It has failed: the world has no host for it. */
-  server: string;
+  /** It is being discovered, and waits for its controller. */
+  waitingHost: string;
   /** It waits for the fabric. */
   slowNetwork: string;
+  /** The fabric refuses to let it go. */
+  stuckNetwork: string;
   /** Secrets that Slipway has of everybody, as texts that are found anywhere. */
   canaries: string[];
 }
 
 /** In an empty world, where no page asks for any. */
 export const nothing: Full = {
-  ...{ ready: "", waiting: "", failed: "", stuck: "", host: "", brokenHost: "", server: "" },
-  ...{ ...noNetworks, slowNetwork: "", canaries: [] },
+  ...{ ready: "", waiting: "", failed: "", stuck: "", host: "", brokenHost: "" },
+  ...{ ...noNetworks, ...noServers, slowNetwork: "", stuckNetwork: "", waitingHost: "" },
+  canaries: [],
 };
 
 const canary = (of: string): string => `canary-of-the-${of}`;
@@ -40,20 +52,17 @@ export async function fill(process: DevProcess): Promise<Full> {
   const pullSecret = JSON.stringify({
     auths: { "quay.io": { auth: inBase64(`user:${canary("pull-secret")}`) } },
   });
+  const cordon = (cordoned: boolean) =>
+    answered(admin("PATCH", "hubs/hub-b", { spec: { cordoned } }));
+  // It stands on the hub that stays.
+  await cordon(true);
   const ready = await process.order("seen-ready", { pull_secret: pullSecret });
   await succeeded(ready.operation);
+  await cordon(false);
   const networks = await fillNetworks(process, ready.id);
-  const server = await answered(
-    api("POST", "baremetal_instances", {
-      metadata: { name: "seen" },
-      spec: {
-        catalog_item: { id: "rhel-server" },
-        network_attachments: [{ subnet: "seen" }],
-        user_data: `#cloud-config\n# ${canary("user-data")}\n`,
-      },
-    }),
-  );
-  await process.ended(server.operation);
+  const user_data = `#cloud-config\n# ${canary("user-data")}\n`;
+  const runningServer = await running(process, "seen-running", { user_data });
+  const stuckServer = await running(process, "seen-stuck", {});
   const webhook = `whsec_${inBase64(canary("webhook-of-tenant-a"))}`;
   await answered(
     api("POST", "webhooks", {
@@ -82,29 +91,29 @@ export async function fill(process: DevProcess): Promise<Full> {
       template: { id: "ocp_4_17_small" },
     }),
   );
-  const address = "redfish://192.0.2.77/redfish/v1/Systems/1";
-  const { id: brokenHost } = await answered(
-    admin("POST", "hosts", {
-      metadata: { name: "seen-broken" },
-      spec: {
-        ...{ host_type: "fc430", hub: "hub-a" },
-        bmc: { address, username: "root", password: canary("controller") },
-        nics: [{ name: "eno1", mac: "52:54:00:99:00:01", switch: "leaf-a1", port: "Ethernet9/9" }],
-      },
-    }),
-  );
-  const [{ id: host }] = (await admin("GET", "hosts?filter=has(this.status.owner)")).body.items;
+  const isBroken = await brokenHost(process, "seen-broken", canary("controller"));
+  const ofCluster = `this.status.owner.id == '${ready.id}'`;
+  const [{ id: host }] = (await admin("GET", `hosts?filter=${ofCluster}`)).body.items;
   const { body: password } = await api("GET", `clusters/${ready.id}/password`);
   const { body: kubeconfig } = await api("GET", `clusters/${ready.id}/kubeconfig`);
   const isFailed = await failed(process, "seen-failed");
+  const isFailedServer = await failedServer(process, "seen-failed");
+  await leaveOrphan(process);
   const isStuck = await stuck(process, "seen-stuck");
+  const stuckNetwork = await keptByFabric(process, stuckServer);
   const isWaiting = await waiting(process, "seen-waiting");
+  await fabricMissed(process);
+  const isWaitingServer = await waitingServer(process, "seen-waiting");
   const slow = { metadata: { name: "seen-slow" }, spec: { ipv4_cidr: "10.40.0.0/16" } };
   const { id: slowNetwork } = await answered(api("POST", "virtual_networks", slow));
-  await answered(admin("PATCH", "hubs/hub-b", { spec: { cordoned: true } }));
+  await cordon(true);
+  await hubAway(process, "hub-b");
   return {
     ...{ ready: ready.id, waiting: isWaiting, failed: isFailed, stuck: isStuck },
-    ...{ ...networks, slowNetwork, host, brokenHost, server: server.id },
+    ...{ ...networks, runningServer, stuckServer },
+    ...{ failedServer: isFailedServer, waitingServer: isWaitingServer },
+    ...{ slowNetwork, stuckNetwork, host, brokenHost: isBroken },
+    waitingHost: await waitingHost(process, "seen-discovered"),
     canaries: [
       ...["pull-secret", "user-data", "site", "controller", "identity-provider"].map(canary),
       String(password),

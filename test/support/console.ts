@@ -122,3 +122,13 @@ export async function violations(page: Page, which: keyof typeof rules = "all"):
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
   );
 }
+
+/** What axe finds wrong with what is open on a page, in light and in dark. */
+export async function violationsInThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violations(page)).map((each) => `${colorScheme}: ${each}`));
+  }
+  return found;
+}
