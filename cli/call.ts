@@ -4,7 +4,8 @@ import type { Area } from "./api/operations.ts";
 import type { Around } from "./around.ts";
 import { Client } from "./client.ts";
 import { type Choice, chosenEndpoint } from "./contexts.ts";
-import type { Exit } from "./exit.ts";
+import { type Exit, wrongCall } from "./exit.ts";
+import { fileText } from "./generic/body.ts";
 import type { Api } from "./private-api.ts";
 
 /** A command as somebody has called it. */
@@ -12,6 +13,8 @@ import type { Api } from "./private-api.ts";
 /** Options of every command. */
 export interface SharedOptions extends Choice {
   as?: string;
+  /** A file with the token, or `-`: what options say, others may read. */
+  tokenFile?: string;
 }
 
 export interface Call<Options extends object = object> {
@@ -19,6 +22,17 @@ export interface Call<Options extends object = object> {
   words: string[];
   options: Options & SharedOptions;
   around: Around;
+}
+
+/** The options with the token that they name a file of. */
+export function withToken(
+  options: SharedOptions & { tokenFile: string },
+  around: Around,
+): SharedOptions {
+  const { tokenFile } = options;
+  const token = fileText(around, tokenFile).trim();
+  if (token === "") throw wrongCall(`--token-file ${tokenFile}: there is no token in it`);
+  return { ...options, token };
 }
 
 /** Does a command's work. Without an answer it is done. */

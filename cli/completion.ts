@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { operationFor } from "./api/area.ts";
 import { apiCommands } from "./api/commands.ts";
-import { type Call, connect } from "./call.ts";
+import type { Around } from "./around.ts";
+import { type Call, connect, withToken } from "./call.ts";
 import { contextsIn } from "./contexts.ts";
 import { wrongCall } from "./exit.ts";
 import { nameOf } from "./output/columns.ts";
@@ -59,7 +60,7 @@ async function candidates(
   const group = program.commands.find((each) => isCalled(each, first));
   const command = group?.commands.find((each) => isCalled(each, second)) ?? group;
   // The Slipway that the words before say is asked.
-  const asked = { ...call, options: { ...call.options, ...options } };
+  const asked = { ...call, options: { ...call.options, ...sharedOf(options, call.around) } };
   if (open !== undefined) return valuesOf(open, asked);
   if (begun.startsWith("-"))
     return [...(command?.options ?? []), ...program.options].flatMap(({ long }) => long ?? []);
@@ -90,7 +91,13 @@ const firstWords: Record<string, (call: Call) => string[] | Promise<string[]>> =
 };
 
 /** The options that say which Slipway is asked, and by whom. */
-type Asking = Partial<Record<"context" | "url" | "token" | "as", string>>;
+type Asking = Partial<Record<"context" | "url" | "token-file" | "as", string>>;
+
+/** As a command has them; what a token would come from while one types is left to the command. */
+const sharedOf = ({ "token-file": tokenFile, ...options }: Asking, around: Around) =>
+  tokenFile === undefined || tokenFile === "-"
+    ? options
+    : withToken({ ...options, tokenFile }, around);
 
 /** The words that are neither options nor their values; and the option whose value comes next. */
 function read(

@@ -2,7 +2,6 @@ import { payloadOf } from "./api/area.ts";
 import { type Call, connect } from "./call.ts";
 import { contextsIn, storeContexts, storedContexts } from "./contexts.ts";
 import { wrongCall } from "./exit.ts";
-import { fileText } from "./generic/body.ts";
 import { tableOf } from "./output/table.ts";
 
 /** `slipway context …` and `slipway whoami`. */
@@ -35,21 +34,14 @@ export async function useContext({ around, words: [name = ""] }: Call): Promise<
   return undefined;
 }
 
-export interface SetOptions {
-  url?: string;
-  tokenFile?: string;
-}
-
-/** The token comes from a file or from standard input, since others may see options. */
 export async function setContext({
   around,
-  options: { url, tokenFile },
+  options: { url, token },
   words: [name = ""],
-}: Call<SetOptions>): Promise<undefined> {
+}: Call): Promise<undefined> {
   if (url === undefined || !URL.canParse(url))
     throw wrongCall("--url must be the URL of a Slipway");
-  if (tokenFile === undefined) throw wrongCall("--token-file is needed; - reads standard input");
-  const token = fileText(around, tokenFile).trim();
+  if (token === undefined) throw wrongCall("--token-file is needed; - reads standard input");
   const stored = storedContexts(around.env);
   const contexts = { ...stored.contexts, [name]: { url: url.replace(/\/+$/, ""), token } };
   storeContexts(around.env, { current: name, ...stored, contexts });

@@ -94,7 +94,7 @@ export function chosenEndpoint(choice: Choice, env: Environment): Chosen {
   const next =
     names.length > 0
       ? `contexts are: ${names.join(", ")}`
-      : "give --url and --token, or SLIPWAY_URL and SLIPWAY_TOKEN, or add one with slipway context set";
+      : "give --url and --token-file, or SLIPWAY_URL and SLIPWAY_TOKEN, or add one with slipway context set";
   if (wanted !== undefined && !known) throw wrongCall(`there is no context '${wanted}'`, next);
   const lacks = url === undefined ? "no Slipway is named" : "there is no token for this Slipway";
   throw new Failure(url === undefined ? exits.usage : exits.loggedOut, lacks, { details: [next] });

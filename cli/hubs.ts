@@ -35,17 +35,18 @@ export interface RegisterOptions {
   region: string;
   capacity?: string;
   baseDomain?: string;
-  tokenFile?: string;
+  agentTokenFile?: string;
 }
 
 /** Checks that Slipway can use a hub, registers it, and prints the values for the hub agent's chart. */
 export async function registerHub(call: Call<RegisterOptions>): Promise<undefined> {
   const { around, options } = call;
-  const { name, kubeconfig: file, region, capacity, baseDomain, tokenFile } = options;
+  const { name, kubeconfig: file, region, capacity, baseDomain, agentTokenFile } = options;
   if (capacity !== undefined && !/^\d+$/.test(capacity))
     throw wrongCall("--capacity must be a number");
   const kubeconfig = fileText(around, file);
-  const ownToken = tokenFile === undefined ? undefined : fileText(around, tokenFile).trim();
+  const ownToken =
+    agentTokenFile === undefined ? undefined : fileText(around, agentTokenFile).trim();
   const api = provider(call);
 
   const { checks, clusterUid } = await check(kubeconfig, systemClock);

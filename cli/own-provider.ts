@@ -35,7 +35,10 @@ export function addProviderCommands(program: Command, act: Act): void {
         "how many hosted control planes it can carry; needed for a new hub",
       )
       .option("--base-domain <domain>", "of its clusters' names; needed for a new hub")
-      .option("--token-file <file>", "the agent's token, where your identity provider issues it"),
+      .option(
+        "--agent-token-file <file>",
+        "the agent's token, where your identity provider issues it",
+      ),
     async () => (await import("./hubs.ts")).registerHub,
   );
   act<DrainOptions>(

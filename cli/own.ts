@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { SearchOptions } from "./audit-search.ts";
 import type { Act } from "./call.ts";
-import type { SetOptions } from "./context.ts";
 import type { EventOptions } from "./events.ts";
 import type { FaultOptions } from "./fault.ts";
 import { groupOf } from "./groups.ts";
@@ -147,12 +146,11 @@ function addContexts(program: Command, act: Act): void {
     group.command("use").description("Use one from now on").argument("<name>", "its name"),
     async () => (await import("./context.ts")).useContext,
   );
-  act<SetOptions>(
+  act(
     group
       .command("set")
-      .description("Add one, or change it: the Slipway of --url")
-      .argument("<name>", "its name")
-      .option("--token-file <file>", "a file with the token; - reads standard input"),
+      .description("Add one, or change it: the Slipway of --url, with the token of --token-file")
+      .argument("<name>", "its name"),
     async () => (await import("./context.ts")).setContext,
   );
   act(

@@ -18,7 +18,10 @@ export function programOf(run: Run, words?: readonly string[]): Command {
     .description("Orders clusters and networks, follows them, and shows what needs somebody.")
     .option("--context <name>", "which Slipway to ask (slipway context list)")
     .option("--url <url>", "its address; also SLIPWAY_URL")
-    .option("--token <token>", "who asks; better SLIPWAY_TOKEN, which others do not see")
+    .option(
+      "--token-file <file>",
+      "a file with the token of who asks; - reads standard input; also SLIPWAY_TOKEN",
+    )
     .option("--as <who>", "provider or tenant: whose API to ask; by the token's roles unless given")
     .addHelpText("after", `\nslipway --version says which one this is.\n\n${exitText()}`)
     .helpCommand(false);

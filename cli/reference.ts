@@ -84,7 +84,7 @@ npm run -s slipway -- who vlan 107
 npm run -s slipway -- audit search --actor root --since 2h
 \`\`\`
 
-**Which Slipway.** \`--url\` with \`--token\`; \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; \`--context\`, \`SLIPWAY_CONTEXT\` or
+**Which Slipway.** \`--url\` with \`--token-file\`; \`SLIPWAY_URL\` with \`SLIPWAY_TOKEN\`; \`--context\`, \`SLIPWAY_CONTEXT\` or
 the context in use; and without all of them that of this laptop, as its administrator. \`slipway context list\` also
 has the laptop's other people: \`--context laptop:tenant-a\`. Contexts are in \`~/.config/slipway/contexts.json\`
 (\`SLIPWAY_CONFIG\` is another file), which only you can read; a token goes into it from a file or from standard input:

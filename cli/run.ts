@@ -13,7 +13,11 @@ export async function run(args: readonly string[], around: Around): Promise<Exit
     return exits.done;
   }
   let exit: Exit = exits.done;
-  const program = programOf(async (words, options, work) => {
+  const program = programOf(async (words, given, work) => {
+    const options =
+      given.tokenFile === undefined
+        ? given
+        : (await import("./call.ts")).withToken({ ...given, tokenFile: given.tokenFile }, around);
     exit = (await work({ words, options, around })) ?? exits.done;
   }, args);
   for (const command of everyCommand(program))

@@ -6,7 +6,7 @@ import { operationsIn } from "../../cli/api/document.ts";
 import { areaOf, operations } from "../../cli/api/operations.ts";
 import { ofEntries } from "../../cli/output/entries.ts";
 import { ofKinds } from "../../cli/output/kinds.ts";
-import { programOf } from "../../cli/program.ts";
+import { everyCommand, programOf } from "../../cli/program.ts";
 
 /** Every operation of the API has a command, and every command says what it is for. */
 
@@ -84,6 +84,12 @@ it("every column of a kind's table is a member of the kind", () => {
 });
 
 it("no option is for a secret: others may read what options say", () => {
+  const options = everyCommand(program).flatMap((each) => each.options);
+  const ofTokens = options.flatMap(({ flags }) => (flags.includes("token") ? flags : []));
+  expect([...new Set(ofTokens)].toSorted()).toEqual([
+    "--agent-token-file <file>",
+    "--token-file <file>",
+  ]);
   const ofSecrets = apiCommands().flatMap(({ words, ...areas }) =>
     [areas.public, areas.private]
       .flatMap((operation) => operation?.flags ?? [])

@@ -56,6 +56,7 @@ it("completes commands, options, forms and names", async () => {
     "demo",
   ]);
   expect(await completed("--as", "ten")).toEqual(["tenant"]);
+  expect(await completed("cluster", "list", "--tok")).toEqual(["--token-file"]);
   expect(await completed("cluster", "create", "--template", "ocp-4-17-sm")).toEqual([
     "ocp-4-17-small",
   ]);

@@ -40,7 +40,7 @@ async function openWorld() {
     now += ms;
     await onPause();
   };
-  const files = { token: "t3\n" };
+  const files = { token: "t3\n", nothing: "\n" };
   const { around, written } = recording({ fetch: ask, now: clock.now, pause }, { files });
   const file = around.env.SLIPWAY_CONFIG ?? "";
   const slipway = async (line: string, env: Record<string, string> = {}) => {
@@ -152,6 +152,10 @@ it("contexts are set by a token from a file, used by name, and never send a toke
   expect(await slipway("context set a --url http://a.test")).toMatchObject({ exit: 2 });
   expect(await slipway("context set a --url http://a.test/ --token-file token")).toMatchObject({
     exit: 0,
+  });
+  expect(await slipway("cluster list --url http://a.test --token-file nothing")).toMatchObject({
+    exit: 2,
+    err: "--token-file nothing: there is no token in it\n",
   });
   expect((await slipway("context list")).out).toBe(
     "NAME  URL            IN USE\na     http://a.test  yes\n",

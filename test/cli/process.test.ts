@@ -164,4 +164,9 @@ it("reads a body, and a token, from standard input", async () => {
   set.child.stdin.end(`${dev.dev.tokens["tenant-a"]}\n`);
   expect(await set.exit, set.output()).toBe(0);
   expect(set.output()).not.toContain(dev.dev.tokens["tenant-a"]);
+  const asking = ["--url", dev.dev.api, "--token-file", "-"];
+  const who = start(dev, "whoami", ...asking);
+  who.child.stdin.end(`${dev.dev.tokens["tenant-b"]}\n`);
+  expect(await who.exit, who.output()).toBe(0);
+  expect(who.output()).toContain("tenant-b");
 });

@@ -30,12 +30,15 @@ async function fetchApi(url: string, init: RequestInit): Promise<Response> {
 }
 
 async function templates(args: string[], env: Record<string, string> = {}, fetch = fetchApi) {
-  const { around, written } = recording({ fetch, now: Date.now, pause: async () => {} });
+  const { around, written } = recording(
+    { fetch, now: Date.now, pause: async () => {} },
+    { files: { token: "t0\n" } },
+  );
   const exit = await run(["template", ...args], { ...around, env: { ...around.env, ...env } });
   said = { out: said.out + written.out, err: said.err + written.err };
   return exit;
 }
-const there = ["--url", "http://127.0.0.1:4400/", "--token", "t0"];
+const there = ["--url", "http://127.0.0.1:4400/", "--token-file", "token"];
 
 describe("validate", () => {
   it("says that folders are fine", async () => {
@@ -145,5 +148,7 @@ it("publishing nowhere, or to what is no address, is wrong usage", async () => {
   const folder = templateFolder();
   expect(await templates(["publish", folder])).toBe(exits.usage);
   expect(await templates(["publish", folder, "--url", "http://x"])).toBe(exits.loggedOut);
-  expect(await templates(["publish", folder, "--url", "x", "--token", "t"])).toBe(exits.usage);
+  expect(await templates(["publish", folder, "--url", "x", "--token-file", "token"])).toBe(
+    exits.usage,
+  );
 });

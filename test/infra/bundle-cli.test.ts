@@ -24,8 +24,9 @@ async function listed(file: string) {
   await once(server, "listening");
   // A server on a port of this machine has an address.
   const { port } = server.address() as AddressInfo;
-  const args = [file, "project", "list", "--url", `http://127.0.0.1:${port}`, "--token", "a-token"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const args = [file, "project", "list", "--url", `http://127.0.0.1:${port}`, "--token-file", "-"];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end("a-token\n");
   let out = "";
   child.stdout.on("data", (chunk) => {
     out += chunk;

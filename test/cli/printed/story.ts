@@ -289,7 +289,7 @@ export const story: Record<string, Line[]> = {
     hub delete hub-a
     hub rights --name slipway
     hub register --name hub-x --kubeconfig nowhere --region eu-west
-    hub register --name hub-x --kubeconfig hub-x.kubeconfig --region eu-west --capacity 5 --base-domain x.example.com --token-file token
+    hub register --name hub-x --kubeconfig hub-x.kubeconfig --region eu-west --capacity 5 --base-domain x.example.com --agent-token-file token
     hub delete hub-x
     hub drain hub-b --plan
     hub drain hub-b
@@ -348,8 +348,8 @@ export const story: Record<string, Line[]> = {
     fault clear
     fault list
     nobody: cluster list
-    cluster list --url http://nowhere --token t
-    cluster create demo --template ocp_4_17_small --url http://nowhere --token t
+    cluster list --url http://nowhere --token-file token
+    cluster create demo --template ocp_4_17_small --url http://nowhere --token-file token
     clutser list
     cluster lst
     --version
