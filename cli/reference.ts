@@ -109,8 +109,8 @@ are for people: no reason is ever shortened. \`-o json\` and \`-o yaml\` are the
 JSON with \`-o json\`. Without a terminal nothing but text is printed; \`NO_COLOR\` is heeded.
 
 **Changes.** A body comes from \`--from FILE\` (YAML or JSON, \`-\` is standard input), then from options, then from
-\`--set path=value\`; \`--set path=@FILE\` takes the text of a file, which is the way for secrets. \`--dry-run\` checks
-everything and changes nothing. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
+\`--set path=value\`; \`--set path=@FILE\` takes the text of a file, and \`@-\` that of standard input. Secrets, which no
+answer has, are taken so alone. \`--dry-run\` checks everything and changes nothing. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
 ends with a code that tells how it went. A lost connection is waited out. Ctrl-C and \`--timeout\` leave the order
 running, and say how to follow it.
 

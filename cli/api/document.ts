@@ -6,6 +6,8 @@ interface Schema {
   $ref?: string;
   type?: string;
   description?: string;
+  /** What others may not read: processes and histories of shells show options. */
+  writeOnly?: boolean;
   properties?: Record<string, Schema>;
 }
 
@@ -26,9 +28,6 @@ export interface Document {
 
 /** Members that Slipway writes, or that have options of their own. */
 const special = ["id", "metadata", "spec", "status"];
-/** What others may not read: processes and histories of shells show options. */
-const isSecret = (name: string): boolean =>
-  /^(kubeconfig|pull_secret|secret|user_data)$/.test(name);
 
 export function operationsIn(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -50,6 +49,7 @@ function operationOf(
   const schema = requestBody?.content["application/json"]?.schema;
   const body = schema && resolved(document, schema);
   const flags = body ? flagsOf(document, body) : [];
+  const secrets = body ? secretsOf(document, body) : [];
   return {
     id: operationId,
     method,
@@ -59,7 +59,16 @@ function operationOf(
     ...(Object.keys(body?.properties ?? {}).length > 0 && { body: true as const }),
     ...(known.some(({ name }) => name === "Idempotency-Key") && { keyed: true as const }),
     ...(flags.length > 0 && { flags }),
+    ...(secrets.length > 0 && { secrets }),
   };
+}
+
+function secretsOf(document: Document, schema: Schema, path: readonly string[] = []): string[] {
+  const { writeOnly = false, properties = {} } = resolved(document, schema);
+  if (writeOnly) return [path.join(".")];
+  return Object.entries(properties).flatMap(([name, each]) =>
+    secretsOf(document, each, [...path, name]),
+  );
 }
 
 /** The members of an input, and those of its spec, that a word can say. */
@@ -72,8 +81,9 @@ function flagsOf(document: Document, { properties = {} }: Schema): Flag[] {
   ];
 }
 
-function flagOf(name: string, path: string, { $ref, type, description = "" }: Schema): Flag[] {
-  if (isSecret(name)) return [];
+function flagOf(name: string, path: string, schema: Schema): Flag[] {
+  const { $ref, type, description = "", writeOnly = false } = schema;
+  if (writeOnly) return [];
   const flag = { name: name.replaceAll("_", "-"), path, description };
   if ($ref?.endsWith("/ReferenceInput")) return [{ ...flag, type: "reference" }];
   return type === "string" || type === "integer" || type === "boolean" ? [{ ...flag, type }] : [];

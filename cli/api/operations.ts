@@ -23,6 +23,8 @@ export interface Operation {
   /** Whether it takes an `Idempotency-Key`. */
   keyed?: true;
   flags?: Flag[];
+  /** The paths of members that are secrets. */
+  secrets?: string[];
 }
 
 export type Area = "public" | "private";

@@ -1,7 +1,7 @@
 import type { Flag } from "../api/operations.ts";
 import type { Around } from "../around.ts";
 import { wrongCall } from "../exit.ts";
-import { isRecord } from "../output/values.ts";
+import { at, isRecord } from "../output/values.ts";
 
 /** The body of a request, from a file, from `--set` and from options. */
 
@@ -25,8 +25,14 @@ export async function bodyFrom(
   {
     name,
     flags,
+    secrets = [],
     given,
-  }: { name?: string | undefined; flags: Flag[]; given: Record<string, unknown> },
+  }: {
+    name?: string | undefined;
+    flags: Flag[];
+    secrets?: string[];
+    given: Record<string, unknown>;
+  },
   around: Around,
 ): Promise<Body> {
   const { parse } = await import("yaml");
@@ -47,13 +53,30 @@ export async function bodyFrom(
     const [, path, value] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
     if (path === undefined || value === undefined)
       throw wrongCall(`--set ${setting}: it is path=value, such as spec.node_sets.workers.size=3`);
-    put(
-      body,
-      path,
-      value.startsWith("@") ? fileText(around, value.slice(1)) : parsed(parse, value, path),
-    );
+    const isFile = value.startsWith("@");
+    const wanted = isFile ? fileText(around, value.slice(1)) : parsed(parse, value, path);
+    if (!isFile) refuseSecrets(secrets, path, wanted);
+    put(body, path, wanted);
   }
   return body;
+}
+
+/** What stands for a secret, and is none: the one that is stored, and none at all. */
+const noSecrets: readonly unknown[] = [undefined, null, "", "***"];
+
+/** Others may read what options say. Throws for a setting that is a secret, a part of one, or has one in it. */
+function refuseSecrets(secrets: readonly string[], path: string, value: unknown): void {
+  for (const secret of secrets) {
+    const isWithin = `${path}.`.startsWith(`${secret}.`);
+    if (!isWithin && !secret.startsWith(`${path}.`)) continue;
+    const said = isWithin ? value : at(value, secret.slice(path.length + 1));
+    if (noSecrets.includes(said)) continue;
+    const member = `${isWithin ? path : secret}${isRecord(said) ? ".KEY" : ""}`;
+    throw wrongCall(
+      `--set ${path}: others may read what options say`,
+      `take it from a file: --set ${member}=@FILE; @- is standard input`,
+    );
+  }
 }
 
 /** The name under which an option is read: `hostType` of `--host-type`. */

@@ -40,6 +40,7 @@ export async function change(
     {
       name: isNew ? name : undefined,
       flags: operation.flags ?? [],
+      secrets: operation.secrets ?? [],
       given: { ...options },
     },
     around,

@@ -45,3 +45,6 @@ function isSshPublicKey(text: string): boolean {
     name === type
   );
 }
+
+/** Marks a member of what is asked for as a secret: no answer has it, and the command line takes it from files alone. */
+export const neverAnswered = { writeOnly: true } as const;

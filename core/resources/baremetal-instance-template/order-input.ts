@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
-import { sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { neverAnswered, sshPublicKeySchema } from "../../kernel/input/text.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import {
   attachmentInputSchema,
@@ -79,7 +79,8 @@ const instanceSpecInputSchema = z.strictObject({
       error: `must not have more than ${userDataLimit} bytes`,
     })
     .optional()
-    .describe("What cloud-init does with the server at its first start. Never answered."),
+    .describe("What cloud-init does with the server at its first start. Never answered.")
+    .meta(neverAnswered),
   run_strategy: z
     .enum(runStrategies)
     .optional()

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { neverAnswered, sshPublicKeySchema } from "../../kernel/input/text.ts";
 import { labelsSchema, metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { parameterValueSchema } from "./any.ts";
 import { maxNodes, nodeSetNameSchema, templateNetworkSchema } from "./model.ts";
@@ -99,7 +99,8 @@ const clusterSpecInputSchema = z.strictObject({
     .optional()
     .describe(
       "A docker config JSON, for images of registries that ask who you are; empty is none. Never answered.",
-    ),
+    )
+    .meta(neverAnswered),
   pull_secret_secret: referenceInputSchema
     .optional()
     .describe(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lineSchema } from "../../kernel/input/text.ts";
+import { lineSchema, neverAnswered } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 
 /** A management controller (BMC), as a record has it and as a request gives it: of a host, or of a DPU. */
@@ -50,7 +50,8 @@ export const bmcInputSchema = (says: { address: string; username: string }) =>
         .min(1)
         .max(1024)
         .optional()
-        .describe("The user's password. Never answered."),
+        .describe("The user's password. Never answered.")
+        .meta(neverAnswered),
     })
     .describe("Its management controller.");
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { neverAnswered } from "../../kernel/input/text.ts";
 import {
   freeHostsKey,
   heartbeatKey,
@@ -36,7 +37,8 @@ const schema = inputSchema(
       .min(1)
       .max(65_536)
       .optional()
-      .describe("How to log in to it: YAML or JSON, plain or in base64. Never answered."),
+      .describe("How to log in to it: YAML or JSON, plain or in base64. Never answered.")
+      .meta(neverAnswered),
     server: z.string().optional().describe("Written by Slipway, from the kubeconfig."),
   }),
 );

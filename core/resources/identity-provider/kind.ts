@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { neverAnswered } from "../../kernel/input/text.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
@@ -82,9 +83,9 @@ const input = inputSchema(
   specSchema.extend({
     oidc: oidcSchema
       .extend({
-        client_secret: secretOf.describe(
-          "The client's secret; `***` keeps the one that is stored.",
-        ),
+        client_secret: secretOf
+          .describe("The client's secret; `***` keeps the one that is stored.")
+          .meta(neverAnswered),
       })
       .optional()
       .describe("Its settings for OpenID Connect."),

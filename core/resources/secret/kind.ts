@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idSchema, systemMetadata } from "../../kernel/input/reference.ts";
+import { neverAnswered } from "../../kernel/input/text.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
@@ -49,7 +50,8 @@ const input = z.strictObject({
   metadata: metadataInputSchema.extend(systemMetadata),
   data: valuesSchema
     .optional()
-    .describe("Values in base64, by key. A change of this member replaces all values."),
+    .describe("Values in base64, by key. A change of this member replaces all values.")
+    .meta(neverAnswered),
 });
 
 /** The size that AWS Secrets Manager accepts, in bytes of JSON. */

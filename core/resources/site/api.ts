@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { neverAnswered } from "../../kernel/input/text.ts";
 import { siteReachKey } from "../../kernel/object/hub-keys.ts";
 import { outsidePrefixesKey } from "../../kernel/object/keys.ts";
 import { masked } from "../../kernel/object/wire.ts";
@@ -61,7 +62,8 @@ const schema = inputSchema(
         identity_provider: secret.describe("Secret of the client."),
       } satisfies Record<(typeof secretParts)[number], z.ZodType>)
       .optional()
-      .describe("What Slipway logs in with, and signs. Never answered."),
+      .describe("What Slipway logs in with, and signs. Never answered.")
+      .meta(neverAnswered),
   }),
 );
 type Input = z.output<typeof schema>;

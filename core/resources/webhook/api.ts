@@ -4,6 +4,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { atTime } from "../../kernel/events/position.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { isObject } from "../../kernel/input/shape.ts";
+import { neverAnswered } from "../../kernel/input/text.ts";
 import { countKey } from "../../kernel/object/keys.ts";
 import { webhookCursorKey } from "../../kernel/object/log-keys.ts";
 import { masked } from "../../kernel/object/wire.ts";
@@ -44,7 +45,8 @@ const schema = inputSchema(
       .optional()
       .describe(
         "`whsec_` and a key of 24 to 64 bytes in base64; Slipway makes one where it is left out. A new one takes the place of the current, which signs too for another day.",
-      ),
+      )
+      .meta(neverAnswered),
     former_secret_expires: z
       .unknown()
       .optional()

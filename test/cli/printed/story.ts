@@ -63,6 +63,7 @@ export const story: Record<string, Line[]> = {
     webhook deliveries portal
     webhook replay portal --time 2026-01-01T00:00:00Z
     webhook rotate-secret portal
+    webhook update portal --set spec.secret=whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0
     webhook update portal --enabled false
     webhook test portal
     webhook delete portal
