@@ -9,8 +9,9 @@ const gap = "  ";
 const indent = "    ";
 
 /**
- * A line for each object below a line of heads; a column in which nothing stands is left out. On a terminal the last
- * cell is wrapped where the line is too long; elsewhere each object is one line.
+ * A line for each object below a line of heads; a column in which nothing stands is left out. On a terminal cells are
+ * wrapped where the line is too long: the last one, and the widest of the others while the last has no room. Elsewhere
+ * each object is one line.
  */
 export function tableOf(
   objects: readonly unknown[],
@@ -22,21 +23,54 @@ export function tableOf(
     const texts = cells[n] ?? [];
     return n === 0 || texts.some((text) => text !== "" && text !== dull) ? [[head, ...texts]] : [];
   });
-  const widths = kept.map((texts) => Math.max(...texts.map((text) => text.length)));
-  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + gap.length, 0);
+  const widths = widthsOf(kept, screen);
+  const before = widths.reduce((sum, width) => sum + width + gap.length, 0);
   const lines = Array.from({ length: objects.length + 1 }, (_, row) => {
-    const texts = kept.map((column) => column[row] || "-");
-    const firsts = texts.slice(0, -1).map((text, n) => text.padEnd(widths[n] ?? 0));
     const last = kept.at(-1)?.[row] ?? "";
-    const head = firsts.map((text) => text + gap).join("");
-    if (!screen.isTerminal || last === "" || before + last.length <= screen.columns)
-      return `${head}${last || (kept.length > 1 ? "" : "-")}`.trimEnd();
     const room = screen.columns - before;
-    if (room >= narrowest) return head + wrapped(last, room).join(`\n${" ".repeat(before)}`);
-    const below = wrapped(last, Math.max(narrowest, screen.columns - indent.length));
-    return [head.trimEnd(), ...below.map((line) => indent + line)].join("\n");
+    const isWhole = !screen.isTerminal || last === "" || last.length <= room;
+    const isBelow = !isWhole && room < narrowest;
+    const wholeCell = last || (kept.length > 1 ? "" : "-");
+    const beside = [
+      ...widths.map((width, n) => ({ width, lines: wrapped(kept[n]?.[row] || "-", width) })),
+      { width: 0, lines: isBelow ? [] : isWhole ? [wholeCell] : wrapped(last, room) },
+    ];
+    const below = isBelow ? wrapped(last, Math.max(narrowest, screen.columns - indent.length)) : [];
+    return [...sideBySide(beside), ...below.map((line) => indent + line)].join("\n");
   });
   return `${lines.join("\n")}\n`;
+}
+
+/**
+ * The widths of all columns but the last: what stands in them, but where a terminal has no room for the last one beside
+ * them. Then the widest give way, as long as their words stay whole.
+ */
+function widthsOf(kept: readonly (readonly string[])[], screen: Screen): number[] {
+  const whole = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
+  const firsts = kept.slice(0, -1);
+  const widths = firsts.map(whole);
+  const room = screen.columns - Math.min(narrowest, whole(kept.at(-1) ?? [""]));
+  const excess = () => widths.reduce((sum, width) => sum + width + gap.length, 0) - room;
+  const least = firsts.map((texts) => whole(texts.flatMap((text) => text.split(" "))));
+  const narrowed = least.reduce((sum, width) => sum + width + gap.length, 0);
+  if (!screen.isTerminal || narrowed > room) return widths;
+  while (excess() > 0) {
+    const giving = widths.map((width, n) => (width > (least[n] ?? 0) ? width : 0));
+    const widest = giving.indexOf(Math.max(...giving));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+/** Cells of one row, each of some lines. */
+function sideBySide(cells: readonly { width: number; lines: readonly string[] }[]): string[] {
+  const height = Math.max(1, ...cells.map(({ lines }) => lines.length));
+  return Array.from({ length: height }, (_, n) =>
+    cells
+      .map(({ width, lines }) => (lines[n] ?? "").padEnd(width))
+      .join(gap)
+      .trimEnd(),
+  );
 }
 
 /** The words of a text in lines of at most this width; a longer word is a line of its own. */
