@@ -160,8 +160,7 @@ it("are set aside when no DPU tells which address they have, which no further st
   await untilHost(site, host, "QUARANTINED");
   expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
     step: "AdvertiseAddress",
-    reason:
-      "expected a DPU to tell which address DHCP gave a NIC of the host within 30 minutes of a start; after 1 start, none has told",
+    reason: "waited 3 h for a DPU to tell which address DHCP gave a NIC of the host",
   });
 });
 
@@ -213,12 +212,49 @@ it("are set aside while a DPU is silent, say when it was heard last, and come ba
     /^dpu server-1-dpu-1: expected a report every 10 minutes; the last that counts came at \S+Z$/,
   );
   expect(shown.status.message).toBe(shown.status.server.quarantine.reason);
-  expect((await site.admin("POST", `hosts/${host}/retry`)).body.message).toContain(
+  expect((await site.admin("POST", `hosts/${host}/release`)).body.message).toContain(
     "it comes back when its DPU is heard",
   );
   site.world.faults.clear();
   await untilHost(site, host, "AVAILABLE");
   expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it.each(["retry", "reprovision"])(
+  "are discovered anew at once by %s while a DPU is silent, and set aside where it stays so",
+  async (asked) => {
+    const site = await metalSite();
+    const { host } = await addServerWithDpus(site, 1);
+    await untilHost(site, host, "AVAILABLE");
+    const target = `bmc:${dpuName(1, 1)}`;
+    site.world.faults.add({ target, operation: "agent", fault: "hold", count: 0 });
+    await untilHost(site, host, "QUARANTINED");
+    expect((await site.admin("POST", `hosts/${host}/${asked}`)).status).toBe(200);
+    expect((await hostOf(site, host)).status.state).toBe("HOST_STATE_DISCOVERING");
+    await untilHost(site, host, "QUARANTINED");
+    expect((await hostOf(site, host)).status.server.quarantine).toMatchObject({
+      step: asked === "retry" ? "ConfirmAdminNetwork" : "ProvisionDpus",
+    });
+    site.world.faults.clear();
+    expect((await site.admin("POST", `hosts/${host}/retry`)).status).toBe(200);
+    await untilHost(site, host, "AVAILABLE");
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
+
+it("come to the pool though their controller was silent while they booted", async () => {
+  const site = await metalSite();
+  const { host } = await addServerWithDpus(site, 1);
+  await site.laptop.until(async () => {
+    const { server } = await mustLoad(recordsIn(site.laptop.store), "host", host);
+    return server?.boot?.phase === "switching_on";
+  }, "it is switched on");
+  site.world.faults.add({ target: "bmc:server-1", fault: "timeout", count: 0 });
+  const hasReported = async () => (await hostOf(site, host)).status.agent?.gone === false;
+  await site.laptop.until(hasReported, "its agent");
+  await site.laptop.pass(minutes(2));
+  site.world.faults.clear();
+  await untilHost(site, host, "AVAILABLE");
 });
 
 it("are set aside when their NICs are behind other ports than is written down", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus, dpuName } from "../support/dpus.ts";
+import { addServerWithDpus, cutOff, dpuName, withoutPower } from "../support/dpus.ts";
 import { orderServer, serverOf, withServers } from "../support/instances.ts";
 import { hostOf, untilHost } from "../support/managed-hosts.ts";
 import { atRest, networkWithSubnet, orderOf } from "../support/networks.ts";
@@ -219,5 +219,62 @@ it("come from a DPU that is silent within the hour: a gateway is gone too, and i
   await site.laptop.pass(5 * 60_000);
   expect([seenOf(site, shop), seenOf(site, front)]).toEqual(["router", "router"]);
   expect((await site.api("DELETE", `external_ips/${way.id}`)).status).toBe(200);
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+const quarantines = async (site: Site): Promise<string[]> => {
+  const { items } = (await site.admin("GET", "hosts")).body;
+  return items.flatMap(({ status }: Wire) => status.server?.quarantine?.reason ?? []);
+};
+
+it.each([
+  ["has lost its power", (site: Site, server: number) => withoutPower(site, server)],
+  [
+    "has a silent DPU, and a controller that refuses",
+    ({ world }: Site, server: number) => {
+      const dpu = { target: `bmc:${dpuName(server, 0)}`, operation: "agent" };
+      world.faults.add({ ...dpu, fault: "hold", count: 0 });
+      world.faults.add({ target: `bmc:server-${server}`, fault: "error", status: 404, count: 0 });
+    },
+  ],
+])(
+  "come within the hour from a host that %s, while others of its site are heard",
+  async (_, breakIt) => {
+    const { site, brought } = await siteAfter(withTwo);
+    const { front } = brought;
+    const ours = await ipOf(site, "front");
+    const spec = { external_ip: ours.id, baremetal_instance: front.id };
+    const { body } = await site.api("POST", "external_ip_attachments", {
+      ...{ metadata: { name: "front" }, spec },
+    });
+    await atRest(site, "external_ip_attachments", body.id);
+    breakIt(site, front.number);
+    expect((await site.api("DELETE", `external_ip_attachments/${body.id}`)).status).toBe(200);
+    await site.laptop.pass(60 * 60_000);
+    expect((await site.api("GET", `external_ip_attachments/${body.id}`)).status).toBe(404);
+    expect(await quarantines(site)).toHaveLength(1);
+  },
+);
+
+it("come and go by DPUs of a site that is away, once it is back, and nobody's host is set aside for it", async () => {
+  const { site, brought } = await siteAfter(withTwo);
+  const { network, shop } = brought;
+  const way = await ipOf(site, "way");
+  cutOff(site);
+  const spec = { virtual_network: network, external_ip: way.id };
+  const gateway = await orderOf(site, "nat_gateways", "way", spec);
+  await site.laptop.pass(5 * 60 * 60_000);
+  expect(await stateOf(site, `nat_gateways/${gateway}`)).toMatch(/_PENDING$/);
+  site.world.faults.clear();
+  await atRest(site, "nat_gateways", gateway);
+  expect(seenOf(site, shop)).toBe(way.address);
+
+  cutOff(site);
+  expect((await site.api("DELETE", `nat_gateways/${gateway}`)).status).toBe(200);
+  await site.laptop.pass(5 * 60 * 60_000);
+  expect(await stateOf(site, `nat_gateways/${gateway}`)).toMatch(/_DELETING$/);
+  site.world.faults.clear();
+  expect(await atRest(site, "nat_gateways", gateway)).toBeUndefined();
+  expect(await quarantines(site)).toEqual([]);
   expect(await wrongInBooks(site)).toEqual([]);
 });

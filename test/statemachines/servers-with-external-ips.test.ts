@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus, dpuName } from "../support/dpus.ts";
+import { addServerWithDpus, dpuName, withoutPower } from "../support/dpus.ts";
 import { withOutside } from "../support/external-ips.ts";
 import { orderServer, serverOf, siteWithServers, withServers } from "../support/instances.ts";
 import { untilHost } from "../support/managed-hosts.ts";
@@ -182,4 +182,18 @@ it("stay with the server where its DPU does not announce them in time, for that 
   expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
   expect(await rested(site, id)).toBeUndefined();
   await expectNone(site);
+});
+
+it("keep nobody from removing their server by force, whose host has no power and is alone at its site", async () => {
+  const { site } = await siteAfter(aServerWithDpus);
+  const id = await orderServer(site, "db-1", auto);
+  await rested(site, id);
+  await attachmentOf(site);
+  withoutPower(site, 1);
+  expect((await site.api("DELETE", `baremetal_instances/${id}`)).status).toBe(200);
+  await site.laptop.pass(3 * 60 * 60_000);
+  const force = await site.admin("POST", `baremetal_instances/${id}/force`, { is_off: true });
+  expect(force.status, JSON.stringify(force.body)).toBe(200);
+  await site.laptop.pass(2 * 60 * 60_000);
+  expect((await site.api("GET", `baremetal_instances/${id}`)).status).toBe(404);
 });

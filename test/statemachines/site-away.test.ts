@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { hours, minutes } from "../../core/clock.ts";
 import { sweepSiteOrphans } from "../../core/reconcile/sweep-orphans.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { addServerWithDpus, dpuName, dpuOf } from "../support/dpus.ts";
+import { addServerWithDpus, cutOff, dpuName, dpuOf } from "../support/dpus.ts";
 import { orderServer, withServers } from "../support/instances.ts";
 import { hostOf, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { atRest, networkWithSubnet, orderOf } from "../support/networks.ts";
@@ -46,15 +46,6 @@ it("a site says which of its systems is away, since when, and how old what is kn
   expect(Date.parse((await systemOf("dns")).last_reached_time)).toBeGreaterThan(Date.parse(since));
 });
 
-/** Neither controllers nor DPUs of the site are heard. */
-function cutOff({ world }: Site): void {
-  for (const fault of [
-    { target: "bmc", fault: "timeout", count: 0 } as const,
-    { target: "bmc", operation: "agent", fault: "hold", count: 0 } as const,
-  ])
-    world.faults.add(fault);
-}
-
 const away = hours(5);
 
 async function secondSubnet(site: Site, network: string): Promise<string> {
@@ -76,6 +67,42 @@ it("hosts wait for DPUs of a site that is away, and go on when it is back", asyn
   site.world.faults.clear();
   await untilHost(site, host, "AVAILABLE");
   expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("hosts whose agent has reported wait for DPUs of a site that is away to tell their address", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const { host } = await addServerWithDpus(site, 1);
+  const isBegun = async () => {
+    const { operation } = (await hostOf(site, host)).status;
+    const { status } = (await site.admin("GET", `operations/${operation}`)).body;
+    const step = ({ name }: Wire) => name === "BootFromAdminNetwork";
+    return status?.steps?.find(step)?.start_time !== undefined;
+  };
+  await site.laptop.until(isBegun, "the host to boot");
+  const agents = { target: "bmc", operation: "agent", fault: "hold", count: 0 } as const;
+  site.world.faults.add(agents);
+  const hasReported = async () => (await hostOf(site, host)).status.agent?.gone === false;
+  await site.laptop.until(hasReported, "its agent");
+  cutOff(site);
+  await site.laptop.pass(away);
+  expect((await hostOf(site, host)).status.state).toBe("HOST_STATE_DISCOVERING");
+  site.world.faults.clear();
+  await untilHost(site, host, "AVAILABLE");
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("a site whose DPUs were taken away has none that are away", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const { host, dpus } = await addServerWithDpus(site, 1);
+  await untilHost(site, host, "AVAILABLE");
+  expect((await site.admin("POST", `hosts/${host}/retire`)).status).toBe(200);
+  await untilHost(site, host, "RETIRED");
+  for (const id of dpus) expect((await site.admin("DELETE", `dpus/${id}`)).status).toBe(200);
+  await site.laptop.pass(away);
+  const { systems = [] } = (await site.admin("GET", "sites/site-1")).body.status;
+  expect(systems.map(({ system }: Wire) => system)).not.toContain("machines");
 });
 
 it("servers wait for DPUs of a site that is away, on their way in, from network to network, and out", async () => {

@@ -7,6 +7,25 @@ import type { Site } from "./site.ts";
 
 /** Hosts with DPUs. */
 
+/** Neither controllers nor DPUs of the site are heard, until the faults are cleared. */
+export function cutOff({ world }: Pick<Site, "world">): void {
+  for (const fault of [
+    { target: "bmc", fault: "timeout", count: 0 } as const,
+    { target: "bmc", operation: "agent", fault: "hold", count: 0 } as const,
+  ])
+    world.faults.add(fault);
+}
+
+/** A host has lost its power: neither its DPUs nor its controller are heard. */
+export function withoutPower({ world }: Pick<Site, "world">, number: number): void {
+  for (const at of [0, 1])
+    world.faults.add({
+      ...{ target: `bmc:${dpuName(number, at)}`, operation: "agent" },
+      ...{ fault: "hold", count: 0 },
+    } as const);
+  world.faults.add({ target: `bmc:server-${number}`, fault: "timeout", count: 0 });
+}
+
 export const dpuName = (number: number, n: number): string => `server-${number}-dpu-${n}`;
 
 interface Options {

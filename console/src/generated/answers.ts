@@ -2067,7 +2067,7 @@ export interface Host {
       authentication?: "basic" | "session";
     };
     /**
-     * Serial number of the server; one whose agent reports another is set aside.
+     * Serial number of the server; a server is set aside that reports another when it is discovered.
      */
     serial?: string;
     /**

@@ -15,6 +15,7 @@ import { bmcInputSchema } from "../host/bmc.ts";
 import { controllerOf, controllerWrites } from "../host/controller.ts";
 import type { Host } from "../host/model.ts";
 import { revokeToken } from "../machine/tokens.ts";
+import { forgetHeard } from "../site/reach.ts";
 import { hostWithDpus } from "./host.ts";
 import { leafNumbers, poolOfNumber } from "./leaf.ts";
 import { type Dpu, type DpuSpec, dpuSpecSchema } from "./model.ts";
@@ -81,6 +82,7 @@ const rules: Definition<"dpu", Input> = {
         `cannot delete DPU '${id}' while operation '${operation}' works on it`,
       );
     const host = await load(deps, "host", spec.host.id);
+    const { site } = (await load(deps, "hub", hub))?.spec ?? {};
     const held = leafNumbers.flatMap((use) => {
       const number = numbers?.[use];
       if (!numbers || number === undefined) return [];
@@ -88,6 +90,7 @@ const rules: Definition<"dpu", Input> = {
     });
     const writes = [
       ...held,
+      ...(site === undefined ? [] : await forgetHeard(deps, site)),
       // What is gone has nothing of a network any more.
       ...leaving.map((network) => ({ delete: overlayEndKey(network, id) })),
       ...(host

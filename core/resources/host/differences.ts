@@ -37,11 +37,15 @@ function fromInventory(
   const { nics, serial: wanted = serial } = host.spec;
   const missing = nics.filter(({ mac }) => !macs.includes(mac));
   return [
-    ...(serial === wanted ? [] : [difference("serial number", wanted, serial)]),
+    ...(isSameSerial(serial, wanted) ? [] : [difference("serial number", wanted, serial)]),
     ...missing.map(({ name, mac }) => difference(`NIC ${name}`, mac, "no such address")),
     ...foreign.map((mac) => difference("NICs", "those of this host", `${mac} of another host`)),
   ];
 }
+
+/** Inventories have them in either case. */
+const isSameSerial = (one: string, other: string): boolean =>
+  one.trim().toUpperCase() === other.trim().toUpperCase();
 
 function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[] {
   const { cpus, memory_gib: memory, disks, gpus } = hardware;

@@ -35,7 +35,9 @@ export const hostSpecSchema = z.strictObject({
   bmc: bmcSchema,
   serial: lineSchema(64)
     .optional()
-    .describe("Serial number of the server; one whose agent reports another is set aside."),
+    .describe(
+      "Serial number of the server; a server is set aside that reports another when it is discovered.",
+    ),
   nics: z
     .array(nicSchema)
     .min(1)

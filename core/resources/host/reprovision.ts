@@ -6,9 +6,10 @@ import { putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
-import { outOfPool, type Places, stillHeld } from "./care.ts";
+import { silentDpu } from "../../placement/silent-dpu.ts";
+import { outOfPool, type Places, startWrites, stillHeld } from "./care.ts";
 import type { Host } from "./model.ts";
-import { serverOf, withServer } from "./server.ts";
+import { isErased, serverOf, withServer } from "./server.ts";
 
 /**
  * Has the DPUs of a host installed anew before the next order gets it. A free host leaves the pool with that, and is
@@ -28,6 +29,9 @@ export function reprovisionWrites(
     throw new AppError("FailedPrecondition", `host '${id}' cannot be provisioned anew: ${why}`);
   const wanted: Host = { ...host, reinstall: { since: timestamp(deps.clock.now()), by } };
   const holder = ownerIn(places.entry);
+  // While a DPU is silent nobody else starts what the host needs.
+  if (!holder && silentDpu(host) && isErased(host))
+    return startWrites(deps, withServer(wanted, { condition: "CLEAN" }), places, "discover", by);
   const isReady = !holder && serverOf(host).condition === "READY";
   const after = isReady ? withServer(wanted, { condition: "CLEAN" }) : wanted;
   const object = rewritten(deps.kinds, host, after, deps.clock.now());

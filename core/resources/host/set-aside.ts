@@ -4,9 +4,8 @@ import { rewritten } from "../../kernel/events/rewrite.ts";
 import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
-import { isManaged, ownerOf } from "../../placement/host.ts";
+import { isManaged, ownerOf, quarantineOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
-import { silentDpu } from "../../placement/silent-dpu.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
 import { inService, type MaintenanceNote, maintainWrites, releaseWrites } from "./maintenance.ts";
@@ -20,23 +19,24 @@ import { updateFirmwareWrites } from "./update-firmware.ts";
 /** A decision: the host as it is from now on, and the work that starts, if any. Throws FailedPrecondition. */
 type Decision = (host: Host) => { after: Host; start?: HostWork };
 
+const discoveredAnew: Decision = (host) => ({
+  after: isErased(host) ? withServer(host, { condition: "CLEAN" }) : host,
+  start: "discover",
+});
+
 export const decisions = {
   retry(host) {
     const { quarantine, condition, work } = serverOf(host);
-    if (!quarantine)
-      throw refused(
-        host,
-        "retried",
-        silentDpu(host)
-          ? "it comes back when its DPU is heard: mend that, or reprovision the host"
-          : "it is not set aside",
-      );
+    if (!quarantineOf(host)) throw refused(host, "retried", "it is not set aside");
+    if (!quarantine) return discoveredAnew(host);
     if (condition === "USED") return { after: host, start: "clean" };
     const isAgain = work === "switch_off" || work === "update_firmware";
     return { after: host, start: isAgain ? work : "discover" };
   },
   release(host) {
     const { quarantine, isRetired } = serverOf(host);
+    if (!quarantine && quarantineOf(host))
+      throw refused(host, "released", "it comes back when its DPU is heard");
     if (!quarantine && !isRetired) throw refused(host, "released", "it is not set aside");
     // Whoever releases it asks no more for an update that has failed.
     const { firmware_update: _, ...after } = inService(host);
@@ -54,10 +54,9 @@ export const decisions = {
   },
   // What its agent reports is compared anew, and its tests are read anew.
   validate(host) {
-    if (serverOf(host).quarantine) throw refused(host, "validated", "it is set aside: retry it");
+    if (quarantineOf(host)) throw refused(host, "validated", "it is set aside: retry it");
     if (serverOf(host).isRetired) throw refused(host, "validated", "it is retired");
-    if (!isErased(host)) return { after: host, start: "discover" };
-    return { after: withServer(host, { condition: "CLEAN" }), start: "discover" };
+    return discoveredAnew(host);
   },
 } as const satisfies Record<string, Decision>;
 export type DecisionName = keyof typeof decisions | "maintain" | "reprovision" | "update_firmware";

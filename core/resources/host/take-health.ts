@@ -10,6 +10,7 @@ import type { Accepted } from "../../kernel/request/checks.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownerIn } from "../../placement/pool.ts";
+import { dpuSource } from "../../placement/silent-dpu.ts";
 import type { HealthReportInput } from "../machine/health-report.ts";
 import { outOfPool, placesOf } from "./care.ts";
 import {
@@ -35,7 +36,11 @@ export const reportHealth = (
   report: HealthReportInput,
 ): Promise<Accepted<"host">> =>
   byCaller(deps, caller, id, (host) => {
-    refuse(refuseSource(host, source));
+    refuse(
+      source.startsWith(dpuSource(""))
+        ? { field: "source", message: "is of a DPU of the host, which reports by itself" }
+        : refuseSource(host, source),
+    );
     return reported(host, source, report, deps.clock.now());
   });
 

@@ -6,7 +6,7 @@ import { rewritten } from "../../kernel/events/rewrite.ts";
 import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Write } from "../../kernel/store/store.ts";
-import { isManaged } from "../../placement/host.ts";
+import { isManaged, quarantineOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { isOf } from "../../ports/bare-metal/address.ts";
 import type { HostType } from "../host-type/model.ts";
@@ -56,14 +56,14 @@ export async function updateFirmwareWrites(
 /** Why the firmware of a host is not updated now, in words; undefined for one that can be. */
 function whyNot(host: Host, { id, spec: { firmware } }: HostType): string | undefined {
   const { operation, spec } = host;
-  const { quarantine, isRetired } = serverOf(host);
+  const { isRetired } = serverOf(host);
   if (!firmware) return `its type '${id}' has no spec.firmware`;
   if (!isManaged(host)) return "Slipway does not manage its power";
   const { address, credentials } = spec.bmc;
   const service = isOf("ironic", address) ? "Ironic" : isOf("metal3", address) && "Metal3";
   if (service && credentials === undefined)
     return `${service} has its controller, and Slipway has ${service} update none`;
-  if (quarantine) return "it is set aside: retry or release it";
+  if (quarantineOf(host)) return "it is set aside: retry or release it";
   if (isRetired) return "it is retired";
   return operation && `operation '${operation}' works on it`;
 }

@@ -5,7 +5,7 @@ import { siteReachKey } from "../../kernel/object/hub-keys.ts";
 import { objectKey } from "../../kernel/object/keys.ts";
 import { timeSchema } from "../../kernel/object/wire.ts";
 import { isWritten } from "../../kernel/store/optimistically.ts";
-import { absent, eq, exists, type Item, type Store } from "../../kernel/store/store.ts";
+import { absent, eq, exists, type Item, type Store, type Write } from "../../kernel/store/store.ts";
 import { orphanSystems } from "../../ports/orphan.ts";
 
 /**
@@ -52,6 +52,28 @@ export async function noteHeard(
       if: item ? eq("version", version) : absent,
     },
   ]);
+}
+
+/** Whether a machine of a site was heard lately. */
+export async function isHeard(
+  { store, clock }: { store: Pick<Store, "get">; clock: Clock },
+  site: string,
+): Promise<boolean> {
+  const { at } = reachIn(await store.get(siteReachKey(site))).machines ?? {};
+  return at !== undefined && clock.now() - Date.parse(at) <= silence;
+}
+
+/**
+ * The write after which nobody knows when a machine of a site was heard, for when one is taken away: the next that is heard
+ * says so anew, and a site without machines has none that are away. Nothing where it is not known.
+ */
+export async function forgetHeard({ store }: Pick<Deps, "store">, site: string): Promise<Write[]> {
+  const key = siteReachKey(site);
+  const item = await store.get(key);
+  const { machines, ...systems } = reachIn(item);
+  if (!item || !machines) return [];
+  const version = Number(item.version);
+  return [{ put: { ...key, version: version + 1, systems }, if: eq("version", version) }];
 }
 
 /** What such an item says; nothing where there is none. */

@@ -1,17 +1,20 @@
 import { minutes } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
-import type { Context } from "../../../core/kernel/saga/context.ts";
+import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome } from "../../../core/kernel/saga/saga.ts";
 import { isWithin } from "../../../core/prefix.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { awaitedOfBoot, startingUntil } from "../host/boot.ts";
+import { awaitedOfBoot, goOn, startingUntil } from "../host/boot.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { dpusOf } from "./of-host.ts";
+import { refuseAway } from "./refuse-away.ts";
 
 /** The addresses that NICs of a host have got by the relay of a DPU, as it has told since the host's present boot. */
 function leasesOf({ spec, server }: Host, { applied }: Dpu): { nic: string; address: string }[] {
-  if (!applied || applied.at < (server?.boot?.since ?? "")) return [];
+  const { since } = server?.boot ?? {};
+  if (!applied || since === undefined || applied.at < since) return [];
   return (applied.leases ?? []).flatMap(({ mac, address }) =>
     spec.nics.filter((nic) => nic.mac === mac).map(({ name: nic }) => ({ nic, address })),
   );
@@ -40,8 +43,17 @@ async function isAdvertised(host: Host, context: Context): Promise<Outcome> {
   return waits(what, "it does not");
 }
 
+async function look(host: Host, context: StepContext<Host>): Promise<void> {
+  await goOn(host, context);
+  await refuseAway(await dpusOf(host, context), context, () => true);
+}
+
 /**
  * The host's address on the admin network is known, and its DPUs advertise it: so the host can be reached, before what it
  * boots reports.
  */
-export const advertiseAddress = startingUntil(isAdvertised, minutes(1));
+export const advertiseAddress: Action<Host> = {
+  ...startingUntil(isAdvertised, minutes(1)),
+  act: look,
+  look,
+};

@@ -53,12 +53,7 @@ async function claim(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   }
   const leaf = leafOf(await context.latest());
   if (leaf) await context.change((current) => wanting(current, { leaf }));
-  await refuseItAway(context);
-}
-
-async function refuseItAway(context: StepContext<Dpu>): Promise<void> {
-  const dpu = await context.latest();
-  await refuseAway([dpu], { id: dpu.id, hub: dpu.hub, bmc: dpu.spec.bmc }, context);
+  await refuseAway([await context.latest()], context);
 }
 
 /** What of its numbers a DPU still waits for, in words. */
@@ -101,7 +96,7 @@ async function configure(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
     const host = adminNetwork(dpu.spec, needed(here, "admin_network"));
     await context.change((current) => wanting(current, { leaf, host }));
   }
-  await refuseItAway(context);
+  await refuseAway([await context.latest()], context);
 }
 
 /** Has the DPU carry the packets of its host: on the admin network, where DHCP is relayed, or in a tenant's. */

@@ -10,7 +10,6 @@ import { appliedInWords, hasApplied, hasStood } from "../../../core/resources/dp
 import { provisionWrites } from "../../../core/resources/dpu/provision.ts";
 import { creator } from "../../../core/resources/host/care.ts";
 import type { DpuPort, Host } from "../../../core/resources/host/model.ts";
-import { controllerOf } from "../../../core/resources/host/server.ts";
 import { machinesAt, needed } from "../machine/site.ts";
 import { systems } from "../systems.ts";
 import { leaveEnds, standNowhere } from "./overlay.ts";
@@ -129,7 +128,7 @@ export async function forgetNetworks(
 async function leave(host: Host, context: Step): Promise<void> {
   await isolate(host, context);
   await forgetNetworks(host, context);
-  await refuseAway(await dpusOf(host, context), controllerOf(host), context);
+  await refuseAway(await dpusOf(host, context), context);
 }
 
 /**
@@ -183,18 +182,22 @@ export const confirmAdminNetwork: Action<Host> = {
 };
 
 /** Where the DPUs have seen the NICs of a host since its present boot. */
-const seenAt = ({ spec, server }: Host, dpus: readonly Dpu[]): DpuPort[] =>
-  spec.nics.flatMap(({ name: nic, mac }) =>
+function seenAt({ spec, server }: Host, dpus: readonly Dpu[]): DpuPort[] {
+  const { since } = server?.boot ?? {};
+  return spec.nics.flatMap(({ name: nic, mac }) =>
     dpus.flatMap(({ id: dpu, told: { discovery } = {} }) =>
-      (discovery && discovery.at >= (server?.boot?.since ?? "") ? discovery.ports : [])
+      (since !== undefined && discovery && discovery.at >= since ? discovery.ports : [])
         .filter(({ host_macs }) => host_macs.includes(mac))
         .map(({ name: port }) => ({ nic, dpu, port })),
     ),
   );
+}
 
 async function map(host: Host, context: Step): Promise<void> {
-  const dpu_ports = seenAt(host, await dpusOf(host, context));
+  const dpus = await dpusOf(host, context);
+  const dpu_ports = seenAt(host, dpus);
   await context.change((current) => ({ ...current, dpu_ports }));
+  await refuseAway(dpus, context, () => true);
 }
 
 async function areMapped(host: Host, context: Context): Promise<Outcome> {

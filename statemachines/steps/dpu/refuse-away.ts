@@ -1,27 +1,52 @@
 import { minutes } from "../../../core/clock.ts";
+import { AppError, toAppError } from "../../../core/error.ts";
+import { load, mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
-import { type ServerAddress, withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
+import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import { hasApplied } from "../../../core/resources/dpu/network.ts";
+import { controllerOf } from "../../../core/resources/host/server.ts";
+import { isHeard } from "../../../core/resources/site/reach.ts";
 
-/** A DPU that is not heard for so long is silent: that it is heard is written down every ten minutes. */
+/** What is not heard for so long is silent: that a DPU is heard is written down every ten minutes. */
 const silence = minutes(15);
 
+const hasNotApplied = (dpu: Dpu): boolean => !hasApplied(dpu);
+
 /**
- * Tells a dead DPU from a site that is away. Where a DPU has not told what is wanted and has long been silent, the
- * controller of its host (or its own) is asked. Throws Unavailable where that does not answer either: nobody knows
- * anything of the DPU then, and the time of the step stands still.
+ * Tells dead DPUs from a site that is away. Where one of these DPUs is awaited and has long been silent, as all others of
+ * its site have, the controller of its host is asked. Throws Unavailable where that does not answer either: nobody knows
+ * anything of the DPU then, and the time of the step stands still. `isAwaited`: which of them the step waits for.
  */
 export async function refuseAway(
   dpus: readonly Dpu[],
-  controller: ServerAddress,
   { deps }: Pick<Context, "deps">,
+  isAwaited: (dpu: Dpu) => boolean = hasNotApplied,
 ): Promise<void> {
   const now = deps.clock.now();
-  const isSilent = (dpu: Dpu) => !hasApplied(dpu) && now - lastHeard(dpu) > silence;
-  if (!dpus.some(isSilent)) return;
-  await withOpen(deps.servers, controller, (server) => server.observe());
+  const silent = dpus.filter((dpu) => isAwaited(dpu) && now - lastHeard(dpu) > silence);
+  // One of each hub will do: what can be asked at its site is the same for all.
+  for (const dpu of new Map(silent.map((each) => [each.hub, each])).values()) {
+    const { site } = (await mustLoad(deps, "hub", dpu.hub)).spec;
+    if (site !== undefined && (await isHeard(deps, site))) continue;
+    const host = await load(deps, "host", dpu.spec.host.id);
+    if (!host) continue;
+    try {
+      await withOpen(deps.servers, controllerOf(host), (server) => server.observe());
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      // A controller that refuses is there, and so is its site.
+      if (!error.retryable && error.kind !== "Internal") continue;
+      const said = `DPU ${dpu.metadata.name} is silent as its site is, and ${error.message}`;
+      throw new AppError(error.kind, said, { cause: error });
+    }
+  }
 }
+
+/** The same for the DPUs that are ends of a network. */
+export const refuseEndsAway = async (network: string, context: Pick<Context, "deps">) =>
+  refuseAway(await endsOf(context.deps, network), context);
 
 /** When a DPU was heard last (ms), by its agent or at the end of its installation; never is long ago. */
 const lastHeard = ({ heard_at: heard, told }: Dpu): number =>

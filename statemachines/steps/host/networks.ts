@@ -4,7 +4,6 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { controllerOf } from "../../../core/resources/host/server.ts";
 import { areConfirmedWhereInstalled, dpusOf, forgetNetworks, isolate } from "../dpu/of-host.ts";
 import { refuseAway } from "../dpu/refuse-away.ts";
 import { systems } from "../systems.ts";
@@ -17,7 +16,7 @@ async function leaveAll(host: Host, context: StepContext<Host>): Promise<void> {
   await isolate(host, context);
   await forgetNetworks(host, context);
   await refuseAttached(host, context);
-  await refuseAway(await dpusOf(host, context), controllerOf(host), context);
+  await refuseAway(await dpusOf(host, context), context);
 }
 
 async function refuseAttached(

@@ -112,7 +112,7 @@ export async function placeOnOverlay(
   // One without a NIC of the tenant's carries nothing of it.
   await isolate({ ...host, dpus: (host.dpus ?? []).filter((id) => !byDpu.has(id)) }, context);
   for (const [id, stands] of byDpu) await stand(id, stands, context);
-  await refuseAway(await dpusOf(host, context), controllerOf(host), context);
+  await refuseAway(await dpusOf(host, context), context);
 }
 
 const networkOf = async (subnet: string, { deps }: Step): Promise<string> =>
@@ -136,7 +136,7 @@ export async function isolateOrPowerOff(
   await isolate(host, context);
   await forgetNetworks(host, context);
   const { deps, operation, step } = context;
-  if (!forced?.is_off) await refuseAway(await dpusOf(host, context), controllerOf(host), context);
+  if (!forced) await refuseAway(await dpusOf(host, context), context);
   const waited = waitedFor(entryOf(operation, step), deps.clock.now());
   const late = await lateDpu(host, context);
   const most = forced ? forcedPatience : patience;

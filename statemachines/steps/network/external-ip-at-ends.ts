@@ -11,7 +11,6 @@ import {
   serverIn,
   targetOf,
 } from "../../../core/resources/external-ip-attachment/target.ts";
-import { controllerOf } from "../../../core/resources/host/server.ts";
 import { inWords, leadNowhere, leadTo } from "../dpu/overlay.ts";
 import { refuseAway } from "../dpu/refuse-away.ts";
 import { isOverdue, setAside } from "./give-up-dpu.ts";
@@ -39,13 +38,7 @@ export async function leadAtEnd(attachment: ExternalIpAttachment, context: Step)
   if (attachment.carrier !== end.id)
     await context.change((current) => ({ ...current, carrier: end.id }));
   await leadTo(end.id, to, { attachment: attachment.id, address: attachment.address }, context);
-  await refuseEndAway(end.id, context);
-}
-
-async function refuseEndAway(id: string, { deps }: Step): Promise<void> {
-  const dpu = await mustLoad(deps, "dpu", id);
-  const host = await mustLoad(deps, "host", dpu.spec.host.id);
-  await refuseAway([dpu], controllerOf(host), { deps });
+  await refuseAway([await mustLoad(deps, "dpu", end.id)], context);
 }
 
 /** Has that DPU translate no more; one that does not tell so in time is given up. */
@@ -58,7 +51,9 @@ export async function turnBackAtEnd(
   const before = carrier === undefined ? undefined : await load(deps, "dpu", carrier);
   if (!before) return;
   await leadNowhere(before.id, id, context);
-  await refuseEndAway(before.id, context);
+  // Who has the server removed by force waits for nobody.
+  if (!serverIn(await targetOf(deps, attachment))?.forced)
+    await refuseAway([await mustLoad(deps, "dpu", before.id)], context);
   const late = await lateToTurnBack(attachment, context);
   if (late === undefined || !isOverdue(context)) return;
   const dpu = await mustLoad(deps, "dpu", before.id);

@@ -7,6 +7,7 @@ import { directions } from "../../../core/resources/security-group/rules.ts";
 import { inNetwork } from "../../../core/resources/site/owner.ts";
 import { donePart, placeRecord } from "../../../core/resources/site/parts.ts";
 import { lateEnd, renewEnds } from "../dpu/overlay.ts";
+import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { askAgain, note, noteBegun, noteRemoval } from "../site/site.ts";
 import { networksOf } from "./networks.ts";
 
@@ -34,7 +35,8 @@ async function applyToEnds(
 ): Promise<void> {
   const { id, wanted, spec } = group;
   await renewEnds(spec.virtual_network.id, context);
-  if (await lateEnd(spec.virtual_network.id, { id, version: wanted }, context)) return;
+  if (await lateEnd(spec.virtual_network.id, { id, version: wanted }, context))
+    return refuseEndsAway(spec.virtual_network.id, context);
   await noteApplied(wanted, context);
 }
 

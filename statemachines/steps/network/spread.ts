@@ -4,6 +4,7 @@ import { done, pending } from "../../../core/kernel/saga/saga.ts";
 import { endsOf } from "../../../core/resources/dpu/ends.ts";
 import type { Spread } from "../../../core/resources/network-class/spread.ts";
 import { lateEnd, renewEnds } from "../dpu/overlay.ts";
+import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { askAgain } from "../site/site.ts";
 
 /** The ends of an overlay network are the DPUs with something of it: what is wanted of it has a version, and each tells which it has. */
@@ -22,7 +23,8 @@ export async function spreadToEnds(
   const { wanted } = spread ?? {};
   if (wanted === undefined || spread?.applied === wanted) return;
   await renewEnds(network, context);
-  if (await lateEnd(network, { id, version: wanted }, context)) return;
+  if (await lateEnd(network, { id, version: wanted }, context))
+    return refuseEndsAway(network, context);
   await context.change((target) =>
     target.spread?.wanted === wanted
       ? { ...target, spread: { ...target.spread, applied: wanted } }
@@ -80,7 +82,7 @@ export async function withdrawFromEnds(
   { id }: Spreading,
   context: StepContext<Spreading>,
 ): Promise<void> {
-  if (await endWith(network, id, context)) return;
+  if (await endWith(network, id, context)) return refuseEndsAway(network, context);
   await context.change((target) => {
     if (target.spread?.applied === undefined) return undefined;
     const { applied: _, ...spread } = target.spread;

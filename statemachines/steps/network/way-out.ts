@@ -7,6 +7,7 @@ import { wayOutVersion } from "../../../core/resources/dpu/overlay.ts";
 import { hasBoth } from "../../../core/resources/nat-gateway/claim.ts";
 import type { NatGateway } from "../../../core/resources/nat-gateway/model.ts";
 import { endsHaving, inWords, lateEnd, renewEnds } from "../dpu/overlay.ts";
+import { refuseEndsAway } from "../dpu/refuse-away.ts";
 import { note, noteBegun, noteRemoval, siteOf, statusOf } from "../site/site.ts";
 import { isOverdue, setAside } from "./give-up-dpu.ts";
 
@@ -64,6 +65,7 @@ async function renewedWith(
     return isDeepStrictEqual(after, current) ? undefined : after;
   });
   await renewEnds(spec.virtual_network.id, context);
+  await refuseEndsAway(spec.virtual_network.id, context);
 }
 
 /** An end that has not told yet that it translates to the address, in words. */
