@@ -119,5 +119,9 @@ it("what is reserved for a tenant is kept from others, comes back to it, and end
     () => "not all came free for all",
   );
   expect(await wrongInBooks(site)).toEqual([]);
-  expect((await hostOf(site, hosts[0] ?? "")).status.state).toBe("HOST_STATE_AVAILABLE");
+  // Which of the three the other server runs on is drawn.
+  const states = await Promise.all(hosts.map(async (id) => (await hostOf(site, id)).status.state));
+  expect(states.toSorted()).toEqual([
+    ...["HOST_STATE_AVAILABLE", "HOST_STATE_AVAILABLE", "HOST_STATE_RESERVED"],
+  ]);
 });
