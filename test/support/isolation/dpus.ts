@@ -1,11 +1,13 @@
+import { isIPv4 } from "node:net";
 import { objectIn } from "../../../core/kernel/object/records.ts";
+import { isWithin } from "../../../core/prefix.ts";
 import { hostId } from "../../../sim/host.ts";
 import type { PacketCarrier, Place, Protocol } from "../../../sim/packets/packets.ts";
 import { stop } from "../../../sim/packets/packets.ts";
 import { packetsOf } from "../overlay.ts";
 import type { Site, Wire } from "../site.ts";
 import { judge, type Receiver, type Sender } from "./judge.ts";
-import type { Member, Orders, Rule } from "./model.ts";
+import { type Member, type Orders, outsideNetwork, type Rule } from "./model.ts";
 import { accepted, readyIn, type Tenant } from "./tenant.ts";
 import type { Ground } from "./walk.ts";
 
@@ -50,6 +52,9 @@ function carrierOf(site: Site): PacketCarrier {
     reaches(from, ...rest) {
       if ("nic" in from && isOff(from.nic)) return stop("sender", "its server is off");
       const fate = packets.reaches(from, ...rest);
+      // An address of the site that no DPU announces, such as that of a gateway whose network is empty, leads nowhere.
+      if (fate.arrives && isIPv4(fate.at) && isWithin(outsideNetwork, `${fate.at}/32`))
+        return stop("outside", "nobody announces the address");
       return fate.arrives && isOff(fate.at) ? stop("receiver", "the server is off") : fate;
     },
   };

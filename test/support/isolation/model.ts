@@ -50,7 +50,7 @@ export interface Question {
 }
 
 /** The outside addresses of a site. All others that are public are somewhere in the world, and answer. */
-const outsideNetwork = "203.0.113.0/24";
+export const outsideNetwork = "203.0.113.0/24";
 
 /** The address that the receiver sees of the sender; undefined where the packet must not arrive. */
 export function seenFrom(orders: Orders, question: Question): string | undefined {
