@@ -60,8 +60,10 @@ export async function isHeard(
   site: string,
 ): Promise<boolean> {
   const { at } = reachIn(await store.get(siteReachKey(site))).machines ?? {};
-  return at !== undefined && clock.now() - Date.parse(at) <= silence;
+  return at !== undefined && isLately(at, clock.now());
 }
+
+const isLately = (at: string, now: number): boolean => now - Date.parse(at) <= silence;
 
 /**
  * The write after which nobody knows when a machine of a site was heard, for when one is taken away: the next that is heard
@@ -104,7 +106,7 @@ export async function systemsReached(
 /** Machines ask by themselves: that they are away is known by the time that has passed. */
 function withMachines(reach: SiteReach, now: number): SiteReach {
   const { at } = reach.machines ?? {};
-  if (at === undefined || now - Date.parse(at) <= silence) return reach;
+  if (at === undefined || isLately(at, now)) return reach;
   return { ...reach, machines: { at, since: at, message: "none has been heard since" } };
 }
 

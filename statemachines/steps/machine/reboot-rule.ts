@@ -142,13 +142,12 @@ export function awaited(
   }[phase];
   const waited = context.deps.clock.now() - Date.parse(at);
   const isLate = waited > (phase === "booting" ? patience : standstill);
-  const starts = number === 1 ? "1 start" : `${number} starts`;
   if (isLate && number >= budget && phase !== "resting")
     throw new AppError(
       "Rejected",
       phase === "booting"
-        ? `expected ${what} within ${inMinutes(patience)} of a start; after ${starts}, ${seen}`
-        : `expected ${words} within ${inMinutes(standstill)}; it was not so in ${starts}`,
+        ? `expected ${what} within ${inMinutes(patience)} of a start; after ${budget} starts, ${seen}`
+        : `expected ${words} within ${inMinutes(standstill)}; it was not so in ${budget} starts`,
     );
   const tries = number > 1 ? ` (start ${number} of ${budget})` : "";
   return pending(`${words}${tries}`, again);
