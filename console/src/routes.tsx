@@ -1,4 +1,4 @@
-import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import { createBrowserRouter, type RouteObject, redirect } from "react-router";
 import type { Session } from "./session/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { NotShown } from "./shell/not-shown.tsx";
@@ -32,7 +32,8 @@ const ofStaff: RouteObject[] = [
 ];
 
 const ofTenants: RouteObject[] = [
-  { path: "", element: <Navigate to="/orders" replace /> },
+  // Before anything is shown, so that it comes in the way of no other address.
+  { path: "", loader: () => redirect("/orders") },
   lazy("new", () => import("./tenant/new-cluster.tsx"), "NewCluster"),
   lazy("servers", () => import("./tenant/servers.tsx"), "Servers"),
   lazy("servers/new", () => import("./tenant/new-server.tsx"), "NewServer"),

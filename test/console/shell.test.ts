@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import {
+  followed,
   go,
   isWatch,
   kept,
@@ -135,11 +136,11 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
 
   it("shows the provider at once what changes: what is of all, and what is of the tenant whose order it looks at", async () => {
     const { admin, api } = slipway();
-    const { page } = await visit(browser(), slipway(), "admin");
-    const watched = page.waitForRequest(isWatch);
+    const seen = await visit(browser(), slipway(), "admin");
+    const { page } = seen;
     await go(page, "/catalog");
     await page.getByRole("heading", { name: "Offers of clusters" }).waitFor();
-    await watched;
+    await followed(seen);
     const offer = {
       ...{ metadata: { name: "live" }, title: "Offered just now", published: true },
       template: { id: "ocp_4_17_small" },
@@ -151,10 +152,9 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     const { status, body, headers } = await api("POST", "virtual_networks", asked);
     expect(status, JSON.stringify(body)).toBe(200);
     await slipway().succeeded(operationIn(headers));
-    const follows = page.waitForRequest((each) => isWatch(each) && each.url().includes("tenant-a"));
     await go(page, `/orders/virtual_networks/${body.id}`);
     await page.getByText("READY").first().waitFor();
-    await follows;
+    await followed(seen, "tenant-a");
     expect((await api("DELETE", `virtual_networks/${body.id}`)).status).toBe(200);
     // What is at rest is read once a minute.
     await page.getByRole("heading", { name: "Nothing here" }).waitFor({ timeout: 30_000 });
@@ -163,10 +163,10 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
 
   it("shows a tenant at once what changes of its own", async () => {
     const { api, succeeded } = slipway();
-    const { page } = await visit(browser(), slipway(), "tenant-a-user");
-    const watched = page.waitForRequest(isWatch);
+    const seen = await visit(browser(), slipway(), "tenant-a-user");
+    const { page } = seen;
     await go(page, "/webhooks");
-    await watched;
+    await followed(seen);
     const spec = { url: "https://hooks.example.com/", event_types: ["slipway.*"] };
     const made = await api("POST", "webhooks", { metadata: { name: "just-made" }, spec });
     expect(made.status, JSON.stringify(made.body)).toBe(200);

@@ -23,8 +23,9 @@ export interface Visit {
 export const nobody = "nobody";
 
 /** A watch waits for what happens, however long that takes. */
-export const isWatch = (request: Request): boolean =>
-  /\/api\/(events|private\/v1\/events)\//.test(request.url());
+export const isWatch = (request: Request): boolean => isWatched(request.url());
+
+const isWatched = (url: string): boolean => /\/api\/(events|private\/v1\/events)\//.test(url);
 
 /** A visit of somebody who signs in, at this page. */
 export async function visit(
@@ -87,6 +88,12 @@ export async function go(page: Page, path: string): Promise<void> {
 /** Waits until a page has nothing more to ask. */
 export async function settled({ page, open }: Visit): Promise<void> {
   for (let quiet = 0; quiet < 5; quiet = open.size === 0 ? quiet + 1 : 0)
+    await page.waitForTimeout(30);
+}
+
+/** Waits until a page follows what happens, or has since it was opened: of one tenant, where it is named. */
+export async function followed({ page, asked }: Visit, tenant = ""): Promise<void> {
+  while (![...asked].some((url) => isWatched(url) && url.includes(tenant)))
     await page.waitForTimeout(30);
 }
 
