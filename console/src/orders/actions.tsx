@@ -8,7 +8,7 @@ import { areaOf, useSignedIn } from "../session/session.ts";
 import { Fault } from "../ui/page.tsx";
 import styles from "./actions.module.css";
 import { Do } from "./do.tsx";
-import type { Ordered, OrderedKind } from "./kinds.ts";
+import type { Ordered, OrderedKind } from "./ordered.ts";
 import { waysOf } from "./ways.ts";
 
 /** What a person can do with an order now. Nothing is shown as done before the API says so. */

@@ -2,7 +2,8 @@ import { Link } from "react-router";
 import { State, toneOfWork, waitsForPerson } from "../ui/state.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
-import { type Ordered, sentenceOf } from "./kinds.ts";
+import { sentenceOf } from "./kinds.ts";
+import type { Ordered } from "./ordered.ts";
 
 /** What each table of orders shows of them: the name that leads to it, its state, and the sentence that matters. */
 

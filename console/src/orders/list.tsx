@@ -5,8 +5,9 @@ import { Loaded, Page } from "../ui/page.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 import { hub, named, state, why, work } from "./columns.tsx";
-import { type Ordered, type OrderedKind, orderedKinds, soon } from "./kinds.ts";
+import { orderedKinds, soon } from "./kinds.ts";
 import styles from "./list.module.css";
+import type { Ordered, OrderedKind } from "./ordered.ts";
 
 /** Orders of one kind, newest first; which of them is in the address. */
 

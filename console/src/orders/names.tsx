@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { useObject } from "../api/read.ts";
-import type { Ordered } from "./kinds.ts";
+import type { Ordered } from "./ordered.ts";
 
 /** An object by its name, such as the one on a host's label; by its id until that is read. */
 export function NameOf({ plural, id }: { plural: string; id: string }) {

@@ -15,7 +15,8 @@ import { Actions } from "./actions.tsx";
 import { Changes } from "./changes.tsx";
 import { Consent } from "./consent.tsx";
 import { History } from "./history.tsx";
-import { isUnderWay, kindAt, type Ordered, type OrderedKind } from "./kinds.ts";
+import { isUnderWay, kindAt } from "./kinds.ts";
+import type { Ordered, OrderedKind } from "./ordered.ts";
 import { Owned } from "./owned.tsx";
 import { Sentence } from "./sentence.tsx";
 

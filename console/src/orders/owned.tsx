@@ -12,9 +12,9 @@ import type {
 import { Facts, Part } from "../ui/page.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { OfDpu, OfHost } from "./host.tsx";
-import type { Ordered, OrderedKind } from "./kinds.ts";
 import { NameOf } from "./names.tsx";
 import { OfAttachment, OfGateway, OfGroup, OfNetwork } from "./networks.tsx";
+import type { Ordered, OrderedKind } from "./ordered.ts";
 import { OfServer } from "./server.tsx";
 
 /** What an object is, and what it holds: its place, its hosts, its numbers, its names. */

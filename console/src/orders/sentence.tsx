@@ -1,7 +1,7 @@
 import { Notice } from "../ui/notice.tsx";
 import { waitsForPerson } from "../ui/state.tsx";
 import { For } from "../ui/time.tsx";
-import type { Ordered } from "./kinds.ts";
+import type { Ordered } from "./ordered.ts";
 
 /** Why it stands still, and what it waits for: in whole, in the words that the API has for it. */
 export function Sentence({ object: { status } }: { object: Ordered }) {

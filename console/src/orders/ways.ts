@@ -1,5 +1,5 @@
 import type { Host, PrivateBaremetalInstance } from "../generated/answers.ts";
-import type { Ordered, OrderedKind } from "./kinds.ts";
+import type { Ordered, OrderedKind } from "./ordered.ts";
 
 /** What can be done with an object beside deleting it and what is done with its operation. */
 export interface Way {
@@ -61,7 +61,10 @@ function ofHost({ metadata, status }: Host): readonly Way[] {
     question: `Take ${metadata.name} out of service for good?`,
   };
   if (state === "HOST_STATE_RETIRED") return [release];
-  if (state === "HOST_STATE_QUARANTINED") return [again, release, retire];
+  // What no step has set aside is so while its DPU is silent: nobody can release it.
+  const isHeldByStep = status.server?.quarantine?.step !== undefined;
+  if (state === "HOST_STATE_QUARANTINED")
+    return isHeldByStep ? [again, release, retire] : [again, retire];
   if (status.maintenance) return [release, retire];
   const what =
     owner?.kind === "cluster"

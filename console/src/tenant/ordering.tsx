@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue } from "react";
 import { useNavigate } from "react-router";
 import { send } from "../api/client.ts";
-import type { Ordered } from "../orders/kinds.ts";
+import type { Ordered } from "../orders/ordered.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Fault } from "../ui/page.tsx";
 import styles from "./ordering.module.css";
