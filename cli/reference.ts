@@ -71,8 +71,9 @@ const introduction = `# The command line
 
 <!-- generated: npm run generate -->
 
-\`slipway\` does everything that the API can. From this repository it is \`npm run -s slipway --\`, or \`slipway\` after
-\`npm link\`. \`npm run bundle:cli\` writes it into one file, \`.build/slipway.mjs\`, which needs nothing but Node.
+\`slipway\` does everything that the API can. It is one file that needs nothing but Node:
+\`npm ci\` makes it, \`.build/slipway.mjs\`, \`npm link\` puts it on the path, and \`npm run bundle:cli\` makes it anew.
+From the sources of this repository it is \`npm run -s slipway --\`.
 \`slipway --help\` and \`slipway <command> --help\` say how each command is called.
 
 \`\`\`sh

@@ -24,6 +24,7 @@ const answers = [
   ...["PrivateBaremetalInstance", "BaremetalInstanceTemplate", "BaremetalInstanceCatalogItem"],
   ...["BareMetalInstanceType", "Dpu", "IssuedCredential", "Revocation"],
   ...["PrivateVirtualNetwork", "PrivateSubnet", "PrivateSecurityGroup", "ExternalIp", "Capacity"],
+  ...["NetworkClass"],
   ...["PrivateNatGateway", "PrivateExternalIpAttachment"],
   ...["DrainPlan", "SiteNumbers", "User", "RoleBinding", "Project", "IdentityProvider"],
 ];

@@ -9,6 +9,9 @@ import { buildFolder } from "./bundle-folder.ts";
 /** The last tenth of its size would take ten times as long. */
 const packing = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
+/** Where the package has its command. */
+export const bundledCli = join(root, buildFolder, "slipway.mjs");
+
 /** What a start of the bundled command line reads: the parts that its entry imports before it knows what is asked. */
 export interface Start {
   parts: number;
@@ -85,5 +88,4 @@ function startOf({ outputs }: Metafile): Start {
   return { parts: found.size, bytes };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  await bundleCli(join(root, buildFolder, "slipway.mjs"));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleCli(bundledCli);

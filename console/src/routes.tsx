@@ -38,7 +38,10 @@ const ofTenants: RouteObject[] = [
   lazy("servers", () => import("./tenant/servers.tsx"), "Servers"),
   lazy("servers/new", () => import("./tenant/new-server.tsx"), "NewServer"),
   lazy("networks", () => import("./tenant/networks.tsx"), "Networks"),
+  lazy("networks/new", () => import("./tenant/new-network.tsx"), "NewNetwork"),
+  lazy("networks/new-subnet", () => import("./tenant/new-subnet.tsx"), "NewSubnet"),
   lazy("webhooks", () => import("./tenant/webhooks.tsx"), "Webhooks"),
+  lazy("webhooks/new", () => import("./tenant/new-webhook.tsx"), "NewWebhook"),
 ];
 
 /** Before the first page is there. */

@@ -175,6 +175,19 @@ export const screens = {
   },
   "a new server": { of: "tenant-a-user", at: at("/servers/new", "full", "empty", ...broken) },
   networks: { of: "tenant-a-user", at: at("/networks", "full", "empty", ...broken) },
+  "a new network": {
+    of: "tenant-a-user",
+    at: at("/networks/new", "full", "empty", ...broken),
+    says: { empty: ["Name it, to learn whether it would be taken."] },
+  },
+  "a new subnet": {
+    of: "tenant-a-user",
+    at: {
+      ...at("/networks/new-subnet", "empty", ...broken),
+      full: ({ network }) => `/networks/new-subnet?network=${network}`,
+    },
+    says: { full: ["A part of 10.20.0.0/16."], empty: ["You have no network yet"] },
+  },
   "a network": {
     of: "tenant-a-user",
     at: {
@@ -212,6 +225,7 @@ export const screens = {
     at: at("/webhooks", "failed", "empty", ...broken),
     says: { failed: ["cannot be reached: ENOTFOUND"] },
   },
+  "a new webhook": { of: "tenant-a-user", at: at("/webhooks/new", "full") },
 } satisfies Record<string, Screen>;
 
 const themes = ["light", "dark"] as const;

@@ -6,7 +6,13 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { bundleCli } from "../../infra/bundle-cli.ts";
+import { root } from "../../infra/bundle.ts";
+import { bundleCli, bundledCli } from "../../infra/bundle-cli.ts";
+import manifest from "../../package.json" with { type: "json" };
+
+it("is what the package installs as its command", () => {
+  expect(join(root, manifest.bin.slipway)).toBe(bundledCli);
+});
 
 /** What a list says of a Slipway that has one project, and how it is asked. */
 async function listed(file: string) {

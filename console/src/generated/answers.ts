@@ -38,6 +38,7 @@ export interface Answers {
   PrivateSecurityGroup?: PrivateSecurityGroup;
   ExternalIp?: ExternalIp;
   Capacity?: Capacity;
+  NetworkClass?: NetworkClass;
   PrivateNatGateway?: PrivateNatGateway;
   PrivateExternalIpAttachment?: PrivateExternalIpAttachment;
   DrainPlan?: DrainPlan;
@@ -5247,6 +5248,71 @@ export interface Capacity {
      */
     orders: number;
   }[];
+}
+/**
+ * A network class, as it is answered. Who makes tenants' networks real.
+ */
+export interface NetworkClass {
+  /**
+   * The object's id, unique among all objects of the kind.
+   */
+  id?: string;
+  metadata: Metadata;
+  /**
+   * A short title for people.
+   */
+  title?: string;
+  /**
+   * What such a network is good for.
+   */
+  description?: string;
+  /**
+   * Who makes its networks real: a site's fabric, a hub, or the DPUs of servers.
+   */
+  implementation_strategy: "fabric" | "hub" | "overlay";
+  /**
+   * Whether orders that name no class get this one.
+   */
+  is_default: boolean;
+  /**
+   * What networks of this class can be.
+   */
+  capabilities: {
+    /**
+     * Whether networks may have IPv4 prefixes.
+     */
+    supports_ipv4: boolean;
+    /**
+     * Whether networks may have IPv6 prefixes.
+     */
+    supports_ipv6: boolean;
+    /**
+     * Whether a network may have both.
+     */
+    supports_dual_stack: boolean;
+    /**
+     * Whether DPUs of servers are its ends.
+     */
+    dpu_support: boolean;
+  };
+  /**
+   * The wanted state.
+   */
+  spec: {
+    /**
+     * Whether networks may have public prefixes; only private ones unless said.
+     */
+    allows_public?: boolean;
+  };
+  /**
+   * The present state; only Slipway writes it.
+   */
+  status: {
+    /**
+     * Whether networks can be ordered of it.
+     */
+    state: "NETWORK_CLASS_STATE_READY";
+  };
 }
 /**
  * A NAT gateway, as it is answered to the provider. The ways out of networks, with an address that stays.

@@ -8,6 +8,7 @@ import { Text } from "../ui/field.tsx";
 import { Listed } from "../ui/listed.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Fault, Part } from "../ui/page.tsx";
+import { saveAs } from "../ui/save-as.ts";
 import { State } from "../ui/state.tsx";
 import { Ago } from "../ui/time.tsx";
 import { Do } from "./do.tsx";
@@ -24,7 +25,7 @@ export function Access({ id, name }: AccessProps) {
   const kubeconfig = useMutation({
     async mutationFn() {
       const answer = await ask(`${path}/kubeconfig`);
-      saveAs(`${name}.kubeconfig`, await answer.text());
+      saveAs(`${name}.kubeconfig`, await answer.text(), "application/yaml");
     },
   });
   return (
@@ -55,7 +56,7 @@ function Issue({ path, name }: { path: string; name: string }) {
   const issue = useMutation({
     mutationFn: () => send<IssuedCredential>("POST", `${path}/credentials`, { csr }),
     async onSuccess({ kubeconfig }) {
-      saveAs(`${name}-${user}.kubeconfig`, kubeconfig);
+      saveAs(`${name}-${user}.kubeconfig`, kubeconfig, "application/yaml");
       setCsr("");
       await queries.invalidateQueries();
     },
@@ -166,13 +167,3 @@ const tones = {
 const Certificate = ({ state }: { state: Credential["state"] }) => (
   <State state={state} tone={tones[state]} />
 );
-
-/** Hands a text to the browser as a file; nothing of it stays in the page. */
-function saveAs(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}

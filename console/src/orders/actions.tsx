@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useRef, useState } from "react";
-import { useNavigate } from "react-router";
 import { send } from "../api/client.ts";
 import { useObject } from "../api/read.ts";
 import type { Operation } from "../saga/shape.ts";
 import { areaOf, useSignedIn } from "../session/session.ts";
 import { Fault } from "../ui/page.tsx";
-import styles from "./actions.module.css";
+import { Delete } from "./delete.tsx";
 import { Do } from "./do.tsx";
 import type { Ordered, OrderedKind } from "./ordered.ts";
 import { waysOf } from "./ways.ts";
@@ -27,7 +25,15 @@ export function Actions({ kind, object }: { kind: OrderedKind; object: Ordered }
       {waysOf(kind, object).map(({ name, question, ...way }) => (
         <Do key={name} {...{ name, question }} {...doing(`${path}${way.path ?? ""}`, way.body)} />
       ))}
-      {!kind.isOfStaff && <Delete kind={kind} object={object} path={path} />}
+      {!kind.isOfStaff && object.metadata.deletion_timestamp === undefined && (
+        <Delete
+          one={kind.one}
+          name={object.metadata.name || id}
+          path={path}
+          goes={goes[kind.kind] ?? "It is taken away, and what it holds is given back."}
+          back={`/orders?kind=${kind.plural}`}
+        />
+      )}
       {error && <Fault error={error} />}
     </>
   );
@@ -54,63 +60,6 @@ function OfOperation({ id, doing }: { id: string; doing: Doing }) {
     return <Do name="Resume" {...doing(`${path}/resume`)} />;
   const mayCancel = data && data.spec.change !== "DELETE" && !data.status.cancel_requested;
   return mayCancel ? <Do name="Cancel" {...doing(`${path}/cancel`)} /> : null;
-}
-
-/** Asks for the name, after saying what goes. */
-function Delete({ kind, object, path }: { kind: OrderedKind; object: Ordered; path: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState("");
-  const title = useId();
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const name = object.metadata.name || object.id || "";
-  const removal = useMutation({
-    mutationFn: () => send<unknown>("DELETE", path),
-    async onSuccess() {
-      dialog.current?.close();
-      await queries.invalidateQueries();
-      await navigate(`/orders?kind=${kind.plural}`);
-    },
-  });
-  if (object.metadata.deletion_timestamp !== undefined) return null;
-  return (
-    <>
-      <button type="button" className="danger" onClick={() => dialog.current?.showModal()}>
-        Delete …
-      </button>
-      <dialog ref={dialog} aria-labelledby={title} onClose={() => setTyped("")}>
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (typed === name) removal.mutate();
-          }}
-        >
-          <h2 id={title}>
-            Delete the {kind.one} {name}?
-          </h2>
-          <p>{goes[kind.kind] ?? "It is taken away, and what it holds is given back."}</p>
-          <label className={styles.field}>
-            Its name, to be sure
-            <input
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              autoComplete="off"
-            />
-          </label>
-          {removal.error && <Fault error={removal.error} />}
-          <div className="row">
-            <button type="submit" className="danger" disabled={typed !== name || removal.isPending}>
-              Delete
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              Keep it
-            </button>
-          </div>
-        </form>
-      </dialog>
-    </>
-  );
 }
 
 /** What is lost with an object. */

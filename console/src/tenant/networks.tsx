@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { useList } from "../api/read.ts";
 import type {
   ExternalIp,
@@ -24,7 +25,15 @@ export function Networks() {
   const groups = useList<PrivateSecurityGroup>("security_groups", { limit: 500 }, soon);
   const addresses = useList<ExternalIp>("external_ips", { limit: 500 });
   return (
-    <Page title="Networks">
+    <Page
+      title="Networks"
+      beside={
+        <>
+          <Link to="/networks/new">New network</Link>
+          <Link to="/networks/new-subnet">New subnet</Link>
+        </>
+      }
+    >
       <Listed
         label="Networks"
         read={networks}

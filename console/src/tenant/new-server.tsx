@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useList } from "../api/read.ts";
 import type {
   BaremetalInstanceCatalogItem,
@@ -120,9 +120,11 @@ function Where({ subnet, groups, change }: WhereProps) {
   const network = subnets.data?.items.find(({ id }) => id === subnet)?.spec.virtual_network.id;
   const fitting = all.data?.items.filter(({ spec }) => spec.virtual_network.id === network) ?? [];
   const hint =
-    subnets.data?.items.length === 0
-      ? "You have no subnet yet: slipway subnet create NAME --virtual-network NETWORK"
-      : undefined;
+    subnets.data?.items.length === 0 ? (
+      <>
+        You have no subnet yet: <Link to="/networks/new-subnet">New subnet</Link>
+      </>
+    ) : undefined;
   return (
     <>
       <Field label="Subnet" hint={hint}>

@@ -7,36 +7,52 @@ import { Notice } from "../ui/notice.tsx";
 import { Fault } from "../ui/page.tsx";
 import styles from "./ordering.module.css";
 
-interface OrderingProps {
+interface OrderingProps<Made> {
   /** The name of the kind in paths. */
   plural: string;
   order: { metadata: { name: string } };
   /** The command line that orders the same. */
   command: string;
   /** What the API's judgement says, in words, of an order that would be taken. */
-  verdictOf?(judged: Ordered): string | undefined;
+  verdictOf?(judged: Made): string | undefined;
+  /** What the button says. */
+  does?: string;
+  /** What is done with what was made, before its page is shown. */
+  made?(object: Made): void;
+  /** Where it is then; its own page unless said. */
+  pageOf?(made: Made): string;
   /** The fields of the order. */
   children: ReactNode;
 }
 
 /** An order as it is written: judged by the API as one types, with the command that does the same. */
-export function Ordering({ plural, order, command, verdictOf, children }: OrderingProps) {
+export function Ordering<Made extends { id?: string } = Ordered>({
+  plural,
+  order,
+  command,
+  verdictOf,
+  does = "Order",
+  made,
+  pageOf = ({ id }) => `/orders/${plural}/${id}`,
+  children,
+}: OrderingProps<Made>) {
   const path = `/api/fulfillment/v1/${plural}`;
   const isNamed = order.metadata.name !== "";
   const navigate = useNavigate();
   const queries = useQueryClient();
   const judged = useDeferredValue(JSON.stringify(order));
   const ordering = useMutation({
-    mutationFn: () => send<Ordered>("POST", path, order),
-    async onSuccess({ id }) {
+    mutationFn: () => send<Made>("POST", path, order),
+    async onSuccess(object) {
+      made?.(object);
       await queries.invalidateQueries();
-      await navigate(`/orders/${plural}/${id}`);
+      await navigate(pageOf(object));
     },
   });
   const verdict = useQuery({
     queryKey: ["dry run", plural, judged],
     queryFn: () =>
-      send<Ordered>("POST", path, JSON.parse(judged), { dry_run: true }).then(
+      send<Made>("POST", path, JSON.parse(judged), { dry_run: true }).then(
         (found) => verdictOf?.(found) ?? "It can be ordered.",
       ),
     enabled: isNamed && ordering.isIdle,
@@ -54,7 +70,7 @@ export function Ordering({ plural, order, command, verdictOf, children }: Orderi
       <aside className={styles.verdict} aria-live="polite">
         {verdict.data !== undefined && <Notice state="ready">{verdict.data}</Notice>}
         {verdict.error && <Fault error={verdict.error} />}
-        {!isNamed && <p className="quiet">Name it, to learn whether it can be ordered.</p>}
+        {!isNamed && <p className="quiet">Name it, to learn whether it would be taken.</p>}
         <h2>The same from a terminal</h2>
         <pre className="command">{command}</pre>
         {ordering.error && <Fault error={ordering.error} />}
@@ -63,7 +79,7 @@ export function Ordering({ plural, order, command, verdictOf, children }: Orderi
           className="primary"
           disabled={!isNamed || verdict.isError || ordering.isPending}
         >
-          Order
+          {does}
         </button>
       </aside>
     </form>

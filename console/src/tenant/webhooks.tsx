@@ -1,22 +1,28 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { type Page as ListPage, send } from "../api/client.ts";
 import { pace, useList, useRead } from "../api/read.ts";
 import type { Delivery, Webhook } from "../generated/answers.ts";
+import { Delete } from "../orders/delete.tsx";
+import { Do } from "../orders/do.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
+import { saveSecret } from "./webhook-secret.ts";
 
 /** Webhooks, with what was delivered, and its replay. */
 export function Webhooks() {
   const read = useList<Webhook>("webhooks", { limit: 20 });
   return (
-    <Page title="Webhooks">
+    <Page title="Webhooks" beside={<Link to="/webhooks/new">New webhook</Link>}>
       <Loaded read={read} waiting="Reading your webhooks …">
         {({ items }) =>
           items.length === 0 ? (
             <p>
-              You have none: <code>slipway webhook create NAME --set spec.url=https://…</code>
+              You have none. The same from a terminal:{" "}
+              <code>slipway webhook create NAME --set spec.url=https://…</code>
             </p>
           ) : (
             items.map((hook) => <One key={hook.id} hook={hook} />)
@@ -27,15 +33,12 @@ export function Webhooks() {
   );
 }
 
-function One({ hook: { id = "", metadata, spec, status } }: { hook: Webhook }) {
+function One({ hook }: { hook: Webhook }) {
+  const { id = "", metadata, spec, status } = hook;
   const path = `/api/fulfillment/v1/webhooks/${id}`;
+  const { mutate, isPending, error } = useSending<unknown>(path);
   const read = useRead<ListPage<Delivery>>(`${path}/deliveries`, {
     again: () => pace.list,
-  });
-  const queries = useQueryClient();
-  const replay = useMutation({
-    mutationFn: (position: string) => send<unknown>("POST", `${path}/replay`, { position }),
-    onSuccess: () => queries.invalidateQueries(),
   });
   return (
     <Part title={metadata.name || id}>
@@ -43,7 +46,8 @@ function One({ hook: { id = "", metadata, spec, status } }: { hook: Webhook }) {
         <State state={status.state} /> <code>{spec.url}</code>
         <span className="quiet">{spec.event_types.join(", ") || "all events"}</span>
       </p>
-      {replay.error && <Fault error={replay.error} />}
+      <Changes hook={hook} path={path} />
+      {error && <Fault error={error} />}
       <Loaded read={read} waiting="Reading what was delivered …">
         {({ items }) => (
           <Table
@@ -81,8 +85,8 @@ function One({ hook: { id = "", metadata, spec, status } }: { hook: Webhook }) {
                   position !== undefined && (
                     <button
                       type="button"
-                      disabled={replay.isPending}
-                      onClick={() => replay.mutate(position)}
+                      disabled={isPending}
+                      onClick={() => mutate({ method: "POST", to: "/replay", body: { position } })}
                     >
                       Again from here
                     </button>
@@ -94,4 +98,72 @@ function One({ hook: { id = "", metadata, spec, status } }: { hook: Webhook }) {
       </Loaded>
     </Part>
   );
+}
+
+/** What its owner can do with it. */
+function Changes({ hook: { metadata, spec }, path }: { hook: Webhook; path: string }) {
+  const change = useSending<Webhook>(path);
+  const test = useSending<Delivery>(path);
+  const error = change.error ?? test.error;
+  const { isPending } = change;
+  return (
+    <div className="stack">
+      <div className="row">
+        <Do
+          name="Send a test"
+          isPending={test.isPending}
+          act={() => test.mutate({ method: "POST", to: "/test" })}
+        />
+        <Do
+          name={spec.enabled ? "Disable" : "Enable"}
+          isPending={isPending}
+          act={() => change.mutate({ method: "PATCH", body: { spec: { enabled: !spec.enabled } } })}
+        />
+        <Do
+          name="New secret"
+          question={`Make a new secret for ${metadata.name}? It will be downloaded; the one before signs as well for another day.`}
+          isPending={isPending}
+          act={() =>
+            change.mutate({ method: "POST", to: "/rotate_secret" }, { onSuccess: saveSecret })
+          }
+        />
+        <Delete
+          one="webhook"
+          name={metadata.name}
+          path={path}
+          goes="No event is sent there any more, and what was delivered is forgotten."
+          back="/webhooks"
+        />
+      </div>
+      {test.data && <OfTest delivery={test.data} />}
+      {error && <Fault error={error} />}
+    </div>
+  );
+}
+
+function OfTest({ delivery: { state, message, http_status } }: { delivery: Delivery }) {
+  const isDelivered = state === "DELIVERY_STATE_DELIVERED";
+  return (
+    <Notice state={isDelivered ? "ready" : "failed"}>
+      {isDelivered ? "The test was delivered" : "The test was not delivered"}:{" "}
+      {message ?? `it answered ${http_status}`}
+    </Notice>
+  );
+}
+
+interface Sent {
+  method: "PATCH" | "POST";
+  /** Behind the path of the webhook. */
+  to?: string;
+  body?: object;
+}
+
+/** Sends something to a webhook, and has what is shown read again. */
+function useSending<Answer>(path: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ method, to = "", body = {} }: Sent) =>
+      send<Answer>(method, `${path}${to}`, body),
+    onSuccess: () => queries.invalidateQueries(),
+  });
 }

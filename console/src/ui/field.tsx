@@ -8,7 +8,7 @@ export function Field({
   children,
 }: {
   label: string;
-  hint?: string | undefined;
+  hint?: ReactNode;
   /** The control, which gets this id. */
   children(id: string): ReactNode;
 }) {

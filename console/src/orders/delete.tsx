@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { send } from "../api/client.ts";
+import { Fault } from "../ui/page.tsx";
+import styles from "./actions.module.css";
+
+interface DeleteProps {
+  /** What it is, in words. */
+  one: string;
+  name: string;
+  /** Where it is at the API. */
+  path: string;
+  /** What is lost with it. */
+  goes: string;
+  /** The page to go to when it goes. */
+  back: string;
+}
+
+/** Asks for the name, after saying what goes. */
+export function Delete({ one, name, path, goes, back }: DeleteProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState("");
+  const title = useId();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const removal = useMutation({
+    mutationFn: () => send<unknown>("DELETE", path),
+    async onSuccess() {
+      dialog.current?.close();
+      // What goes is not read again.
+      await queries.invalidateQueries({
+        predicate: ({ queryKey: [at] }) => typeof at !== "string" || !at.startsWith(path),
+      });
+      await navigate(back);
+    },
+  });
+  return (
+    <>
+      <button type="button" className="danger" onClick={() => dialog.current?.showModal()}>
+        Delete …
+      </button>
+      <dialog ref={dialog} aria-labelledby={title} onClose={() => setTyped("")}>
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (typed === name) removal.mutate();
+          }}
+        >
+          <h2 id={title}>
+            Delete the {one} {name}?
+          </h2>
+          <p>{goes}</p>
+          <label className={styles.field}>
+            Its name, to be sure
+            <input
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              autoComplete="off"
+            />
+          </label>
+          {removal.error && <Fault error={removal.error} />}
+          <div className="row">
+            <button type="submit" className="danger" disabled={typed !== name || removal.isPending}>
+              Delete
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Keep it
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}

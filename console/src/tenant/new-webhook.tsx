@@ -1,0 +1,46 @@
+import { useState } from "react";
+import type { Webhook } from "../generated/answers.ts";
+import { Text } from "../ui/field.tsx";
+import { Page } from "../ui/page.tsx";
+import { Ordering } from "./ordering.tsx";
+import { emptyWebhook, webhookCommandOf, webhookOf } from "./webhook-draft.ts";
+import { saveSecret } from "./webhook-secret.ts";
+
+/** A server of the tenant's that is to be sent events. */
+export function NewWebhook() {
+  const [draft, setDraft] = useState(emptyWebhook);
+  const change = (changes: Partial<typeof draft>) =>
+    setDraft((before) => ({ ...before, ...changes }));
+  return (
+    <Page title="New webhook">
+      <Ordering<Webhook>
+        plural="webhooks"
+        order={webhookOf(draft)}
+        command={webhookCommandOf(draft)}
+        verdictOf={() =>
+          "It can be made. Its secret, by which your server knows that an event is Slipway's, will be downloaded."
+        }
+        does="Create"
+        made={saveSecret}
+        pageOf={() => "/webhooks"}
+      >
+        <Text isRequired label="Name" value={draft.name} change={(name) => change({ name })} />
+        <Text
+          isRequired
+          label="Where events are sent"
+          placeholder="https://portal.example.com/slipway"
+          hint="https, at a public address."
+          value={draft.url}
+          change={(url) => change({ url })}
+        />
+        <Text
+          label="Which events, if not all"
+          hint="One type on each line, such as slipway.cluster.ready.v1 or slipway.cluster.*"
+          lines={4}
+          value={draft.eventTypes}
+          change={(eventTypes) => change({ eventTypes })}
+        />
+      </Ordering>
+    </Page>
+  );
+}
