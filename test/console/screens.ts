@@ -178,7 +178,10 @@ export const screens = {
   "a new network": {
     of: "tenant-a-user",
     at: at("/networks/new", "full", "empty", ...broken),
-    says: { empty: ["Name it, to learn whether it would be taken."] },
+    says: {
+      full: ["Name it, to learn whether it would be taken."],
+      empty: ["No network is offered yet."],
+    },
   },
   "a new subnet": {
     of: "tenant-a-user",
