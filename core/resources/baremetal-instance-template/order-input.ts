@@ -68,7 +68,7 @@ const instanceSpecInputSchema = z.strictObject({
   catalog_item: referenceInputSchema.optional().describe("The offer to order by; required."),
   template_parameters: parametersInputSchema
     .optional()
-    .describe("Values of the template's parameters, by name."),
+    .describe("Values of the template's parameters, by name; answers show them, so no secrets."),
   image: imageSchema.optional().describe("What the server boots; the template's by default."),
   ssh_public_key: sshPublicKeySchema
     .optional()

@@ -69,7 +69,7 @@ const clusterSpecInputSchema = z.strictObject({
     .describe("The offer to order by, in place of a template."),
   template_parameters: parametersInputSchema
     .optional()
-    .describe("Values of the template's parameters, by name."),
+    .describe("Values of the template's parameters, by name; answers show them, so no secrets."),
   node_sets: z
     .record(nodeSetNameSchema, nodeSetInputSchema)
     .refine(...atMost)
