@@ -40,6 +40,7 @@ const ofTenants: RouteObject[] = [
   lazy("networks", () => import("./tenant/networks.tsx"), "Networks"),
   lazy("networks/new", () => import("./tenant/new-network.tsx"), "NewNetwork"),
   lazy("networks/new-subnet", () => import("./tenant/new-subnet.tsx"), "NewSubnet"),
+  lazy("networks/new-group", () => import("./tenant/new-group.tsx"), "NewGroup"),
   lazy("webhooks", () => import("./tenant/webhooks.tsx"), "Webhooks"),
   lazy("webhooks/new", () => import("./tenant/new-webhook.tsx"), "NewWebhook"),
 ];

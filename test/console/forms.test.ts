@@ -10,7 +10,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
   const slipway = sharedDev();
   const browser = sharedBrowser();
 
-  it("leads a tenant who has no network from a new server to a network, a subnet and back", async () => {
+  it("leads a tenant who has no network from a new server to a network, a subnet, a security group and back", async () => {
     const visited = await visit(browser(), slipway(), "tenant-a-user", { path: "/servers/new" });
     const { page } = visited;
     await page.getByRole("link", { name: "New subnet" }).click();
@@ -43,6 +43,26 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await violationsInThemes(page)).toEqual([]);
     await order.click();
     await page.getByRole("heading", { name: "web" }).waitFor();
+    await page.getByText("● READY").first().waitFor({ timeout: 60_000 });
+
+    await go(page, "/networks/new-group");
+    await page.getByLabel("Name").fill("web");
+    await page.getByText("It can be ordered.").waitFor();
+    await page.getByLabel("Ports").fill("443-x");
+    await page.getByText("spec.ingress[0].port_to").first().waitFor();
+    await page.getByLabel("Ports").fill("443-444");
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    const second = page.getByRole("group", { name: "Rule 2" });
+    await second.getByLabel("Way").selectOption("out, from its members");
+    await second.getByLabel("Protocol").selectOption("all");
+    await second.getByLabel("Other end").fill("::/0");
+    await page.getByText("spec.egress").first().waitFor();
+    await page.getByText("It can be ordered.").waitFor();
+    expect(await violationsInThemes(page)).toEqual([]);
+    await order.click();
+    await page.getByRole("heading", { name: "web" }).waitFor();
+    await page.getByRole("row", { name: "in TCP 443–444 0.0.0.0/0" }).waitFor();
+    await page.getByRole("row", { name: "out ALL all ::/0" }).waitFor();
     await page.getByText("● READY").first().waitFor({ timeout: 60_000 });
 
     await go(page, "/servers/new");

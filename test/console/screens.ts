@@ -191,6 +191,11 @@ export const screens = {
     },
     says: { full: ["A part of 10.20.0.0/16."], empty: ["You have no network yet"] },
   },
+  "a new security group": {
+    of: "tenant-a-user",
+    at: at("/networks/new-group", "full", "empty", ...broken),
+    says: { full: ["Rule 1"], empty: ["You have no network yet"] },
+  },
   "a network": {
     of: "tenant-a-user",
     at: {

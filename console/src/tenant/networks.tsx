@@ -31,6 +31,7 @@ export function Networks() {
         <>
           <Link to="/networks/new">New network</Link>
           <Link to="/networks/new-subnet">New subnet</Link>
+          <Link to="/networks/new-group">New security group</Link>
         </>
       }
     >

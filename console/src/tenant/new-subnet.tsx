@@ -1,31 +1,15 @@
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
-import { useList } from "../api/read.ts";
+import { useSearchParams } from "react-router";
 import type { PrivateSubnet, PrivateVirtualNetwork } from "../generated/answers.ts";
-import { Field, Text } from "../ui/field.tsx";
-import { Loaded, Page } from "../ui/page.tsx";
+import { Text } from "../ui/field.tsx";
+import { InNetwork, NetworkChoice } from "./in-network.tsx";
 import { type SubnetDraft, subnetCommandOf, subnetOf } from "./network-draft.ts";
 import { Ordering } from "./ordering.tsx";
 
 /** A part of a network, which servers and clusters stand in. */
-export function NewSubnet() {
-  const networks = useList<PrivateVirtualNetwork>("virtual_networks", { limit: 200 });
-  return (
-    <Page title="New subnet">
-      <Loaded read={networks} waiting="Reading your networks …">
-        {({ items }) =>
-          items.length === 0 ? (
-            <p>
-              You have no network yet: <Link to="/networks/new">New network</Link>
-            </p>
-          ) : (
-            <Form networks={items} />
-          )
-        }
-      </Loaded>
-    </Page>
-  );
-}
+export const NewSubnet = () => (
+  <InNetwork title="New subnet">{(networks) => <Form networks={networks} />}</InNetwork>
+);
 
 function Form({ networks }: { networks: PrivateVirtualNetwork[] }) {
   const [search] = useSearchParams();
@@ -46,21 +30,11 @@ function Form({ networks }: { networks: PrivateVirtualNetwork[] }) {
         `It can be ordered, with ${[spec.ipv4_cidr, spec.ipv6_cidr].filter(Boolean).join(" and ")}.`
       }
     >
-      <Field label="Network">
-        {(id) => (
-          <select
-            id={id}
-            value={draft.network}
-            onChange={({ target }) => change({ network: target.value, ipv4: "", ipv6: "" })}
-          >
-            {networks.map(({ id: each = "", metadata }) => (
-              <option key={each} value={each}>
-                {metadata.name || each}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <NetworkChoice
+        networks={networks}
+        value={draft.network}
+        change={(network) => change({ network, ipv4: "", ipv6: "" })}
+      />
       <Text isRequired label="Name" value={draft.name} change={(name) => change({ name })} />
       {ipv4 !== undefined && (
         <Text

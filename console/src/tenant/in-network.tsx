@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useList } from "../api/read.ts";
+import type { PrivateVirtualNetwork } from "../generated/answers.ts";
+import { Field } from "../ui/field.tsx";
+import { Loaded, Page } from "../ui/page.tsx";
+
+/** What is made in a network of the tenant's: nothing can be before there is one. */
+export function InNetwork({
+  title,
+  children,
+}: {
+  title: string;
+  /** The form. */
+  children(networks: PrivateVirtualNetwork[]): ReactNode;
+}) {
+  const read = useList<PrivateVirtualNetwork>("virtual_networks", { limit: 200 });
+  return (
+    <Page title={title}>
+      <Loaded read={read} waiting="Reading your networks …">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>
+              You have no network yet: <Link to="/networks/new">New network</Link>
+            </p>
+          ) : (
+            children(items)
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+interface NetworkChoiceProps {
+  networks: readonly PrivateVirtualNetwork[];
+  /** The id of the one that is chosen. */
+  value: string;
+  change(network: string): void;
+}
+
+export const NetworkChoice = ({ networks, value, change }: NetworkChoiceProps) => (
+  <Field label="Network">
+    {(id) => (
+      <select id={id} value={value} onChange={({ target }) => change(target.value)}>
+        {networks.map(({ id: each = "", metadata }) => (
+          <option key={each} value={each}>
+            {metadata.name || each}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
