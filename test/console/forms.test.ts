@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, sharedBrowser } from "../support/browser.ts";
 import { askedElsewhere, go, kept, violationsInThemes, visit } from "../support/console.ts";
@@ -9,6 +11,21 @@ import { sharedDev } from "../support/dev-process.ts";
 describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
   const slipway = sharedDev();
   const browser = sharedBrowser();
+
+  /** Has a shell judge what the command beside a form would make. */
+  const judged = async (page: Page) => {
+    const { dev } = slipway();
+    const command = (await page.locator("pre.command").textContent()) ?? "";
+    const lines = [
+      `slipway() { ${process.execPath} cli/slipway.js "$@"; }`,
+      `${command.replace(/ \\\n {2}--wait$/, "")} --dry-run`,
+    ];
+    const env = { ...process.env, SLIPWAY_URL: dev.api, SLIPWAY_TOKEN: dev.tokens["tenant-a"] };
+    const { status, stderr } = spawnSync("bash", ["-c", lines.join("\n")], {
+      ...{ encoding: "utf8", env },
+    });
+    expect(status, `${command}\n${stderr}`).toBe(0);
+  };
 
   it("leads a tenant who has no network from a new server to a network, a subnet, a security group and back", async () => {
     const visited = await visit(browser(), slipway(), "tenant-a-user", { path: "/servers/new" });
@@ -23,6 +40,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByLabel("IPv4 prefix").fill("10.20.0.0/16");
     await page.getByText("It can be ordered.").waitFor();
     await page.getByText("--ipv4-cidr 10.20.0.0/16").waitFor();
+    await judged(page);
     expect(await violationsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Order", exact: true }).click();
     await page.getByRole("heading", { name: "shop" }).waitFor();
@@ -40,6 +58,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     expect(await order.isDisabled()).toBe(true);
     await page.getByLabel("IPv4 prefix").fill("10.20.1.0/24");
     await page.getByText("It can be ordered, with 10.20.1.0/24.").waitFor();
+    await judged(page);
     expect(await violationsInThemes(page)).toEqual([]);
     await order.click();
     await page.getByRole("heading", { name: "web" }).waitFor();
@@ -58,6 +77,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await second.getByLabel("Other end").fill("::/0");
     await page.getByText("spec.egress").first().waitFor();
     await page.getByText("It can be ordered.").waitFor();
+    await judged(page);
     expect(await violationsInThemes(page)).toEqual([]);
     await order.click();
     await page.getByRole("heading", { name: "web" }).waitFor();
@@ -84,6 +104,7 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByLabel("Where events are sent").fill("https://portal.example.com/");
     await page.getByLabel("Which events").fill("slipway.cluster.*\nslipway.operation.*");
     await page.getByText("It can be made.").waitFor();
+    await judged(page);
     expect(await violationsInThemes(page)).toEqual([]);
     const secrets: string[] = [];
     const handed = async (button: () => Promise<void>) => {
