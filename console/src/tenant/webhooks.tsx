@@ -101,11 +101,12 @@ function One({ hook }: { hook: Webhook }) {
 }
 
 /** What its owner can do with it. */
-function Changes({ hook: { metadata, spec }, path }: { hook: Webhook; path: string }) {
-  const change = useSending<Webhook>(path);
+function Changes({ hook: { id = "", metadata, spec }, path }: { hook: Webhook; path: string }) {
+  const name = metadata.name || id;
   const test = useSending<Delivery>(path);
-  const error = change.error ?? test.error;
-  const { isPending } = change;
+  const change = useSending<Webhook>(path);
+  const rotation = useSending<Webhook>(path, saveSecret);
+  const error = test.error ?? change.error ?? rotation.error;
   return (
     <div className="stack">
       <div className="row">
@@ -116,20 +117,18 @@ function Changes({ hook: { metadata, spec }, path }: { hook: Webhook; path: stri
         />
         <Do
           name={spec.enabled ? "Disable" : "Enable"}
-          isPending={isPending}
+          isPending={change.isPending}
           act={() => change.mutate({ method: "PATCH", body: { spec: { enabled: !spec.enabled } } })}
         />
         <Do
           name="New secret"
-          question={`Make a new secret for ${metadata.name}? It will be downloaded; the one before signs as well for another day.`}
-          isPending={isPending}
-          act={() =>
-            change.mutate({ method: "POST", to: "/rotate_secret" }, { onSuccess: saveSecret })
-          }
+          question={`Make a new secret for ${name}? It will be downloaded; the one before signs as well for another day.`}
+          isPending={rotation.isPending}
+          act={() => rotation.mutate({ method: "POST", to: "/rotate_secret" })}
         />
         <Delete
           one="webhook"
-          name={metadata.name}
+          name={name}
           path={path}
           goes="No event is sent there any more, and what was delivered is forgotten."
           back="/webhooks"
@@ -158,12 +157,15 @@ interface Sent {
   body?: object;
 }
 
-/** Sends something to a webhook, and has what is shown read again. */
-function useSending<Answer>(path: string) {
+/** Sends something to a webhook, hands on what it answers, and has what is shown read again. */
+function useSending<Answer>(path: string, answered?: (answer: Answer) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ method, to = "", body = {} }: Sent) =>
       send<Answer>(method, `${path}${to}`, body),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess(answer) {
+      answered?.(answer);
+      return queries.invalidateQueries();
+    },
   });
 }
