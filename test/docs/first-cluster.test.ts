@@ -64,6 +64,9 @@ describe.skipIf(lacksShell)("from an empty site to the first cluster", () => {
     expect(status, `${stdout}\n${stderr}`).toBe(0);
     expect(stdout).not.toMatch(/^undefined$/m);
     const lines = `${stdout}\n${stderr}`.split("\n");
+    // Why one was set aside, where it was.
+    const { items: hosts } = (await dev.admin("GET", "hosts")).body;
+    for (const { status: said } of hosts) if (said.message) lines.push(said.message);
     for (const line of printed[walk] ?? [])
       expect(lines).toContainEqual(typeof line === "string" ? line : expect.stringMatching(line));
     // Nothing is left of the cluster.

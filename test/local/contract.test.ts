@@ -100,10 +100,15 @@ it("has a seeded world: hubs, hosts, switches, and hosts become available", asyn
   expect(new Set(nics.map((nic) => `${nic.switch} ${nic.port}`)).size).toBe(nics.length);
 
   let hosts: Wire[] = [];
-  await until(async () => {
-    hosts = (await admin("GET", "hosts?limit=100")).body.items;
-    return hosts.every(({ status }) => status.state === "HOST_STATE_AVAILABLE");
-  }, "all hosts to be available");
+  const others = () => hosts.filter(({ status }) => status.state !== "HOST_STATE_AVAILABLE");
+  await until(
+    async () => {
+      hosts = (await admin("GET", "hosts?limit=100")).body.items;
+      return others().length === 0;
+    },
+    "all hosts to be available",
+    () => others().map(({ metadata, status }) => ({ name: metadata.name, ...status })),
+  );
   expect(hosts.map(({ id }) => id).toSorted()).toEqual(
     machines.map(({ id }: Wire) => id).toSorted(),
   );

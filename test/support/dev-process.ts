@@ -238,10 +238,17 @@ export function operationIn(headers: Headers): string {
 }
 
 /** Asks again and again, at once when the answer took long. Throws when it does not come to hold. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  seen?: () => unknown,
+): Promise<void> {
   const end = performance.now() + patience;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
+    if (performance.now() > end) {
+      const instead = seen ? `; there is ${JSON.stringify(seen())}` : "";
+      throw new Error(`waited in vain for ${what}${instead}`);
+    }
     await pause(20);
   }
 }
