@@ -3,6 +3,7 @@ import { AppError } from "../../../error.ts";
 import { wwnIn } from "../../wwn.ts";
 import type { Drive, ServerDrives, ServerHardware, TaskId } from "../server.ts";
 import type { IronicApi } from "./api.ts";
+import { askFor } from "./ask-for.ts";
 import { erasureAfter, fieldsOf, isCleaning, nodeSchema } from "./node.ts";
 
 /** What the service has found in a server when it last inspected it. */
@@ -66,8 +67,8 @@ export class IronicDrives implements ServerDrives {
       if (steps.some(({ step }) => step === eraseStep.step)) return erasureAfter(node);
       throw new AppError("Unavailable", "the bare metal service cleans the node in another way");
     }
-    const body = { target: "clean", clean_steps: [eraseStep] };
-    await this.#api.change("PUT", `${this.#path}/states/provision`, body);
+    const wanted = { target: "clean", clean_steps: [eraseStep] } as const;
+    await askFor(this.#api, this.#path, node.provision_state, wanted);
     return erasureAfter(node);
   }
 
@@ -77,8 +78,7 @@ export class IronicDrives implements ServerDrives {
     const { provision_state: state, last_error } = await this.#api.read(path, nodeSchema);
     if (state === "inspect failed")
       return new AppError("Rejected", `the bare metal service cannot inspect it: ${last_error}`);
-    if (state === "manageable")
-      await this.#api.change("PUT", `${this.#path}/states/provision`, { target: "inspect" });
+    if (state === "manageable") await askFor(this.#api, this.#path, state, { target: "inspect" });
     return new AppError("Unavailable", "the bare metal service looks what is in the server");
   }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import type { IronicApi } from "./api.ts";
+import { askFor } from "./ask-for.ts";
 import { fieldsOf } from "./node.ts";
 
 /**
@@ -63,7 +64,7 @@ export async function take(api: IronicApi, path: string, host: string): Promise<
   // Nobody asks again for a host whose cleaning has failed, unless a person has asked for it.
   if (node.maintenance) await api.change("DELETE", `${path}/maintenance`);
   if (node.provision_state !== "manageable")
-    await api.change("PUT", `${path}/states/provision`, { target: "manage" });
+    await askFor(api, path, node.provision_state, { target: "manage" });
   const why = node.last_error === null ? "" : `; before, it said: ${node.last_error}`;
   throw wait(node, `becomes manageable${why}`);
 }

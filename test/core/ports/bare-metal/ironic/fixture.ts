@@ -18,7 +18,7 @@ const uuid = "1be26c0b-03f2-4d2e-ae87-c02d7f33c123";
 const macs = ["52:54:00:12:34:56", "52:54:00:12:34:57"];
 
 /** A server that a simulated bare metal service manages, in virtual time. */
-export function ironicFixture() {
+export function ironicFixture({ timeout = 10_000 } = {}) {
   const clock = new VirtualClock();
   const database = openDatabase(":memory:");
   const faults = new Faults(database);
@@ -30,7 +30,7 @@ export function ironicFixture() {
   const { username, password } = sim.credential;
   const adapter = (secret = password, node = "rack-1-01") => {
     const access = standalone(url, async () => ({ username, password: secret }));
-    const api = new IronicApi({ ...access, wall: clock, timeout: 10_000, fetch: network.fetch });
+    const api = new IronicApi({ ...access, wall: clock, timeout, fetch: network.fetch });
     return new IronicServer(api, node);
   };
   const server = adapter();

@@ -9,8 +9,8 @@ import { ironicFixture } from "./fixture.ts";
 
 const node = "/v1/nodes/rack-1-01";
 
-function open() {
-  const at = ironicFixture();
+function open(options: Parameters<typeof ironicFixture>[0] = {}) {
+  const at = ironicFixture(options);
   const { observe, failure } = asking(() => at);
   /** Does something as somebody else, such as a person or Nova. */
   const asPerson = async (method: string, path: string, body?: object): Promise<Wire> => {
@@ -57,8 +57,27 @@ function open() {
   const written = () => at.machines.get(at.machine)?.drives.map((drive) => drive.written);
   const setFault = (fault?: DriveFault) =>
     at.machines.setDriveFault(at.machine, "Disk.Bay.0", fault);
-  return { ...at, observe, failure, asPerson, taken, listed, ended, written, setFault };
+  /**
+   * What becomes of an attempt, where another has asked a node for the same between its look and its change, and the
+   * service is further by then.
+   */
+  const preceded = async (path: string, body: object, attempt: () => Promise<unknown>) => {
+    const { promise: hasPassed, resolve: go } = Promise.withResolvers<void>();
+    at.network.before = ({ method }) => (method === "PUT" ? hasPassed : Promise.resolve());
+    const end = attempt().catch((thrown: unknown) => thrown);
+    await at.pass(1);
+    await asPerson("PUT", `${path}/states/provision`, body);
+    await at.pass(minutes(1));
+    // The service goes on when it is asked.
+    await asPerson("GET", path);
+    go();
+    return at.run(end);
+  };
+  return { ...at, observe, failure, preceded, asPerson, taken, listed, ended, written, setFault };
 }
+
+/** No request is given up while the service works. */
+const patient = { timeout: minutes(5) };
 
 const provision = (target: string) => ["PUT", `${node}/states/provision`, { target }] as const;
 
@@ -120,6 +139,19 @@ describe("a node of Ironic", () => {
     await at.pass(minutes(1));
     await at.run(server.take("host-1"));
     expect((await at.asPerson("GET", "/v1/nodes/n2")).provision_state).toBe("manageable");
+  });
+
+  it("is taken where another attempt was first to ask", async () => {
+    const at = open(patient);
+    const controller = { redfish_address: "https://bmc.test" };
+    const made = { name: "n2", driver: "redfish", driver_info: controller };
+    await at.asPerson("POST", "/v1/nodes", made);
+    const server = at.serverOf("n2");
+    expect(await at.failure(server.take("host-1"))).toMatchObject({ kind: "Unavailable" });
+    const taking = () => server.take("host-1");
+    const met = await at.preceded("/v1/nodes/n2", { target: "manage" }, taking);
+    expect(met).toMatchObject({ kind: "Unavailable" });
+    await at.run(server.take("host-1"));
   });
 
   it("that Nova could take is taken from there", async () => {
@@ -198,6 +230,23 @@ describe("the drives of a node of Ironic", () => {
     expect(at.written()).toEqual([undefined, undefined]);
     expect(await at.observe()).toMatchObject({ power: "off" });
     expect(await at.observe()).not.toHaveProperty("media");
+  });
+
+  it("are waited for, and not refused, where another attempt was first to ask", async () => {
+    const at = open(patient);
+    await at.taken();
+    const { drives } = at.server;
+    const inspected = await at.preceded(node, { target: "inspect" }, () => drives.list());
+    expect(inspected).toMatchObject({ kind: "Unavailable" });
+    expect((await at.asPerson("GET", node)).provision_state).toBe("inspect wait");
+    await at.listed();
+    const steps = [{ interface: "deploy", step: "erase_devices" }];
+    const clean = { target: "clean", clean_steps: steps };
+    const cleaned = await at.preceded(node, clean, () => drives.erase());
+    expect(cleaned).toMatchObject({ kind: "Unavailable" });
+    expect((await at.asPerson("GET", node)).provision_state).toBe("clean wait");
+    const task = await at.run(drives.erase());
+    expect(await at.ended(task)).toMatchObject({ state: "done" });
   });
 
   it("that fail are left, and erased when somebody asks again", async () => {
