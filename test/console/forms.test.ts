@@ -67,8 +67,11 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await go(page, "/networks/new-group");
     await page.getByLabel("Name").fill("web");
     await page.getByText("It can be ordered.").waitFor();
-    await page.getByLabel("Ports").fill("443-x");
-    await page.getByText("spec.ingress[0].port_to").first().waitFor();
+    for (const wrong of ["443-x", "443-444-445"]) {
+      await page.getByLabel("Ports").fill(wrong);
+      await page.getByText(`"port_to":"${wrong.slice(4)}"`).waitFor();
+      await page.getByText("spec.ingress[0].port_to").first().waitFor();
+    }
     await page.getByLabel("Ports").fill("443-444");
     await page.getByRole("button", { name: "Add a rule" }).click();
     const second = page.getByRole("group", { name: "Rule 2" });

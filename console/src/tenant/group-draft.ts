@@ -30,7 +30,8 @@ const numberIn = (text: string): number | string =>
   /^\d+$/.test(text.trim()) ? Number(text) : text.trim();
 
 function ruleOf({ protocol, ports, prefix }: RuleDraft) {
-  const [from = "", to = from] = ports.split(/[-–]/);
+  // What stands behind the first dash is judged whole.
+  const [from = "", to = from] = ports.split(/[-–](.*)/);
   const cidr = prefix.trim();
   return {
     protocol,
