@@ -3,18 +3,17 @@ import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
 import type { Connection } from "./connection.ts";
 
-const members = z.record(z.string(), z.unknown());
+/** Tools leave entries behind that have nothing but a name. */
+const members = z.record(z.string(), z.unknown()).nullish();
 
+/** Like kubectl, asks of entries of other contexts for no more than a name. */
 const kubeconfigSchema = z.object({
-  "current-context": z.string().optional(),
-  contexts: z
-    .array(
-      z.object({ name: z.string(), context: z.object({ cluster: z.string(), user: z.string() }) }),
-    )
-    .min(1),
+  "current-context": z.string().nullish(),
+  contexts: z.array(z.object({ name: z.string(), context: members })).min(1),
   clusters: z.array(z.object({ name: z.string(), cluster: members })),
   users: z.array(z.object({ name: z.string(), user: members })),
 });
+const contextSchema = z.object({ cluster: z.string(), user: z.string() });
 type Kubeconfig = z.infer<typeof kubeconfigSchema>;
 
 const noFiles = "names a file of another machine: give the content, in the member ending in -data";
@@ -94,14 +93,18 @@ function read(text: string): Kubeconfig {
   } catch {
     throw invalid([{ field: "", message: "is not YAML" }]);
   }
-  const parsed = kubeconfigSchema.safeParse(document);
+  return checked(kubeconfigSchema, document, "");
+}
+
+/** What the schema makes of `value`. Throws Invalid, with paths that begin with `prefix`. */
+function checked<T>(schema: z.ZodType<T>, value: unknown, prefix: string): T {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
+  const pathOf = (path: PropertyKey[]) =>
+    path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
   throw invalid(
     parsed.error.issues.map(({ path, message }) => ({
-      field: path
-        .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
-        .join("")
-        .replace(/^\./, ""),
+      field: `${prefix}${pathOf(path)}`.replace(/^\./, ""),
       message,
     })),
   );
@@ -109,10 +112,11 @@ function read(text: string): Kubeconfig {
 
 function currentContext(kubeconfig: Kubeconfig): { cluster: string; user: string } {
   const { contexts, "current-context": current } = kubeconfig;
-  const [only] = contexts;
-  if (!current && contexts.length === 1 && only) return only.context;
-  const chosen = contexts.find(({ name }) => name === current);
-  if (chosen) return chosen.context;
+  const chosen =
+    !current && contexts.length === 1 ? 0 : contexts.findIndex(({ name }) => name === current);
+  if (chosen >= 0) {
+    return checked(contextSchema, contexts[chosen]?.context ?? {}, `contexts[${chosen}].context`);
+  }
   const message = current
     ? `has no context '${current}'`
     : "is needed to choose between the contexts";
@@ -125,7 +129,11 @@ class Section {
   readonly #path: string;
   readonly #violations: Violation[];
 
-  constructor(members: Record<string, unknown> | undefined, path: string, violations: Violation[]) {
+  constructor(
+    members: Record<string, unknown> | null | undefined,
+    path: string,
+    violations: Violation[],
+  ) {
     this.#members = members ?? {};
     this.#path = path;
     this.#violations = violations;
