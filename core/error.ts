@@ -76,6 +76,8 @@ export interface ErrorOptions {
   inUse?: InUse[];
   /** For retryable kinds: seconds until the next try. */
   retryAfter?: number;
+  /** The call that got no answer, such as `PATCH hostedclusters/demo`. For the provider alone. */
+  call?: string | undefined;
 }
 
 /**
@@ -98,6 +100,8 @@ export class AppError extends Error {
   readonly retryAfter: number;
   /** The system that answered so, if a caller further up has added it. */
   from?: Outside;
+  /** The call that it did not answer. For the provider alone. */
+  readonly call: string | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
     super(
@@ -108,6 +112,7 @@ export class AppError extends Error {
     this.name = kind;
     this.kind = kind;
     this.detail = options.detail;
+    this.call = options.call;
     this.violations = (options.violations ?? []).slice(0, most.violations).map((each) => ({
       field: cut(each.field, most.field),
       message: cut(each.message, most.message),

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { beforeEffect } from "./effect.ts";
 import { AppError } from "./error.ts";
+import { called, callIn } from "./outside.ts";
 
 /**
  * The part of `fetch` that we use: the global one and undici's have it, and a simulated system
@@ -71,7 +72,8 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
   if (method !== "GET" && !changesNothing) await beforeEffect();
   const abort = new AbortController();
   const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
-  try {
+  const call = callIn(method, path);
+  const send = async () => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
@@ -82,10 +84,13 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
     const text = await answer.text();
     const { status, headers: said } = answer;
     return { status, headers: said, text, json: parsed(text) };
+  };
+  try {
+    return await called({ words: system, call }, send);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const detail = `${method} ${url}${path}: ${String(cause)}`;
-    throw new AppError("Unavailable", `${system} does not answer`, { detail, cause: error });
+    throw new AppError("Unavailable", `${system} does not answer`, { detail, cause: error, call });
   } finally {
     timer.cancel();
   }

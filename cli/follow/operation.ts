@@ -9,6 +9,10 @@ export interface Operation {
   state: string;
   percent: number;
   estimate: string;
+  /** How long it usually takes, and how long it is beyond its estimate, in seconds; 0 where that is not known or not so. */
+  usual: number;
+  beyond: number;
+  start: string;
   deadline: string;
   steps: Step[];
   failure: string;
@@ -42,6 +46,9 @@ export function operationIn(body: unknown): Operation {
     state: text(status("state")).replace("OPERATION_STATE_", ""),
     percent: Number(status("percent") ?? 0),
     estimate: text(status("estimate")),
+    usual: Number(status("usual_seconds") ?? 0),
+    beyond: Number(status("estimate_beyond_seconds") ?? 0),
+    start: text(status("start_time")),
     deadline: text(status("deadline")),
     steps: list(status("steps")).map(stepIn),
     failure: failed && `${failed}: ${text(status("failure.message"))}`,

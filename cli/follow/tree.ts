@@ -1,6 +1,6 @@
 import type { Screen, Style } from "../around.ts";
 import { heightOf, wrapped } from "../output/table.ts";
-import { between } from "../output/values.ts";
+import { between, duration } from "../output/values.ts";
 import { hasEnded, type Operation, type Step } from "./operation.ts";
 
 /** How steps are told within a story, which says itself what is ordered and how it ends. */
@@ -146,14 +146,23 @@ const isOver = ({ state }: Step): boolean => /^(SUCCEEDED|FAILED|SKIPPED)$/.test
 
 const barWidth = 20;
 
+/** When it is likely to be done; once that is over, how late it is. */
+function expected({ estimate, usual, beyond, start }: Operation): string[] {
+  if (!estimate) return [];
+  if (beyond === 0) return [`done about ${estimate.slice(11, 19)} if nothing has to be waited for`];
+  const passed = Date.parse(estimate) + beyond * 1000 - Date.parse(start);
+  if (!usual || Number.isNaN(passed)) return [`late by ${duration(beyond * 1000)}`];
+  return [`late: usually ${duration(usual * 1000)}, now ${duration(passed)}`];
+}
+
 function progressOf(operation: Operation): string {
-  const { state, percent, estimate, deadline, stalled, queuePosition, cancelRequested } = operation;
+  const { state, percent, deadline, stalled, queuePosition, cancelRequested } = operation;
   const done = Math.round((percent / 100) * barWidth);
   const bar = `${"█".repeat(done)}${"░".repeat(barWidth - done)}`;
   const parts = [
     `${bar} ${state} ${percent} %`,
     ...(queuePosition === undefined ? [] : [`place ${queuePosition} in the queue`]),
-    ...(estimate ? [`done about ${estimate.slice(11, 19)} if nothing has to be waited for`] : []),
+    ...expected(operation),
     ...(deadline ? [`gives up at ${deadline.slice(11, 19)}`] : []),
     ...(stalled ? [`stalled: ${stalled}`] : []),
     ...(cancelRequested ? ["it was asked to stop"] : []),

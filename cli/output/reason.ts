@@ -2,23 +2,36 @@ import { at, isRecord, list, text } from "./values.ts";
 
 /** Why an object is not as it should be, in Slipway's own words and never shortened; empty when all is well. */
 export function reasonOf(object: unknown): string {
-  const stalled = text(at(object, "status.stalled.message"));
-  const waits = list(at(object, "status.waiting")).map(waitText);
+  const stalled = at(object, "status.stalled");
+  const waits = list(at(object, "status.waiting")).filter(isRecord);
+  const late = isRecord(stalled) ? stalled : {};
+  // A step that waits too long says so once, with all that is known of its wait.
+  const isLate = ({ step }: Record<string, unknown>) => step === late.step;
+  const [told = late] = waits.filter(isLate);
   const failure = at(object, "status.failure");
   const failed = isRecord(failure) ? `${text(failure.step)}: ${text(failure.message)}` : "";
   const reasons = [
-    stalled && `stalled: ${stalled}`,
-    ...waits.filter((wait) => !stalled.includes(wait)),
+    text(late.message) && `stalled: ${waitText(told)}`,
+    ...waits.filter((wait) => !isLate(wait)).map(waitText),
     failed,
     text(at(object, "status.message")),
   ];
   return reasons.filter((each) => each !== "").join("; ");
 }
 
-/** A wait: the system, which one of it, and what is waited for. */
-function waitText(wait: unknown): string {
-  if (!isRecord(wait)) return "";
-  const [system, instance, message] = [wait.system, wait.instance, wait.message].map(text);
+/** A wait: the system, which one of it, what is waited for, and which call was not answered. */
+function waitText(wait: Record<string, unknown>): string {
+  const [system, instance, message = "", call] = [
+    wait.system,
+    wait.instance,
+    wait.message,
+    wait.call,
+  ].map(text);
   const place = [system, instance].filter((each) => each).join(" ");
-  return place && !message?.startsWith(`${place}:`) ? `${place}: ${message}` : (message ?? "");
+  const words = place && !message.startsWith(`${place}:`) ? `${place}: ${message}` : message;
+  const tries = typeof wait.attempts === "number" ? attempted(wait.attempts) : "";
+  const more = [call, tries].filter((each) => each).join(", ");
+  return more ? `${words} (${more})` : words;
 }
+
+const attempted = (count: number): string => `${count} ${count === 1 ? "attempt" : "attempts"}`;

@@ -143,3 +143,40 @@ it("costs an order's step no tries while it is away, and the step goes on as soo
   expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
   expect(await wrongInBooks(site)).toEqual([]);
 });
+
+const upgraded = { spec: { version: "4-18-1" } };
+
+it("has a change of a READY cluster whose calls hang say so within ten minutes, and late by an estimate that stays", async () => {
+  const site = await openSite();
+  const id = await site.order("one", { placement: { region: "eu-west" } });
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  site.world.faults.add({
+    ...{ target: "hub:hub-a", fault: "timeout", count: 0 },
+    operation: "PATCH",
+  });
+  expect((await site.api("PATCH", `clusters/${id}`, upgraded)).status).toBe(200);
+  const work = async () => {
+    const { operation } = (await site.cluster(id)).status;
+    return (await site.api("GET", `operations/${operation}`)).body.status;
+  };
+  await site.laptop.until(async () => (await work()).waiting?.length > 0, "a call hangs");
+  const { estimate, usual_seconds } = await work();
+  await site.laptop.pass(12 * minute);
+  const { status } = await site.cluster(id);
+  expect(status.state).toBe("CLUSTER_STATE_READY");
+  expect(status.stalled).toMatchObject({ message: expect.stringMatching(/^the hub d/) });
+  await site.laptop.pass(10 * 60 * minute);
+  const late = await work();
+  expect(late).toMatchObject({ estimate, usual_seconds });
+  expect(late.estimate_beyond_seconds).toBeGreaterThan(9 * 3600);
+  const { body } = await site.admin("GET", `clusters/${id}`);
+  const [wait] = body.status.waiting;
+  expect(wait).toMatchObject({
+    instance: "hub-a",
+    call: expect.stringMatching(/^PATCH hostedclusters\//),
+    attempts: expect.any(Number),
+    last_attempt_time: expect.any(String),
+  });
+  expect(wait.next_attempt_time > wait.last_attempt_time).toBe(true);
+  expect(JSON.stringify((await site.cluster(id)).status)).not.toMatch(/hub-a|hostedclusters/);
+});

@@ -1573,6 +1573,22 @@ export interface Wait {
    * Since when it waits.
    */
   since?: string;
+  /**
+   * The call that was not answered, such as `PATCH hostedclusters/demo`. For administrators.
+   */
+  call?: string;
+  /**
+   * How often the step was begun, where its system was not reached last. For administrators.
+   */
+  attempts?: number;
+  /**
+   * When its system was last asked in vain. For administrators.
+   */
+  last_attempt_time?: string;
+  /**
+   * When it is tried again at the latest. For administrators.
+   */
+  next_attempt_time?: string;
 }
 /**
  * An operation, as it is answered to the provider. The work on an order, step by step.
@@ -1694,9 +1710,17 @@ export interface PrivateOperation {
      */
     percent: number;
     /**
-     * When it will be done if nothing has to be waited for, from the usual length of its steps.
+     * When it will be done if nothing has to be waited for: from the begin of its newest step and the usual time of those to come. It stays while nothing moves.
      */
     estimate?: string;
+    /**
+     * How long it is beyond its estimate; absent while it is not late.
+     */
+    estimate_beyond_seconds?: number;
+    /**
+     * How long such a change usually takes in all, from its first step on.
+     */
+    usual_seconds?: number;
     /**
      * When the first of its open steps gives up.
      */

@@ -9,7 +9,7 @@ import { useSignedIn } from "../session/session.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { Fault, Loaded, Page, Part } from "../ui/page.tsx";
 import { State, toneOfWork } from "../ui/state.tsx";
-import { Ago, presentTime } from "../ui/time.tsx";
+import { Ago, For, lengthOf, presentTime, useNow } from "../ui/time.tsx";
 import { Access } from "./access.tsx";
 import { Actions } from "./actions.tsx";
 import { Changes } from "./changes.tsx";
@@ -111,11 +111,7 @@ function Work({ id }: { id: string }) {
             {status.queue_position !== undefined && (
               <span className="quiet">place {status.queue_position} in the queue</span>
             )}
-            {status.estimate !== undefined && Date.parse(status.estimate) > presentTime() && (
-              <span className="quiet">
-                done <Ago time={status.estimate} /> if nothing has to be waited for
-              </span>
-            )}
+            {status.estimate !== undefined && <Expected status={status} />}
             {status.deadline !== undefined && (
               <span className="quiet">
                 its step gives up <Ago time={status.deadline} />
@@ -132,6 +128,30 @@ function Work({ id }: { id: string }) {
         <Timeline operation={operation} />
       </Part>
     </>
+  );
+}
+
+/** When it is likely to be done; once that is over, how late it is. */
+function Expected({
+  status: { estimate = "", start_time, usual_seconds },
+}: Pick<Operation, "status">) {
+  useNow();
+  if (Date.parse(estimate) > presentTime())
+    return (
+      <span className="quiet">
+        done <Ago time={estimate} /> if nothing has to be waited for
+      </span>
+    );
+  if (usual_seconds === undefined || usual_seconds === 0)
+    return (
+      <span>
+        late by <For since={estimate} />
+      </span>
+    );
+  return (
+    <span>
+      late: usually {lengthOf(usual_seconds * 1000)}, now <For since={start_time} />
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Notice } from "../ui/notice.tsx";
 import { waitsForPerson } from "../ui/state.tsx";
-import { For } from "../ui/time.tsx";
+import { Ago, For } from "../ui/time.tsx";
 import type { Ordered } from "./ordered.ts";
 
 /** Why it stands still, and what it waits for: in whole, in the words that the API has for it. */
@@ -21,6 +21,7 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
         <Notice state="stalled">
           <strong>{stalled.step}</strong> takes longer than it should, for{" "}
           <For since={stalled.since} />: {stalled.message}
+          <Tries {...status.waiting?.find(({ step }) => step === stalled.step)} />
         </Notice>
       )}
       {!failure && isStuck && message && <Notice state="stuck">{message}</Notice>}
@@ -34,11 +35,38 @@ export function Sentence({ object: { status } }: { object: Ordered }) {
             <>
               <strong>{wait.step}</strong> waits <For since={wait.since} />
               {wait.system !== undefined && ` for ${wait.system}`}: {wait.message}
+              <Tries {...wait} />
             </>
           )}
         </Notice>
       ))}
       {!failure && !stalled && waiting.length === 0 && message ? <p>{message}</p> : null}
     </div>
+  );
+}
+
+/** Which call was not answered, how often it was tried, and when again: the provider's people are told. */
+function Tries({
+  call,
+  attempts,
+  next_attempt_time: next,
+}: {
+  call?: string;
+  attempts?: number;
+  next_attempt_time?: string;
+}) {
+  if (attempts === undefined) return null;
+  return (
+    <span className="quiet">
+      {" "}
+      ({call !== undefined && `${call}; `}
+      {attempts} {attempts === 1 ? "attempt" : "attempts"}
+      {next !== undefined && (
+        <>
+          , again <Ago time={next} /> at the latest
+        </>
+      )}
+      )
+    </span>
   );
 }

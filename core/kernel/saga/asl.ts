@@ -4,6 +4,7 @@ import {
   backwards,
   fromTheTop,
   isParallel,
+  longestPause,
   type Node,
   type Parallel,
   recordFailureState,
@@ -53,9 +54,6 @@ const failure =
 
 const keepInput = "{% $states.input %}";
 
-/** The longest pause between two failed tries, in seconds. */
-const longestPause = 300;
-
 /**
  * Tries come two seconds apart, later five minutes: the first ten within two minutes, some six hundred
  * within a day. Each is four events of a history that ends at 25,000 and a transition that is paid for,
@@ -65,7 +63,7 @@ const retry = (attempts: number) => ({
   ErrorEquals: passing,
   IntervalSeconds: 2,
   BackoffRate: 1.5,
-  MaxDelaySeconds: longestPause,
+  MaxDelaySeconds: longestPause / 1000,
   MaxAttempts: attempts,
   JitterStrategy: "FULL",
 });
@@ -74,7 +72,8 @@ const retry = (attempts: number) => ({
  * The number of tries that lasts this long. Full jitter halves the mean pause, and chance can make the
  * total shorter.
  */
-const attemptsWithin = (seconds: number): number => Math.ceil((2 * seconds) / longestPause) + 120;
+const attemptsWithin = (seconds: number): number =>
+  Math.ceil((2000 * seconds) / longestPause) + 120;
 
 /** The task of these actions; the worker that is called is in the zone of the first. */
 function task(name: string, actions: ActionShape[], more: Record<string, unknown>): State {

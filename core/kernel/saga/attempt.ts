@@ -1,6 +1,7 @@
 import { guarded } from "../../effect.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
+import { type OpenCall, watched } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import type { Action, Saga } from "./action.ts";
@@ -187,9 +188,19 @@ export async function beginLook(
   return first === "act" ? inTime(deps, look) : look;
 }
 
-/** Of an attempt that ran longer than its worker may. Its effects may still land until its lease has run out. */
-const late = (): AppError =>
-  new AppError("Unavailable", "the step took longer than a worker may; it is tried again");
+/**
+ * Of an attempt that ran longer than its worker may, with the call that it was waiting for. Its effects may
+ * still land until its lease has run out.
+ */
+function late({ workerTimeout }: Deps, open: Set<OpenCall>): AppError {
+  const known: OpenCall = Object.assign({}, ...[...open].reverse());
+  const message = known.words
+    ? `${known.words} did not answer in time`
+    : `the step did not end within ${workerTimeout / 1000} s; it is tried again`;
+  const error = new AppError("Unavailable", message, { call: known.call });
+  if (known.from) error.from = known.from;
+  return error;
+}
 
 /**
  * Runs an effect of an attempt on its target, under the guard of the attempt and within the worker's
@@ -204,7 +215,8 @@ export async function withinTime(
   if (!action[effect]) return;
   const limit = new AbortController();
   const left = attempt.began + deps.workerTimeout - deps.wall.now();
-  const timer = deps.wall.after(Math.max(0, left), () => limit.abort(late()));
+  const open = new Set<OpenCall>();
+  const timer = deps.wall.after(Math.max(0, left), () => limit.abort(late(deps, open)));
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });
@@ -215,7 +227,7 @@ export async function withinTime(
     await withinShare(deps, attempt, target, cut, () => action[effect]?.(target, context));
   };
   try {
-    await Promise.race([guarded(context.guard, work), over]);
+    await Promise.race([guarded(context.guard, () => watched(open, work)), over]);
   } finally {
     timer.cancel();
   }

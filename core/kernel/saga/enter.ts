@@ -10,14 +10,18 @@ export function enter(deps: Deps, saga: Shape, before: Operation, step: string):
     stepsOf(saga.nodes).map((row, position) => [row.name, newEntry(position)]),
   );
   const beside = new Set(siblingsOf(saga, step));
+  const now = deps.clock.now();
+  // A step that is tried again takes no longer for that: the estimate of its first try stays, and is late.
+  const isBegun = before.steps[step]?.start_time !== undefined && before.estimate !== undefined;
   const operation: Operation = {
     ...before,
     steps: { ...listed, ...before.steps },
-    estimate: timestamp(deps.clock.now() + usualRest(saga, step)),
+    ...(!isBegun && { estimate: timestamp(now + usualRest(saga, step)) }),
+    usually: before.usually ?? usualRest(saga, step),
     status: {
       ...before.status,
       state: "RUNNING",
-      start_time: before.status.start_time ?? timestamp(deps.clock.now()),
+      start_time: before.status.start_time ?? timestamp(now),
     },
   };
   return withoutSpentTokens(operation, (name) => !beside.has(name));

@@ -1,6 +1,5 @@
 import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
-import type { Outside } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
 import { leaseEnd, liveLeases } from "./leases.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
@@ -122,15 +121,20 @@ export const waitedFor = (
 const soonest = seconds(10);
 
 /**
- * The entry of a step whose effect is made and that waits now. `from` is the system that it waits for,
- * where that is not the step's own.
+ * The entry of a step whose effect is made and that waits now. `outage` is why the world could not be
+ * asked, with the system that it waits for where that is not the step's own.
  */
-export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: Outside): StepEntry {
-  const { look_at: _, blocked_by: __, retry_at: ___, ...rest } = entry;
+export function waiting(
+  deps: Deps,
+  entry: StepEntry,
+  outcome: Pending,
+  outage?: Pick<AppError, "from" | "call">,
+): StepEntry {
+  const { look_at: _, blocked_by: __, retry_at: ___, call: ____, ...rest } = entry;
   return {
     ...rest,
     state: "WAITING",
-    ...(from && { blocked_by: from }),
+    ...blockedBy(outage),
     waiting_since: rest.waiting_since ?? timestamp(deps.clock.now()),
     message: outcome.waitingFor,
     ...(outcome.lookAgain === undefined
@@ -139,6 +143,12 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
   };
 }
 
+/** What an error says of the system and the call that keep a step waiting. */
+const blockedBy = ({ from, call }: Pick<AppError, "from" | "call"> = { call: undefined }) => ({
+  ...(from && { blocked_by: from }),
+  ...(call !== undefined && { call }),
+});
+
 /**
  * The entry of a step that is done or has failed, without the members that only an open step needs. The
  * token stays until the saga has moved on, so that the answer can be sent again.
@@ -146,7 +156,7 @@ export function waiting(deps: Deps, entry: StepEntry, outcome: Pending, from?: O
 export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEntry {
   const { look_at, retry_at, message, waiting_since, blocked_by, deadline, usual_end, ...left } =
     entry;
-  const { attempt: _, away_at: __, away_for: ___, ...rest } = left;
+  const { attempt: _, away_at: __, away_for: ___, call: ____, ...rest } = left;
   return {
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",
@@ -184,13 +194,13 @@ export function withOpenFailed(
 
 /** The entry of a step that cannot go on now. */
 function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
-  const { look_at: _, blocked_by: __, ...rest } = outlasting(deps, entry);
+  const { look_at: _, blocked_by: __, call: ___, ...rest } = outlasting(deps, entry);
   const since = rest.waiting_since ?? timestamp(deps.clock.now());
   return {
     ...rest,
     state: "RUNNING",
     message: error.message,
-    ...(error.from && { blocked_by: error.from }),
+    ...blockedBy(error),
     waiting_since: since,
   };
 }

@@ -56,6 +56,8 @@ export interface StepEntry {
   system?: string;
   /** The system that keeps the step waiting, where that is not its own: a hub that does not answer. */
   blocked_by?: Outside;
+  /** The call that was not answered at the last try; tenants do not see it. */
+  call?: string;
   /** Since when the step has waited. */
   waiting_since?: string;
   /** A recheck was requested while another was under way: one more follows. */
@@ -144,8 +146,10 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   failure?: Failure;
   /** What was seen of the target when the saga turned back. */
   diagnostics?: string[];
-  /** When the operation is likely to be done, by the usual times of its steps. */
+  /** When the operation is likely to be done, by the usual times of its steps: from the begin of the newest one. */
   estimate?: string;
+  /** How long (ms) it usually takes from its first step on. */
+  usually?: number;
   /** Whether the last sweep of the operation, after its end, has run. */
   swept?: boolean;
   /** When the sweep last started the execution again or asked for it. */
@@ -160,6 +164,22 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
     /** How far the placement came among many hubs; the next look goes on from there. */
     walked?: { list: string; entry: string };
   };
+}
+
+/** How long a step may be tried in vain before it counts as stalled, however long it usually takes. */
+const triedInVain = 10 * 60_000;
+
+/** When an open step counts as stalled (RFC 3339): its usual time is over, or nothing has come of its tries for long. */
+export function overdueFrom({
+  state,
+  usual_end,
+  waiting_since,
+  away_at,
+}: StepEntry): string | undefined {
+  const isTriedAgain = state === "RUNNING" && away_at !== undefined && waiting_since !== undefined;
+  if (usual_end === undefined || !isTriedAgain) return usual_end;
+  const given = new Date(Date.parse(waiting_since) + triedInVain).toISOString();
+  return given < usual_end ? given : usual_end;
 }
 
 /** Whether the step has begun and not ended. */
@@ -204,7 +224,7 @@ export function dueAt(operation: Operation): string | undefined {
   for (const entry of Object.values(operation.steps)) {
     // An operation has one stalled step at a time. A step without a token is being tried again and has
     // no wait to measure.
-    if (isOpen(entry) && !operation.status.stalled) times.push(entry.usual_end);
+    if (isOpen(entry) && !operation.status.stalled) times.push(overdueFrom(entry));
     if (entry.token === undefined) continue;
     if (entry.state === "WAITING") times.push(entry.look_at);
     if (isOpen(entry)) times.push(entry.retry_at ?? entry.deadline);

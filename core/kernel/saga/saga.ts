@@ -194,6 +194,9 @@ export const fromTheTop = "FromTheTop";
  */
 export const outageLimit = 24 * 3_600_000;
 
+/** The longest pause between two failed tries, in milliseconds. */
+export const longestPause = 300_000;
+
 /** How long a task of these steps may wait, in milliseconds: an outage does not use up a step's deadline. */
 export const taskLimit = (actions: ActionShape[]): number =>
   actions.reduce((sum, { deadline }) => sum + Math.max(deadline, outageLimit), 0);

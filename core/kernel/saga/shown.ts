@@ -1,4 +1,6 @@
+import { timestamp } from "../../clock.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
+import { longestPause } from "./saga.ts";
 import type { Wait } from "./wait.ts";
 
 /** Members of the API's answer that differ from the stored operation. */
@@ -26,6 +28,9 @@ export function statusShown(operation: Operation) {
     ...(operation.estimate === undefined || status.end_time !== undefined
       ? {}
       : { estimate: operation.estimate }),
+    ...(operation.usually === undefined
+      ? {}
+      : { usual_seconds: Math.round(operation.usually / 1000) }),
     ...(deadline === undefined ? {} : { deadline }),
     ...placementShown(operation),
   };
@@ -72,19 +77,29 @@ export function percentOf({ status, steps, spec }: Operation): number {
 
 /** The waits of an operation. A step that is tried again counts as waiting, because it says why. */
 export const waitsOf = (operation: Operation): Wait[] =>
-  inOrder(operation).flatMap(
-    ([step, { state, blocked_by, message, waiting_since, start_time, ...entry }]) => {
-      if ((state !== "WAITING" && state !== "RUNNING") || !message) return [];
-      const { system = entry.system, instance } = blocked_by ?? {};
-      const since = waiting_since ?? start_time;
-      return [
-        {
-          step,
-          ...(system === undefined ? {} : { system }),
-          ...(instance === undefined ? {} : { instance }),
-          message,
-          ...(since === undefined ? {} : { since }),
-        },
-      ];
-    },
-  );
+  inOrder(operation).flatMap(([step, entry]) => {
+    const { state, blocked_by, message, waiting_since, start_time } = entry;
+    if ((state !== "WAITING" && state !== "RUNNING") || !message) return [];
+    const { system = entry.system, instance } = blocked_by ?? {};
+    const since = waiting_since ?? start_time;
+    return [
+      {
+        step,
+        ...(system === undefined ? {} : { system }),
+        ...(instance === undefined ? {} : { instance }),
+        message,
+        ...(since === undefined ? {} : { since }),
+        ...triesOf(entry),
+      },
+    ];
+  });
+
+/** Of a step whose system was not reached at its last try: that call, how often it was tried, and when again. */
+function triesOf({ call, attempts, away_at, look_at, retry_at }: StepEntry): Partial<Wait> {
+  if (away_at === undefined) return {};
+  const again = look_at ?? retry_at ?? timestamp(Date.parse(away_at) + longestPause);
+  return {
+    ...(call === undefined ? {} : { call }),
+    ...{ attempts, last_attempt_time: away_at, next_attempt_time: again },
+  };
+}

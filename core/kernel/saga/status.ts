@@ -1,5 +1,11 @@
 import { nextFound } from "./due.ts";
-import { isOpen, type Operation, type OperationStatus, type StepEntry } from "./operation.ts";
+import {
+  isOpen,
+  type Operation,
+  type OperationStatus,
+  overdueFrom,
+  type StepEntry,
+} from "./operation.ts";
 
 /**
  * The status of an operation, from its steps: the flag of a stalled step says what blocks the step, and
@@ -17,13 +23,19 @@ export function operationStatus(operation: Operation, now: number): OperationSta
 
 export const stalledAt = (
   step: string,
-  { message = "it has not ended", waiting_since, start_time = "", ...entry }: StepEntry,
-): NonNullable<OperationStatus["stalled"]> => ({
-  step,
-  since: waiting_since ?? start_time,
-  usual_end: entry.usual_end ?? start_time,
-  message,
-});
+  entry: StepEntry,
+): NonNullable<OperationStatus["stalled"]> => {
+  const { message = "it has not ended", waiting_since, start_time = "" } = entry;
+  const usual_end = overdueFrom(entry) ?? start_time;
+  return { step, since: waiting_since ?? start_time, usual_end, message };
+};
+
+/** How far an operation is beyond its estimate; empty for one that is not, or has ended. `now` in milliseconds. */
+export function beyondEstimate({ status, estimate }: Operation, now: number) {
+  if (estimate === undefined || status.end_time !== undefined) return {};
+  const beyond = Math.floor((now - Date.parse(estimate)) / 1000);
+  return beyond > 0 ? { estimate_beyond_seconds: beyond } : {};
+}
 
 /** The stalled step of an operation with how far it is beyond its time; empty for one without. `now` in milliseconds. */
 export function lateness({ status: { stalled } }: Operation, now: number) {
@@ -35,5 +47,5 @@ export function lateness({ status: { stalled } }: Operation, now: number) {
 /** The open steps whose usual time was over by then (RFC 3339), in their order. */
 export const overdueSteps = ({ steps }: Operation, by: string): [string, StepEntry][] =>
   Object.entries(steps)
-    .filter(([, entry]) => isOpen(entry) && entry.usual_end !== undefined && entry.usual_end <= by)
+    .filter(([, entry]) => isOpen(entry) && (overdueFrom(entry) ?? "~") <= by)
     .sort(([, a], [, b]) => a.position - b.position);

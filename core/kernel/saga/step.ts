@@ -158,7 +158,7 @@ async function noteWait(
     const free = outage
       ? outlasting(deps, unanswered(entry, attempt.id))
       : released(entry, attempt.id);
-    const noted = counts ? waiting(deps, free, outcome, outage?.from) : free;
+    const noted = counts ? waiting(deps, free, outcome, outage) : free;
     return withEntry(operation, attempt.name, noted);
   };
   const noted = await edit(deps, attempt.operation.id, note, known);

@@ -14,11 +14,35 @@ export const waitSchema = z.object({
     .describe("Which of them, where it does not answer: a hub's id. For administrators."),
   message: z.string().describe("What it waits for, in words."),
   since: timeSchema.optional().describe("Since when it waits."),
+  call: z
+    .string()
+    .optional()
+    .describe(
+      "The call that was not answered, such as `PATCH hostedclusters/demo`. For administrators.",
+    ),
+  attempts: z
+    .int()
+    .optional()
+    .describe(
+      "How often the step was begun, where its system was not reached last. For administrators.",
+    ),
+  last_attempt_time: timeSchema
+    .optional()
+    .describe("When its system was last asked in vain. For administrators."),
+  next_attempt_time: timeSchema
+    .optional()
+    .describe("When it is tried again at the latest. For administrators."),
 });
 export type Wait = z.output<typeof waitSchema>;
 
-/** The member of a wait that names a system of the provider, for kinds whose status has waits. */
-export const privateInWaits = ["status.waiting.*.instance"] as const;
+/** The members of a wait that tell of a system of the provider, for kinds whose status has waits. */
+export const privateInWaits = [
+  "status.waiting.*.instance",
+  "status.waiting.*.call",
+  "status.waiting.*.attempts",
+  "status.waiting.*.last_attempt_time",
+  "status.waiting.*.next_attempt_time",
+] as const;
 
 /** A step that takes longer than it should. */
 export const stalledSchema = z.object({

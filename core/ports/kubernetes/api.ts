@@ -77,7 +77,7 @@ export class HubApi {
     const configuration = createConfiguration({
       baseServer: new ServerConfiguration(connection.server, {}),
       authMethods: { default: this.#config },
-      httpApi: httpLibrary(this.#config, wall, timeout),
+      httpApi: httpLibrary(this.#config, wall, timeout, system),
     });
     this.#objects = new ObjectApi(configuration);
     this.#custom = new CustomObjectsApi(configuration);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { AppError, isKind } from "../../error.ts";
-import type { Outside } from "../../outside.ts";
+import { called, type Outside } from "../../outside.ts";
 import { NotNow } from "./not-now.ts";
 
 interface BreakerOptions {
@@ -51,7 +51,7 @@ export class Breaker {
     }
     this.#probing = probe;
     try {
-      const result = await call();
+      const result = await (this.#of ? called({ from: this.#of }, call) : call());
       this.#failures = 0;
       return result;
     } catch (error) {

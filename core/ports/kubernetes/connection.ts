@@ -7,6 +7,7 @@ import {
 } from "@kubernetes/client-node";
 import { Agent, fetch as fetchOver } from "undici";
 import type { Clock } from "../../clock.ts";
+import { called, callIn } from "../../outside.ts";
 
 /** How to reach a Kubernetes API server: the members of a kubeconfig that we honour. */
 export interface Connection {
@@ -25,8 +26,15 @@ export interface Connection {
 /** Sends a request; a simulated world brings its own. */
 export type Fetch = typeof globalThis.fetch;
 
-/** A server that did not answer: no connection, or not in time. */
-export class NoAnswer extends Error {}
+/** A server that did not answer `call`: no connection, or not in time. */
+export class NoAnswer extends Error {
+  readonly call: string;
+
+  constructor(message: string, call: string, options?: ErrorOptions) {
+    super(message, options);
+    this.call = call;
+  }
+}
 
 /** The part of an answer that both fetches have. */
 export interface Answer {
@@ -97,10 +105,20 @@ export class PooledConfig extends KubeConfig {
 }
 
 /**
- * Sends requests with a time limit on each, which covers the answer's body too. Throws NoAnswer.
+ * Sends requests with a time limit on each, which covers the answer's body too; `words` name the server.
+ * Throws NoAnswer.
  */
-export function httpLibrary(config: PooledConfig, wall: Clock, timeout: number): HttpLibrary {
-  return wrapHttpLibrary({ send: (request) => sendWithin(timeout, wall, config, request) });
+export function httpLibrary(
+  config: PooledConfig,
+  wall: Clock,
+  timeout: number,
+  words: string,
+): HttpLibrary {
+  const send = async (request: RequestContext) => {
+    const call = callIn(request.getHttpMethod(), request.getUrl());
+    return called({ words, call }, () => sendWithin(timeout, wall, config, request, call));
+  };
+  return wrapHttpLibrary({ send });
 }
 
 async function sendWithin(
@@ -108,6 +126,7 @@ async function sendWithin(
   wall: Clock,
   config: PooledConfig,
   request: RequestContext,
+  call: string,
 ): Promise<ResponseContext> {
   const abort = new AbortController();
   const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
@@ -122,7 +141,7 @@ async function sendWithin(
     return new ResponseContext(response.status, Object.fromEntries(response.headers), body);
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new NoAnswer(String(reason), { cause: error });
+    throw new NoAnswer(String(reason), call, { cause: error });
   } finally {
     timer.cancel();
   }

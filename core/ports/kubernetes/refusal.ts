@@ -39,7 +39,10 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
   const unavailable = (message: string, detail = body) =>
     new AppError("Unavailable", message, options(detail));
 
-  if (error instanceof NoAnswer) return unavailable(`${system} does not answer`, error.message);
+  if (error instanceof NoAnswer) {
+    const more = { ...options(error.message), call: error.call };
+    return new AppError("Unavailable", `${system} does not answer`, more);
+  }
   if (code === undefined)
     return unavailable(`the answer of ${system} makes no sense`, String(error));
 

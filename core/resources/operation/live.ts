@@ -1,9 +1,12 @@
 import type { LiveStatus } from "../../kernel/request/definition.ts";
-import { lateness } from "../../kernel/saga/status.ts";
+import { beyondEstimate, lateness } from "../../kernel/saga/status.ts";
 
-/** How far the step of an operation is beyond its time that takes longer than it should. */
+/** How far an operation is beyond its estimate, and a step of it beyond its time. */
 export const operationLive: LiveStatus<"operation"> = {
-  members: ["stalled"],
+  members: ["stalled", "estimate_beyond_seconds"],
   read: async ({ clock }, _, found) =>
-    (await found).map((operation) => lateness(operation, clock.now())),
+    (await found).map((operation) => ({
+      ...lateness(operation, clock.now()),
+      ...beyondEstimate(operation, clock.now()),
+    })),
 };

@@ -81,8 +81,16 @@ export const operationSchema = z.object({
     estimate: timeSchema
       .optional()
       .describe(
-        "When it will be done if nothing has to be waited for, from the usual length of its steps.",
+        "When it will be done if nothing has to be waited for: from the begin of its newest step and the usual time of those to come. It stays while nothing moves.",
       ),
+    estimate_beyond_seconds: z
+      .int()
+      .optional()
+      .describe("How long it is beyond its estimate; absent while it is not late."),
+    usual_seconds: z
+      .int()
+      .optional()
+      .describe("How long such a change usually takes in all, from its first step on."),
     deadline: timeSchema.optional().describe("When the first of its open steps gives up."),
     failure: failureSchema.optional().describe("Why it did not succeed, or turned back."),
     diagnostics: z

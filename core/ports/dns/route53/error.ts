@@ -35,11 +35,12 @@ export function isOutdated(error: unknown): error is InvalidChangeBatch {
 }
 
 /** The port's error for an error of the SDK, which is not kept as a cause: it holds the request. */
-export function translated(error: unknown): AppError {
+export function translated(error: unknown, call?: string): AppError {
   if (error instanceof AppError) return error;
   const detail = String(error);
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
-  if (!(error instanceof Route53ServiceException)) return unavailable("Route 53 does not answer");
+  if (!(error instanceof Route53ServiceException))
+    return new AppError("Unavailable", "Route 53 does not answer", { detail, call });
   const { httpStatusCode = 0 } = error.$metadata;
   if (credentials.has(error.name)) return unavailable("Route 53 does not accept our credentials");
   if (later.has(error.name) || httpStatusCode === 429 || httpStatusCode >= 500) {

@@ -11,6 +11,7 @@ import {
 import type { Clock } from "../../../clock.ts";
 import { beforeEffect } from "../../../effect.ts";
 import { AppError } from "../../../error.ts";
+import { called } from "../../../outside.ts";
 import { parseTagText, tagTextOf } from "../../owner.ts";
 import {
   type Dns,
@@ -149,7 +150,7 @@ export class Route53 implements Dns {
         StartRecordIdentifier: identifier,
         MaxItems: 100,
       });
-      const page = await this.#call((abortSignal) =>
+      const page = await this.#call("ListResourceRecordSets", (abortSignal) =>
         this.#options.client.send(command, { abortSignal }),
       );
       const sets = page.ResourceRecordSets ?? [];
@@ -169,7 +170,7 @@ export class Route53 implements Dns {
       ChangeBatch: { Changes: changes },
     });
     await beforeEffect();
-    const answer = await this.#call((abortSignal) =>
+    const answer = await this.#call("ChangeResourceRecordSets", (abortSignal) =>
       this.#options.client.send(command, { abortSignal }),
     );
     return answer.ChangeInfo?.Id;
@@ -179,7 +180,7 @@ export class Route53 implements Dns {
   async #statusOf(id: string): Promise<string | undefined> {
     const command = new GetChangeCommand({ Id: id });
     try {
-      const answer = await this.#call((abortSignal) =>
+      const answer = await this.#call("GetChange", (abortSignal) =>
         this.#options.client.send(command, { abortSignal }),
       );
       return answer.ChangeInfo?.Status;
@@ -190,14 +191,14 @@ export class Route53 implements Dns {
   }
 
   /** Sends one call. Throws errors of the SDK that callers here handle, and translates all others. */
-  async #call<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #call<T>(call: string, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { wall, timeout } = this.#options;
     const abort = new AbortController();
     const timer = wall.after(timeout, () => abort.abort());
     try {
-      return await send(abort.signal);
+      return await called({ words: "Route 53", call }, () => send(abort.signal));
     } catch (error) {
-      throw isOutdated(error) || error instanceof NoSuchChange ? error : translated(error);
+      throw isOutdated(error) || error instanceof NoSuchChange ? error : translated(error, call);
     } finally {
       timer.cancel();
     }

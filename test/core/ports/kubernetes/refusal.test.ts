@@ -136,10 +136,11 @@ describe("a refusal by its status alone", () => {
   });
 
   it("none at all, or none that makes sense, passes", () => {
-    const timeout = new NoAnswer("the hub took too long");
+    const timeout = new NoAnswer("the hub took too long", "GET agents");
     expect(translate(timeout, "agents")).toMatchObject({
       kind: "Unavailable",
       message: "the hub does not answer",
+      call: "GET agents",
     });
     const unknown = new Error("Unrecognized API version and kind: x/v1 Y");
     expect(translate(unknown, "agents").kind).toBe("Rejected");
