@@ -77,6 +77,16 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
     const told = [...versions].map(([version, of]) => `${version} at ${of.map(nameOf).join(", ")}`);
     throw new Failure(exits.refused, "they are not", { details: told });
   });
+  await check("every stored object keeps today's rules", async () => {
+    const { judged, invalid, rest } = await invalidObjects(client);
+    const upTo = rest === undefined ? `${judged} judged` : `the first ${judged} judged`;
+    if (invalid.length === 0) return upTo;
+    const more =
+      rest === undefined ? [] : [`more: slipway invalid-object list --page-token ${rest}`];
+    throw new Failure(exits.refused, `${invalid.length} do not, ${upTo}`, {
+      details: [...invalid, ...more],
+    });
+  });
   await check("every system of every site answers", async () => {
     const away = (sites ?? []).flatMap((site) =>
       list(at(site, "status.systems")).flatMap((system) => {
@@ -91,6 +101,35 @@ async function checkSystems(client: Client, check: Check): Promise<void> {
       throw new Failure(exits.refused, `${away.length} do not`, { details: away });
     return `${sites?.length ?? 0} sites`;
   });
+}
+
+/** Pages of invalid objects that one run reads: four thousand objects. */
+const mostPages = 20;
+
+/** What of stored objects a request would be refused for today, and where to go on. */
+async function invalidObjects(client: Client) {
+  let judged = 0;
+  let token: string | undefined;
+  const invalid: string[] = [];
+  for (let page = 0; page < mostPages; page++) {
+    const { body } = await client.get("/api/private/v1/invalid_objects", {
+      limit: "200",
+      ...(token !== undefined && { page_token: token }),
+    });
+    judged += Number(at(body, "judged"));
+    invalid.push(...list(at(body, "items")).map(faultsIn));
+    token = text(at(body, "next_page_token")) || undefined;
+    if (token === undefined) break;
+  }
+  return { judged, invalid, rest: token };
+}
+
+/** `host blade-7: spec.bmc.address must …; spec.nics[0].mac must …`. */
+function faultsIn(object: unknown): string {
+  const faults = list(at(object, "violations")).map(
+    (each) => `${shown(at(each, "field"))} ${shown(at(each, "message"))}`,
+  );
+  return `${shown(at(object, "kind")).replaceAll("_", " ")} ${shown(at(object, "name"))}: ${faults.join("; ")}`;
 }
 
 const status = (body: unknown): string => text(at(body, "status"));

@@ -44,6 +44,8 @@ export type ErrorKind = keyof typeof errorKinds;
 export interface Violation {
   field: string;
   message: string;
+  /** Other fields that the rule looks at; no answer has them. */
+  beside?: readonly string[];
 }
 
 /** An amount that exceeds a quota. */

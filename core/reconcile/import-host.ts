@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
-import type { JsonObject } from "../kernel/input/shape.ts";
+import { isObject } from "../kernel/input/shape.ts";
 import { poolKey } from "../kernel/object/hub-keys.ts";
 import { macKey } from "../kernel/object/keys.ts";
 import { load } from "../kernel/object/records.ts";
 import { metadataView } from "../kernel/object/wire.ts";
 import { createObject, updateObject } from "../kernel/request/crud.ts";
-import type { Request } from "../kernel/request/definition.ts";
+import type { Edit, Request } from "../kernel/request/definition.ts";
 import type { Store, Write } from "../kernel/store/store.ts";
 import { absent, eq } from "../kernel/store/store.ts";
 import { adjustPool } from "../placement/adjust.ts";
@@ -117,8 +117,7 @@ async function bring(
     if (differ.length === 0)
       return renamed.length > 0 ? drifted(renamed) : { line: line("unchanged"), host, drift: [] };
     if (keeps.length > renamed.length) return drifted([...keeps, ...differ]);
-    const wanted = (current: Host) => wantedOf(current, spec);
-    const { object } = await updateObject(deps, importer, importRules, host.id, wanted);
+    const { object } = await updateObject(deps, importer, importRules, host.id, editTo(spec));
     return { line: line("changed", [...differ, ...leftOut]), host: object, drift: renamed };
   } catch (error) {
     if (!(error instanceof AppError) || error.retryable) throw error;
@@ -182,12 +181,15 @@ function isOf(write: Write, { pk, sk }: { pk: string; sk: string }): boolean {
   return key.pk === pk && key.sk === sk;
 }
 
-/** The host as its inventory wants it; what the inventory does not know stays. */
-function wantedOf(host: Host, { bmc, ...found }: InventoriedSpec): JsonObject {
-  const shown = specShown(host);
-  const spec = { ...shown, ...found, bmc: { ...shown.bmc, ...bmc } };
-  return { id: host.id, metadata: metadataView(host), spec };
-}
+/** The change to the host as its inventory wants it; what the inventory does not know stays. */
+const editTo = ({ bmc, ...found }: InventoriedSpec): Edit<"host"> => ({
+  shown: (host) => ({ id: host.id, metadata: metadataView(host), spec: specShown(host) }),
+  edited: (shown) => {
+    const spec = isObject(shown.spec) ? shown.spec : {};
+    const controller = isObject(spec.bmc) ? spec.bmc : {};
+    return { ...shown, spec: { ...spec, ...found, bmc: { ...controller, ...bmc } } };
+  },
+});
 
 /** Writes into the host's status which server it is, where that stands, and what is otherwise there. */
 async function noteInventory(

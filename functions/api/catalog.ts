@@ -15,6 +15,7 @@ import { webhookRoutes } from "./webhooks.ts";
  */
 export { auditRoutes } from "./audit-entries.ts";
 export { capacityRoutes } from "./capacity.ts";
+export { invalidObjectRoutes } from "./invalid-objects.ts";
 export { ownerRoutes } from "./owners.ts";
 export { statusRoutes } from "./status.ts";
 export { switchRoutes } from "./switches.ts";

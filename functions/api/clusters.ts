@@ -6,6 +6,7 @@ import type { Owner } from "../../core/ports/owner.ts";
 import { orderAhead } from "../../core/resources/cluster/ahead.ts";
 import { createCluster } from "../../core/resources/cluster/create.ts";
 import { deleteCluster } from "../../core/resources/cluster/delete.ts";
+import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { retryCluster } from "../../core/resources/cluster/retry.ts";
 import { updateCluster } from "../../core/resources/cluster/update.ts";
 import { openUpgrades } from "../../core/resources/cluster/upgrade-path.ts";
@@ -27,14 +28,10 @@ const clusters: Collection<"cluster"> = {
   schema: clusterInputSchema,
   create: createCluster,
   ahead: (caller, body) => orderAhead(kinds, caller, body),
-  update: (deps, caller, id, merge, options) =>
-    updateCluster(
-      deps,
-      caller,
-      id,
-      (cluster) => merge(view(cluster, { profile: "slipway", private: false })),
-      options,
-    ),
+  update: (deps, caller, id, edited, options) => {
+    const shown = (cluster: Cluster) => view(cluster, { profile: "slipway", private: false });
+    return updateCluster(deps, caller, id, { shown, edited }, options);
+  },
   remove: deleteCluster,
 };
 

@@ -5,6 +5,7 @@ import { systemMetadata } from "../../core/kernel/input/reference.ts";
 import type { Json, JsonObject } from "../../core/kernel/input/shape.ts";
 import { metadataInputSchema } from "../../core/kernel/object/metadata.ts";
 import { type Kind, pluralOf } from "../../core/kernel/object/object.ts";
+import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { type Ahead, objectAhead } from "../../core/kernel/request/ahead.ts";
 import { begun } from "../../core/kernel/request/begun.ts";
 import { type Caller, mustSee } from "../../core/kernel/request/caller.ts";
@@ -42,7 +43,7 @@ export interface Collection<K extends Kind> {
     deps: Deps,
     caller: Caller,
     id: string,
-    merge: (current: JsonObject) => JsonObject,
+    edited: (shown: JsonObject) => JsonObject,
     options: UpdateOptions,
   ): Promise<Accepted<K>>;
   remove?(deps: Deps, caller: Caller, id: string, match: Match): Promise<Accepted<K>>;
@@ -66,15 +67,10 @@ export function collectionOf<K extends Kind, Input extends WireInput>(
     }),
     create: (deps, caller, body, options) => createObject(deps, caller, definition, body, options),
     ahead: (caller, body) => objectAhead(definition, caller, body),
-    update: (deps, caller, id, merge, options) =>
-      updateObject(
-        deps,
-        caller,
-        definition,
-        id,
-        (object) => merge(view(object, { profile: "slipway", private: true })),
-        options,
-      ),
+    update: (deps, caller, id, edited, options) => {
+      const shown = (object: ObjectOf[K]) => view(object, { profile: "slipway", private: true });
+      return updateObject(deps, caller, definition, id, { shown, edited }, options);
+    },
     remove: (deps, caller, id, match) => deleteObject(deps, caller, definition, id, match),
     ...(retried && {
       retry: (deps, caller, id, match) => retried(deps, caller, { id, match }),

@@ -21,6 +21,7 @@ export const promptFamilies: Families = {
   ...ofKinds,
   clusters: async () => (await import("./orders.ts")).clusterRoutes,
   operations: async () => (await import("./orders.ts")).operationRoutes,
+  invalid_objects: async () => (await import("./catalog.ts")).invalidObjectRoutes,
   owners: async () => (await import("./catalog.ts")).ownerRoutes,
   status: async () => (await import("./catalog.ts")).statusRoutes,
   capacity: async () => (await import("./catalog.ts")).capacityRoutes,

@@ -17,7 +17,15 @@ import { kindNames } from "./registry.ts";
  * rows of a kind are in the kind's folder; docs/identity.md shows the whole table.
  */
 
-export type Subject = Kind | "event" | SwitchName | "audit_entry" | "capacity" | "status" | "owner";
+export type Subject =
+  | Kind
+  | "event"
+  | SwitchName
+  | "audit_entry"
+  | "capacity"
+  | "status"
+  | "owner"
+  | "invalid_object";
 type Table = Readonly<Record<Area, Readonly<Partial<Record<Subject, Allowed>>>>>;
 
 /** The permissions of subjects that are no kind. */
@@ -31,6 +39,7 @@ const others = {
     capacity: { get: staff },
     status: { get: staff },
     owner: { list: staff },
+    invalid_object: { list: admins },
   },
 } satisfies Table;
 

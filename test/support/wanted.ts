@@ -4,7 +4,8 @@ import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { view } from "../../functions/api/registry.ts";
 
 /** What a PATCH makes of an object, as the API's handlers ask for it: administrators' view for all but clusters. */
-export const wanted =
-  (change: (current: JsonObject) => JsonObject) =>
-  (object: ObjectOf[Kind]): JsonObject =>
-    change(view(object, { profile: "slipway", private: !("infra_id" in object) }));
+export const wanted = (edited: (shown: JsonObject) => JsonObject) => ({
+  shown: (object: ObjectOf[Kind]): JsonObject =>
+    view(object, { profile: "slipway", private: !("infra_id" in object) }),
+  edited,
+});

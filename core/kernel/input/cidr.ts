@@ -61,9 +61,11 @@ export function networkOf(given: Prefixes): { network: Prefixes; faults: PrefixF
   if (service_cidr && freeBits(service_cidr) < serviceBits)
     refuse(`is too small: it must have ${2 ** serviceBits} addresses or more`);
   if (!pod_cidr || !service_cidr) return { network, faults };
-  if (overlap(pod_cidr, service_cidr)) refuse("overlaps pod_cidr");
+  const refuseBoth = (message: string) =>
+    faults.push({ member: "service_cidr", message, beside: ["pod_cidr"] });
+  if (overlap(pod_cidr, service_cidr)) refuseBoth("overlaps pod_cidr");
   if (pod_cidr.includes(":") !== service_cidr.includes(":"))
-    refuse("must be of the same family as pod_cidr: both IPv4, or both IPv6");
+    refuseBoth("must be of the same family as pod_cidr: both IPv4, or both IPv6");
   return { network, faults };
 }
 
@@ -74,6 +76,8 @@ export interface Prefixes {
 interface PrefixFault {
   member: keyof Prefixes;
   message: string;
+  /** Other prefixes that the rule looks at. */
+  beside?: (keyof Prefixes)[];
 }
 
 function freeBits(cidr: string): number {

@@ -1,7 +1,11 @@
+import type { Violation } from "../../error.ts";
+
 /** A fault at a place in a parsed document, before the place has a name. */
 export interface Issue {
   path: PropertyKey[];
   message: string;
+  /** Paths of other values that the rule looks at. */
+  beside?: PropertyKey[][];
 }
 
 /**
@@ -19,9 +23,26 @@ export function fieldOf(path: PropertyKey[]): string {
   }, "");
 }
 
+/** The issue as a violation. */
+export const violationOf = ({ path, message, beside }: Issue): Violation => ({
+  field: fieldOf(path),
+  message,
+  ...(beside && { beside: beside.map(fieldOf) }),
+});
+
 /** The path that a field names; keys that contain dots are split. */
 export function pathOf(field: string): PropertyKey[] {
   return [...field.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) =>
     index === undefined ? part : Number(index),
   );
 }
+
+/** The value at a path; undefined where there is none. */
+export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (part, name) =>
+      typeof part === "object" && part !== null && Object.hasOwn(part, name)
+        ? Reflect.get(part, name)
+        : undefined,
+    value,
+  );

@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
-import { fieldOf, type Issue } from "./field.ts";
+import { fieldOf, type Issue, valueAt, violationOf } from "./field.ts";
 import { isObject, type Json } from "./shape.ts";
 
 /** The violations of a body, every field at once. */
 export const violationsOf = (error: z.core.$ZodError): Violation[] =>
-  issuesOf(error).map(({ path, message }) => ({ field: fieldOf(path), message }));
+  issuesOf(error).map(violationOf);
 
 /** Like `violationsOf`, with paths that callers can look up. */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
@@ -71,6 +72,48 @@ export function parseLeniently<Output>(
   );
   const rest = without(input, wrong);
   return { value: schema.safeParse(rest).data, violations: violationsOf(result.error) };
+}
+
+/**
+ * Parses a change: what was `shown` to the client, `edited`. A value that is as it was shown and breaks a rule younger
+ * than itself stays in the result and is no violation, so that other values can be changed.
+ */
+export function parseChange<Output>(
+  schema: z.ZodType<Output>,
+  { shown, edited }: { shown: Json; edited: Json },
+): { value: Output | undefined; violations: Violation[] } {
+  const result = schema.safeParse(edited);
+  if (result.success) return { value: result.data, violations: [] };
+  const { error } = schema.safeParse(shown);
+  const before = error ? issuesOf(error) : [];
+  const found = issuesOf(result.error);
+  const whole = withFaults(schema, edited);
+  // A value of another type than the schema's would be a surprise to who gets the result.
+  const isOfType = (path: PropertyKey[]) =>
+    !result.error.issues.some(
+      (issue) => issue.code === "invalid_type" && isDeepStrictEqual(issue.path, path),
+    );
+  const stored = found.filter(({ path, message }) => {
+    const value = valueAt(edited, path);
+    return (
+      value !== undefined &&
+      isDeepStrictEqual(value, valueAt(shown, path)) &&
+      isDeepStrictEqual(value, valueAt(whole, path)) &&
+      before.some((each) => each.message === message && isDeepStrictEqual(each.path, path)) &&
+      isOfType(path)
+    );
+  });
+  // Each fault is in a value that the schema has let through once.
+  if (stored.length === found.length) return { value: whole as Output, violations: [] };
+  const fields = new Set(stored.map(({ path }) => fieldOf(path)));
+  const { value, violations } = parseLeniently(schema, edited);
+  return { value, violations: violations.filter(({ field }) => !fields.has(field)) };
+}
+
+/** What the schema makes of a value, faults included: `safeParse` answers nothing of one that has any. */
+function withFaults(schema: z.ZodType, value: Json): unknown {
+  const parsed = schema._zod.run({ value: structuredClone(value), issues: [] }, { async: false });
+  return parsed instanceof Promise ? undefined : parsed.value;
 }
 
 /** The value without these members, in one walk however many they are. */

@@ -1,4 +1,7 @@
 import type * as z from "zod";
+import type { Violation } from "../../error.ts";
+import type { Deps } from "../deps.ts";
+import type { JsonObject } from "../input/shape.ts";
 import { known } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
@@ -14,6 +17,11 @@ export interface ApiOf<K extends Kind> {
   schema: z.ZodObject;
   /** The rules of writing, for kinds that need no saga. */
   rules?: Definition<K>;
+  /**
+   * What is wrong with the values of a stored object by the rules of today, beside what `rules` say of a change of it:
+   * for a kind without them, and for values that no change can touch. `shown`: the object as administrators see it.
+   */
+  faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
   /** Default filters for tenants: each applies unless the tenant's own filter names its path. */
   offered?: readonly { path: string; filter: string }[];
   /** Paths beside id and name that have an index, so that a filter on one value finds its objects quickly. */

@@ -3,7 +3,7 @@ import { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
 import { withLastEvent } from "../events/outbox.ts";
 import { rewritten } from "../events/rewrite.ts";
-import { parseLeniently, refuseViolations } from "../input/parse.ts";
+import { parseChange, refuseViolations } from "../input/parse.ts";
 import type { Json, JsonObject } from "../input/shape.ts";
 import { labelWrites } from "../object/labels.ts";
 import type { Kind } from "../object/object.ts";
@@ -21,13 +21,13 @@ import {
   refuseTooMuch,
   type UpdateOptions,
 } from "./checks.ts";
-import type { Definition, Ordered, WireInput } from "./definition.ts";
+import type { Definition, Edit, Ordered, WireInput } from "./definition.ts";
 import { onceUnder, remember } from "./idempotency.ts";
 import { closing } from "./in-use.ts";
 import { changedMetadata } from "./metadata.ts";
 import { askedFor, builtFrom, madeOf } from "./new-object.ts";
-import { References } from "./references.ts";
 import { SecretsOfRequest } from "./secrets-of-request.ts";
+import { builtChange } from "./stored.ts";
 import { tenantWrites } from "./tenant.ts";
 
 /** Creates, changes and deletes the objects of a definition, in one transaction each. */
@@ -81,16 +81,13 @@ export async function createObject<K extends Kind, Input extends WireInput>(
   );
 }
 
-/**
- * Changes an object. `wanted` makes the wanted input from the object's present input, in the form that
- * administrators see on the wire.
- */
+/** Changes an object, in the form that administrators see on the wire. */
 export function updateObject<K extends Kind, Input extends WireInput>(
   deps: Deps,
   caller: Caller,
   definition: Definition<K, Input>,
   id: string,
-  wanted: (current: ObjectOf[K]) => JsonObject,
+  edit: Edit<K>,
   options: UpdateOptions = {},
 ): Promise<Accepted<K>> {
   const { kind } = definition;
@@ -98,14 +95,15 @@ export function updateObject<K extends Kind, Input extends WireInput>(
     optimistically<Accepted<K>>(deps.store, async () => {
       const before = await mustOwn(deps, caller, kind, id);
       refuseStale(before, options);
-      const { value: input, violations } = parseLeniently(definition.schema, wanted(before));
+      const shown = edit.shown(before);
+      const edited = edit.edited(shown);
+      const { value: input, violations } = parseChange(definition.schema, { shown, edited });
       if (!input) refuseViolations(violations);
       if (!input) throw new AppError("Internal", "a change was refused without saying why");
       const metadata = changedMetadata(before.metadata, input.metadata, violations);
       const { tenant } = before.metadata;
-      const references = new References(deps, tenant, violations);
-      const about = { deps, caller, id, tenant, input, before, violations, references };
-      const built = await definition.build(about);
+      const request = { deps, caller, id, tenant, input, before, violations };
+      const built = await builtChange({ definition, request, shown, edited, show: edit.shown });
       refuseViolations(violations);
       if (
         isDeepStrictEqual(metadata, before.metadata) &&

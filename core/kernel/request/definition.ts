@@ -55,6 +55,12 @@ export interface Definition<K extends Kind, Input extends WireInput = WireInput>
   secrets?(object: ObjectOf[K]): string[];
 }
 
+/** A change that a client asks for: the object as the client sees it, and what it is to be. */
+export interface Edit<K extends Kind> {
+  shown(object: ObjectOf[K]): JsonObject;
+  edited(shown: JsonObject): JsonObject;
+}
+
 /** What becomes of an accepted request that a saga carries out (`core/kernel/saga/orders.ts`). */
 export interface Orders<K extends Kind> {
   /** A new object with the operation that makes it. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { fieldOf } from "../../kernel/input/field.ts";
+import { violationOf } from "../../kernel/input/field.ts";
 import {
   idSchema,
   type ReferenceInput,
@@ -164,9 +164,7 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
   };
   // The members of kinds are loaded with the first template and not at the start of a function.
   const { misfits } = await import("./content/fit.ts");
-  for (const { path, message } of templateIssues(content, misfits)) {
-    violations.push({ field: fieldOf(path), message });
-  }
+  violations.push(...templateIssues(content, misfits).map(violationOf));
   return content;
 }
 

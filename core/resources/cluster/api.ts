@@ -1,4 +1,5 @@
 import type { ApiOf } from "../../kernel/request/api-of.ts";
+import { clusterFaults } from "./faults.ts";
 import { clusterSchema } from "./wire.ts";
 
-export const api = { schema: clusterSchema } satisfies ApiOf<"cluster">;
+export const api = { schema: clusterSchema, faults: clusterFaults } satisfies ApiOf<"cluster">;

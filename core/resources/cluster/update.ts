@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { AppError, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
-import { parseLeniently, refuseViolations } from "../../kernel/input/parse.ts";
-import type { JsonObject } from "../../kernel/input/shape.ts";
+import { parseChange, refuseViolations } from "../../kernel/input/parse.ts";
 import { labelWrites } from "../../kernel/object/labels.ts";
 import { putChanged } from "../../kernel/object/records.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
@@ -15,6 +14,7 @@ import {
   refuseTooMuch,
   type UpdateOptions,
 } from "../../kernel/request/checks.ts";
+import type { Edit } from "../../kernel/request/definition.ts";
 import { withMetadata } from "../../kernel/request/metadata.ts";
 import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
@@ -36,22 +36,21 @@ import { withOperation } from "./start-change.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
 
 /**
- * Accepts a change of a cluster by the table of `update-rules.ts`. `inputOf` makes the wanted input from
- * the cluster's present input, in the form that tenants see on the wire. A request that changes nothing
+ * Accepts a change of a cluster by the table of `update-rules.ts`, in the form that tenants see on the wire. A request that changes nothing
  * writes nothing. Throws NotFound, Invalid, Conflict, PreconditionFailed, QuotaExceeded.
  */
 export function updateCluster(
   deps: Deps,
   caller: Caller,
   id: string,
-  inputOf: (current: Cluster) => JsonObject,
+  edit: Edit<"cluster">,
   options: UpdateOptions = {},
 ): Promise<Accepted<"cluster">> {
   return SecretsOfRequest.around(deps.secrets, (secrets) =>
     optimistically<Accepted<"cluster">>(deps.store, async () => {
       const before = await mustSee(deps, caller, "cluster", id);
       refuseStale(before, options);
-      const wanted = await wantedOf(deps, before, inputOf(before));
+      const wanted = await wantedOf(deps, before, edit);
       const { metadata } = wanted;
       const field = changedField(before, wanted);
       if (!field && isDeepStrictEqual(metadata, before.metadata)) {
@@ -109,8 +108,10 @@ function withWanted(cluster: Cluster, { version, node_sets, pullSecret, groups }
   return charged({ ...cluster, spec: { ...spec, node_sets, ...pullSecret.spec } });
 }
 
-async function wantedOf(deps: Deps, before: Cluster, merged: JsonObject): Promise<Wanted> {
-  const { value, violations } = parseLeniently(clusterInputSchema, merged);
+async function wantedOf(deps: Deps, before: Cluster, edit: Edit<"cluster">): Promise<Wanted> {
+  const shown = edit.shown(before);
+  const edited = edit.edited(shown);
+  const { value, violations } = parseChange(clusterInputSchema, { shown, edited });
   if (!value) refuseViolations(violations);
   if (!value) throw new AppError("Internal", "a change was refused without saying why");
   // Members that the schema refused were dropped; that does not count as a change.

@@ -107,12 +107,14 @@ export async function rotateSecret(
   match: Match = {},
 ): Promise<Accepted<"webhook">> {
   const secret = newWebhookSecret();
-  const wanted = (webhook: Webhook): JsonObject => {
-    const current: JsonObject = JSON.parse(JSON.stringify(webhookView(webhook)));
-    const spec = isObject(current.spec) ? current.spec : {};
-    return { ...current, spec: { ...spec, secret } };
+  const edit = {
+    shown: (webhook: Webhook): JsonObject => JSON.parse(JSON.stringify(webhookView(webhook))),
+    edited: (shown: JsonObject): JsonObject => {
+      const spec = isObject(shown.spec) ? shown.spec : {};
+      return { ...shown, spec: { ...spec, secret } };
+    },
   };
-  const accepted = await updateObject(deps, caller, rules, id, wanted, match);
+  const accepted = await updateObject(deps, caller, rules, id, edit, match);
   return { ...accepted, revealed: { secret } };
 }
 

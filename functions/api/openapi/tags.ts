@@ -28,7 +28,10 @@ const groups: Group[] = [
     area: "private",
     subjects: [
       ...kindsIn("private", "Provider"),
-      ...(["status", "owner", "event", "capacity", "intake", "removal", "audit_entry"] as const),
+      ...([
+        ...(["status", "owner", "invalid_object", "event", "capacity"] as const),
+        ...(["intake", "removal", "audit_entry"] as const),
+      ] as const),
     ],
   },
   {
@@ -48,6 +51,7 @@ const meanings: Record<Exclude<Subject, Kind>, string> = {
   audit_entry: "Who changed what, and who read a credential.",
   capacity: "The capacity of everything that orders use.",
   event: "Every change, as it happens.",
+  invalid_object: "What is stored and would be refused today.",
   intake: "The switch that stops every order and change.",
   removal: "The switch that stops the removal of orphans.",
   status: "The state of everything at once.",
@@ -74,7 +78,7 @@ function pluralOfSubject(subject: Subject): string {
   return {
     ...{ event: "events", audit_entry: "audit_entries", capacity: "capacity" },
     status: "status",
-    owner: "owners",
+    ...{ owner: "owners", invalid_object: "invalid_objects" },
     ...{ removal: "removal", intake: "intake" },
   }[subject];
 }

@@ -316,6 +316,7 @@ export const story: Record<string, Line[]> = {
     removal get
     removal pause
     removal resume
+    invalid-object list
     audit search --tenant tenant-a --limit 2
     audit search --tenant tenant-a --filter 'this.verb == "delete"' --limit 2
     audit search --tenant tenant-a --since 2026-11-26T03:00:00Z

@@ -80,6 +80,7 @@ const allowed: Record<Role, Partial<Record<Area, Rights>>> = {
       capacity: "get",
       status: "get",
       owner: "list",
+      invalid_object: "list",
     },
   },
   "provider-viewer": {

@@ -69,7 +69,10 @@ function hostTypeIssues(content: TemplateContent): Issue[] {
 }
 
 const networkIssues = ({ network = {} }: TemplateContent): Issue[] =>
-  networkOf(network).faults.map(({ member, message }) => ({ path: [member], message }));
+  networkOf(network).faults.map(({ member, message, beside }) => ({
+    ...{ path: [member], message },
+    ...(beside && { beside: beside.map((other) => [other]) }),
+  }));
 
 function operatorIssues(
   operators: TemplateOperator[],

@@ -81,4 +81,7 @@ export function parametersIn(tree: Json): string[] {
 }
 
 export const under = (step: PropertyKey, issues: Issue[]): Issue[] =>
-  issues.map(({ path, message }) => ({ path: [step, ...path], message }));
+  issues.map(({ path, message, beside }) => ({
+    ...{ path: [step, ...path], message },
+    ...(beside && { beside: beside.map((other) => [step, ...other]) }),
+  }));

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from "node:util";
+import { isKind, type Violation } from "../../error.ts";
+import type { Deps } from "../deps.ts";
+import { pathOf, valueAt } from "../input/field.ts";
+import { parseChange, violationsOf } from "../input/parse.ts";
+import type { JsonObject } from "../input/shape.ts";
+import type { Kind } from "../object/object.ts";
+import type { ObjectOf } from "../object/object-of.ts";
+import type { ApiOf } from "./api-of.ts";
+import type { Built, Definition, Request, WireInput } from "./definition.ts";
+import { References } from "./references.ts";
+import { rehearsal } from "./rehearsal.ts";
+
+/**
+ * Objects that were stored before a rule was made, and break it. Such an object can be read and deleted, and changed
+ * but for the value that breaks the rule: a fault that is stored refuses no change elsewhere. `slipway doctor` lists them.
+ */
+
+interface Change<K extends Kind, Input> {
+  definition: Definition<K, Input & WireInput>;
+  request: Omit<Request<K, Input & WireInput>, "references" | "before"> & { before: ObjectOf[K] };
+  /** The object as its client sees it, before the change and as it is to be. */
+  shown: JsonObject;
+  edited: JsonObject;
+  /** How the client sees an object. */
+  show(object: ObjectOf[K]): JsonObject;
+}
+
+/** What the rules of its kind make of a change. Adds the violations of what changes, and of what looks at that. */
+export async function builtChange<K extends Kind, Input>({
+  definition,
+  request,
+  shown,
+  edited,
+  show,
+}: Change<K, Input>): Promise<Built<K>> {
+  const { before, violations } = request;
+  const earlier = violations.length;
+  const built = await build(definition, request);
+  if (violations.length === earlier) return built;
+  const found = violations.splice(earlier);
+  if (isDeepStrictEqual(specIn(edited), specIn(shown))) {
+    violations.push(...found.filter(({ field }) => /^(id|metadata)\b/.test(field)));
+    return { spec: before.spec, status: before.status };
+  }
+  const stored = await storedFaults(definition, request, shown);
+  // Rules that leave a faulty value out may have made something else of its absence: that refuses the change.
+  const after = show({ ...before, ...built.record, spec: built.spec });
+  const isAsStored = (field: string): boolean => {
+    const [value, ...others] = [shown, edited, after].map((each) => valueAt(each, pathOf(field)));
+    return others.every((each) => isDeepStrictEqual(value, each));
+  };
+  const isStored = ({ field, message, beside = [] }: Violation): boolean =>
+    stored.some((each) => each.field === field && each.message === message) &&
+    valueAt(shown, pathOf(field)) !== undefined &&
+    [field, ...beside].every(isAsStored);
+  if (!found.every(isStored)) {
+    violations.push(...found.filter((each) => !isStored(each)));
+    return built;
+  }
+  // Once more without them: rules may leave out the rest of their work where there is a violation.
+  const others = new Others(isStored);
+  others.push(...violations);
+  const rebuilt = await build(definition, { ...request, violations: others });
+  violations.push(...others.slice(earlier));
+  return rebuilt;
+}
+
+/** Collects violations, but for those that are stored. */
+class Others extends Array<Violation> {
+  readonly #isStored: (violation: Violation) => boolean;
+
+  constructor(isStored: (violation: Violation) => boolean) {
+    super();
+    this.#isStored = isStored;
+  }
+
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+
+  override push(...violations: Violation[]): number {
+    return super.push(...violations.filter((each) => !this.#isStored(each)));
+  }
+}
+
+const build = <K extends Kind, Input>(
+  definition: Definition<K, Input & WireInput>,
+  request: Omit<Request<K, Input & WireInput>, "references">,
+): Promise<Built<K>> =>
+  definition.build({
+    ...request,
+    references: new References(request.deps, request.tenant, request.violations),
+  });
+
+/** Members that are no part of the spec: some kinds have that at the top. */
+const specIn = ({ id: _, metadata: __, status: ___, ...spec }: JsonObject): JsonObject => spec;
+
+/** What an object breaks as it is stored. */
+async function storedFaults<K extends Kind, Input>(
+  definition: Definition<K, Input & WireInput>,
+  request: Omit<Request<K, Input & WireInput>, "references" | "input">,
+  shown: JsonObject,
+): Promise<Violation[]> {
+  const { value: input } = parseChange(definition.schema, { shown, edited: shown });
+  const violations: Violation[] = [];
+  if (!input) return violations;
+  try {
+    await build(definition, { ...request, input, violations });
+  } catch (error) {
+    if (!isKind(error, "Invalid")) return violations;
+    violations.push(
+      ...(error.violations.length > 0
+        ? error.violations
+        : [{ field: "spec", message: error.message }]),
+    );
+  }
+  return violations;
+}
+
+/** A stored object with the rules of its kind that it breaks. `shown` is the object as administrators see it. */
+export async function faultsOf<K extends Kind>(
+  deps: Deps,
+  { rules, faults }: Pick<ApiOf<K>, "rules" | "faults">,
+  object: ObjectOf[K],
+  shown: JsonObject,
+): Promise<Violation[]> {
+  const found = (await faults?.(deps, object, shown)) ?? [];
+  if (rules) {
+    const request = {
+      ...{ deps: rehearsal(deps).deps, caller: doctor, id: object.id, before: object },
+      ...{ tenant: object.metadata.tenant, violations: [] },
+    };
+    found.push(
+      ...faultsOfSchema(rules.schema, shown),
+      ...(await storedFaults(rules, request, shown)),
+    );
+  }
+  const said = new Map(
+    found.map(({ field, message }) => [`${field} ${message}`, { field, message }]),
+  );
+  return [...said.values()];
+}
+
+/** The values of an object that a schema of requests refuses by now. */
+export const faultsOfSchema = (
+  schema: Definition<Kind>["schema"],
+  shown: JsonObject,
+): Violation[] => {
+  const { error } = schema.safeParse(shown);
+  return error ? violationsOf(error) : [];
+};
+
+/** As whom stored objects are judged. */
+const doctor = { user: "doctor", tenant: "", everywhere: true };

@@ -1,0 +1,41 @@
+import type { Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { networkOf } from "../../kernel/input/cidr.ts";
+import type { JsonObject } from "../../kernel/input/shape.ts";
+import { load } from "../../kernel/object/records.ts";
+import { faultsOfSchema } from "../../kernel/request/stored.ts";
+import { clusterInputSchema } from "../cluster-template/order-input.ts";
+import { pullSecretFault, pullSecretIn } from "../secret/pull-secret.ts";
+import type { Cluster } from "./model.ts";
+
+/** What an order with the values of a stored cluster would be refused for today. */
+export async function clusterFaults(
+  deps: Deps,
+  { spec }: Cluster,
+  shown: JsonObject,
+): Promise<Violation[]> {
+  const { faults } = networkOf(spec.network);
+  return [
+    ...faultsOfSchema(clusterInputSchema, shown),
+    ...faults.map(({ member, message }) => ({ field: `spec.network.${member}`, message })),
+    ...(await pullSecretFaults(deps, spec)),
+  ];
+}
+
+async function pullSecretFaults(
+  deps: Deps,
+  { pull_secret: own, pull_secret_secret: named }: Cluster["spec"],
+): Promise<Violation[]> {
+  const secret = named && (await load(deps, "secret", named.id));
+  const [text, object] = await Promise.all([
+    own === undefined ? undefined : deps.secrets.get(own),
+    secret && pullSecretIn(deps.secrets, secret),
+  ]);
+  return [
+    { field: "spec.pull_secret", text },
+    { field: "spec.pull_secret_secret", text: object },
+  ].flatMap((each) => {
+    const message = each.text === undefined ? undefined : pullSecretFault(each.text);
+    return message === undefined ? [] : [{ field: each.field, message }];
+  });
+}
