@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { writeYaml } from "../core/kernel/input/yaml.ts";
 
 export interface AgentValues {
   /** The hub's id. */
@@ -14,7 +14,7 @@ const secretName = "slipway-hub-agent-token";
 /** Values of agent/chart for one hub. */
 export function agentValues({ hub, api, token }: AgentValues): string {
   const credentials = token === undefined ? { existingSecret: secretName } : { token };
-  return stringify({ hub, api: api.replace(/\/+$/, ""), ...credentials }, { lineWidth: 0 });
+  return writeYaml({ hub, api: api.replace(/\/+$/, ""), ...credentials });
 }
 
 /** The remaining steps, for the operator to read. */

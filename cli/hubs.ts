@@ -1,5 +1,5 @@
-import { stringify } from "yaml";
 import { systemClock } from "../core/clock.ts";
+import { writeYaml } from "../core/kernel/input/yaml.ts";
 import { ownAccount } from "../core/ports/hub/own-account.ts";
 import { rightsObjects } from "../core/ports/hub/rights-objects.ts";
 import { label } from "../core/ports/kubernetes/schema.ts";
@@ -23,7 +23,7 @@ export async function printRights({ around, options }: Call<RightsOptions>): Pro
   const { name = ownAccount.name, namespace = ownAccount.namespace } = options;
   if (![name, namespace].every((each) => label.safeParse(each).success))
     throw wrongCall("the name and the namespace must be RFC 1123 labels");
-  const documents = rightsObjects({ name, namespace }).map((object) => stringify(object));
+  const documents = rightsObjects({ name, namespace }).map(writeYaml);
   around.out.write(documents.join("---\n"));
   return undefined;
 }

@@ -32,7 +32,7 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
   const body: unknown =
     options.from === undefined
       ? undefined
-      : (await import("yaml")).parse(fileText(around, options.from));
+      : (await import("../core/kernel/input/yaml.ts")).readYaml(fileText(around, options.from));
   const answer = await client.ask({
     method,
     path,

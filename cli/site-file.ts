@@ -1,7 +1,7 @@
-import { parse } from "yaml";
 import type * as z from "zod";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/error.ts";
+import { readYaml } from "../core/kernel/input/yaml.ts";
 import type { SystemsOptions } from "../core/resources/site/adapters.ts";
 import { sites } from "../core/resources/site/api.ts";
 import { checkSite } from "../core/resources/site/check.ts";
@@ -11,7 +11,7 @@ export type SiteFile = z.output<typeof sites.schema>;
 
 /** Reads YAML or JSON. Throws Invalid with every wrong member. */
 export function siteIn(text: string): SiteFile {
-  const parsed = sites.schema.safeParse(parse(text));
+  const parsed = sites.schema.safeParse(readYaml(text));
   if (parsed.success) return parsed.data;
   const violations = parsed.error.issues.map(({ path, message }) => ({
     field: path.join("."),

@@ -35,10 +35,10 @@ export async function bodyFrom(
   },
   around: Around,
 ): Promise<Body> {
-  const { parse } = await import("yaml");
+  const { readYaml } = await import("../../core/kernel/input/yaml.ts");
   const body: Body = {};
   if (from !== undefined) {
-    const stored = parsed(parse, fileText(around, from), from);
+    const stored = parsed(readYaml, fileText(around, from), from);
     if (!isRecord(stored)) throw wrongCall(`${from} has no object in it`);
     Object.assign(body, stored);
   }
@@ -54,7 +54,7 @@ export async function bodyFrom(
     if (path === undefined || value === undefined)
       throw wrongCall(`--set ${setting}: it is path=value, such as spec.node_sets.workers.size=3`);
     const isFile = value.startsWith("@");
-    const wanted = isFile ? fileText(around, value.slice(1)) : parsed(parse, value, path);
+    const wanted = isFile ? fileText(around, value.slice(1)) : parsed(readYaml, value, path);
     if (!isFile) refuseSecrets(secrets, path, wanted);
     put(body, path, wanted);
   }

@@ -56,4 +56,4 @@ export async function rendered(
 }
 
 const yamlOf = async (answer: unknown): Promise<string> =>
-  (await import("yaml")).stringify(answer, { lineWidth: 0 });
+  (await import("../../core/kernel/input/yaml.ts")).writeYaml(answer);

@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import * as z from "zod";
+import { readYaml } from "../../core/kernel/input/yaml.ts";
 import { getJson } from "../kubeconfig-client.ts";
 
 const kubeconfigSchema = z.object({
@@ -27,7 +27,7 @@ const fateSchema = z.discriminatedUnion("arrives", [
 ]);
 
 export const serverOf = (kubeconfig: string): string =>
-  kubeconfigSchema.parse(parse(kubeconfig)).clusters[0].cluster.server;
+  kubeconfigSchema.parse(readYaml(kubeconfig)).clusters[0].cluster.server;
 
 /** The nodes of a cluster, from its own API server: `name  Ready`. */
 export async function nodesOf(kubeconfig: string): Promise<string[]> {

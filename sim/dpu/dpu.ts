@@ -1,9 +1,8 @@
-import { parse } from "yaml";
 import * as z from "zod";
 import type { DpuNetwork } from "../../core/resources/dpu/network.ts";
 import { durations } from "../durations.ts";
 import { goneOn, loaded, type NetBoot, type Surroundings } from "../net-boot/boots.ts";
-import { type Call, callsOf, type Seed } from "../net-boot/cloud-init.ts";
+import { type Call, callsOf, readConfig, type Seed } from "../net-boot/cloud-init.ts";
 import { agentSteps } from "./agent.ts";
 
 /** A DPU: it stands in a host, between the host's NICs and the switch. */
@@ -127,7 +126,7 @@ async function seeded(state: DpuState, from: string, around: DpuSurroundings): P
     "user-data": await part("user-data"),
     "vendor-data": await part("vendor-data"),
   };
-  const files = configSchema.parse(parse(seed["user-data"])).write_files;
+  const files = configSchema.parse(readConfig(seed["user-data"])).write_files;
   const text = files.find(({ path }) => path.endsWith("/agent.json"))?.content ?? "";
   return {
     ...state,

@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import type * as z from "zod";
+import { readYaml } from "../../core/kernel/input/yaml.ts";
 
 /**
  * Parses configuration that is YAML text in an object, like its reader would; undefined when the reader
@@ -10,7 +10,7 @@ export function configured<Schema extends z.ZodType>(
   text: string,
 ): z.infer<Schema> | undefined {
   try {
-    return schema.safeParse(parse(text)).data;
+    return schema.safeParse(readYaml(text)).data;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { parse as parseYaml } from "yaml";
+import { readYaml } from "../../core/kernel/input/yaml.ts";
 import { apiVersionOf, type KubeInput } from "./object.ts";
 import { isObject } from "./paths.ts";
 import { decodeProtobuf } from "./protobuf.ts";
@@ -38,7 +38,7 @@ function yamlIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return parseYaml(text);
+    return readYaml(text);
   }
 }
 

@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { writeYaml } from "../../core/kernel/input/yaml.ts";
 
 export interface KubeconfigOptions {
   /** The name of the cluster, the user and the context. */
@@ -20,7 +20,7 @@ export function kubeconfig({
   namespace,
 }: KubeconfigOptions): string {
   const data = Buffer.from(authority).toString("base64");
-  return stringify({
+  return writeYaml({
     apiVersion: "v1",
     kind: "Config",
     clusters: [{ name, cluster: { server, "certificate-authority-data": data } }],

@@ -22,14 +22,19 @@ export interface Call {
 
 export const instanceIn = (seed: Seed): string => metaOf(seed)["instance-id"];
 
-const metaOf = (seed: Seed) => metaSchema.parse(parse(seed["meta-data"]));
+/** As PyYAML does, which cloud-init uses: `no` is false, and a date is no text. */
+export const readConfig = (text: string): unknown => parse(text, { version: "1.1" });
+
+const metaOf = (seed: Seed) => metaSchema.parse(readConfig(seed["meta-data"]));
 
 /** The reports that a system makes when it starts; `isFirst`: it has not started with this seed before. */
 export function callsOf(seed: Seed, isFirst: boolean): Call[] {
   const parts = [...partsOf(seed["vendor-data"]), ...partsOf(seed["user-data"])];
   const configs = parts.filter(({ type }) => type === "text/cloud-config");
   // What the user says of a member counts, and nothing else of it.
-  const config = configSchema.parse(Object.assign({}, ...configs.map(({ text }) => parse(text))));
+  const config = configSchema.parse(
+    Object.assign({}, ...configs.map(({ text }) => readConfig(text))),
+  );
   const scripts = parts.filter(({ type }) => type === "text/x-shellscript-per-boot");
   return [
     ...(isFirst && config.phone_home ? [formOf(seed, config.phone_home.url)] : []),

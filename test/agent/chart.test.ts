@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { parse } from "yaml";
 import * as z from "zod";
 import { startAgent } from "../../agent/agent.ts";
 import { settingsIn } from "../../agent/settings.ts";
@@ -11,13 +10,15 @@ import { silent } from "../../core/log.ts";
 import { newsKinds, reportedKinds } from "../../core/ports/hub/reported-kinds.ts";
 import { kubernetesApi } from "../../sim/kubernetes/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Manifest, merged, renderChart, type Values } from "../support/helm.ts";
+import { type Manifest, merged, readValues, renderChart, type Values } from "../support/helm.ts";
 import { TestHub } from "../support/hub-api.ts";
 
 /** The Helm chart, as rendered by a small reader of ours; `helm` itself is not needed. */
 
 const chart = fileURLToPath(new URL("../../agent/chart", import.meta.url));
-const least = parse(agentValues({ hub: "hub-a", api: "https://api.example.com", token: "t0k3n" }));
+const least = readValues(
+  agentValues({ hub: "hub-a", api: "https://api.example.com", token: "t0k3n" }),
+);
 
 const render = (values: Values = {}): Manifest[] => renderChart(chart, { ...least, ...values });
 const only = (manifests: Manifest[], kind: string): Manifest => {
@@ -56,6 +57,19 @@ function grantsIn(manifests: Manifest[]): Grant[] {
 
 const words = ({ namespace, group, resource, verb }: Grant) =>
   `${verb} ${resource}.${group}${namespace === undefined ? "" : ` in ${namespace}`}`;
+
+it("names and values that YAML 1.1 takes for no text stay text", () => {
+  const values = { inventoryNamespace: "on", logLevel: "off", hub: "no", caConfigMap: "0400" };
+  const manifests = renderChart(chart, { ...least, ...values }, { Name: "y", Namespace: "1e3" });
+  expect(only(manifests, "Deployment").metadata).toMatchObject({ name: "y", namespace: "1e3" });
+  const { containers, volumes, serviceAccountName } = podOf(manifests);
+  expect(serviceAccountName).toBe("y");
+  const { env } = containers[0];
+  expect(env).toContainEqual({ name: "SLIPWAY_HUB", value: "no" });
+  expect(env).toContainEqual({ name: "SLIPWAY_LOG_LEVEL", value: "off" });
+  expect(JSON.stringify(volumes)).toContain('"name":"0400"');
+  expect(only(manifests, "Role").metadata).toEqual({ name: "y", namespace: "on" });
+});
 
 it("grants listing and watching of what the agent watches, and nothing else", () => {
   const needed = newsKinds.flatMap((kind) =>
@@ -229,7 +243,7 @@ const read = (name: string) => readFileSync(`${chart}/${name}`, "utf8");
 const { anyOf, ...members } = JSON.parse(read("values.schema.json"));
 const schemas = [members, { anyOf }].map((schema) => z.fromJSONSchema(schema));
 const isValid = (values: Values) => {
-  const all = merged(parse(read("values.yaml")), values);
+  const all = merged(readValues(read("values.yaml")), values);
   return schemas.every((schema) => schema.safeParse(all).success);
 };
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse, parseAllDocuments, stringify } from "yaml";
+import { parseYaml, readYaml, writeYaml } from "../../core/kernel/input/yaml.ts";
 
 /**
  * Enough of Helm to render our own chart: `if`, `if not`, `with`, `else`, `end`, values, `quote`,
@@ -15,18 +15,23 @@ export type Manifest = any;
 const release = { Name: "slipway-hub-agent", Namespace: "slipway" };
 
 /** The manifests of a chart, with these values over its own. */
-export function renderChart(chart: string, values: Values): Manifest[] {
-  const own: Values = parse(readFileSync(join(chart, "values.yaml"), "utf8"));
-  const root = { Values: merged(own, values), Release: release };
+export function renderChart(chart: string, values: Values, named = release): Manifest[] {
+  const own = readValues(readFileSync(join(chart, "values.yaml"), "utf8"));
+  const root = { Values: merged(own, values), Release: named };
   const templates = readdirSync(join(chart, "templates"));
   return templates.flatMap((name) => {
     const text = render(readFileSync(join(chart, "templates", name), "utf8"), root);
-    return parseAllDocuments(text).flatMap((document) => {
-      if (document.errors.length > 0) throw new Error(`${name}: ${document.errors[0]?.message}`);
-      const manifest: Manifest = document.toJS();
-      return manifest === null ? [] : [manifest];
-    });
+    const { documents, errors } = parseYaml(text);
+    if (errors[0]) throw new Error(`${name}: line ${errors[0].line}: ${errors[0].message}`);
+    return documents.map(({ value }): Manifest => value);
   });
+}
+
+/** A file of values. */
+export function readValues(text: string): Values {
+  const values = readYaml(text);
+  if (!isMap(values)) throw new Error("there are no values in it");
+  return values;
 }
 
 export function merged(own: Values, given: Values): Values {
@@ -85,7 +90,7 @@ function evaluate(part: string, root: unknown, dot: unknown): string {
   const [, yaml] = /^toYaml (\S+)$/.exec(first) ?? [];
   const [, indent] = /^nindent (\d+)$/.exec(pipe ?? "") ?? [];
   if (yaml !== undefined && indent !== undefined && more.length === 0) {
-    const lines = stringify(valueAt(yaml, root, dot))
+    const lines = writeYaml(valueAt(yaml, root, dot))
       .trimEnd()
       .split("\n");
     return lines.map((line) => `\n${" ".repeat(Number(indent))}${line}`).join("");

@@ -52,6 +52,34 @@ it("finds the line of a member that its kind does not have", () => {
   ]);
 });
 
+it("reads numbers of manifests as kubectl does", () => {
+  const { template, problems } = readTemplate(
+    templateFolder({
+      "manifests/tuned.yaml": `apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: tuned, namespace: demo }
+spec:
+  selector: { matchLabels: { app: tuned } }
+  template:
+    metadata: { labels: { app: tuned } }
+    spec:
+      hostNetwork: yes
+      containers: [{ name: tuned, image: "registry.example.com/tuned:1" }]
+      volumes: [{ name: keys, secret: { secretName: keys, defaultMode: 0400 } }]
+`,
+    }),
+  );
+  expect(problems).toEqual([]);
+  expect(template?.content.manifests).toMatchObject([
+    { kind: "ConfigMap" },
+    {
+      spec: {
+        template: { spec: { hostNetwork: true, volumes: [{ secret: { defaultMode: 256 } }] } },
+      },
+    },
+  ]);
+});
+
 it("takes manifests in the order of their files, and of documents in a file", () => {
   const config = (name: string) => manifestFile.replace("name: sizes", `name: ${name}`);
   const { template } = readTemplate(
@@ -254,12 +282,12 @@ describe("a manifest is refused", () => {
     [
       "with a number too large to keep",
       (text) => `${text}immutable: 12345678901234567890\n`,
-      "manifests/sizes.yaml:10:1 immutable: ",
+      "manifests/sizes.yaml:10:12 : the number has more digits than are kept",
     ],
     [
       "with no number at all",
       (text) => `${text}immutable: .nan\n`,
-      "manifests/sizes.yaml:10:1 immutable: NaN is not a number",
+      "manifests/sizes.yaml:10:12 : JSON has no number .nan",
     ],
     [
       "that is there twice",

@@ -1,8 +1,23 @@
-import { type Document, isMap, isSeq, LineCounter, parseAllDocuments } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  stringify,
+  visit,
+} from "yaml";
+import { mapTag, seqTag } from "yaml/util";
+import { AppError } from "../../error.ts";
 import type { Issue } from "./field.ts";
 import type { Json } from "./shape.ts";
+import { scalars } from "./yaml-scalars.ts";
 
-/** YAML that knows the position of each value in its text. */
+/**
+ * All YAML that enters or leaves. It is read as kubectl reads it, or refused with its line; it is written so that
+ * readers of YAML 1.1 and 1.2 get the same. The reader knows the position of each value in its text.
+ */
 
 export interface Position {
   /** The line, counted from 1 like in editors. */
@@ -20,15 +35,29 @@ export interface YamlError extends Position {
   message: string;
 }
 
+const schema = {
+  schema: "kubectl",
+  customTags: [mapTag, seqTag, ...scalars],
+  // A type that JSON has not, such as !!timestamp.
+  resolveKnownTags: false,
+};
+
+/** A fault at an offset of the text. */
+interface Fault {
+  offset: number;
+  message: string;
+}
+
 /** The documents of a text that are not empty; none when the text is not YAML. */
 export function parseYaml(text: string): { documents: YamlDocument[]; errors: YamlError[] } {
   const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines });
+  const parsed = parseAllDocuments(text, { ...schema, merge: true, lineCounter: lines });
   const all = Array.isArray(parsed) ? parsed : [];
-  // The parser only warns of an unknown tag, but its value would be a guess.
-  const errors = all
-    .flatMap(({ errors, warnings }) => [...errors, ...warnings])
-    .map(({ pos, message }) => ({ ...positionIn(lines, pos[0]), message: firstLine(message) }));
+  const faults = [...foreignBreaks(text), ...all.flatMap(faultsOf)];
+  const errors = faults.map(({ offset, message }) => ({
+    ...positionIn(lines, offset),
+    message: firstLine(message),
+  }));
   if (errors.length > 0) return { documents: [], errors };
   try {
     const documents = all.flatMap((document): YamlDocument[] => {
@@ -42,6 +71,59 @@ export function parseYaml(text: string): { documents: YamlDocument[]; errors: Ya
     const message = error instanceof Error ? firstLine(error.message) : String(error);
     return { documents: [], errors: [{ line: 1, column: 1, message }] };
   }
+}
+
+/**
+ * The value of a text of one document, null where it is empty. Throws Invalid with the line; its message has none of
+ * the text's values.
+ */
+export function readYaml(text: string): Json {
+  const { documents, errors } = parseYaml(text);
+  const [first, second] = documents;
+  const fault = errors[0] ?? (second && { ...second.at([]), message: "one document is enough" });
+  if (fault) throw new AppError("Invalid", `line ${fault.line}: ${fault.message}`);
+  return first?.value ?? null;
+}
+
+/** The text of a value, for every reader of YAML. Text of one line stays on one line, however long. */
+export const writeYaml = (value: unknown): string =>
+  stringify(value, { ...schema, compat: "yaml-1.1", lineWidth: 0, aliasDuplicateObjects: false });
+
+/** These end a line in YAML 1.1 and are text in YAML 1.2. */
+function foreignBreaks(text: string): Fault[] {
+  const offset = text.search(/[\x85\u2028\u2029]/);
+  const message = "a line separator of Unicode stands here: write it as \\u2028 in double quotes";
+  return offset < 0 ? [] : [{ offset, message }];
+}
+
+function faultsOf(document: Document.Parsed): Fault[] {
+  // The parser only warns of an unknown tag, but its value would be a guess.
+  const faults = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
+    offset,
+    message,
+  }));
+  visit(document, {
+    Pair(_, { key }) {
+      const message = faultOfKey(key);
+      if (message !== undefined) faults.push({ offset: rangeStart(key) ?? 0, message });
+    },
+    Alias(_, alias, path) {
+      const source = alias.resolve(document);
+      if (source !== undefined && path.some((around) => around === source))
+        faults.push({ offset: rangeStart(alias) ?? 0, message: "an anchor cannot contain itself" });
+    },
+  });
+  return faults;
+}
+
+/** JSON's keys are text. kubectl makes `true` of the key `on`, which nobody means. */
+function faultOfKey(key: unknown): string | undefined {
+  if (!isScalar(key) || key.value === null) return "a key must be text";
+  const { value, source } = key;
+  if (typeof value !== "boolean" && typeof value !== "number") return undefined;
+  return String(value) === source
+    ? undefined
+    : `YAML 1.1 reads this key as ${value}: put it in quotes`;
 }
 
 /** The parser ends its first line with the position, which we report in our own form. */

@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import * as z from "zod";
 import { AppError, type Violation } from "../../error.ts";
+import { parseYaml } from "../../kernel/input/yaml.ts";
 import type { Connection } from "./connection.ts";
 
 /** Tools leave entries behind that have nothing but a name. */
@@ -87,13 +87,12 @@ export function parseKubeconfig(text: string): Connection {
 }
 
 function read(text: string): Kubeconfig {
-  let document: unknown;
-  try {
-    document = parse(text, { logLevel: "error" });
-  } catch {
-    throw invalid([{ field: "", message: "is not YAML" }]);
-  }
-  return checked(kubeconfigSchema, document, "");
+  const {
+    documents: [document],
+    errors: [error],
+  } = parseYaml(text);
+  if (error) throw invalid([{ field: "", message: `is not YAML: line ${error.line}` }]);
+  return checked(kubeconfigSchema, document?.value, "");
 }
 
 /** What the schema makes of `value`. Throws Invalid, with paths that begin with `prefix`. */

@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { writeYaml } from "../../kernel/input/yaml.ts";
 import { load, mustLoad } from "../../kernel/object/records.ts";
 import { bootKernel, chainWithAddress } from "../machine/ipxe.ts";
 import type { MachineReport } from "../machine/requests.ts";
@@ -34,9 +34,9 @@ export const machines: Serving<"dpu"> = {
   async seed(_, { id, metadata }, part, asked) {
     switch (part) {
       case "meta-data":
-        return stringify({ "instance-id": id, "local-hostname": metadata.name });
+        return writeYaml({ "instance-id": id, "local-hostname": metadata.name });
       case "user-data":
-        return `#cloud-config\n${stringify(userData(asked))}`;
+        return `#cloud-config\n${writeYaml(userData(asked))}`;
       case "vendor-data":
         return "";
       case "network-config":

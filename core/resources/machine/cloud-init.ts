@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { writeYaml } from "../../kernel/input/yaml.ts";
 
 /** The parts of a seed of cloud-init that are the same whatever a machine is for. */
 
@@ -11,7 +11,7 @@ export function metaData({
   hostname: string;
   keys: readonly string[];
 }): string {
-  return stringify({
+  return writeYaml({
     "instance-id": instanceId,
     "local-hostname": hostname,
     ...(keys.length > 0 && { "public-keys": keys }),
@@ -26,7 +26,7 @@ export const phoningHome = ({ instanceId, url }: { instanceId: string; url: stri
   multipart(
     {
       type: "text/cloud-config",
-      text: `#cloud-config\n${stringify({ phone_home: { url, post: "all", tries: 10 } })}`,
+      text: `#cloud-config\n${writeYaml({ phone_home: { url, post: "all", tries: 10 } })}`,
     },
     {
       type: "text/x-shellscript-per-boot",

@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { writeYaml } from "../../../../kernel/input/yaml.ts";
 import { hostedConnection } from "../../../kubernetes/kubeconfig.ts";
 
 /**
@@ -13,18 +13,14 @@ export function hostedKubeconfig(own: string, certificate: string): string {
     ...(ca !== undefined && { "certificate-authority-data": base64(ca) }),
     ...(serverName !== undefined && { "tls-server-name": serverName }),
   };
-  return stringify(
-    {
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name, cluster }],
-      users: [{ name: "admin", user: { "client-certificate-data": base64(certificate) } }],
-      contexts: [{ name, context: { cluster: name, user: "admin" } }],
-      "current-context": name,
-    },
-    // Each value on one line, as tools write it.
-    { lineWidth: 0 },
-  );
+  return writeYaml({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster }],
+    users: [{ name: "admin", user: { "client-certificate-data": base64(certificate) } }],
+    contexts: [{ name, context: { cluster: name, user: "admin" } }],
+    "current-context": name,
+  });
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,0 +1,111 @@
+import type { ScalarTag } from "yaml";
+import { stringifyNumber, stringTag } from "yaml/util";
+
+/**
+ * Plain scalars as kubectl reads them (sigs.k8s.io/yaml, which is YAML 1.1 without base 60 and with dates as
+ * text), and text that readers of YAML 1.1 and 1.2 take for the same text.
+ */
+
+const tag = (name: string): string => `tag:yaml.org,2002:${name}`;
+
+const nothing: ScalarTag = {
+  tag: tag("null"),
+  default: true,
+  identify: (value) => value === null || value === undefined,
+  test: /^(?:~|null|Null|NULL)?$/,
+  resolve: () => null,
+  stringify: () => "null",
+};
+
+const bool: ScalarTag = {
+  tag: tag("bool"),
+  default: true,
+  identify: (value) => typeof value === "boolean",
+  test: /^(?:[yYnN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/,
+  resolve: (text) => /^(?:y|true|on)/i.test(text),
+  stringify: ({ value }) => String(value),
+};
+
+const prefixed = /^([-+]?)(0[bB]|0[oO]|0[xX]|0(?=[0-7]))(.*)$/;
+
+/** Its exact value, by the prefix that YAML 1.1 or 1.2 has for its base; undefined where no digit follows. */
+function integerIn(text: string): bigint | undefined {
+  const [, sign = "", prefix, digits = ""] = prefixed.exec(text) ?? [];
+  if (prefix === undefined) return BigInt(text.replace("+", ""));
+  if (digits === "") return undefined;
+  const value = BigInt(`${prefix === "0" ? "0o" : prefix.toLowerCase()}${digits}`);
+  return sign === "-" ? -value : value;
+}
+
+const integer: ScalarTag = {
+  tag: tag("int"),
+  default: true,
+  identify: Number.isInteger,
+  test: /^[-+]?(?:0[bB][01_]+|0[oO][0-7_]+|0[xX][0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*)$/,
+  resolve(text, onError) {
+    const exact = integerIn(text.replaceAll("_", ""));
+    if (exact === undefined) return text;
+    const value = Number(exact);
+    // Large numbers of ours are written with as many digits as tell them apart.
+    const isKept =
+      Number.isFinite(value) && (String(value) === `${exact}` || BigInt(value) === exact);
+    if (!isKept) onError("the number has more digits than are kept: put it in quotes");
+    return value;
+  },
+  stringify: (item) => withPoint(stringifyNumber(item)),
+};
+
+const float: ScalarTag = {
+  tag: tag("float"),
+  default: true,
+  identify: (value) => typeof value === "number",
+  test: /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9][0-9_]*)?$/,
+  resolve(text) {
+    if (text.startsWith(".") && text.includes("_")) return text;
+    const value = Number(text.replaceAll("_", ""));
+    return Number.isFinite(value) ? value : text;
+  },
+  stringify: (item) => withPoint(stringifyNumber(item)),
+};
+
+/** YAML 1.1 takes `1e+21` for text. */
+const withPoint = (number: string): string => number.replace(/^(-?\d+)e/, "$1.0e");
+
+const infinite: ScalarTag = {
+  tag: tag("float"),
+  default: true,
+  test: /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/,
+  resolve(text, onError) {
+    onError(`JSON has no number ${text}`);
+    return text;
+  },
+};
+
+/**
+ * Separators of lines that YAML 1.1 has and 1.2 has not, controls, and what changes the order in which
+ * a terminal shows a line.
+ */
+const unprintable =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
+
+const escaped = (text: string): string =>
+  JSON.stringify(text).replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** What YAML 1.1 calls the default value of a mapping and a merge, and a tab, which ends plain text there. */
+const misread = /^(?:=|<<)$|\t/;
+
+const text: ScalarTag = {
+  ...stringTag,
+  stringify(item, ...where) {
+    const value = String(item.value);
+    const isPlain = value.search(unprintable) < 0 && !misread.test(value);
+    return isPlain && stringTag.stringify ? stringTag.stringify(item, ...where) : escaped(value);
+  },
+};
+
+/** In the order in which a plain scalar is compared with them. */
+export const scalars: ScalarTag[] = [nothing, bool, integer, infinite, float, text];
