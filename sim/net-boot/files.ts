@@ -1,7 +1,8 @@
 import type { FetchHandler } from "../kubernetes/api.ts";
 
 /** The web server of a site that has what machines load. */
-export const filesUrl = "http://files.sim";
+export const filesHost = "files.sim";
+const filesUrl = `http://${filesHost}`;
 
 export const files = {
   loader: `${filesUrl}/ipxe.efi`,
@@ -10,7 +11,7 @@ export const files = {
 };
 
 /** A tenant's script, whose system reads the seed that it is told of. */
-export const tenantScript = `${filesUrl}/tenant.ipxe`;
+export const tenantScript = `https://${filesHost}/tenant.ipxe`;
 
 const known = new Map([
   ...[files.loader, files.installer.kernel, files.installer.initrd, files.bfb].map(

@@ -4,7 +4,7 @@ import { Disconnected, faulty } from "../faulty.ts";
 import type { Host } from "../host.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import type { SimulatedSite } from "../site.ts";
-import { filesUrl, serveFiles } from "./files.ts";
+import { filesHost, serveFiles } from "./files.ts";
 
 interface Options {
   clock: Clock;
@@ -38,9 +38,9 @@ export class BootNetwork {
 
   /** Sends a request. Throws when nobody answers. */
   async ask(request: Request): Promise<Response> {
-    const { origin, pathname } = new URL(request.url);
+    const { host, pathname } = new URL(request.url);
     if (pathname.startsWith("/site/v1/")) return this.#controller(request);
-    if (origin === filesUrl) return serveFiles(request);
+    if (host === filesHost) return serveFiles(request);
     throw new Disconnected();
   }
 

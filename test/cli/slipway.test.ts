@@ -148,7 +148,8 @@ it("a body is of a file, then of options, then of settings", async () => {
   const files = {
     "order.yaml":
       "metadata: {labels: {team: blue}}\nspec: {template: nix, node_sets: {workers: {size: 1}}}\n",
-    "key.pub": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGFh me\n",
+    "key.pub":
+      "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtStuO8Ud5lKNpTXbrXuTUgoQ3rKM/wEJX1o7WQTJHk me\n",
   };
   const { slipway, site } = await withDemo({ files });
   const line =

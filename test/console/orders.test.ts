@@ -139,13 +139,15 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.getByLabel("Subnet").selectOption({ label: "web, shop (10.20.1.0/24)" });
     // Nobody could log in: the API says so before it is ordered.
     await page.getByRole("alert").getByText("spec.ssh_public_key", { exact: true }).waitFor();
-    await page.getByLabel("SSH public key").fill("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtSt me");
+    await page
+      .getByLabel("SSH public key")
+      .fill("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtStuO8Ud5lKNpTXbrXuTUgoQ3rKM/wEJX1o7WQTJHk me");
     const secret = "a-secret-of-the-first-start";
     await page.getByLabel("User data").fill(`#cloud-config\n# ${secret}`);
     expect(await kept(visited)).toContain(secret);
     await page.getByText("It can be ordered.").waitFor();
     expect(await page.getByText("slipway baremetal-instance create db-1").textContent()).toContain(
-      "--set 'spec.ssh_public_key=ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtSt me'",
+      "--set 'spec.ssh_public_key=ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPtStuO8Ud5lKNpTXbrXuTUgoQ3rKM/wEJX1o7WQTJHk me'",
     );
     await page.getByRole("button", { name: "Order", exact: true }).click();
     await page.getByRole("button", { name: "Try again" }).waitFor();

@@ -3960,7 +3960,7 @@ export interface PrivateBaremetalInstance {
        */
       source_type: "registry" | "url" | "ipxe";
       /**
-       * Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL.
+       * Its address: of `registry` such as `quay.io/images/rhel:9`; of `url` and `ipxe` an https URL without a user.
        */
       source_ref: string;
       /**
@@ -4384,7 +4384,7 @@ export interface BaremetalInstanceTemplate {
        */
       source_type: "registry" | "url" | "ipxe";
       /**
-       * Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL.
+       * Its address: of `registry` such as `quay.io/images/rhel:9`; of `url` and `ipxe` an https URL without a user.
        */
       source_ref: string;
       /**

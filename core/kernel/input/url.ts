@@ -6,6 +6,20 @@ export const withoutUser = (address: string): boolean =>
 
 export const userRefusal = "must not have a user or a password in it";
 
+/**
+ * Whether a text is a URL as all programs read it: a scheme, two slashes, a host. Parsers of browsers also take
+ * `https:a`, `https:\\a`, and line ends, which they pass over.
+ */
+function isUrl(text: string, protocol: RegExp): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\\p{Cc}][^\s\\\p{Cc}]*$/iu.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && protocol.test(url.protocol.slice(0, -1)) && url.hostname !== "";
+}
+
 /** A URL of one of these protocols. */
 export const urlSchema = (protocol: RegExp, error: string) =>
-  z.url({ protocol, error, abort: true }).refine(withoutUser, userRefusal);
+  z
+    .string()
+    .refine((text) => isUrl(text, protocol), { error, abort: true })
+    .refine(withoutUser, userRefusal)
+    .meta({ format: "uri" });

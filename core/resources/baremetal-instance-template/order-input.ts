@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { isImageReference } from "../../kernel/input/image-reference.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
-import { neverAnswered, sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { sshPublicKeySchema } from "../../kernel/input/ssh-key.ts";
+import { neverAnswered } from "../../kernel/input/text.ts";
+import { urlSchema } from "../../kernel/input/url.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import {
   attachmentInputSchema,
@@ -13,7 +16,8 @@ import {
 /** Where an image is found: in a registry of containers, at a URL; or an iPXE script at a URL in place of one. */
 const imageSources = ["registry", "url", "ipxe"] as const;
 
-export const imageSchema = z.strictObject({
+/** An image as answers have it. */
+export const imageShownSchema = z.strictObject({
   source_type: z
     .enum(imageSources)
     .describe(
@@ -23,13 +27,35 @@ export const imageSchema = z.strictObject({
     .string()
     .min(1)
     .max(2048)
-    .describe("Its address, such as `quay.io/images/rhel:9`, or an HTTPS URL."),
+    .describe(
+      "Its address: of `registry` such as `quay.io/images/rhel:9`; of `url` and `ipxe` an https URL without a user.",
+    ),
   phone_home: z
     .boolean()
     .optional()
     .describe(
       "Of `ipxe` alone: what the script boots reads its seed, as cloud-init does, at the URL in iPXE's setting `seed-url`, and the server runs once that has reported. Otherwise it counts as started when it has asked what to boot.",
     ),
+});
+
+const httpsUrl = urlSchema(
+  /^https$/,
+  "must be an https URL, such as https://images.example.com/rhel-9.raw",
+);
+
+/** The faults of an image's address, by its source. */
+function addressFaults({ source_type, source_ref }: z.output<typeof imageShownSchema>): string[] {
+  if (source_type === "registry")
+    return isImageReference(source_ref)
+      ? []
+      : ["must be an image in a registry, such as quay.io/images/rhel:9, without a scheme"];
+  const { error } = httpsUrl.safeParse(source_ref);
+  return error?.issues.map(({ message }) => message) ?? [];
+}
+
+export const imageSchema = imageShownSchema.superRefine((image, context) => {
+  for (const message of addressFaults(image))
+    context.addIssue({ code: "custom", path: ["source_ref"], message });
 });
 export type InstanceImage = z.infer<typeof imageSchema>;
 
@@ -79,7 +105,9 @@ const instanceSpecInputSchema = z.strictObject({
       error: `must not have more than ${userDataLimit} bytes`,
     })
     .optional()
-    .describe("What cloud-init does with the server at its first start. Never answered.")
+    .describe(
+      "What cloud-init does with the server at its first start: cloud-config, a script, MIME parts, or one of these as gzip in base64. Without `ssh_public_key` it must begin as cloud-init knows it. Never answered.",
+    )
     .meta(neverAnswered),
   run_strategy: z
     .enum(runStrategies)

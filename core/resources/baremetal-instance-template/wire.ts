@@ -3,7 +3,7 @@ import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
 import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { osacParameter, parameterShownSchema } from "../cluster-template/parameter-shown.ts";
 import type { BaremetalInstanceTemplate } from "./model.ts";
-import { imageSchema, osacImage } from "./order-input.ts";
+import { imageShownSchema, osacImage } from "./order-input.ts";
 import { contentShown } from "./shown.ts";
 
 export const instanceTemplateSchema = z.object({
@@ -14,7 +14,7 @@ export const instanceTemplateSchema = z.object({
   parameters: z.array(parameterShownSchema).describe("Parameters that an order may or must set."),
   host_type: z.string().describe("Name of the type of server."),
   spec_defaults: z
-    .object({ image: imageSchema.optional().describe("What the server boots.") })
+    .object({ image: imageShownSchema.optional().describe("What the server boots.") })
     .describe("Defaults of orders."),
 });
 type Wire = z.output<typeof instanceTemplateSchema>;

@@ -4,6 +4,7 @@ import { isNetworkStart, withReport } from "../machine/boot.ts";
 import { metaData, phoningHome } from "../machine/cloud-init.ts";
 import { bootDisk, bootKernel, chainTo } from "../machine/ipxe.ts";
 import type { Serving } from "../machine/serving.ts";
+import { servedUserData } from "./user-data.ts";
 
 /** What the server of an instance is told: the tenant's image, and what cloud-init does there. */
 export const machines: Serving<"baremetal_instance"> = {
@@ -43,10 +44,10 @@ export const machines: Serving<"baremetal_instance"> = {
           keys: key === undefined ? [] : [key],
         });
       }
-      case "user-data":
-        return spec.user_data === undefined
-          ? "#cloud-config\n{}\n"
-          : ((await secrets.get(spec.user_data)) ?? "#cloud-config\n{}\n");
+      case "user-data": {
+        const given = spec.user_data === undefined ? undefined : await secrets.get(spec.user_data);
+        return (given === undefined ? undefined : servedUserData(given)) ?? "#cloud-config\n{}\n";
+      }
       case "vendor-data":
         return phoningHome({ instanceId: id, url: urls.phoneHome });
       case "network-config":

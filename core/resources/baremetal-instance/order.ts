@@ -20,6 +20,7 @@ import { orderAutomaticIp } from "./external-ip.ts";
 import { hostTypeFor } from "./host-type.ts";
 import type { InstanceSpec } from "./model.ts";
 import { emptyStatus } from "./status.ts";
+import { userDataFault } from "./user-data.ts";
 
 /** Orders for servers. */
 
@@ -157,6 +158,8 @@ async function orderedBy({
   return type && { item: referenceTo(item), template, type, spec: found.spec };
 }
 
+const keyField = "spec.ssh_public_key";
+
 /** Nobody could log in to a server without key and user data, and one without an image boots nothing. */
 function refuseValues(
   { ssh_public_key, user_data, image }: InstanceSpecInput,
@@ -165,8 +168,14 @@ function refuseValues(
 ): void {
   const refuse = (member: string, message: string) =>
     violations.push({ field: `spec.${member}`, message });
-  if (!ssh_public_key && !user_data)
+  // A key that was refused is not missing as well.
+  const hasKey = Boolean(ssh_public_key) || violations.some(({ field }) => field === keyField);
+  if (!hasKey && !user_data)
     refuse("ssh_public_key", "is required without user_data: nobody could log in");
+  // A tenant's own script boots what it likes.
+  const isOwnSystem = (image ?? template?.spec.image)?.source_type === "ipxe";
+  const fault = user_data && userDataFault(user_data, !hasKey && !isOwnSystem);
+  if (fault) refuse("user_data", fault);
   if (image?.phone_home !== undefined && image.source_type !== "ipxe")
     refuse("image.phone_home", "is for `ipxe` alone: every other image is to report its start");
   if (template && !image && !template.spec.image)

@@ -12,7 +12,7 @@ import { failureSchema, failureView } from "../../kernel/saga/failure.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { racksAsked } from "../../placement/host.ts";
 import {
-  imageSchema,
+  imageShownSchema,
   osacImage,
   runStrategies,
 } from "../baremetal-instance-template/order-input.ts";
@@ -46,7 +46,7 @@ export const baremetalInstanceSchema = z.object({
     template_parameters: z
       .record(z.string(), z.json())
       .describe("Values of the template's parameters, by name."),
-    image: imageSchema.describe("What the server boots."),
+    image: imageShownSchema.describe("What the server boots."),
     ssh_public_key: z.string().optional().describe("OpenSSH public key that may log in."),
     user_data: z
       .literal(masked)

@@ -7,7 +7,7 @@ import {
   referenceInputSchema,
   systemMetadata,
 } from "../../kernel/input/reference.ts";
-import { sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { sshPublicKeySchema } from "../../kernel/input/ssh-key.ts";
 import { metadataInputSchema } from "../../kernel/object/metadata.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import { CatalogNames } from "../../kernel/request/catalog-names.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../kernel/input/reference.ts";
-import { neverAnswered, sshPublicKeySchema } from "../../kernel/input/text.ts";
+import { sshPublicKeySchema } from "../../kernel/input/ssh-key.ts";
+import { neverAnswered } from "../../kernel/input/text.ts";
 import { labelsSchema, metadataInputSchema } from "../../kernel/object/metadata.ts";
 import { parameterValueSchema } from "./any.ts";
 import { maxNodes, nodeSetNameSchema, templateNetworkSchema } from "./model.ts";

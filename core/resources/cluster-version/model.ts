@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isImageReference } from "../../kernel/input/image-reference.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 export const clusterVersionSpecSchema = z.strictObject({
@@ -14,6 +15,10 @@ export const clusterVersionSpecSchema = z.strictObject({
     .string()
     .min(1)
     .max(512)
+    .refine(isImageReference, {
+      error:
+        "must be an image in a registry, such as quay.io/openshift-release-dev/ocp-release:4.17.9-multi",
+    })
     .describe(
       "The release image, such as `quay.io/openshift-release-dev/ocp-release:4.17.9-multi`.",
     ),

@@ -10,21 +10,47 @@ import { valuesOf } from "./kind.ts";
 
 /** A registry: its host, optionally with a port or a path. */
 const registry = z.string().regex(/^[\x21-\x7e]+$/);
-/** `user:password`. */
-const auth = z.base64().refine((text) => /.:./s.test(Buffer.from(text, "base64").toString()));
-const dockerConfigSchema = z.object({
-  auths: z.record(registry, z.looseObject({ auth: auth.optional() })),
+const dockerConfigSchema = z.object({ auths: z.record(registry, z.unknown()) });
+const entrySchema = z.object({ auth: z.union([z.string().min(1), z.number(), z.boolean()]) });
+const credentialsSchema = z.object({
+  auth: z.base64(),
+  /** What a registry of Azure gives in place of a password. */
+  identitytoken: z.string().optional(),
 });
 
 /**
- * The fault of a pull secret: it must be a docker config JSON with credentials of at least one
- * registry, else the hub would refuse it long after the hosts were claimed. The message never quotes
- * it.
+ * The fault of a pull secret: it must be a docker config JSON with credentials of each registry that it names, as
+ * nodes read it, else images could not be pulled long after the hosts were claimed. The message quotes the names of
+ * registries alone.
  */
 export function pullSecretFault(text: string): string | undefined {
-  const config = dockerConfigSchema.safeParse(parsed(text)).data;
-  if (config && Object.keys(config.auths).length > 0) return undefined;
-  return 'must be a docker config JSON, such as {"auths": {"quay.io": {"auth": "..."}}}, each auth being user:password in base64';
+  const auths = Object.entries(dockerConfigSchema.safeParse(parsed(text)).data?.auths ?? {});
+  if (auths.length === 0) return `must be ${example}`;
+  const lacking = auths.filter(([, entry]) => !entrySchema.safeParse(entry).success);
+  if (lacking.length > 0)
+    return `has no 'auth' for ${named(lacking)}: nodes have no other way to log in, such as a credential store; it must be ${example}`;
+  const faulty = auths.filter(([, entry]) => !hasCredentials(entry));
+  return faulty.length === 0
+    ? undefined
+    : `has an 'auth' for ${named(faulty)} that is not user:password in base64; it must be ${example}`;
+}
+
+const example =
+  'a docker config JSON, such as {"auths": {"quay.io": {"auth": "..."}}}, each auth being user:password in base64';
+
+/** `user:password`, or a user with the token that stands for a password. */
+function hasCredentials(entry: unknown): boolean {
+  const { auth = "", identitytoken } = credentialsSchema.safeParse(entry).data ?? {};
+  const [, password] = /^[^:]+:(.*)$/s.exec(Buffer.from(auth, "base64").toString()) ?? [];
+  return password === "" ? Boolean(identitytoken) : password !== undefined;
+}
+
+/** The first registries of a list. */
+const inMessage = 3;
+function named(entries: [string, unknown][]): string {
+  const names = entries.slice(0, inMessage).map(([name]) => `'${name.slice(0, 253)}'`);
+  const more = entries.length - names.length;
+  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 function parsed(text: string): unknown {

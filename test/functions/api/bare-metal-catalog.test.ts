@@ -87,6 +87,27 @@ it("a template keeps the rules of parameters, and the schema that OSAC's clients
   expect(changed.body.parameters[0]).toEqual({ ...owner, title: "Owner" });
 });
 
+it("a template and an offer have images that a server could load alone", async () => {
+  await put("bare_metal_instance_types", type());
+  const image = { source_type: "url", source_ref: "http://images.example.com/rhel.raw" };
+  expect(
+    fields(await put("baremetal_instance_templates", template({ spec_defaults: { image } }))),
+  ).toEqual(["spec_defaults.image.source_ref"]);
+  await put("baremetal_instance_templates", template());
+  const offer = (...field_definitions: object[]) =>
+    put("baremetal_instance_catalog_items", {
+      metadata: { name: "server" },
+      template: "rhel",
+      field_definitions,
+    });
+  const first = ["field_definitions[0].default"];
+  expect(fields(await offer({ path: "image", default: image }))).toEqual(first);
+  const ref = { path: "image.source_ref", default: "quay.io/images/rhel:9" };
+  expect(fields(await offer(ref, { path: "image.source_type", default: "url" }))).toEqual(first);
+  const registry = { path: "image.source_type", default: "registry" };
+  expect((await offer(ref, registry)).status).toBe(200);
+});
+
 it("an offer names fields of a server, and no user data", async () => {
   await put("bare_metal_instance_types", type());
   await put("baremetal_instance_templates", template());

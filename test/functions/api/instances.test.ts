@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { transactionLimit } from "../../../core/kernel/store/store.ts";
 import { fillAllocation } from "../../../core/placement/fill.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
+import { machines } from "../../../core/resources/baremetal-instance/machines.ts";
+import type { Asked } from "../../../core/resources/machine/serving.ts";
 import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
 import { sshKey } from "../../support/orders.ts";
 import { addHosts, addHub } from "../../support/placement.ts";
@@ -124,6 +127,19 @@ it("a refused order, and one that is only tried, leave no user data behind", asy
   expect(new Set(api.deps.secretValues.keys())).toEqual(before);
 });
 
+it("user data with a byte order mark are served without it", async () => {
+  const user_data = "\uFEFF#cloud-config\n{}\n";
+  const { status, text, body } = await order({ user_data, ssh_public_key: undefined });
+  expect(status, text).toBe(200);
+  const instance = await mustLoad(api.deps, "baremetal_instance", body.id);
+  const asked: Asked = {
+    machine: { kind: "baremetal_instance", id: body.id },
+    ...{ site: "site-1", token: "" },
+    urls: { boot: "", loader: "", seed: "", phoneHome: "", contract: "" },
+  };
+  expect(await machines.seed?.(api.deps, instance, "user-data", asked)).toBe("#cloud-config\n{}\n");
+});
+
 describe("is refused", () => {
   it.each<[string, object, RegExp[]]>([
     ["without an offer", { catalog_item: undefined }, [/^spec.catalog_item: is required/]],
@@ -134,6 +150,26 @@ describe("is refused", () => {
     ],
     ["if nobody could log in", { ssh_public_key: undefined }, [/^spec.ssh_public_key: .*log in/]],
     ["with too much user data", { user_data: "x".repeat(65_537) }, [/^spec.user_data: .*65536/]],
+    [
+      "with user data that cloud-init ignores, if nobody could log in then",
+      { ssh_public_key: undefined, user_data: "packages: [vim]\n" },
+      [/^spec.user_data: .*'#cloud-config'.*nobody could log in/],
+    ],
+    [
+      "with half a key",
+      { ssh_public_key: sshKey("ann").slice(0, 40) },
+      [/^spec.ssh_public_key: is cut off/],
+    ],
+    [
+      "with an option of the loader in place of a script",
+      { image: { source_type: "ipxe", source_ref: "--autofree" } },
+      [/^spec.image.source_ref: must be an https URL/],
+    ],
+    [
+      "with an image that is not fetched safely",
+      { image: { source_type: "url", source_ref: "http://169.254.169.254/" } },
+      [/^spec.image.source_ref: must be an https URL/],
+    ],
     [
       "with an unknown source",
       { image: { source_type: "tape", source_ref: "x" } },

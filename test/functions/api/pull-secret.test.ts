@@ -26,6 +26,9 @@ it.each([
   '{"auths": {"quay.io": {"auth": "Y2FuYXJ5"}}}',
   '{"auths": {"quay.io": {"auth": "OmNhbmFyeQ=="}}}',
   '{"auths": {"quay.io": {"auth": 5}}}',
+  // What Docker Desktop writes.
+  '{"auths": {"quay.io": {}}, "credsStore": "canary"}',
+  '{"auths": {"quay.io": {"username": "me", "password": "canary"}}}',
   "***",
 ])("is refused at once, and not quoted, when it is %s", async (secret) => {
   const before = api.dump();

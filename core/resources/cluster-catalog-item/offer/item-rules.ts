@@ -1,10 +1,12 @@
 import * as z from "zod";
+import type { Violation } from "../../../error.ts";
 import { parseLeniently } from "../../../kernel/input/parse.ts";
 import { idSchema, referenceInputSchema, systemMetadata } from "../../../kernel/input/reference.ts";
 import { metadataInputSchema, nameSchema, sharedTenant } from "../../../kernel/object/metadata.ts";
 import { type Kind, typeNameOf } from "../../../kernel/object/object.ts";
 import type { Request } from "../../../kernel/request/definition.ts";
 import { referenceTo, resolve } from "../../../kernel/request/resolve.ts";
+import { filledIn } from "./apply.ts";
 import {
   type CatalogItemKind,
   type CatalogItemSpec,
@@ -12,7 +14,7 @@ import {
   fieldDefinitionSchema,
   type Offerable,
 } from "./item.ts";
-import { isAtOrUnder, withLeaf } from "./paths.ts";
+import { isAtOrUnder } from "./paths.ts";
 import { refusalsBy, schemaFaults } from "./schema.ts";
 
 /** The members of a request for one. */
@@ -50,9 +52,10 @@ export async function offered(
   const { input, tenant, violations } = asked;
   const { title, description, published = false, tenants = [] } = input;
   const definitions = input.field_definitions ?? [];
+  const faults = faultsOfDefaults(offerable, definitions);
   definitions.forEach((definition, n) => {
     const others = definitions.filter((_, other) => other !== n).map(({ path }) => path);
-    judge(offerable, definition, others, (member, message) =>
+    judge(offerable, definition, { others, faults }, (member, message) =>
       violations.push({ field: `field_definitions[${n}].${member}`, message }),
     );
   });
@@ -78,10 +81,20 @@ async function templateOf({ deps, tenant, input, violations }: Asked, templates:
   return { id: "", name: "" };
 }
 
+/** What is wrong with the values that an order would have that sets nothing itself. */
+function faultsOfDefaults(offerable: Offerable, definitions: FieldDefinition[]): Violation[] {
+  const known = definitions.filter(({ path }) => offerable.isKnown(path));
+  return parseLeniently(offerable.schema(), filledIn(offerable, known, {})).violations;
+}
+
+/** Whether a fault of a spec is one of the value at a path, or of what is in that. */
+const isOf = (field: string, path: string): boolean =>
+  isAtOrUnder(field, path) || field.startsWith(`${path}[`) || isAtOrUnder(path, field);
+
 function judge(
   offerable: Offerable,
   definition: FieldDefinition,
-  others: string[],
+  { others, faults }: { others: string[]; faults: Violation[] },
   refuse: (member: keyof FieldDefinition, message: string) => void,
 ): void {
   const { path, editable, default: fallback, validation_schema } = definition;
@@ -96,13 +109,12 @@ function judge(
   if (fallback !== undefined && offerable.isSecret(path))
     refuse("default", "a secret cannot stand in an offer");
   else if (fallback !== undefined) {
-    const said = parseLeniently(offerable.schema(), withLeaf({}, path, fallback));
-    for (const { message } of said.violations) refuse("default", message);
+    for (const { field, message } of faults) if (isOf(field, path)) refuse("default", message);
   }
   if (validation_schema === undefined) return;
-  const faults = schemaFaults(validation_schema);
-  for (const fault of faults) refuse("validation_schema", fault);
+  const misreadings = schemaFaults(validation_schema);
+  for (const fault of misreadings) refuse("validation_schema", fault);
   if (!offerable.isLeaf(path)) refuse("validation_schema", "is only possible for a single value");
-  else if (faults.length === 0 && fallback !== undefined)
+  else if (misreadings.length === 0 && fallback !== undefined)
     for (const message of refusalsBy(validation_schema, fallback)) refuse("default", message);
 }

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  dnsNameSchema,
-  lineSchema,
-  sshPublicKeySchema,
-} from "../../../../core/kernel/input/text.ts";
+import { dnsNameSchema, lineSchema } from "../../../../core/kernel/input/text.ts";
 import { urlSchema } from "../../../../core/kernel/input/url.ts";
 import { bmcAddressSchema } from "../../../../core/resources/host/bmc.ts";
-import { sshKey } from "../../../support/orders.ts";
 
 const label = "a".repeat(63);
 
@@ -56,30 +51,6 @@ describe.each([
     lineSchema(63),
     ["eth0", "Ethernet 1/1", "Schaltschrank Ü 3"],
     ["", "a\nb", "a\tb", "\u0007", "a\u0085b", "\u001b[2J", "x".repeat(64)],
-  ],
-  [
-    "an SSH key",
-    sshPublicKeySchema,
-    [
-      ...["", sshKey("me"), `${sshKey("me")}\n`, `${sshKey("me")}\r\n`, sshKey("").trim()],
-      "sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIAAA me",
-      "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTY= a b",
-    ],
-    [
-      ...[
-        "x",
-        "ssh-rsa",
-        "ssh-ed25519 AAAA me",
-        "ssh-rsa !!! me",
-        `${sshKey("a")}\n${sshKey("b")}`,
-      ],
-      ...[
-        sshKey("me").replace("ed25519", "rsa"),
-        `from="*" ${sshKey("me")}`,
-        `${sshKey("a\u0007")}`,
-      ],
-      ...["-----BEGIN OPENSSH PRIVATE KEY-----", `ssh-ed25519 ${"A".repeat(17_000)}`],
-    ],
   ],
 ] as const)("%s", (_, schema, good, bad) => {
   it.each(good)("is %j", (text) => expect(schema.safeParse(text).success).toBe(true));

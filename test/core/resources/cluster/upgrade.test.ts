@@ -17,7 +17,8 @@ beforeEach(async () => {
   deps = await depsWithCatalog();
 });
 
-const image = (version: string) => `quay.io/ocp:${version}`;
+// A tag has no plus.
+const image = (version: string) => `quay.io/ocp:${version.replace("+", "_")}`;
 
 async function addVersion(version: string, more: object = {}): Promise<void> {
   await createObject(deps, root, clusterVersions, {

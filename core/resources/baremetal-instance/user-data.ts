@@ -1,0 +1,58 @@
+import { gunzipSync } from "node:zlib";
+
+/** What tenants give their servers for cloud-init, as it is served, and as cloud-init takes it. Pure. */
+
+/** What may come of packed user data: more than fits into a request, and no bomb. */
+const unpackedLimit = 1_048_576;
+
+/** gzip in base64, as Terraform and others write it: cloud-init unpacks gzip, but not base64. */
+const isPacked = (text: string): boolean => text.startsWith("H4sI");
+
+/** A mark at the beginning by which Windows tells UTF-8, and before which cloud-init sees no header. */
+const unmarked = (text: string): string => text.replace(/^\uFEFF/, "");
+
+/** User data as a server is served it: without a byte order mark, and unpacked; undefined for what cannot be unpacked. */
+export function servedUserData(given: string): string | undefined {
+  const text = unmarked(given);
+  if (!isPacked(text)) return text;
+  try {
+    const unpacked = gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: unpackedLimit });
+    return unmarked(unpacked.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginnings by which cloud-init knows what it is given, in any case and after white space. */
+const headers = [
+  "#cloud-config",
+  "#!",
+  "#include",
+  "#cloud-boothook",
+  "#part-handler",
+  "## template: jinja",
+] as const;
+const mime = /mime-version:/i;
+const headerRoom = 4096;
+
+function isForCloudInit(text: string): boolean {
+  if (mime.test(text.slice(0, headerRoom))) return true;
+  // A byte order mark is white space to JavaScript, and not to Python.
+  const start = text
+    .replace(/^[^\S\uFEFF]+/, "")
+    .slice(0, headerRoom)
+    .toLowerCase();
+  return headers.some((header) => start.startsWith(header));
+}
+
+/**
+ * Why user data is of no use; undefined for what is. `isAlone`: nothing else lets anybody log in, and the system is one
+ * with cloud-init. Whoever has a key may have another reader than cloud-init in the image.
+ */
+export function userDataFault(given: string, isAlone: boolean): string | undefined {
+  const text = servedUserData(given);
+  if (text === undefined)
+    return `is gzip in base64 that cannot be unpacked, or has more than ${unpackedLimit} bytes then`;
+  if (!isAlone || isForCloudInit(text)) return undefined;
+  return `begins with none of ${headers.map((header) => `'${header}'`).join(", ")} and is no MIME message with MIME-Version, so cloud-init would ignore it and nobody could log in; give it such a first line, or give ssh_public_key too`;
+}
