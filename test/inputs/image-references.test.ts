@@ -41,7 +41,7 @@ const noReferences: [string, string][] = [
   ["quay.io/x\n", "a line's end"],
   ["quay.io/x\ny", "two lines"],
   ["\r\n", "nothing but a line's end"],
-  ["quay.io/x${net0/mac}", "a variable of iPXE"],
+  ["quay.io/x$(id)", "a command"],
   [`${long}example.com/${"a".repeat(200)}`, "longer than 255"],
 ];
 
