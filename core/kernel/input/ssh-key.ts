@@ -103,7 +103,7 @@ const types = new Map([
 const example = "must be an OpenSSH public key, such as ssh-ed25519 AAAA… somebody";
 
 /** Why a text is no key that can log in; undefined for one that is. It never quotes the key. */
-export function sshKeyFault(text: string): string | undefined {
+function sshKeyFault(text: string): string | undefined {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   if (/^-+ ?BEGIN .*PRIVATE KEY/.test(text))
