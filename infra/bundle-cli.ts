@@ -3,6 +3,9 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, type Metafile } from "esbuild";
+import { exits } from "../cli/exit.ts";
+import manifest from "../package.json" with { type: "json" };
+import { refuseNamelessImports } from "./bundle/named-imports.ts";
 import { banner, common, root } from "./bundle.ts";
 import { buildFolder } from "./bundle-folder.ts";
 
@@ -18,11 +21,8 @@ export interface Start {
   bytes: number;
 }
 
-/**
- * Bundles the command line into one file, which needs nothing but Node. Each part that is imported when it is needed
- * lies in it packed, and is unpacked and compiled when it is. Run as a program, it writes under `.build/`.
- */
-export async function bundleCli(file: string): Promise<Start> {
+/** The command line in parts, by their names: its entry, `index.mjs`, and what that imports, some of it when it is needed. */
+export async function cliParts(): Promise<{ parts: Record<string, Uint8Array>; meta: Metafile }> {
   const outdir = join(root, buildFolder, "cli");
   const { outputFiles, metafile } = await build({
     ...common,
@@ -32,26 +32,54 @@ export async function bundleCli(file: string): Promise<Start> {
     write: false,
     banner: { js: banner },
   });
-  const parts = Object.fromEntries(
-    outputFiles.map(({ path, contents }) => [
-      relative(outdir, path),
-      brotliCompressSync(contents, packing).toString("base64"),
-    ]),
+  refuseNamelessImports(metafile);
+  const parts = outputFiles.map(
+    ({ path, contents }) => [relative(outdir, path), contents] as const,
   );
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, unpacking(parts));
-  await chmod(file, 0o755);
-  return startOf(metafile);
+  return { parts: Object.fromEntries(parts), meta: metafile };
 }
 
-/** The program that has the parts, as files below itself. */
-const unpacking = (parts: Record<string, string>): string => `#!/usr/bin/env node
-import { registerHooks } from "node:module";
+/**
+ * Bundles the command line into one file, which needs nothing but Node. Each part that is imported when it is needed
+ * lies in it packed, and is unpacked and compiled when it is. Run as a program, it writes under `.build/`.
+ */
+export async function bundleCli(file: string): Promise<Start> {
+  const { parts, meta } = await cliParts();
+  const packed = Object.entries(parts).map(([name, contents]) => [
+    name,
+    brotliCompressSync(contents, packing).toString("base64"),
+  ]);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, unpacking(Object.fromEntries(packed), oldestNode()));
+  await chmod(file, 0o755);
+  return startOf(meta);
+}
+
+/** The oldest Node that runs Slipway, such as `22.19`, by the package. */
+function oldestNode(): string {
+  const [, version] = /^>=(\d+\.\d+)$/.exec(manifest.engines.node) ?? [];
+  if (version === undefined) throw new Error("package.json names the oldest Node as >=22.19");
+  return version;
+}
+
+/**
+ * The program that has the parts, as files below itself. A Node that is too old reads it, too: its syntax is that of
+ * ES2020, and what Node has got later is no import by name.
+ */
+const unpacking = (parts: Record<string, string>, oldest: string): string => `#!/usr/bin/env node
+import * as nodeModule from "node:module";
 import { brotliDecompressSync } from "node:zlib";
+const oldest = "${oldest}";
+const [major, minor] = process.versions.node.split(".").map(Number);
+const [leastMajor, leastMinor] = oldest.split(".").map(Number);
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  process.stderr.write(\`slipway needs Node \${oldest} or later; this is \${process.versions.node}\n\`);
+  process.exit(${exits.usage});
+}
 const parts = ${JSON.stringify(parts)};
 const home = \`\${import.meta.url}/\`;
-const isPart = (url) => url?.startsWith(home);
-registerHooks({
+const isPart = (url) => url !== undefined && url.startsWith(home);
+nodeModule.registerHooks({
   resolve: (name, context, next) =>
     isPart(context.parentURL) && name.startsWith("./")
       ? { url: new URL(name, home).href, format: "module", shortCircuit: true }
@@ -67,7 +95,7 @@ registerHooks({
         }
       : next(url, context),
 });
-await import(\`\${home}index.mjs\`);
+import(\`\${home}index.mjs\`);
 `;
 
 /** The parts that the entry imports, and what it awaits at once. */

@@ -5,6 +5,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import * as zod from "zod";
 import { scalarScript } from "../functions/api/docs/scalar.ts";
 import { leanUndici } from "./bundle/lean-undici.ts";
+import { refuseNamelessImports } from "./bundle/named-imports.ts";
 import { oneStart } from "./bundle/one-start.ts";
 import { pureModules } from "./bundle/pure-modules.ts";
 import { buildFolder } from "./bundle-folder.ts";
@@ -36,6 +37,10 @@ export const common = {
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
+  alias: {
+    // The same code as ES modules: unused parts are dropped, and a dynamic import has its names.
+    yaml: "./node_modules/yaml/browser/dist/index.js",
+  },
 } as const satisfies BuildOptions;
 
 /** CommonJS packages inside call `require` for Node's own modules. */
@@ -78,11 +83,10 @@ export async function bundleEntry<Name extends string>(
     splitting: true,
     banner: { js: banner },
     alias: {
+      ...common.alias,
       // The chain of other sources (SSO, profiles, STS, instance metadata) is a sixth of a bundle.
       "@aws-sdk/credential-provider-node": "./infra/bundle/environment-credentials.ts",
       "@aws-sdk/middleware-endpoint-discovery": "./infra/bundle/no-endpoint-discovery.ts",
-      // The same code as ES modules, of which unused parts are dropped.
-      yaml: "./node_modules/yaml/browser/dist/index.js",
     },
     plugins: [
       withoutJsonSchema,
@@ -94,6 +98,7 @@ export async function bundleEntry<Name extends string>(
       withoutWebSocket,
     ],
   });
+  refuseNamelessImports(metafile);
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   if (inputs.includes("infra/bundle/lazy-zod.ts")) await bundleZod(inputs, outdir);
   const file = join(outdir, "index.mjs");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { run } from "../../cli/run.ts";
+import { runBundled as run } from "../support/bundled-cli.ts";
 import { recording } from "../support/terminal.ts";
 
 /** Operations that are found by what they wait for. */

@@ -1,13 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
+import { bundledFile } from "../support/bundled-cli.ts";
 import { type DevProcess, startDev, until } from "../support/dev-process.ts";
 import { ownPorts } from "../support/own-ports.ts";
 
 /** `slipway` as a process of its own: signals, a server that is killed. */
 
+const slipway = await bundledFile();
+
 const start = (dev: DevProcess, ...args: string[]) =>
-  started(dev, [process.execPath, "cli/slipway.js", ...args]);
+  started(dev, [process.execPath, slipway, ...args]);
 
 function started(
   { dev, data }: DevProcess,
@@ -42,7 +45,7 @@ function startOnTerminal(dev: DevProcess, ...args: string[]) {
 
 function startedOnTerminal(dev: DevProcess, args: string[], env?: Record<string, string>) {
   // Without `exec`, Ctrl-C also ends the shell, and its 130 is what is heard (seen with dash).
-  const line = ["exec", process.execPath, "cli/slipway.js", ...args].join(" ");
+  const line = ["exec", process.execPath, slipway, ...args].join(" ");
   return started(dev, ["script", "-qec", line, "/dev/null"], env);
 }
 
@@ -144,7 +147,7 @@ it("breaks the laptop's world and mends it", async () => {
 
 it("completes in bash, by the script that it prints", async () => {
   const typed = [
-    `slipway() { ${process.execPath} cli/slipway.js "$@"; }`,
+    `slipway() { ${process.execPath} ${slipway} "$@"; }`,
     "source <(slipway completion bash)",
     "COMP_WORDS=(slipway cluster-t); COMP_CWORD=1; _slipway",
     'echo "$COMPREPLY"',

@@ -57,7 +57,7 @@ describe.skipIf(lacksShell)("from an empty site to the first cluster", () => {
   it.each(walks)("%s does what it shows", async (walk) => {
     const dev = await startDev({ env: { SLIPWAY_SITE: "empty" } });
     expect((await dev.admin("GET", "hosts")).body.items).toEqual([]);
-    const { status, stdout, stderr } = runBlocks(
+    const { status, stdout, stderr } = await runBlocks(
       runnableOf(`docs/first-cluster/${walk}`),
       dev.data,
     );

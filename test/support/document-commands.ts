@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { bundledFile } from "./bundled-cli.ts";
 import { patience } from "./patience.ts";
 
 /** The commands that documents show, and a place to run them in. */
@@ -32,16 +33,24 @@ export const runnableOf = (document: string): string[] =>
     (block) => !missing.some((program) => new RegExp(`\\b${program} `).test(block)),
   );
 
-/** The world is there already; a command that is refused ends the script. */
-const stage = `
-npm() { [ "$*" = "run dev" ] || command npm "$@"; }
+/** The world is there already, `slipway` is what people install, and a command that is refused ends the script. */
+const stage = (slipway: string) => `
+slipway() { "${process.execPath}" "${slipway}" "$@"; }
+npm() {
+  case "$*" in
+    "run dev") ;;
+    "run -s slipway -- "*) slipway "\${@:5}" ;;
+    *) command npm "$@" ;;
+  esac
+}
 curl() { command curl --fail-with-body "$@"; }
 uuidgen() { echo a-key; }
 `;
 
 /** Runs blocks one after another, as they stand, in a checkout whose world is the one with this data. */
-export function runBlocks(blocks: string[], data: string) {
-  return spawnSync("bash", ["-euo", "pipefail", "-c", [stage, ...blocks].join("\n")], {
+export async function runBlocks(blocks: string[], data: string) {
+  const script = [stage(await bundledFile()), ...blocks].join("\n");
+  return spawnSync("bash", ["-euo", "pipefail", "-c", script], {
     cwd: checkout(data),
     encoding: "utf8",
     timeout: patience,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Around, Screen } from "../../cli/around.ts";
-import { run } from "../../cli/run.ts";
+import { runBundled } from "./bundled-cli.ts";
 import { temporaryFolder } from "./home.ts";
 import type { Site } from "./site.ts";
 
@@ -103,7 +103,7 @@ export function terminalAt(
       Object.assign(written, { out: "", err: "" });
       const words = typeof line === "string" ? line.split(" ") : line;
       const env = { SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: tokens[as], ...around.env };
-      const exit = await run(words, { ...around, env });
+      const exit = await runBundled(words, { ...around, env });
       return { exit, ...written };
     },
     interrupt,
