@@ -1,5 +1,6 @@
 import { HttpMethod, RequestContext } from "@kubernetes/client-node";
 import * as z from "zod";
+import { readLines, readText } from "../core/http-body.ts";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import { type KubeObject, kubeObjectSchema } from "../core/ports/kubernetes/kube-object.ts";
 
@@ -48,25 +49,14 @@ export async function* watchStream(
   const response = await config.send(context, signal);
   if (response.status === 410) throw new Expired("the version is too old");
   if (!response.ok || response.body === null) {
-    await response.text();
+    await readText(response);
     throw new Error(`the watch was refused with ${response.status}`);
   }
   yield { type: "OPENED" };
-  for await (const line of lines(response.body)) {
+  for await (const line of readLines(response)) {
     const event = lineSchema.parse(JSON.parse(line));
     if (event.type !== "ERROR") yield event;
     else if (event.object.code === 410) throw new Expired("the version is too old");
     else throw new Error(event.object.message ?? "the watch failed");
-  }
-}
-
-/** A last line that does not end is incomplete, and dropped. */
-async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of body) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = parts.pop() ?? "";
-    for (const line of parts) if (line.trim() !== "") yield line;
   }
 }

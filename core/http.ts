@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { beforeEffect } from "./effect.ts";
 import { AppError } from "./error.ts";
+import { type Body, readText, TooLarge } from "./http-body.ts";
 import { called, callIn } from "./outside.ts";
 
 /**
@@ -17,10 +18,9 @@ interface HttpInit {
   redirect: "manual";
 }
 
-interface HttpAnswer {
+interface HttpAnswer extends Body {
   status: number;
   headers: { get(name: string): string | null };
-  text(): Promise<string>;
 }
 
 export interface HttpOptions {
@@ -64,7 +64,7 @@ export interface HttpReply {
 /**
  * Sends one request to a system that speaks JSON, if it changes nothing or still may
  * (`core/effect.ts`). A redirect is an answer and is not followed. Throws Unavailable when no answer
- * comes in time; messages never quote headers or bodies.
+ * comes in time, and when it is too large (`http-body.ts`); messages never quote headers or bodies.
  */
 export async function ask(options: HttpOptions, request: HttpRequest): Promise<HttpReply> {
   const { system, url, wall, timeout, fetch = globalThis.fetch } = options;
@@ -81,15 +81,21 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
       signal: abort.signal,
       redirect: "manual",
     });
-    const text = await answer.text();
+    const text = await readText(answer);
     const { status, headers: said } = answer;
     return { status, headers: said, text, json: parsed(text) };
   };
   try {
     return await called({ words: system, call }, send);
   } catch (error) {
+    const place = `${method} ${url}${path}`;
+    if (error instanceof TooLarge)
+      throw new AppError("Unavailable", `the answer of ${system} ${error.message}`, {
+        detail: place,
+        call,
+      });
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const detail = `${method} ${url}${path}: ${String(cause)}`;
+    const detail = `${place}: ${String(cause)}`;
     throw new AppError("Unavailable", `${system} does not answer`, { detail, cause: error, call });
   } finally {
     timer.cancel();

@@ -173,6 +173,8 @@ export function openPlatform(options: PlatformOptions): Platform {
   const recheckQueue = clockRecheckQueue({ clock, log }, (recheck) => recheckDue(deps, recheck));
   const deps: Relaying = {
     ...options.relaying,
+    // The store's stream drops nothing, however late its reader is.
+    mayBring: () => stream?.isBehind() ?? true,
     kinds,
     operated: options.operated,
     owners,

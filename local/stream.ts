@@ -17,6 +17,8 @@ const cursorName = "relay";
 export interface StreamReader {
   /** Resolves when everything written so far has been handled. */
   drained(): Promise<void>;
+  /** Whether something that is written has not been handled. */
+  isBehind(): boolean;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,8 @@ export function readStream(
     }
   };
 
+  const isBehind = (): boolean => store.hasNews(store.setting(cursorName));
+
   const kick = (): void => {
     if (signal.aborted || running) return;
     running = drain()
@@ -77,13 +81,14 @@ export function readStream(
       .finally(() => {
         running = undefined;
         // A record may have been written while the last batch was being handled.
-        if (!signal.aborted && store.hasNews(store.setting(cursorName))) kick();
+        if (!signal.aborted && isBehind()) kick();
       });
   };
 
   const unsubscribe = store.onChange(() => setImmediate(kick));
   kick();
   return {
+    isBehind,
     async drained() {
       while (running) await running;
     },

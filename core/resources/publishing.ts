@@ -1,9 +1,10 @@
-import type { Publishing } from "../kernel/events/publish.ts";
+import { keptBriefly, type Publishing } from "../kernel/events/publish.ts";
 import { wireForms } from "./generated/wire-forms.ts";
 import { wakeWebhooks } from "./webhook/cursor.ts";
 
 /** The needs of publishing events beside `Deps`. */
-export const publishing: Pick<Publishing, "wireForms" | "onLogged"> = {
+export const publishing: Pick<Publishing, "wireForms" | "onLogged" | "mayBring"> = {
   wireForms,
   onLogged: wakeWebhooks,
+  mayBring: keptBriefly,
 };

@@ -63,7 +63,7 @@ export function fetchFrom(...issuers: FakeIssuer[]): HttpFetch {
     const issuer = issuers.find((each) => url.startsWith(`${each.url}/`));
     if (!issuer) throw new Error(`nobody answers at ${url}`);
     const { status, body } = issuer.answer(url);
-    return { status, headers: new Headers(), text: async () => body };
+    return new Response(body, { status });
   };
 }
 

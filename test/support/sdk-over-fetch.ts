@@ -1,4 +1,5 @@
 import type { HttpFetch } from "../../core/http.ts";
+import { readText } from "../../core/http-body.ts";
 
 interface SdkRequest {
   protocol: string;
@@ -26,7 +27,7 @@ export function sdkOver(fetch: HttpFetch) {
         signal: abortSignal ?? new AbortController().signal,
         redirect: "manual",
       });
-      const body = new TextEncoder().encode(await answer.text());
+      const body = new TextEncoder().encode(await readText(answer));
       return { response: { statusCode: answer.status, headers: {}, body } };
     },
   };

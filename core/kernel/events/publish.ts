@@ -16,7 +16,13 @@ export interface Publishing extends Deps, Rendering {
    * tenant's webhooks. Idempotent.
    */
   onLogged(deps: Deps, tenant: string, time: number): Promise<void>;
+  /** Whether the stream may still bring the relay what was written `age` milliseconds ago. */
+  mayBring(age: number): boolean;
 }
+
+/** Of a stream that drops what its reader could not handle for long, with some time for the last try. */
+export const keptBriefly: Publishing["mayBring"] = (age) =>
+  age <= seconds(recordsKept) + minutes(5);
 
 const hasEvents = ({ kinds }: Rendering, kind: Kind): boolean =>
   definitionOf(kinds, kind).events.length > 0;
@@ -26,7 +32,8 @@ function eventOf(rendering: Rendering, object: ObjectOf[keyof ObjectOf]): Event 
   const { kind, id, event, metadata } = object;
   return {
     specversion: "1.0",
-    id: `${id}.${event.sequence}`,
+    // Ids of objects are unique in their kind alone.
+    id: `${kind}.${id}.${event.sequence}`,
     source: "slipway",
     type: event.type,
     subject: `${pluralOf(kind)}/${id}`,
@@ -89,9 +96,11 @@ export async function publishOverdue(
   deps: Publishing,
   object: ObjectOf[keyof ObjectOf],
 ): Promise<boolean> {
+  // Asked before the log is: what the relay handles in between is in the log then.
+  const isComing = mayCome(deps, object);
   const place = await placeOf(deps, object);
   if (!place) return true;
-  if (!place.known && mayCome(deps, object) && !(await itemBefore(deps, object))) return false;
+  if (!place.known && isComing && !(await itemBefore(deps, object))) return false;
   await tellMissed(deps, object, place);
   return true;
 }
@@ -127,14 +136,11 @@ const timeBefore = ({ time, after }: Outbox): string | undefined =>
   after === undefined ? undefined : timestamp(Date.parse(time) - after);
 
 /** Whether the stream may still bring an object's last event, and the one before it. */
-function mayCome({ clock }: Publishing, { event }: ObjectOf[keyof ObjectOf]): boolean {
+function mayCome({ clock, mayBring }: Publishing, { event }: ObjectOf[keyof ObjectOf]): boolean {
   const before = timeBefore(event);
   if (before === undefined || isForgotten({ clock }, before)) return false;
-  return clock.now() - Date.parse(event.time) <= longestInStream;
+  return mayBring(clock.now() - Date.parse(event.time));
 }
-
-/** With some time for the relay's last try, in milliseconds. */
-const longestInStream = seconds(recordsKept) + minutes(5);
 
 /** Whether the log has forgotten an event of this time, if it ever had it. */
 const isForgotten = ({ clock }: Pick<Deps, "clock">, time: string): boolean =>

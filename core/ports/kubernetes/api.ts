@@ -11,6 +11,7 @@ import {
 import { type Clock, sleep } from "../../clock.ts";
 import { beforeEffect } from "../../effect.ts";
 import { AppError, isKind } from "../../error.ts";
+import { refusePage } from "../../http-body.ts";
 import type { Breaker } from "./breaker.ts";
 import { type Connection, type Fetch, httpLibrary, PooledConfig } from "./connection.ts";
 import {
@@ -159,7 +160,9 @@ export class HubApi {
   async list(kind: CustomKind, selection: Selection = {}): Promise<KubeList> {
     const items: KubeObject[] = [];
     let page: KubeList | undefined;
+    let pages = 0;
     do {
+      refusePage(++pages, `the list of ${kind.plural} of ${this.#system}`);
       page = await this.#page(kind, selection, page?.metadata.continue);
       items.push(...page.items);
     } while (page.metadata.continue);

@@ -7,6 +7,7 @@ import {
 } from "@kubernetes/client-node";
 import { Agent, fetch as fetchOver } from "undici";
 import type { Clock } from "../../clock.ts";
+import { type Body, readText } from "../../http-body.ts";
 import { called, callIn } from "../../outside.ts";
 
 /** How to reach a Kubernetes API server: the members of a kubeconfig that we honour. */
@@ -26,7 +27,7 @@ export interface Connection {
 /** Sends a request; a simulated world brings its own. */
 export type Fetch = typeof globalThis.fetch;
 
-/** A server that did not answer `call`: no connection, or not in time. */
+/** A server that did not answer `call`: no connection, not in time, or more than is read (`cause`). */
 export class NoAnswer extends Error {
   readonly call: string;
 
@@ -37,13 +38,17 @@ export class NoAnswer extends Error {
 }
 
 /** The part of an answer that both fetches have. */
-export interface Answer {
+export interface Answer extends Body {
   status: number;
   ok: boolean;
   headers: Iterable<[string, string]>;
-  body: AsyncIterable<Uint8Array> | null;
-  text(): Promise<string>;
 }
+
+/**
+ * What is read of one answer of an API server, in bytes. A page of a list has 500 objects, of which each may have
+ * 1.5 MB in etcd and most have less than 20 KB.
+ */
+const answerLimit = 64 * 1024 * 1024;
 
 /**
  * The client's own KubeConfig opens a new connection for each request when a CA is set; this one
@@ -132,7 +137,7 @@ async function sendWithin(
   const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
   try {
     const response = await config.send(request, abort.signal);
-    const text = await response.text();
+    const text = await readText(response, answerLimit);
     const body = {
       text: () => Promise.resolve(text),
       binary: () => Promise.resolve(Buffer.from(text)),

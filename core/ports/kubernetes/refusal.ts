@@ -1,6 +1,7 @@
 import { ApiException } from "@kubernetes/client-node";
 import * as z from "zod";
 import { AppError, type ErrorOptions } from "../../error.ts";
+import { TooLarge } from "../../http-body.ts";
 import { NoAnswer } from "./connection.ts";
 import type { ObjectName } from "./kube-object.ts";
 import { NotNow } from "./not-now.ts";
@@ -41,7 +42,11 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
 
   if (error instanceof NoAnswer) {
     const more = { ...options(error.message), call: error.call };
-    return new AppError("Unavailable", `${system} does not answer`, more);
+    const words =
+      error.cause instanceof TooLarge
+        ? `the answer of ${system} ${error.cause.message}`
+        : `${system} does not answer`;
+    return new AppError("Unavailable", words, more);
   }
   if (code === undefined)
     return unavailable(`the answer of ${system} makes no sense`, String(error));

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../http.ts";
+import { refusePage } from "../../http-body.ts";
 import { translated } from "./error.ts";
 
 export interface NetboxApiOptions extends Omit<HttpOptions, "system"> {
@@ -69,7 +70,11 @@ export class NetboxApi {
     query: Query,
   ): Promise<T[]> {
     const found: T[] = [];
-    for await (const page of this.pages(path, schema, query)) found.push(...page);
+    let pages = 0;
+    for await (const page of this.pages(path, schema, query)) {
+      refusePage(++pages, `NetBox's list ${path}`);
+      found.push(...page);
+    }
     return found;
   }
 

@@ -15,14 +15,21 @@ import { orderToy } from "./orders.ts";
 /** A laptop that knows toys, for sagas of a test's own on them. */
 
 /** The registries of the product, and toys. */
-const withToys: LaptopOptions["resources"] = {
+const withToys = {
   kinds: { ...kinds, toy: kind },
   operated: { ...operated, toy: operating },
   relaying: { ...relaying, wireForms: { ...relaying.wireForms, toy: wire } },
 };
 
-export const openToyLaptop = (options: LaptopOptions): Laptop =>
-  openLaptop({ ...options, resources: withToys });
+/** `relayed` is called by the relay before it handles a record. */
+export const openToyLaptop = (
+  options: LaptopOptions,
+  relayed: () => Promise<void> = async () => {},
+): Laptop => {
+  const listeners = [relayed, ...relaying.listeners];
+  const resources = { ...withToys, relaying: { ...withToys.relaying, listeners } };
+  return openLaptop({ ...options, resources });
+};
 
 /** One direction of a step of such a saga. */
 export type ToyAction = Action<Toy>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import { ask, type HttpOptions, type HttpReply, type HttpRequest } from "../../../http.ts";
+import { refusePage } from "../../../http-body.ts";
 import type { Keystone } from "../../openstack/keystone.ts";
 import { NeutronRefusal, translate } from "./error.ts";
 import { type Collection, type ObjectIn, parseObject, pathOf, singular } from "./objects.ts";
@@ -25,7 +26,9 @@ export class NeutronApi {
   async list<C extends Collection>(collection: C, filter: Filter = {}): Promise<ObjectIn<C>[]> {
     const found: ObjectIn<C>[] = [];
     let marker: string | undefined;
+    let pages = 0;
     do {
+      refusePage(++pages, `the fabric's list of ${collection}`);
       const query = new URLSearchParams(
         Object.entries(filter).flatMap(([name, values]) =>
           [values].flat().map((value): [string, string] => [name, value]),
