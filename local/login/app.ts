@@ -40,7 +40,7 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
   app.get(paths.authorize, (c) => {
     const { client_id: client = "", redirect_uri: redirect = "" } = c.req.query();
     // Nothing is sent to an address that is not known to be the client's, not even an error.
-    if (!clients.get(client)?.test(redirect))
+    if (!URL.canParse(redirect) || !clients.get(client)?.test(redirect))
       return show(
         c,
         messagePage("This cannot go on", "The client or its redirect_uri is not known."),
@@ -128,7 +128,8 @@ export function loginApp(issuer: Issuer, wall: Clock = systemClock): Hono {
     const { client_id: client = "", post_logout_redirect_uri: redirect = "" } = c.req.query();
     logins.take(getCookie(c, loginCookie) ?? "");
     deleteCookie(c, loginCookie);
-    if (clients.get(client)?.test(redirect)) return c.redirect(redirect, 303);
+    if (URL.canParse(redirect) && clients.get(client)?.test(redirect))
+      return c.redirect(redirect, 303);
     return show(c, messagePage("Done", "Nobody is logged in. You can close this page."));
   });
 

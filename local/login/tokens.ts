@@ -25,9 +25,19 @@ export interface CodeLogin extends Login {
   challenge: string;
 }
 
+/** All refresh tokens of one login, each of which is given in place of the one before. */
+interface Family {
+  isEnded: boolean;
+}
+
+interface Refresh extends Login {
+  family: Family;
+  isUsed: boolean;
+}
+
 export class Tokens {
   readonly codes: Kept<CodeLogin>;
-  readonly #refreshes: Kept<Login>;
+  readonly #refreshes: Kept<Refresh>;
   readonly #issuer: Issuer;
 
   constructor(issuer: Issuer, wall: Clock) {
@@ -49,19 +59,33 @@ export class Tokens {
     return login && isMeant ? this.of(login) : undefined;
   }
 
-  /** The login of a refresh token, which works once: the answer has the next one. */
+  /**
+   * The login of a refresh token, which works once: the answer has the next one. One that comes twice was stolen, or
+   * its answer was, and nobody knows from whom: its family ends (RFC 9700, 4.14.2).
+   */
   byRefresh(token: string, client: string) {
-    const login = this.#refreshes.take(token);
-    return login?.client === client ? this.of({ ...login, nonce: undefined }) : undefined;
+    const refresh = this.#refreshes.get(token);
+    if (refresh?.client !== client) return undefined;
+    if (refresh.isUsed) refresh.family.isEnded = true;
+    if (refresh.family.isEnded) return undefined;
+    refresh.isUsed = true;
+    return this.of({ ...refresh, nonce: undefined });
   }
 
-  /** Ends a refresh token of this client (RFC 7009). */
+  /** Ends a refresh token of this client, and with it its family (RFC 7009). */
   revoke(token: string, client: string): void {
-    if (this.#refreshes.get(token)?.client === client) this.#refreshes.take(token);
+    const refresh = this.#refreshes.get(token);
+    if (refresh?.client === client) refresh.family.isEnded = true;
   }
 
   /** The answer of the token endpoint. */
-  async of({ client, person, scope, nonce }: Login) {
+  async of({
+    client,
+    person,
+    scope,
+    nonce,
+    family = { isEnded: false },
+  }: Login & Partial<Refresh>) {
     const { claims } = person;
     const access = { ...claims, client_id: client, scope: scope.join(" ") };
     const identity = { ...claims, ...(nonce !== undefined && { nonce }) };
@@ -69,7 +93,7 @@ export class Tokens {
       access_token: await this.#issuer.sign(access, { audience, seconds }),
       token_type: "Bearer",
       expires_in: seconds,
-      refresh_token: this.#refreshes.put({ client, person, scope }),
+      refresh_token: this.#refreshes.put({ client, person, scope, family, isUsed: false }),
       scope: scope.join(" "),
       ...(scope.includes("openid") && {
         id_token: await this.#issuer.sign(identity, { audience: client, seconds }),

@@ -89,6 +89,17 @@ describe.skipIf(!hasBrowser)("the console (needs /usr/bin/chromium)", () => {
     await page.context().close();
   });
 
+  it("leads nowhere else, and is no blank page, at an address that begins like another host's", async () => {
+    for (const path of ["/.//evil.example/x", "/.//evil.example/"]) {
+      const { page, complaints } = await visit(browser(), slipway(), "admin", { path });
+      const { origin, pathname } = new URL(page.url());
+      expect(origin).toBe(new URL(slipway().dev.console ?? slipway().dev.api).origin);
+      expect(pathname).toMatch(/^\/evil\.example\//);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   it("goes on with the next token when one has ended, and asks to sign in again when there is none", async () => {
     const { page } = await visit(browser(), slipway(), "admin");
     await page.getByRole("heading", { name: "Now" }).waitFor();

@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { Capabilities } from "../generated/answers.ts";
+import { placeIn } from "./place.ts";
 import { type Session, signedIn } from "./session.ts";
 
 /** Signing in: the code flow with PKCE (RFC 7636) at an issuer that the API trusts. Signing out ends it there, too. */
@@ -42,7 +43,7 @@ async function serverOf(issuer: string): Promise<oauth.AuthorizationServer> {
 export async function begin(issuer: string, { isSilent = false } = {}): Promise<void> {
   const server = await serverOf(issuer);
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
-  const place = location.pathname + location.search;
+  const place = placeIn(location);
   const journey: Journey = { issuer, verifier, state, place, isSilent };
   sessionStorage.setItem(journeyItem, JSON.stringify(journey));
   const target = new URL(server.authorization_endpoint ?? "");

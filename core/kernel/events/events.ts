@@ -14,7 +14,11 @@ export const behalfSchema = z.object({
  */
 export const eventSchema = z.object({
   specversion: z.literal("1.0").describe("The version of CloudEvents."),
-  id: z.string().describe("Unique; a repeated event has the same id."),
+  id: z
+    .string()
+    .describe(
+      "Unique over all kinds: kind, object and `sequence`. A repeated event has the same id.",
+    ),
   source: z.literal("slipway").describe("The source of the event."),
   type: z
     .string()

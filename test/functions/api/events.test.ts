@@ -67,7 +67,7 @@ describe("a watch", () => {
     const events = lines(answer.text).map(({ result }) => result.event);
     expect(events).toHaveLength(2);
     expect(events).toContainEqual({
-      id: `${cluster.id}.1`,
+      id: `cluster.${cluster.id}.1`,
       type: "EVENT_TYPE_OBJECT_CREATED",
       cluster,
     });

@@ -141,6 +141,11 @@ describe("by the browser", () => {
     ["another port", { redirect_uri: "http://127.0.0.1:8401/callback" }],
     ["another host", { redirect_uri: "http://127.0.0.1.example.com:8400/callback" }],
     ["no place", { redirect_uri: "" }],
+    ["no URL", { client_id: "slipway-console", redirect_uri: "http://127.0.0.1:99999999/" }],
+    [
+      "a port beyond the last",
+      { client_id: "slipway-docs", redirect_uri: "http://localhost:65536/docs" },
+    ],
   ])("sends nobody to %s", async (_, change) => {
     const response = await get("/authorize", { ...wish, ...change });
     expect(response.status).toBe(400);
@@ -178,8 +183,30 @@ describe("by the browser", () => {
     const next = await json(refresh(refresh_token));
     expect(next.access_token).not.toBe(access_token);
     expect(await localVerifier(issuer)(next.access_token)).toMatchObject({ user: "operator" });
-    expect(await json(refresh(refresh_token))).toEqual({ error: "invalid_grant" });
-    expect((await refresh(next.refresh_token)).status).toBe(200);
+    const third = await json(refresh(next.refresh_token));
+    expect((await refresh(third.refresh_token)).status).toBe(200);
+  });
+
+  it("ends all refresh tokens of a login when one comes twice, and those of no other login", async () => {
+    const login = async () =>
+      json(exchange((await codeFor("operator")).searchParams.get("code") ?? ""));
+    const [first, other] = [await login(), await login()];
+    const refresh = (token: string) =>
+      post("/token", { grant_type: "refresh_token", client_id, refresh_token: token });
+    const second = await json(refresh(first.refresh_token));
+    const third = await json(refresh(second.refresh_token));
+    expect(await json(refresh(first.refresh_token))).toEqual({ error: "invalid_grant" });
+    for (const token of [first, second, third])
+      expect(await json(refresh(token.refresh_token))).toEqual({ error: "invalid_grant" });
+    expect((await refresh(other.refresh_token)).status).toBe(200);
+  });
+
+  it("logs out to no address that is none", async () => {
+    const post_logout_redirect_uri = "http://127.0.0.1:99999999/";
+    for (const client of [client_id, "slipway-console", "slipway-docs"]) {
+      const ended = await get("/end_session", { client_id: client, post_logout_redirect_uri });
+      expect(ended.status).toBe(200);
+    }
   });
 
   it("takes a refresh token back of the client that has it", async () => {

@@ -1,12 +1,17 @@
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { hours, timestamp } from "../../../../core/clock.ts";
 import { AppError } from "../../../../core/error.ts";
 import { firstPlace } from "../../../../core/kernel/events/append.ts";
 import { manyWriters, oneWriter } from "../../../../core/kernel/events/log-time.ts";
 import { publish, publishMissed } from "../../../../core/kernel/events/publish.ts";
+import { definitionOf } from "../../../../core/kernel/object/kind.ts";
 import { logPartitions } from "../../../../core/kernel/object/log-keys.ts";
+import { kinds } from "../../../../core/resources/generated/kinds.ts";
+import { kindNames } from "../../../../functions/api/registry.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { hubRecord } from "../../../support/placement.ts";
+import { tries } from "../../../support/seed.ts";
 import { VirtualClock } from "../../../support/virtual-clock.ts";
 
 const week = hours(7 * 24);
@@ -44,6 +49,34 @@ it("an event is behind the one before it in the log, whichever process had a clo
   expect(second).toBe(Number(first) + 1);
   const third = await publish(behind, next(5), await publishMissed(behind, next(4)));
   expect(third).toBe(Number(first) + 2);
+});
+
+it("events of objects with the same id have other ids in each kind, and one id each time that they are told", async () => {
+  const { deps, object } = hub(0);
+  const kindsTold = kindNames.filter((kind) => definitionOf(kinds, kind).events.length > 0);
+  const wireForms = Object.fromEntries(
+    kindNames.map((kind) => [kind, { view: () => ({ id: object.id }) }]),
+  ) as unknown as typeof deps.wireForms;
+  const sequences = fc.uniqueArray(fc.integer({ min: 1, max: 1_000_000 }), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  const ids = fc.oneof(fc.uuid(), fc.constantFrom("rhel-server", "a.1", "1"));
+  await fc.assert(
+    fc.asyncProperty(ids, sequences, async (id, numbers) => {
+      deps.published.length = 0;
+      for (const kind of kindsTold)
+        for (const sequence of numbers) {
+          const told = { ...object, kind, id, event: { ...object.event, sequence } };
+          // Only what every kind has is read of it.
+          for (const _ of "ab") await publish({ ...deps, wireForms }, told as never, 1);
+        }
+      const told = deps.published.map((event) => `${event.source} ${event.id}`);
+      expect(told).toHaveLength(2 * kindsTold.length * numbers.length);
+      expect(new Set(told).size).toBe(kindsTold.length * numbers.length);
+    }),
+    tries(20),
+  );
 });
 
 it.each([

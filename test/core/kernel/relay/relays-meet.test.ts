@@ -39,8 +39,8 @@ async function lives(deps: TestDeps, random: () => number): Promise<string[]> {
     const cluster = await mustLoad(deps, "cluster", name);
     await deps.store.transact(archive(kinds, withLastEvent(cluster, now), now));
     const last = changes.length + 2;
-    for (let n = 1; n <= last; n++) expected.push(`${name}.${n}`);
-    expected.push(`${operation}.1`);
+    for (let n = 1; n <= last; n++) expected.push(`cluster.${name}.${n}`);
+    expected.push(`operation.${operation}.1`);
   }
   return expected.sort();
 }
@@ -127,7 +127,7 @@ it("each event is in the log once and in order, whenever relays are late, meet, 
     expect(log.toSorted()).toEqual(expected.filter((id) => !missing.includes(id)));
     for (const name of names) {
       const sequences = log.flatMap((id) =>
-        id.startsWith(name) ? [Number(id.split(".")[1])] : [],
+        id.startsWith(`cluster.${name}.`) ? [Number(id.split(".")[2])] : [],
       );
       expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
     }
@@ -135,7 +135,7 @@ it("each event is in the log once and in order, whenever relays are late, meet, 
     const isLost = (id: string) =>
       [...lost].some(({ after }) => {
         const object = after && isOfObject(after) ? objectIn(kinds, after) : undefined;
-        return object && `${object.id}.${object.event.sequence}` === id;
+        return object && `${object.kind}.${object.id}.${object.event.sequence}` === id;
       });
     expect(missing.filter((id) => !isLost(id))).toEqual([]);
     expect([...new Set(deps.published.map(({ id }) => id))].sort()).toEqual(log.toSorted());
