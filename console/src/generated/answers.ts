@@ -707,7 +707,7 @@ export interface Event {
    */
   specversion: "1.0";
   /**
-   * Unique; a repeated event has the same id.
+   * Unique over all kinds: kind, object and `sequence`. A repeated event has the same id.
    */
   id: string;
   /**
@@ -826,7 +826,7 @@ export interface HistoryEntry {
    */
   specversion: "1.0";
   /**
-   * Unique; a repeated event has the same id.
+   * Unique over all kinds: kind, object and `sequence`. A repeated event has the same id.
    */
   id: string;
   /**
