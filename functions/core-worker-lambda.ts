@@ -10,6 +10,8 @@ import { handover } from "./runtime/handover.ts";
 import { secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
+import { executions } from "./workflow/machines.ts";
+import { plansOf } from "./workflow/planning.ts";
 
 /** The worker of steps that need nothing but the store. It deletes secrets and reads none. */
 const env = readEnvironment(process.env, "core-worker");
@@ -18,7 +20,12 @@ const deps = compose({
   operated,
   store,
   secrets: { get: notWired, put: notWired, ...secretRemoval(secretStore(env)) },
-  workflow: { start: notWired, describe: notWired, ...byKeptTokens(store, answers) },
+  workflow: {
+    start: notWired,
+    describe: notWired,
+    ...plansOf(executions(env)),
+    ...byKeptTokens(store, answers),
+  },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

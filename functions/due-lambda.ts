@@ -7,7 +7,7 @@ import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { due, type ShardCall } from "./due.ts";
 import { readEnvironment } from "./environment.ts";
 import { integratorsBus } from "./runtime/buses.ts";
-import { compose, table, workers } from "./runtime/compose.ts";
+import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
 import type { Sweep } from "./worker.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
@@ -27,6 +27,7 @@ const deps = compose({
   operated,
   store,
   workflow: {
+    plan: notWired,
     ...lazyStarts(arns),
     ...lazyDescriptions(arns),
     ...byKeptTokens(store, lazyAnswers()),

@@ -113,7 +113,7 @@ export type Variable = keyof Variables;
 const rechecks = ["CORE_WORKER", "HUB_WORKER", "SITE_WORKER"] as const;
 const starts = ["STATE_MACHINES", "STATE_MACHINE_ALIAS"] as const;
 const outside = [
-  ...(["TABLE", "SECRETS_PREFIX", "SECRETS_KEY", ...rechecks] as const),
+  ...(["TABLE", "STATE_MACHINES", "SECRETS_PREFIX", "SECRETS_KEY", ...rechecks] as const),
   ...(["WORKER_TIMEOUT", "WORKERS"] as const),
 ] as const;
 
@@ -152,7 +152,7 @@ export const environments = {
   sweep: ["STAGE", "TABLE", "HUB_WORKER", "SITE_WORKER"],
   webhooks: ["TABLE", "SECRETS_PREFIX"],
   halted: ["TABLE"],
-  "core-worker": ["TABLE", "SECRETS_PREFIX", ...rechecks, "WORKER_TIMEOUT"],
+  "core-worker": ["TABLE", "STATE_MACHINES", "SECRETS_PREFIX", ...rechecks, "WORKER_TIMEOUT"],
   // One program, deployed once for each zone.
   "hub-worker": outside,
   "site-worker": outside,

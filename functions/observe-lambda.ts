@@ -17,7 +17,12 @@ const deps = compose({
   operated,
   observers,
   store,
-  workflow: { start: notWired, describe: notWired, ...byKeptTokens(store, lazyAnswers()) },
+  workflow: {
+    start: notWired,
+    describe: notWired,
+    plan: notWired,
+    ...byKeptTokens(store, lazyAnswers()),
+  },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

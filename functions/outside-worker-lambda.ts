@@ -20,6 +20,8 @@ import { handover } from "./runtime/handover.ts";
 import { secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
+import { executions } from "./workflow/machines.ts";
+import { plansOf } from "./workflow/planning.ts";
 
 /**
  * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
@@ -39,7 +41,12 @@ const deps = compose({
   absences,
   store,
   secrets,
-  workflow: { start: notWired, describe: notWired, ...byKeptTokens(store, answers) },
+  workflow: {
+    start: notWired,
+    describe: notWired,
+    ...plansOf(executions(env)),
+    ...byKeptTokens(store, answers),
+  },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

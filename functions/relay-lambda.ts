@@ -22,6 +22,7 @@ const deps = compose({
   store,
   workflow: {
     describe: notWired,
+    plan: notWired,
     ...lazyStarts(machines(env)),
     ...byKeptTokens(store, lazyAnswers()),
   },

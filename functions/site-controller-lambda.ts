@@ -22,7 +22,12 @@ const deps = compose({
   machines,
   store,
   secrets: { ...secretReading(secretStore(env), systemClock), put: notWired, remove: notWired },
-  workflow: { start: notWired, describe: notWired, ...byKeptTokens(store, lazyAnswers()) },
+  workflow: {
+    start: notWired,
+    describe: notWired,
+    plan: notWired,
+    ...byKeptTokens(store, lazyAnswers()),
+  },
   rechecks: lambdaRechecks({
     handover: handover(),
     workers: workers(env),

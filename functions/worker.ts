@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { asOperationId } from "../core/id.ts";
 import type { Deps } from "../core/kernel/deps.ts";
+import { planSchema } from "../core/kernel/saga/plan-in-definition.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
 import {
@@ -48,6 +49,7 @@ const invocation = z.union([
     step: z.string(),
     token: z.string(),
     failure: z.object({ step: z.string(), error: z.string(), cause: z.string() }).optional(),
+    plan: planSchema.optional(),
   }),
   z.object({ operation: z.string(), step: z.string(), look: z.literal(true) }),
   ...sweeps,

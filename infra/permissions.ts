@@ -63,6 +63,11 @@ const answers: Grant = {
 };
 const starts: Grant = { actions: ["states:StartExecution"], on: ["machines"] };
 const describes: Grant = { actions: ["states:DescribeExecution"], on: ["executions"] };
+/** A worker reads the definition that an execution began with. */
+const plans: Grant = {
+  actions: ["states:DescribeStateMachineForExecution"],
+  on: ["executions"],
+};
 const publishes: Grant = { actions: ["events:PutEvents"], on: ["bus"] };
 const rechecks: Grant = {
   actions: ["lambda:InvokeFunction"],
@@ -80,7 +85,7 @@ const writesSecrets: Grant = {
 };
 
 /** The outside workers read credentials of hubs and sites, and store the certificates of clusters. */
-const outside: Grant[] = [...store, answers, rechecks, readsSecrets, writesSecrets];
+const outside: Grant[] = [...store, answers, plans, rechecks, readsSecrets, writesSecrets];
 
 /** The rights of each function's code. */
 export const grants: Record<FunctionName, Grant[]> = {
@@ -131,7 +136,7 @@ export const grants: Record<FunctionName, Grant[]> = {
   sweep: [...store, { actions: ["lambda:InvokeFunction"], on: ["hub-worker", "site-worker"] }],
   webhooks: [...store, { actions: ["secretsmanager:GetSecretValue"], on: ["webhook-secrets"] }],
   halted: store,
-  "core-worker": [...store, answers, rechecks, removesSecrets],
+  "core-worker": [...store, answers, plans, rechecks, removesSecrets],
   "hub-worker": outside,
   "site-worker": outside,
 };

@@ -1,3 +1,4 @@
+import { planInDefinition } from "../core/kernel/saga/plan-in-definition.ts";
 import type { Workflow } from "../core/kernel/saga/workflow.ts";
 import { executionArn } from "../local/workflow/arn.ts";
 import type { WorkflowEngine } from "../local/workflow/engine.ts";
@@ -19,6 +20,11 @@ export function engineWorkflow(engine: WorkflowEngine): Workflow {
       if (!found) return undefined;
       const { status: state, error, cause } = found;
       return { state, ...(error && { error }), ...(cause && { cause }) };
+    },
+    async plan(saga, operation) {
+      const arn = executionArn(saga, operation);
+      const found = unless(["ExecutionDoesNotExist"], () => engine.describeFor(arn));
+      return found && planInDefinition(found.text);
     },
     async succeed(token) {
       return answers(() => engine.sendTaskSuccess(token, "{}"));

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { toAsl } from "../core/kernel/saga/asl.ts";
 import { shapeOf } from "../core/kernel/saga/saga.ts";
+import { keep, notKept, readFormer } from "./former.ts";
 import { sagas } from "./index.ts";
+import { extended, faultsOf, stepListSchema } from "./steps.ts";
 
 /**
  * Writes the files that are generated from the sagas into generated/: the state machine of each, and
- * the shapes of all. Removes files of no saga. With --check, names the files that are not current and
- * exits 1.
+ * the shapes of all. Removes files of no saga. Keeps the definitions that machines had before, and adds new
+ * steps to the list of all. With --check, names the files that are not current and exits 1. Both fail when a
+ * step was removed, renamed or moved and the list does not say why.
  */
 const check = process.argv.includes("--check");
 const folder = new URL("generated/", import.meta.url);
@@ -45,7 +48,26 @@ for (const [name, text] of files) {
   else if (readFileSync(file, "utf8") !== text) said(name, "is not current");
 }
 for (const name of readdirSync(folder)) {
-  if (files.has(name)) continue;
+  if (files.has(name) || name === "former") continue;
   if (check) said(name, "is of no saga");
   else rmSync(new URL(name, folder));
+}
+
+const definitions = new Map(
+  Object.values(sagas).map((saga) => [saga.name, files.get(`${saga.name}.asl.json`) ?? ""]),
+);
+for (const former of notKept(definitions)) {
+  if (check) said(`former/${former.name}.json`, "is not kept");
+  else keep(former);
+}
+
+const listFile = new URL("steps.json", import.meta.url);
+const list = stepListSchema.parse(JSON.parse(readFileSync(listFile, "utf8")));
+const longer = extended(list, sagas);
+const text = `${JSON.stringify(longer, null, 2)}\n`;
+if (!check) writeFileSync(listFile, text);
+else if (readFileSync(listFile, "utf8") !== text) said("../steps.json", "has not every step");
+for (const fault of faultsOf(longer, sagas, readFormer())) {
+  console.error(`statemachines/steps.json: ${fault}`);
+  process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { confirmAdminNetwork, provisionMissing } from "./steps/dpu/of-host.ts";
 import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
-import { eraseDrives } from "./steps/host/erase.ts";
+import { eraseAndStop } from "./steps/host/erase-and-stop.ts";
 import { leaveNetworks } from "./steps/host/networks.ts";
 import { powerOff } from "./steps/host/power.ts";
 
@@ -20,7 +20,7 @@ export const hostClean = saga<"host">("host-clean", {
     step("ProvisionDpus", provisionMissing, setAside),
     step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    step("EraseDrives", eraseDrives, setAside),
+    step("EraseDrives", eraseAndStop("PowerOffErased"), setAside),
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
   ],

@@ -27,6 +27,7 @@ import { instanceRepair } from "./instance-repair.ts";
 import { instanceRestart } from "./instance-restart.ts";
 import { natGatewayCreate } from "./nat-gateway-create.ts";
 import { natGatewayDelete } from "./nat-gateway-delete.ts";
+import { retired } from "./retired.ts";
 import { securityGroupApply } from "./security-group-apply.ts";
 import { securityGroupCreate } from "./security-group-create.ts";
 import { securityGroupDelete } from "./security-group-delete.ts";
@@ -38,6 +39,7 @@ import { virtualNetworkDelete } from "./virtual-network-delete.ts";
 /** Every saga, by the name of its state machine. */
 export const sagas: Sagas = Object.fromEntries(
   [
+    ...Object.values(retired),
     ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
     ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, hostUpdateFirmware, dpuProvision],
     ...[

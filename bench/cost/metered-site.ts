@@ -212,12 +212,13 @@ function meterPorts({ laptop }: Site, meter: Meter): void {
     },
   });
   const call = (operation: string) => () => meter.add("awsCalls", 1, operation);
-  const { start, succeed, fail, describe } = workflow;
+  const { start, succeed, fail, describe, plan } = workflow;
   Object.assign(workflow, {
     start: before(start, call("StartExecution")),
     succeed: before(succeed, call("SendTaskSuccess")),
     fail: before(fail, call("SendTaskFailure")),
     describe: before(describe, call("DescribeExecution")),
+    plan: before(plan, call("DescribeStateMachineForExecution")),
   });
   const observe = laptop.report;
   laptop.report = (report) => {

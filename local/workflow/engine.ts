@@ -133,6 +133,12 @@ export class WorkflowEngine {
     return this.#executions.get(arn);
   }
 
+  /** The state machine of an execution, and the definition that the execution began with. */
+  describeFor(arn: string): { machine: Machine; text: string } {
+    const { machine, definition } = this.#executions.get(arn);
+    return { machine: this.#machines.get(machine), text: this.#machines.text(definition) };
+  }
+
   /** Lists executions, the newest first. */
   listExecutions(stateMachine: string, page: Page, status?: Status): Execution[] {
     const machine = this.#machines.get(stateMachine);

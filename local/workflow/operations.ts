@@ -98,6 +98,21 @@ const describeExecution = operation(z.object({ executionArn: arn }), (engine, { 
   };
 });
 
+const describeStateMachineForExecution = operation(
+  z.object({ executionArn: arn }),
+  (engine, { executionArn }) => {
+    checkArn(executionArn, "execution");
+    const { machine, text } = engine.describeFor(executionArn);
+    return {
+      stateMachineArn: machine.arn,
+      name: machine.name,
+      definition: text,
+      roleArn,
+      updateDate: seconds(machine.created),
+    };
+  },
+);
+
 function summaryOf(execution: Execution): object {
   return {
     executionArn: execution.arn,
@@ -177,6 +192,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ["ListStateMachines", listStateMachines],
   ["StartExecution", startExecution],
   ["DescribeExecution", describeExecution],
+  ["DescribeStateMachineForExecution", describeStateMachineForExecution],
   ["ListExecutions", listExecutions],
   ["GetExecutionHistory", getExecutionHistory],
   ["SendTaskSuccess", sendTaskSuccess],

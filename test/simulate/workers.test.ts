@@ -20,6 +20,7 @@ const idle: Workflow = {
   succeed: async () => true,
   fail: async () => true,
   describe: async () => undefined,
+  plan: async () => undefined,
 };
 
 it("a worker that dies in the middle reaches nothing from then on", async () => {
@@ -56,6 +57,7 @@ it("a dead worker answers no task and starts nothing", async () => {
     succeed: () => send("success").then(() => true),
     fail: () => send("failure").then(() => true),
     describe: async () => undefined,
+  plan: async () => undefined,
   };
   const store = openSqliteStore(":memory:");
   onTestFinished(() => store.close());

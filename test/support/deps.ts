@@ -163,6 +163,7 @@ function recordingWorkflow(calls: string[][]): Workflow {
       calls.push(["start", ...call]);
     },
     describe: async () => undefined,
+    plan: async () => undefined,
     succeed: async (token) => {
       calls.push(["succeed", token]);
       return true;

@@ -1,3 +1,4 @@
+import { planOf } from "./plan.ts";
 import { passingErrors } from "./platform-errors.ts";
 import {
   type ActionShape,
@@ -25,6 +26,7 @@ import {
  * runs the step's own undo (or the nearest one before it) and all undos of earlier steps, down to
  * `Failed`. A retry may have more to undo than it has come to: the first undo then leads to the top of the
  * chain. An undo that fails for good waits in `Stuck`. The execution carries the operation's id and nothing else.
+ * Its first task tells the worker what the definition is made of (`plan.ts`).
  */
 
 export type State = Record<string, unknown> & { Type: string };
@@ -75,14 +77,19 @@ const retry = (attempts: number) => ({
 const attemptsWithin = (seconds: number): number =>
   Math.ceil((2000 * seconds) / longestPause) + 120;
 
-/** The task of these actions; the worker that is called is in the zone of the first. */
-function task(name: string, actions: ActionShape[], more: Record<string, unknown>): State {
+/** The task of these actions; the worker that is called is in the zone of the first, and is `told` so much. */
+function task(
+  name: string,
+  actions: ActionShape[],
+  more: Record<string, unknown>,
+  told: Record<string, unknown> = {},
+): State {
   const seconds = Math.ceil(taskLimit(actions) / 1000);
   const [zone = "core"] = actions.map(zoneOfAction);
   return {
     Type: "Task",
     Resource: "arn:aws:states:::lambda:invoke.waitForTaskToken",
-    Arguments: invoke(name, zone),
+    Arguments: invoke(name, zone, told),
     TimeoutSeconds: seconds + slack,
     // The worker ends the step at its deadline, so the number of tries need not.
     Retry: [retry(attemptsWithin(seconds))],
@@ -117,10 +124,9 @@ export function toAsl(saga: Shape): Definition {
       states[node.name] = { ...group(node, unwindFrom(saga, node)), ...then };
     } else {
       const actions = stepsOf([node]).map((row) => row.do);
-      states[node.name] = task(node.name, actions, {
-        Catch: [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))],
-        ...then,
-      });
+      const Catch = [caught(saga.irreversible ? stuckState : unwindFrom(saga, node))];
+      const told = i === 0 ? { plan: planOf(saga.nodes) } : {};
+      states[node.name] = task(node.name, actions, { Catch, ...then }, told);
     }
   });
   chain.forEach((row, i) => {
@@ -197,17 +203,22 @@ function branchOf(branch: { name: string; steps: Step<ActionShape>[] }) {
   return { StartAt: branch.steps[0]?.name, States: states };
 }
 
-/** Ends an execution or a branch with a failure, whose step is the first word of the cause. */
+/**
+ * Ends an execution or a branch with a failure: its cause begins with the step and the error. A state may not
+ * report the names that Step Functions has reserved for itself, such as `States.Timeout`.
+ */
 const failed = (failure: string): State => ({
   Type: "Fail",
-  Error: `{% ${failure}.error %}`,
-  Cause: `{% ${failure}.step & ': ' & ${failure}.cause %}`,
+  Error: `{% $replace(${failure}.error, /^States\\./, '') %}`,
+  Cause: `{% ${failure}.step & ': ' & ${failure}.error & ': ' & ${failure}.cause %}`,
 });
+
+const afterStep = "$substringAfter($states.errorOutput.Cause, ': ')";
 
 /** The failure that a branch has ended with. */
 const failureOfBranch =
   "{% {'step': $substringBefore($states.errorOutput.Cause, ': '), " +
-  "'error': $states.errorOutput.Error, 'cause': $substringAfter($states.errorOutput.Cause, ': ')} %}";
+  `'error': $substringBefore(${afterStep}, ': '), 'cause': $substringAfter(${afterStep}, ': ')} %}`;
 
 /** The text of a state machine with the worker functions of its zones filled in. */
 export function withWorkers(text: string, worker: (zone: Zone) => string): string {

@@ -12,6 +12,7 @@ import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { rowsOfTask, stepToDo, withBegun, withHandedOver } from "./phase.ts";
+import { type Plan, planOf, StepGone, withPlan, withPlanKept } from "./plan.ts";
 import {
   type ActionShape,
   actionsOf,
@@ -22,7 +23,7 @@ import {
   taskLimit,
   zoneOfAction,
 } from "./saga.ts";
-import { edit, type Sagas, sagaOf, settle } from "./settle.ts";
+import { edit, type Sagas, sagaOf, settle, tableOf } from "./settle.ts";
 import { withinShare } from "./shares.ts";
 import { keepToken } from "./tokens.ts";
 
@@ -32,6 +33,8 @@ export interface Task {
   step: string;
   token: string;
   failure?: { step: string; error: string; cause: string };
+  /** The plan of the execution's definition, as its first task tells it. */
+  plan?: Plan;
 }
 
 /** One attempt at a step. The attempt holds a lease until it is over. */
@@ -57,11 +60,12 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
   const began = deps.wall.now();
   const id = asOperationId(task.operation);
   const now = await mustLoad(deps, "operation", id);
-  const saga = sagaOf(sagas, now);
+  const saga = await sagaOfTask(deps, sagas, now, task);
+  const plan = planOf(saga.nodes);
   const rows = rowsOfTask(saga, task.step);
   const [first] = rows.values();
-  if (!first) throw new AppError("Internal", `saga ${saga.name} has no step ${task.step}`);
-  const known = first.undo ? await turnBack(deps, saga, now) : now;
+  if (!first) throw new StepGone(saga.name, task.step);
+  const known = first.undo && !isEnded(now) ? await turnBack(deps, saga, now) : now;
   if (first.undo && isTooFarDown(saga, known, task.step)) {
     await deps.workflow.fail(task.token, fromTheTop, "what an earlier operation left goes first");
     return undefined;
@@ -80,15 +84,31 @@ export async function begin(deps: Deps, sagas: Sagas, task: Task): Promise<Attem
     if (already) return undefined;
     if (isEnded(before)) throw new AppError("Cancelled", "the operation has ended");
     if (!row.undo && !saga.irreversible) refuseCancelled(before);
-    if (!isHere()) return withHandedOver(deps, saga, before, name, [token]);
+    const planned = before.plan === undefined ? withPlanKept(before, plan) : before;
+    if (!isHere()) return withHandedOver(deps, saga, planned, name, [token]);
     const { action } = row;
-    return withBegun(deps, saga, before, { name, action }, { id: attempt, tokens: [token] });
+    return withBegun(deps, saga, planned, { name, action }, { id: attempt, tokens: [token] });
   };
   const operation = await edit(deps, id, begin, known);
   if (already) await deps.workflow.succeed(task.token);
   else if (!isHere()) await deps.rechecks.request(id, name);
   else return inTime(deps, { ...row, id: attempt, saga, operation, name, first: "act", began });
   return undefined;
+}
+
+/**
+ * The saga as the operation began it. The first task of an execution tells what its definition is made of.
+ * Definitions from before that are asked for, once; what the operation lists counts where there is none.
+ */
+async function sagaOfTask(
+  deps: Deps,
+  sagas: Sagas,
+  operation: Operation,
+  task: Task,
+): Promise<Saga> {
+  if (operation.plan !== undefined) return sagaOf(sagas, operation);
+  const plan = task.plan ?? (await deps.workflow.plan(operation.spec.saga, operation.id));
+  return plan ? withPlan(tableOf(sagas, operation), plan) : sagaOf(sagas, operation);
 }
 
 /** The attempt that has begun, unless there is nothing to do: then its step has been ended. */

@@ -124,6 +124,11 @@ export interface Operation extends StoredObject<"operation", OperationSpec, Oper
   id: OperationId;
   /** The saga's steps from the start; undos are added when they are entered. */
   steps: Record<string, StepEntry>;
+  /**
+   * How the steps that it lists hang together in the definition that its execution began with (`plan.ts`);
+   * absent before its begin, and where it began before plans were kept.
+   */
+  plan?: string;
   /** Whether the operation waits until the running operation of its target has ended. */
   queued: boolean;
   /** A request to stop; `preempted` when a deletion follows that undoes everything anyway. */

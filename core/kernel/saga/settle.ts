@@ -22,16 +22,28 @@ import { mayStillLand, released, unanswered } from "./leases.ts";
 import { operatingOf } from "./operated.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { nextInPhase, passedOn } from "./phase.ts";
-import { type Shape, stepsOf, undoName } from "./saga.ts";
+import { sagaAsBegun } from "./plan.ts";
+import { type ActionShape, type SagaOf, type Shape, stepsOf, undoName } from "./saga.ts";
 
 /** Sagas by name. `Shapes` have no code of steps. */
 export type Sagas = Record<string, Saga>;
 export type Shapes = Record<string, Shape>;
 
-export function sagaOf<S extends Shape>(sagas: Record<string, S>, operation: Operation): S {
-  const saga = sagas[operation.spec.saga];
-  if (!saga) throw new AppError("Internal", `there is no saga ${operation.spec.saga}`);
-  return saga;
+/** The saga of an operation, as it began it. */
+export function sagaOf<A extends ActionShape>(
+  sagas: Record<string, SagaOf<A>>,
+  operation: Operation,
+): SagaOf<A> {
+  return sagaAsBegun(tableOf(sagas, operation), operation);
+}
+
+/** The saga of an operation, as its table is today. */
+export function tableOf<A extends ActionShape>(
+  sagas: Record<string, SagaOf<A>>,
+  { spec: { saga: name } }: Operation,
+): SagaOf<A> {
+  // One that is gone has a name in old operations, and nothing that it could do or take back.
+  return sagas[name] ?? { name, comment: "", nodes: [], irreversible: true };
 }
 
 /**
@@ -73,8 +85,9 @@ export async function settle(
   result: Result = {},
   known?: Operation,
 ): Promise<Operation | undefined> {
-  const forward = stepsOf(saga.nodes).some((row) => row.name === name);
-  const last = stepsOf(saga.nodes).at(-1)?.name === name;
+  const rows = stepsOf(saga.nodes);
+  const forward = rows.some((row) => row.name === name);
+  const last = rows.at(-1)?.name === name;
   const next = nextInPhase(saga, name);
   let tokens: string[] = [];
   let { error } = result;
@@ -101,9 +114,10 @@ export async function settle(
       return { writes: [changed(before, passed)], result: passed };
     }
     const fenced = error && turnsBack() ? await turnedBack(deps, after, name, error) : after;
-    const writes =
-      last && !error ? await endWrites(deps, saga, before, fenced) : [changed(before, fenced)];
-    return { writes, result: fenced };
+    if (!last || error) return { writes: [changed(before, fenced)], result: fenced };
+    const leftOut = rows.find((row) => !isDone(entryOf(fenced, row.name)));
+    const failure = leftOut && passedOver(leftOut.name);
+    return { writes: await endWrites(deps, saga, before, fenced, failure), result: fenced };
   });
   if (ends && error?.retryable) {
     // This answer spends the tokens: Step Functions calls again with another.
@@ -119,6 +133,16 @@ export async function settle(
   if (ends && turnsBack()) await cancelOpen(deps, saga, operation);
   return undefined;
 }
+
+/** Of an operation whose last step has ended before another one began: it has not succeeded. */
+const passedOver = (step: string): Failure =>
+  failureFrom(
+    step,
+    new AppError(
+      "Internal",
+      `it ended without the step ${step}, which it began with: retry or delete`,
+    ),
+  );
 
 /**
  * The operation with its fence raised, the failure that it turned back on, and what was seen of its

@@ -5,11 +5,13 @@ import { mustLoad } from "../object/records.ts";
 import { type Attempt, begin, beginLook, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
 import { targetOf } from "./context.ts";
-import { entryOf, isCurrent, outlasting, waiting, withEntry } from "./entry.ts";
+import { entryOf, isCurrent, outlasting, tokensOf, waiting, withEntry } from "./entry.ts";
+import { halt } from "./halt.ts";
 import { released, unanswered } from "./leases.ts";
 import { isOpen, type Operation } from "./operation.ts";
 import { park } from "./park.ts";
 import { nextInPhase } from "./phase.ts";
+import { StepGone } from "./plan.ts";
 import {
   actionsOf,
   done,
@@ -37,10 +39,11 @@ export async function runStep(deps: Deps, sagas: Sagas, task: Task): Promise<voi
     const error = toAppError(thrown);
     if (error.kind === "Internal")
       deps.log.error({ step: task.step, detail: error.detail }, "a step did not begin");
+    if (error instanceof StepGone) await halt(deps, sagas, task.operation, error, task.step);
     await deps.workflow.fail(task.token, error.kind, error.message);
     return;
   }
-  await run(deps, attempt);
+  await run(deps, sagas, attempt);
 }
 
 /**
@@ -55,16 +58,16 @@ export async function lookAgain(
   name: string,
 ): Promise<void> {
   const attempt = await beginLook(deps, sagas, id, name);
-  await run(deps, attempt);
+  await run(deps, sagas, attempt);
 }
 
 /** Runs an attempt, and with its phase the attempts at the steps after, as long as its worker may. */
-async function run(deps: Deps, attempt: Attempt | undefined): Promise<void> {
-  for (let now = attempt; now; now = await runOne(deps, now));
+async function run(deps: Deps, sagas: Sagas, attempt: Attempt | undefined): Promise<void> {
+  for (let now = attempt; now; now = await runOne(deps, sagas, now));
 }
 
 /** Runs an attempt. Answers the attempt at the next step, if its worker goes on with that. */
-async function runOne(deps: Deps, attempt: Attempt): Promise<Attempt | undefined> {
+async function runOne(deps: Deps, sagas: Sagas, attempt: Attempt): Promise<Attempt | undefined> {
   const { saga, operation, name, first } = attempt;
   try {
     if (first === "act") await withinTime(deps, attempt, "act");
@@ -79,9 +82,25 @@ async function runOne(deps: Deps, attempt: Attempt): Promise<Attempt | undefined
     if (first === "look" && error.retryable)
       await noteWait(deps, attempt, pending(error.message, safetyLook), { outage: error });
     else if (error instanceof Away) await park(deps, attempt, error);
+    else if (error instanceof StepGone) await haltAt(deps, sagas, attempt, error);
     else await settle(deps, saga, operation.id, name, { error, attempt: attempt.id });
     return undefined;
   }
+}
+
+/**
+ * Halts the operation at a step without code, and ends its execution: what is answered fails there, and no
+ * undo of an operation that has ended does anything.
+ */
+async function haltAt(
+  deps: Deps,
+  sagas: Sagas,
+  { operation: { id }, name }: Attempt,
+  error: StepGone,
+): Promise<void> {
+  const tokens = tokensOf(entryOf(await mustLoad(deps, "operation", id), name));
+  await halt(deps, sagas, id, error, name);
+  for (const token of tokens) await deps.workflow.fail(token, error.kind, error.message);
 }
 
 /** Ends a step well, and begins the next one of its phase if that is for this worker. */

@@ -3,6 +3,8 @@
  * our own engine, which has the same protocol.
  */
 
+import type { Plan } from "./plan.ts";
+
 export type ExecutionState =
   | "RUNNING"
   | "SUCCEEDED"
@@ -25,6 +27,8 @@ export interface Workflow {
   start(saga: string, operation: string): Promise<void>;
   /** Undefined when there is no such execution. */
   describe(saga: string, operation: string): Promise<Execution | undefined>;
+  /** The plan of the definition that an operation's execution began with; undefined when there is none. */
+  plan(saga: string, operation: string): Promise<Plan | undefined>;
   /** Ends the task that waits with this token. `false` when no task does any more. */
   succeed(token: string): Promise<boolean>;
   /**

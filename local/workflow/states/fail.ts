@@ -2,9 +2,18 @@ import type { FailState } from "../asl.ts";
 import { StateError } from "../errors.ts";
 import type { Visit } from "../visit.ts";
 
+/** The beginning of errors' names that no state may report ("Error representation" in the specification). */
+const reserved = "States.";
+
 /** Always throws: the state's error is the error of its scope. */
 export async function runFail(visit: Visit, state: FailState): Promise<never> {
   const error = await textOf(visit, state.Error, "Error");
+  // Whether AWS is as strict as the language's specification and LocalStack's interpreter has not been seen.
+  if (error?.startsWith(reserved))
+    throw new StateError(
+      "States.Runtime",
+      `The state '${visit.name}' reports '${error}': names that begin with '${reserved}' are reserved.`,
+    );
   const cause = await textOf(visit, state.Cause, "Cause");
   throw new StateError(error, cause);
 }

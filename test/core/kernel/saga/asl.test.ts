@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import validator from "asl-validator";
 import { describe, expect, it } from "vitest";
 import { type State, toAsl, withWorkers } from "../../../../core/kernel/saga/asl.ts";
+import { planOf } from "../../../../core/kernel/saga/plan.ts";
 import { passingErrors } from "../../../../core/kernel/saga/platform-errors.ts";
 import {
   actionsOf,
@@ -32,6 +33,9 @@ function statesEntered(definition: ReturnType<typeof toAsl>): number {
 }
 
 const hour = 3_600_000;
+
+const payloadOf = ({ Arguments }: State): object =>
+  (Arguments as { Payload?: object } | undefined)?.Payload ?? {};
 
 interface Retry {
   ErrorEquals: string[];
@@ -122,11 +126,20 @@ describe.each(Object.values(sagas))("$name", (saga) => {
     expect(statesEntered(definition)).toBeLessThanOrEqual(18);
   });
 
-  it("puts nothing but ids into its payloads", () => {
-    const names = Object.values(definition.States).flatMap((state) => {
-      const { Payload } = (state.Arguments ?? {}) as { Payload?: object };
-      return Object.keys(Payload ?? {});
-    });
+  it("tells its first task which steps it has", () => {
+    const telling = Object.entries(definition.States).filter(
+      ([, state]) => "plan" in payloadOf(state),
+    );
+    expect(telling.map(([name]) => name)).toEqual([definition.StartAt]);
+    expect(telling.map(([, state]) => payloadOf(state))).toMatchObject([
+      { plan: planOf(saga.nodes) },
+    ]);
+  });
+
+  it("puts nothing but ids into its payloads beside", () => {
+    const names = Object.values(definition.States).flatMap((state) =>
+      Object.keys(payloadOf(state)).filter((name) => name !== "plan"),
+    );
     expect([...new Set(names)].sort()).toEqual(
       saga.irreversible || names.includes("failure")
         ? ["failure", "operation", "step", "token"]

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import type { Plan, PlanNode } from "./plan.ts";
+import { recordFailureState, undoName } from "./saga.ts";
+
+/**
+ * The plan that stands in the text of a state machine's definition: for executions whose definition tells
+ * their workers none.
+ */
+
+const rowsSchema = z.object({ name: z.string(), steps: z.array(z.string()) });
+
+/** A plan as a definition tells it to its workers. */
+export const planSchema = z.object({
+  nodes: z.array(
+    z.union([
+      z.string(),
+      rowsSchema,
+      z.object({ name: z.string(), branches: z.array(rowsSchema) }),
+    ]),
+  ),
+  undos: z.array(z.string()),
+}) satisfies z.ZodType<Plan>;
+
+const stateSchema = z.looseObject({
+  Type: z.string(),
+  Next: z.string().optional(),
+  Default: z.string().optional(),
+  Choices: z.array(z.looseObject({ Next: z.string() })).optional(),
+});
+type State = z.infer<typeof stateSchema>;
+
+const branchSchema = z.looseObject({
+  StartAt: z.string(),
+  States: z.record(z.string(), stateSchema),
+});
+const groupSchema = z.object({ Branches: z.array(branchSchema) });
+const tellingSchema = z.object({
+  Arguments: z.object({ Payload: z.object({ plan: planSchema }) }),
+});
+
+/** Reads a definition, as JSON text. Throws for one that is none. */
+export function planInDefinition(text: string): Plan {
+  const machine = branchSchema.parse(JSON.parse(text));
+  const telling = tellingSchema.safeParse(machine.States[machine.StartAt]);
+  if (telling.success) return telling.data.Arguments.Payload.plan;
+  // Only a saga that turns back records its failure. The steps of others may be undos themselves.
+  const turnsBack = recordFailureState in machine.States;
+  const isOfUndos = (state: string) => turnsBack && state.startsWith(undoName(""));
+  return {
+    nodes: wayThrough(machine, isOfUndos).map(nodeOf),
+    undos: Object.keys(machine.States)
+      .filter(isOfUndos)
+      .map((name) => name.slice(undoName("").length)),
+  };
+}
+
+/** The tasks and groups that follow one another if none fails. */
+function wayThrough(
+  { StartAt, States }: z.infer<typeof branchSchema>,
+  isOfUndos: (state: string) => boolean,
+): [string, State][] {
+  const way: [string, State][] = [];
+  let name: string | undefined = StartAt;
+  while (name !== undefined) {
+    const state: State | undefined = States[name];
+    if (!state) throw new Error(`the definition has no state ${name}`);
+    if (state.Type === "Task" || state.Type === "Parallel") way.push([name, state]);
+    name = ledTo(state).find((next) => !isOfUndos(next));
+  }
+  return way;
+}
+
+/** Where a state leads that does not fail. */
+const ledTo = ({ Next, Choices = [], Default }: State): string[] =>
+  [Next, ...Choices.map((choice) => choice.Next), Default].filter((name) => name !== undefined);
+
+function nodeOf([name, state]: [string, State]): PlanNode {
+  if (state.Type === "Task") return name;
+  const { Branches } = groupSchema.parse(state);
+  const branches = Branches.map((branch, at) => ({
+    name: String(at + 1),
+    steps: wayThrough(branch, () => false).map(([step]) => step),
+  }));
+  return { name, branches };
+}

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { planInDefinition } from "../core/kernel/saga/plan-in-definition.ts";
+import { type Plan, planOf, stepsIn } from "../core/kernel/saga/plan.ts";
+import { type Shape, undoName } from "../core/kernel/saga/saga.ts";
+import type { Former } from "./former.ts";
+
+/**
+ * `steps.json`: every step that a state machine ever had, by its machine. An execution may come to each of
+ * them. So none is removed, renamed (which is removed and added) or moved without an entry that says why
+ * executions under way are safe.
+ */
+
+const why = z.string().min(20, "says why executions under way are safe");
+
+export const stepListSchema = z.record(
+  z.string(),
+  z.strictObject({
+    steps: z.array(z.string()),
+    /** Steps without code. An execution that comes to one halts. */
+    gone: z.record(z.string(), why).optional(),
+    /** Steps that former definitions have in another place. */
+    moved: z.record(z.string(), why).optional(),
+    /** Why the machine could go with all its steps. */
+    dropped: why.optional(),
+  }),
+);
+export type StepList = z.infer<typeof stepListSchema>;
+
+/** The names by which workers are called, and those of the rows of phases. */
+const namesIn = ({ nodes, undos }: Plan): string[] => [
+  ...nodes.flatMap((node) => (typeof node === "string" ? [node] : [node.name, ...stepsIn(node)])),
+  ...undos.map(undoName),
+];
+
+const orderIn = ({ nodes }: Plan): string[] => nodes.flatMap(stepsIn);
+
+/** The list with the steps of today that it has not yet. */
+export function extended(list: StepList, sagas: Record<string, Shape>): StepList {
+  const names = [...new Set([...Object.keys(list), ...Object.keys(sagas)])].sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const { steps = [], ...entry } = list[name] ?? {};
+      const today = sagas[name] ? namesIn(planOf(sagas[name].nodes)) : [];
+      return [name, { steps: [...new Set([...steps, ...today])], ...entry }];
+    }),
+  );
+}
+
+/** What is wrong with the sagas by the list and by the definitions that are kept. */
+export function faultsOf(
+  list: StepList,
+  sagas: Record<string, Shape>,
+  former: readonly Former[],
+): string[] {
+  return Object.entries(list).flatMap(([machine, { steps, gone = {}, moved = {}, dropped }]) => {
+    const saga = sagas[machine];
+    if (!saga)
+      return dropped
+        ? []
+        : [`${machine} is gone: statemachines/retired.ts keeps it, or "dropped" says why not`];
+    const plan = planOf(saga.nodes);
+    const today = new Set(namesIn(plan));
+    const removed = steps.filter((step) => !today.has(step) && gone[step] === undefined);
+    const back = Object.keys(gone).filter((step) => today.has(step));
+    const order = orderIn(plan);
+    const places = former
+      .filter((each) => each.machine === machine)
+      .flatMap(({ name, text }) =>
+        swapped(orderIn(planInDefinition(text)), order)
+          .filter((pair) => pair.every((step) => moved[step] === undefined))
+          .map(
+            (pair) =>
+              `${machine}: ${pair.join(" and ")} have changed places since ${name}; "moved" says why that is safe`,
+          ),
+      );
+    return [
+      ...removed.map(
+        (step) =>
+          `${machine}: the step ${step} was removed or renamed; "gone" says why that is safe`,
+      ),
+      ...back.map((step) => `${machine}: the step ${step} is not gone`),
+      ...new Set(places),
+    ];
+  });
+}
+
+/** Neighbours in one order that stand the other way round in another one. */
+function swapped(before: string[], after: string[]): [string, string][] {
+  const both = before.filter((step) => after.includes(step));
+  return both.flatMap((first, at) =>
+    both
+      .slice(at + 1)
+      .filter((second) => after.indexOf(second) < after.indexOf(first))
+      .map((second): [string, string] => [first, second]),
+  );
+}
