@@ -53,8 +53,8 @@ module.exports = {
     ),
     only(
       "the-saga-table-is-pure",
-      { path: "^core/kernel/saga/(saga|asl|platform-errors)\\.ts$" },
-      { pathNot: "^core/kernel/saga/(saga|asl|platform-errors)\\.ts$" },
+      { path: "^core/kernel/saga/(saga|plan|asl|platform-errors)\\.ts$" },
+      { pathNot: "^core/kernel/saga/(saga|plan|asl|platform-errors)\\.ts$" },
       "a saga is data, and its state machine a function of it",
     ),
     // Of the layers, each may import those below it, in types as well; `core/kernel` is the lowest.

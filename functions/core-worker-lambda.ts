@@ -10,8 +10,8 @@ import { handover } from "./runtime/handover.ts";
 import { secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
+import { lazyPlans } from "./workflow/lazy-plans.ts";
 import { executions } from "./workflow/machines.ts";
-import { plansOf } from "./workflow/planning.ts";
 
 /** The worker of steps that need nothing but the store. It deletes secrets and reads none. */
 const env = readEnvironment(process.env, "core-worker");
@@ -23,7 +23,7 @@ const deps = compose({
   workflow: {
     start: notWired,
     describe: notWired,
-    ...plansOf(executions(env)),
+    ...lazyPlans(executions(env)),
     ...byKeptTokens(store, answers),
   },
   rechecks: lambdaRechecks({

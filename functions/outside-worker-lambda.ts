@@ -20,8 +20,8 @@ import { handover } from "./runtime/handover.ts";
 import { secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
+import { lazyPlans } from "./workflow/lazy-plans.ts";
 import { executions } from "./workflow/machines.ts";
-import { plansOf } from "./workflow/planning.ts";
 
 /**
  * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
@@ -44,7 +44,7 @@ const deps = compose({
   workflow: {
     start: notWired,
     describe: notWired,
-    ...plansOf(executions(env)),
+    ...lazyPlans(executions(env)),
     ...byKeptTokens(store, answers),
   },
   rechecks: lambdaRechecks({

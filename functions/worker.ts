@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { asOperationId } from "../core/id.ts";
 import type { Deps } from "../core/kernel/deps.ts";
-import { planSchema } from "../core/kernel/saga/plan-in-definition.ts";
+import { planSchema } from "../core/kernel/saga/plan-schema.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
 import {

@@ -23,8 +23,8 @@ export interface FunctionEntry {
 
 /** The usual budget. The client of DynamoDB is half of most bundles; the largest, the API's start, has 401 KB. */
 const usual = 460 * KB;
-/** The budget of what carries every saga, or the form of every kind: 510 KB at most. It grows with the kinds. */
-const every = 540 * KB;
+/** The budget of what carries every saga, or the form of every kind: 546 KB at most. It grows with the kinds. */
+const every = 560 * KB;
 /**
  * The budget of the outside workers: with fabrics, DNS, storage, servers, inventories, instances, DPUs, allocations and their sweeps
  * 643 KB. The Kubernetes client is loaded with the first call of a hub.

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { planInDefinition } from "../core/kernel/saga/plan-in-definition.ts";
 import { type Plan, planOf, stepsIn } from "../core/kernel/saga/plan.ts";
+import { planInDefinition } from "../core/kernel/saga/plan-in-definition.ts";
 import { type Shape, undoName } from "../core/kernel/saga/saga.ts";
 import type { Former } from "./former.ts";
 

@@ -7,6 +7,7 @@ describe("the environment of a function", () => {
   it("is what the table says, with what may be absent", () => {
     const given = {
       TABLE: "slipway",
+      STATE_MACHINES: arn,
       SECRETS_PREFIX: "slipway/prod/",
       SECRETS_KEY: "",
       CORE_WORKER: "core",

@@ -9,7 +9,13 @@ it("a queued recheck is refused, lost, late, early or repeated, and otherwise co
   const put: number[] = [];
   const none = async () => true;
   const deps = {
-    workflow: { start: async () => {}, describe: async () => undefined, plan: async () => undefined, succeed: none, fail: none },
+    workflow: {
+      start: async () => {},
+      describe: async () => undefined,
+      plan: async () => undefined,
+      succeed: none,
+      fail: none,
+    },
     rechecks: { request: async () => {} },
     recheckQueue: { put: async (_: object, after: number) => void put.push(after) },
   };

@@ -57,7 +57,7 @@ it("a dead worker answers no task and starts nothing", async () => {
     succeed: () => send("success").then(() => true),
     fail: () => send("failure").then(() => true),
     describe: async () => undefined,
-  plan: async () => undefined,
+    plan: async () => undefined,
   };
   const store = openSqliteStore(":memory:");
   onTestFinished(() => store.close());

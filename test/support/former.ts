@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { AppError } from "../../core/error.ts";
+import { withPlan } from "../../core/kernel/saga/as-begun.ts";
 import { toAsl, withWorkers } from "../../core/kernel/saga/asl.ts";
-import { stepsIn, withPlan } from "../../core/kernel/saga/plan.ts";
+import { stepsIn } from "../../core/kernel/saga/plan.ts";
 import { planInDefinition } from "../../core/kernel/saga/plan-in-definition.ts";
 import { stepsOf, undoName } from "../../core/kernel/saga/saga.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
@@ -83,7 +84,7 @@ export function runsFormer(subject: Subject): void {
 }
 
 /** Starts the saga by a former definition, and runs it until it is over. */
-export async function run(
+async function run(
   subject: Subject,
   { machine, text }: Former,
   sagas: Sagas = subject.sagas,

@@ -5,6 +5,7 @@ import { type OpenCall, watched } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import type { Action, Saga } from "./action.ts";
+import { StepGone, withPlan, withPlanKept } from "./as-begun.ts";
 import { refuseCancelled, stepContext, targetOf } from "./context.ts";
 import { beganLook, entryOf, isDone, isHandedOver, withEntry, withOpenFailed } from "./entry.ts";
 import { liveLeases, mayStillLand } from "./leases.ts";
@@ -12,7 +13,7 @@ import type { Target } from "./operated.ts";
 import { isEnded, type Operation } from "./operation.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { rowsOfTask, stepToDo, withBegun, withHandedOver } from "./phase.ts";
-import { type Plan, planOf, StepGone, withPlan, withPlanKept } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import {
   type ActionShape,
   actionsOf,

@@ -1,25 +1,12 @@
 import * as z from "zod";
 import type { Plan, PlanNode } from "./plan.ts";
+import { planSchema } from "./plan-schema.ts";
 import { recordFailureState, undoName } from "./saga.ts";
 
 /**
  * The plan that stands in the text of a state machine's definition: for executions whose definition tells
  * their workers none.
  */
-
-const rowsSchema = z.object({ name: z.string(), steps: z.array(z.string()) });
-
-/** A plan as a definition tells it to its workers. */
-export const planSchema = z.object({
-  nodes: z.array(
-    z.union([
-      z.string(),
-      rowsSchema,
-      z.object({ name: z.string(), branches: z.array(rowsSchema) }),
-    ]),
-  ),
-  undos: z.array(z.string()),
-}) satisfies z.ZodType<Plan>;
 
 const stateSchema = z.looseObject({
   Type: z.string(),

@@ -6,6 +6,7 @@ import type { Failure } from "../object/failure.ts";
 import { load, mustLoad, putChanged } from "../object/records.ts";
 import { optimistically } from "../store/optimistically.ts";
 import type { Saga } from "./action.ts";
+import { sagaAsBegun } from "./as-begun.ts";
 import { cancelMessage } from "./context.ts";
 import { endWrites } from "./end.ts";
 import {
@@ -22,7 +23,6 @@ import { mayStillLand, released, unanswered } from "./leases.ts";
 import { operatingOf } from "./operated.ts";
 import { isOpen, type Operation, type StepEntry } from "./operation.ts";
 import { nextInPhase, passedOn } from "./phase.ts";
-import { sagaAsBegun } from "./plan.ts";
 import { type ActionShape, type SagaOf, type Shape, stepsOf, undoName } from "./saga.ts";
 
 /** Sagas by name. `Shapes` have no code of steps. */

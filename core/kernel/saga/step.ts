@@ -2,6 +2,7 @@ import { type AppError, toAppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
+import { StepGone } from "./as-begun.ts";
 import { type Attempt, begin, beginLook, type Task, withinTime } from "./attempt.ts";
 import { Away } from "./away.ts";
 import { targetOf } from "./context.ts";
@@ -11,7 +12,6 @@ import { released, unanswered } from "./leases.ts";
 import { isOpen, type Operation } from "./operation.ts";
 import { park } from "./park.ts";
 import { nextInPhase } from "./phase.ts";
-import { StepGone } from "./plan.ts";
 import {
   actionsOf,
   done,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Saga } from "../../../../core/kernel/saga/action.ts";
+import { sagaAsBegun, withPlanKept } from "../../../../core/kernel/saga/as-begun.ts";
 import { toAsl, withWorkers } from "../../../../core/kernel/saga/asl.ts";
 import type { Operation } from "../../../../core/kernel/saga/operation.ts";
-import { planOf, sagaAsBegun, withPlanKept } from "../../../../core/kernel/saga/plan.ts";
+import { planOf } from "../../../../core/kernel/saga/plan.ts";
 import { planInDefinition } from "../../../../core/kernel/saga/plan-in-definition.ts";
 import { type Node, phase, type Step, step, stepsOf } from "../../../../core/kernel/saga/saga.ts";
 import { edit, settle } from "../../../../core/kernel/saga/settle.ts";

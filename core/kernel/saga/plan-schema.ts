@@ -1,0 +1,16 @@
+import * as z from "zod";
+import type { Plan } from "./plan.ts";
+
+const rowsSchema = z.object({ name: z.string(), steps: z.array(z.string()) });
+
+/** A plan as a definition tells it to its workers. */
+export const planSchema = z.object({
+  nodes: z.array(
+    z.union([
+      z.string(),
+      rowsSchema,
+      z.object({ name: z.string(), branches: z.array(rowsSchema) }),
+    ]),
+  ),
+  undos: z.array(z.string()),
+}) satisfies z.ZodType<Plan>;
