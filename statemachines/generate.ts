@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { toAsl } from "../core/kernel/saga/asl.ts";
 import { shapeOf } from "../core/kernel/saga/saga.ts";
 import { keep, notKept, readFormer } from "./former.ts";
@@ -64,9 +65,10 @@ for (const former of notKept(definitions)) {
 const listFile = new URL("steps.json", import.meta.url);
 const list = stepListSchema.parse(JSON.parse(readFileSync(listFile, "utf8")));
 const longer = extended(list, sagas);
-const text = `${JSON.stringify(longer, null, 2)}\n`;
-if (!check) writeFileSync(listFile, text);
-else if (readFileSync(listFile, "utf8") !== text) said("../steps.json", "has not every step");
+if (!isDeepStrictEqual(longer, list)) {
+  if (check) said("../steps.json", "has not every step");
+  else writeFileSync(listFile, `${JSON.stringify(longer, null, 2)}\n`);
+}
 for (const fault of faultsOf(longer, sagas, readFormer())) {
   console.error(`statemachines/steps.json: ${fault}`);
   process.exitCode = 1;
