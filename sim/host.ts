@@ -27,6 +27,7 @@ const driveSchema = z.strictObject({
   bytes: z.int().min(1),
   methods: z.array(z.enum(erasureMethods)),
   written: z.string().min(1).exactOptional(),
+  takes: z.int().min(1).exactOptional(),
 }) satisfies z.ZodType<MachineDrive>;
 
 /** A machine with a controller, which is switched off until that is told otherwise. */

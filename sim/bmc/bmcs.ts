@@ -7,6 +7,7 @@ import { controllerApi } from "./controller.ts";
 import { errorResponse, refuse } from "./error.ts";
 import { type FirmwareFault, firmwareFaults } from "./firmware.ts";
 import { type DriveFault, driveFaults } from "./hardware.ts";
+import { lies, lying } from "./lies.ts";
 import { type Credential, type Machine, newMachine, profileOf } from "./machine.ts";
 import { Machines } from "./machines.ts";
 import { Sessions } from "./sessions.ts";
@@ -122,7 +123,12 @@ export class SimulatedBmcs {
       return response;
     };
     const around = { take, clock, wall, refuse, undone };
-    const handler = faulty(async (request) => app.fetch(request), around);
+    const told = () => {
+      const held = faults.heldAt(`bmc:${nameOf(machine.id)}`);
+      return lies.filter((lie) => held.includes(lie));
+    };
+    const honest: FetchHandler = async (request) => app.fetch(request);
+    const handler = faulty(lying(honest, told), around);
     const made = { sessions, handler };
     this.#handlers.set(machine.id, made);
     return made;

@@ -25,6 +25,8 @@ export interface MachineDrive {
   methods: readonly ErasureMethod[];
   /** Who wrote on it last; absent when it is blank. */
   written?: string;
+  /** How long its erasure takes, in milliseconds; as its method does unless told. */
+  takes?: number;
   /** Its last erasure has failed. */
   ailing?: true;
   /** What goes wrong when it is to be erased. */

@@ -39,7 +39,7 @@ export function settingsTask(id: string, boot: Override, now: number, fails?: st
 /** A task that erases a drive; it begins now, or with the server's next start. */
 export function erasureTask(
   id: string,
-  { id: drive, fault }: MachineDrive,
+  { id: drive, fault, takes }: MachineDrive,
   {
     method,
     payload,
@@ -53,7 +53,7 @@ export function erasureTask(
   const task: MachineTask = {
     id,
     from: now,
-    takes: erasureTakes[method],
+    takes: takes ?? erasureTakes[method],
     erases: drive,
     ...(payload && { payload }),
     ...(fault === "lies" && { lies: true }),

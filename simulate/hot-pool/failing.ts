@@ -47,6 +47,8 @@ const defects: Readonly<Record<string, { weight: number; faults: Defect }>> = {
   "its drives refuse to be erased": { weight: 1, faults: held("wipe refuses") },
   "the erasure of its drives fails": { weight: 1, faults: held("wipe fails") },
   "its drives say that they are erased, and are not": { weight: 1, faults: held("wipe lies") },
+  "its controller names itself by another authority": { weight: 1, faults: held("links foreign") },
+  "its controller names no task": { weight: 1, faults: held("tasks untold") },
 };
 
 /** Of servers that break while they are used, the last breaks so long after the begin. */

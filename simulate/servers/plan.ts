@@ -39,6 +39,8 @@ export const machineTroubles = [
   "DHCP does not answer",
   "phone home does not come",
   "an erasure fails",
+  "links name another authority",
+  "tasks are not told",
 ] as const;
 export type MachineTrouble = (typeof machineTroubles)[number];
 

@@ -27,6 +27,8 @@ const troubles: Record<MachineTrouble, { of: "dpu" | "server" | "any"; faults: M
   "DHCP does not answer": { of: "any", faults: [held("address")] },
   "phone home does not come": { of: "any", faults: [held("phone home")] },
   "an erasure fails": { of: "server", faults: [held("wipe fails")] },
+  "links name another authority": { of: "any", faults: [held("links foreign")] },
+  "tasks are not told": { of: "any", faults: [held("tasks untold")] },
 };
 
 /** The shortest and the longest time that it goes on. */

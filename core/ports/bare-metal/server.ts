@@ -61,10 +61,12 @@ export interface ServerDrives {
    * of the drive, so it has to be erased again. Asked again while that erasure goes on, it answers the same
    * task, or Unavailable where the controller does not tell which task it is.
    *
+   * `isAgain`: what was accepted before is lost, so its task is looked for first.
+   *
    * Unavailable too while the controller cannot reach the drive: many can only while the server is on, and
    * others begin when it starts next. Throws Rejected when the drive does not offer the method.
    */
-  erase(drive: DriveId, method: ErasureMethod): Promise<TaskId>;
+  erase(drive: DriveId, method: ErasureMethod, isAgain?: boolean): Promise<TaskId>;
 }
 
 /** The controller's own name of a drive. Who has to know a drive again keeps its serial number. */
@@ -138,6 +140,8 @@ export interface TaskObservation {
   state: "staged" | "pending" | "done" | "failed" | "gone";
   /** What the controller says of it; for people. */
   message: string;
+  /** What it goes by from now on, where more is known of it than was. */
+  as?: TaskId;
 }
 
 export interface ServerIdentity {

@@ -36,14 +36,26 @@ async function erase(host: Host, context: StepContext<Host>): Promise<void> {
     const known = serverOf(host).drives ?? [];
     const records: DriveRecord[] = [];
     const observed = observing(server);
-    for (const drive of found) {
-      const record = known.find(({ id }) => id === drive.id);
-      records.push(await advanced(observed, drives, drive, record, context));
-    }
-    await note(records, context);
+    for (const drive of found)
+      records.push(await advanced(observed, drives, drive, recordOf(drive, known), context));
+    // A drive that is not listed any more says nothing of its erasure.
+    const left = known.filter((record) => !found.some((drive) => isOf(record, drive)));
+    await note([...records, ...left.map(unlisted)], context);
     if (records.some(({ state }) => state === "waiting")) await start(server, records, context);
   });
 }
+
+/** Whether a record is that of a drive; some controllers call their drives otherwise after a start. */
+const isOf = ({ id, serial }: DriveRecord, drive: Drive): boolean =>
+  id === drive.id || (serial !== undefined && serial === drive.serial);
+
+const recordOf = (drive: Drive, known: readonly DriveRecord[]): DriveRecord | undefined =>
+  known.find(({ id }) => id === drive.id) ?? known.find((record) => isOf(record, drive));
+
+const unlisted = (record: DriveRecord): DriveRecord =>
+  record.state === "done" || record.state === "failed"
+    ? record
+    : { ...record, state: "pending", message: "its controller does not list it any more" };
 
 type Observing = (task: TaskId) => Promise<TaskObservation | undefined>;
 
@@ -67,7 +79,8 @@ async function advanced(
 ): Promise<DriveRecord> {
   if (record?.state === "done" || record?.state === "failed") return record;
   if (record?.task === undefined) return begun(drives, drive);
-  const { task, ...rest } = record;
+  const { task } = record;
+  const { task: _, ...rest } = { ...record, id: drive.id };
   const seen = await observed(task);
   const message = seen?.message ?? "";
   switch (seen?.state) {
@@ -75,9 +88,9 @@ async function advanced(
     case "failed":
       return { ...rest, state: seen.state, message, at: timestamp(deps.clock.now()) };
     case "staged":
-      return { ...record, state: "waiting", message };
+      return { ...rest, task: seen.as ?? task, state: "waiting", message };
     case "pending":
-      return { ...record, state: "pending", message };
+      return { ...rest, task: seen.as ?? task, state: "pending", message };
     default:
       // Nobody knows how it ended, so the drive is erased once more.
       return begun(drives, drive, record.begun);
@@ -107,7 +120,7 @@ async function begun(drives: ServerDrives, drive: Drive, times = 0): Promise<Dri
     ...(wwn !== undefined && { wwn }),
   };
   try {
-    const task = await drives.erase(id, method);
+    const task = await drives.erase(id, method, times > 0);
     const message = "its erasure has begun";
     return { ...record, task, state: "pending", message, begun: times + 1 };
   } catch (error) {

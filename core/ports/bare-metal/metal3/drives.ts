@@ -3,7 +3,7 @@ import type { BareMetalServer, ServerDrives } from "../server.ts";
 /** The drives of a server at its own controller, which `open` answers once the operator has let go of it. */
 export const controllerDrives = (open: () => Promise<BareMetalServer>): ServerDrives => ({
   list: async () => drivesOf(await open()).list(),
-  erase: async (drive, method) => drivesOf(await open()).erase(drive, method),
+  erase: async (drive, method, isAgain) => drivesOf(await open()).erase(drive, method, isAgain),
 });
 
 function drivesOf({ drives }: BareMetalServer): ServerDrives {

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { RedfishApi } from "./api.ts";
+import { reference } from "./link.ts";
 
 /** An action: where to send it, and what it takes, or where that is said. */
 export const actionSchema = z.looseObject({
-  target: z.string(),
-  "@Redfish.ActionInfo": z.string().optional(),
+  target: reference,
+  "@Redfish.ActionInfo": reference.optional(),
 });
 export type Action = z.infer<typeof actionSchema>;
 

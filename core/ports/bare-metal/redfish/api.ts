@@ -10,6 +10,7 @@ import {
   type HttpRequest,
 } from "../../../http.ts";
 import { saysOneOf, translated } from "./error.ts";
+import { pathIn } from "./link.ts";
 
 export interface RedfishApiOptions {
   /** The controller's URL, such as https://10.0.0.1, without a slash at the end. */
@@ -49,6 +50,11 @@ export class RedfishApi {
   constructor(options: RedfishApiOptions) {
     this.#options = options;
     this.#http = { ...options, system: "the server's controller" };
+  }
+
+  /** Its controller's host, for people. */
+  get host(): string {
+    return new URL(this.#options.url).host;
   }
 
   /** Reads a resource. Throws Unavailable and Rejected. */
@@ -118,6 +124,7 @@ export class RedfishApi {
     const send = () =>
       ask(this.#http, {
         ...request,
+        path: pathIn(request.path),
         headers: {
           accept: "application/json",
           "odata-version": "4.0",
@@ -150,32 +157,31 @@ export class RedfishApi {
     const reply = await this.#sendWith({}, request);
     const token = reply.headers.get("x-auth-token");
     if (reply.status >= 300 || !token) throw translated(reply, sessions);
-    const path = pathOf(reply.headers.get("location") ?? idIn(reply), this.#options.url);
+    const path = namedIn(reply);
     return { token, ...(path && { path }) };
   }
 }
 
-/** The controller's name of the change that it has accepted; undefined when the change is complete. */
-export function taskOf(reply: HttpReply, url: string): string | undefined {
-  if (reply.status !== 202) return undefined;
-  return pathOf(reply.headers.get("location") ?? idIn(reply), url);
+/**
+ * The path of what a request has made, by the header or the body of its answer; undefined where neither
+ * names one.
+ */
+export function namedIn({ headers, json }: HttpReply): string | undefined {
+  const { TaskMonitor, "@odata.id": id } = madeSchema.safeParse(json).data ?? {};
+  // One that is relative, or the root alone, leads nowhere.
+  return [headers.get("location"), TaskMonitor, id]
+    .map((each) => (/^(\/|https?:\/\/)/i.test(each ?? "") ? pathIn(each ?? "") : "/"))
+    .find((path) => path !== "/");
 }
+
+const text = z.string().optional().catch(undefined);
+const madeSchema = z.looseObject({ TaskMonitor: text, "@odata.id": text });
 
 const tokenOf = ({ token }: Session): Record<string, string> => ({ "x-auth-token": token });
 
 /** Whether the controller wants a login. Some answer 403 when a session has run out. */
 const isEnded = (reply: HttpReply): boolean =>
   reply.status === 401 || (reply.status === 403 && saysOneOf(reply, withoutSession));
-
-const idIn = ({ json }: HttpReply): string | undefined =>
-  z.object({ "@odata.id": z.string() }).safeParse(json).data?.["@odata.id"];
-
-/** The path of a link, which may be a whole URL; undefined when it leads to another host. */
-function pathOf(link: string | undefined, base: string): string | undefined {
-  if (!link) return undefined;
-  const at = URL.parse(link, base);
-  return at && at.host === new URL(base).host ? `${at.pathname}${at.search}` : undefined;
-}
 
 /** As received, then strong in place of weak, then without. */
 function spellingsOf(tag: EntityTag): EntityTag[] {

@@ -3,22 +3,22 @@ import { wwnIn } from "../../wwn.ts";
 import { type ErasureMethod, strongestFirst } from "../erasure.ts";
 import type { Drive, DriveId, ServerDrives, TaskId } from "../server.ts";
 import { parametersOf } from "./action.ts";
-import { type RedfishApi, taskOf } from "./api.ts";
+import type { RedfishApi } from "./api.ts";
+import { erasureAccepted, erasureShown } from "./drive-erasure.ts";
 import { translated } from "./error.ts";
-import { type DriveResource, driveSchema, drivesOf, type Erasure, erasureOf } from "./storage.ts";
+import { bare } from "./link.ts";
+import { type DriveResource, driveSchema, drivesOf, erasureOf } from "./storage.ts";
 import type { System } from "./system.ts";
-import { type ActionRequest, isFor, monitorOf, readTask, taskFor } from "./task.ts";
+import { type ActionRequest, taskFor, taskOf } from "./task.ts";
 import { vendorOf } from "./vendors.ts";
 
 /** The drives of a server by Redfish's `Drive` (DSP2046) and its action `SecureErase`. */
 export class RedfishDrives implements ServerDrives {
   readonly #api: RedfishApi;
-  readonly #url: string;
   readonly #system: () => Promise<System>;
 
-  constructor(api: RedfishApi, url: string, system: () => Promise<System>) {
+  constructor(api: RedfishApi, system: () => Promise<System>) {
     this.#api = api;
-    this.#url = url;
     this.#system = system;
   }
 
@@ -30,17 +30,23 @@ export class RedfishDrives implements ServerDrives {
     );
   }
 
-  async erase(id: DriveId, method: ErasureMethod): Promise<TaskId> {
+  async erase(id: DriveId, method: ErasureMethod, isAgain = false): Promise<TaskId> {
     const system = await this.#system();
     const drive = await this.#api.read(id, driveSchema);
     const ways = await waysOf(this.#api, system, drive);
     const request = ways.get(method);
-    const erasure = erasureOf(drive);
-    if (erasure) return (await taskOfErasure(this.#api, erasure, request)) ?? id;
+    const shown = await erasureShown(this.#api, drive, request);
+    if (shown !== undefined) return shown;
     if (!request) throw notOffered(drive, method, ways);
+    const known = isAgain ? await taskFor(this.#api, request) : undefined;
+    if (known !== undefined) return known;
     const reply = await this.#api.send({ method: "POST", ...request });
-    // Who makes no task shows in the drive itself how far it is.
-    if (reply.status < 300) return taskOf(reply, this.#url) ?? id;
+    if (reply.status < 300) {
+      const named = taskOf(reply);
+      // Some name the drive itself.
+      if (named !== undefined && bare(named) !== bare(id)) return named;
+      return erasureAccepted(this.#api, id, request);
+    }
     const begun = await taskFor(this.#api, request);
     if (begun === undefined) throw translated(reply, "Drive.SecureErase");
     return begun;
@@ -85,18 +91,6 @@ async function waysOf(
         return [method, { path, body }];
       }),
   );
-}
-
-/** The task of an erasure that goes on, if its controller names it. Throws Unavailable when it is another. */
-async function taskOfErasure(
-  api: RedfishApi,
-  { AssociatedTask }: Erasure,
-  request: ActionRequest | undefined,
-): Promise<TaskId | undefined> {
-  if (!AssociatedTask) return undefined;
-  const task = await readTask(api, AssociatedTask["@odata.id"]);
-  if (!request || isFor(task, request)) return monitorOf(task);
-  throw new AppError("Unavailable", "the drive is being erased in another way");
 }
 
 function notOffered({ Name }: DriveResource, method: ErasureMethod, ways: Ways): AppError {

@@ -4,14 +4,15 @@ import type { HttpReply } from "../../../http.ts";
 import type { FirmwareComponent, FirmwareVersions, ServerFirmware } from "../firmware.ts";
 import type { TaskId } from "../server.ts";
 import { actionSchema, parametersOf } from "./action.ts";
-import { type RedfishApi, taskOf } from "./api.ts";
+import type { RedfishApi } from "./api.ts";
 import { translated } from "./error.ts";
-import { link, type System } from "./system.ts";
-import { taskFor } from "./task.ts";
+import { link, reference } from "./link.ts";
+import type { System } from "./system.ts";
+import { taskAfter, taskFor } from "./task.ts";
 import { vendorOf } from "./vendors.ts";
 
 const managerSchema = z.looseObject({
-  "@odata.id": z.string(),
+  "@odata.id": reference,
   FirmwareVersion: z.string().nullish(),
   Actions: z.looseObject({ "#Manager.Reset": actionSchema.optional() }).optional(),
 });
@@ -32,12 +33,10 @@ const restarts = ["GracefulRestart", "ForceRestart"];
 /** Firmware by the versions that a controller tells of itself and of its system, and the action `SimpleUpdate`. */
 export class RedfishFirmware implements ServerFirmware {
   readonly #api: RedfishApi;
-  readonly #url: string;
   readonly #system: () => Promise<System>;
 
-  constructor(api: RedfishApi, url: string, system: () => Promise<System>) {
+  constructor(api: RedfishApi, system: () => Promise<System>) {
     this.#api = api;
-    this.#url = url;
     this.#system = system;
   }
 
@@ -74,7 +73,7 @@ export class RedfishFirmware implements ServerFirmware {
     const first = await send(needsTargets ?? false);
     const reply = !needsTargets && lacksTargets(first) ? await send(true) : first;
     if (reply.status >= 300) throw translated(reply, "UpdateService.SimpleUpdate");
-    return taskOf(reply, this.#url);
+    return taskAfter(this.#api, reply, { path, body: { ImageURI: image } });
   }
 
   async restartController(): Promise<void> {

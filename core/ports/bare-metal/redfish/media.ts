@@ -3,11 +3,12 @@ import { AppError } from "../../../error.ts";
 import type { HttpReply } from "../../../http.ts";
 import type { RedfishApi } from "./api.ts";
 import { messagesIn, translated } from "./error.ts";
-import { type Link, link, membersOf, type System } from "./system.ts";
+import { type Link, link, reference } from "./link.ts";
+import { membersOf, type System } from "./system.ts";
 
-const action = z.looseObject({ target: z.string() }).optional();
+const action = z.looseObject({ target: reference }).optional();
 const slotSchema = z.looseObject({
-  "@odata.id": z.string(),
+  "@odata.id": reference,
   MediaTypes: z.array(z.string()).catch([]).default([]),
   Image: z.string().nullish(),
   Inserted: z.boolean().nullish(),

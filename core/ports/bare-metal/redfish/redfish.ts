@@ -10,8 +10,9 @@ import type {
   TaskId,
 } from "../server.ts";
 import { parseAddress } from "./address.ts";
-import { RedfishApi, type RedfishApiOptions, taskOf } from "./api.ts";
+import { RedfishApi, type RedfishApiOptions } from "./api.ts";
 import { bootChange, bootResource, nextBootOf } from "./boot.ts";
+import { observeAny } from "./drive-erasure.ts";
 import { RedfishDrives } from "./drives.ts";
 import { translated } from "./error.ts";
 import { RedfishFirmware } from "./firmware.ts";
@@ -19,7 +20,7 @@ import { hardwareOf } from "./hardware.ts";
 import { eject, imageIn, insert, type Slot, slotsOf } from "./media.ts";
 import { powerOf, type Reset, reset } from "./power.ts";
 import { membersOf, onlySystem, type System, systemSchema } from "./system.ts";
-import { observeTask } from "./task.ts";
+import { taskOf } from "./task.ts";
 
 export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
   /** The address of the controller, such as redfish://10.0.0.1/redfish/v1/Systems/1. */
@@ -29,7 +30,6 @@ export interface RedfishOptions extends Omit<RedfishApiOptions, "url"> {
 /** A server behind a controller that speaks Redfish (DSP0266). */
 export class RedfishServer implements BareMetalServer {
   readonly #api: RedfishApi;
-  readonly #url: string;
   readonly drives: RedfishDrives;
   readonly firmware: RedfishFirmware;
   /** The path of the system, once it is known. */
@@ -37,12 +37,11 @@ export class RedfishServer implements BareMetalServer {
 
   constructor({ address, ...options }: RedfishOptions) {
     const { url, system } = parseAddress(address);
-    this.#url = url;
     this.#system = system;
     this.#api = new RedfishApi({ ...options, url });
     const read = async () => (await this.#read()).system;
-    this.drives = new RedfishDrives(this.#api, url, read);
-    this.firmware = new RedfishFirmware(this.#api, url, read);
+    this.drives = new RedfishDrives(this.#api, read);
+    this.firmware = new RedfishFirmware(this.#api, read);
   }
 
   async observe(task?: TaskId): Promise<ServerObservation> {
@@ -55,7 +54,7 @@ export class RedfishServer implements BareMetalServer {
       power: powerOf(system),
       ...(nextBoot && { nextBoot }),
       ...(media !== undefined && { media }),
-      ...(task !== undefined && { task: await observeTask(this.#api, task) }),
+      ...(task !== undefined && { task: await observeAny(this.#api, task) }),
     };
   }
 
@@ -97,14 +96,14 @@ export class RedfishServer implements BareMetalServer {
     const { system, tag } = await this.#read();
     const { path, tag: current, boot } = await bootResource(this.#api, system, tag);
     const change = bootChange(system, boot, source);
-    return change && taskOf(await this.#api.change(path, change, current), this.#url);
+    return change && taskOf(await this.#api.change(path, change, current));
   }
 
   async insertMedia(image: string): Promise<TaskId | undefined> {
     const slots = await this.#slots();
     if (slots.some((slot) => imageIn(slot) === image)) return undefined;
     for (const slot of slots) if (imageIn(slot) !== undefined) await eject(this.#api, slot);
-    return taskOf(await insert(this.#api, slots, image), this.#url);
+    return taskOf(await insert(this.#api, slots, image));
   }
 
   async ejectMedia(): Promise<TaskId | undefined> {
@@ -112,7 +111,7 @@ export class RedfishServer implements BareMetalServer {
     for (const slot of await this.#slots()) {
       if (imageIn(slot) === undefined) continue;
       const reply = await eject(this.#api, slot);
-      task = reply && taskOf(reply, this.#url);
+      task = reply && taskOf(reply);
     }
     return task;
   }
@@ -133,7 +132,7 @@ export class RedfishServer implements BareMetalServer {
 
   #accepted(reply: HttpReply, what: string): TaskId | undefined {
     if (reply.status >= 300) throw translated(reply, what);
-    return taskOf(reply, this.#url);
+    return taskOf(reply);
   }
 
   async #slots(): Promise<Slot[]> {

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
-import { bare, isPresent, link, links, membersOf, type System, statusSchema } from "./system.ts";
+import { bare, link, links, reference } from "./link.ts";
+import { isPresent, membersOf, type System, statusSchema } from "./system.ts";
 
 /** Where a system's drives are: under its storage, or in a chassis that it has for itself. */
 
 export const driveSchema = z.looseObject({
-  "@odata.id": z.string(),
+  "@odata.id": reference,
   Name: z.string().nullish(),
   SerialNumber: z.string().nullish(),
   Identifiers: z
@@ -56,7 +57,7 @@ const chassisSchema = z.looseObject({
 });
 /** Its devices have no paths and no actions. */
 const simpleSchema = z.looseObject({
-  "@odata.id": z.string(),
+  "@odata.id": reference,
   Devices: z
     .array(driveSchema.omit({ "@odata.id": true }))
     .catch([])

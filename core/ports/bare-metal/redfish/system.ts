@@ -2,15 +2,13 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
+import { type Link, link, links, reference } from "./link.ts";
 
 /** The resources of a controller, as far as the adapter reads them. */
 
-export const link = z.object({ "@odata.id": z.string() });
-export type Link = z.infer<typeof link>;
-export const links = z.array(link).catch([]).default([]);
 const collectionSchema = z.looseObject({
   Members: z.array(link),
-  "Members@odata.nextLink": z.string().optional(),
+  "Members@odata.nextLink": reference.optional(),
 });
 
 export const bootSchema = z.looseObject({
@@ -23,7 +21,7 @@ export const bootSchema = z.looseObject({
 export type Boot = z.infer<typeof bootSchema>;
 
 export const systemSchema = z.looseObject({
-  "@odata.id": z.string(),
+  "@odata.id": reference,
   UUID: z.string().nullish(),
   SerialNumber: z.string().nullish(),
   Manufacturer: z.string().nullish(),
@@ -53,9 +51,6 @@ export const statusSchema = z
 /** Whether there is something where a resource is: an empty slot or bay has one too. */
 export const isPresent = ({ Status }: { Status?: z.infer<typeof statusSchema> }): boolean =>
   Status?.State !== "Absent";
-
-/** A path to compare: without the slash at the end and the query that some write. */
-export const bare = (path: string): string => path.replace(/\?.*$/, "").replace(/\/$/, "");
 
 /** The members of a collection, from all its pages; none where there is no collection. */
 export async function membersOf(api: RedfishApi, collection: Link | undefined): Promise<string[]> {

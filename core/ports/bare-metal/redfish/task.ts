@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { isTransient } from "../../../http.ts";
+import { type HttpReply, isTransient } from "../../../http.ts";
 import type { TaskId, TaskObservation } from "../server.ts";
-import type { RedfishApi } from "./api.ts";
+import { namedIn, type RedfishApi } from "./api.ts";
 import { messagesIn, translated } from "./error.ts";
-import { type DriveResource, driveSchema, erasureOf } from "./storage.ts";
-import { bare, link, membersOf } from "./system.ts";
+import { bare, link, reference } from "./link.ts";
+import { membersOf } from "./system.ts";
 
 /** A task; Dell's jobs have its state and what they say by other names. */
 const taskSchema = z
   .looseObject({
-    "@odata.id": z.string().optional(),
+    "@odata.id": reference.optional(),
     TaskState: z.string().optional(),
     JobState: z.string().optional(),
     TaskStatus: z.string().nullish(),
@@ -19,7 +19,7 @@ const taskSchema = z
       .array(z.looseObject({ Message: z.string().nullish() }))
       .catch([])
       .default([]),
-    TaskMonitor: z.string().nullish(),
+    TaskMonitor: reference.nullish(),
     /** The request that made the task. */
     Payload: z
       .looseObject({ TargetUri: z.string().nullish(), JsonBody: z.string().nullish() })
@@ -32,8 +32,6 @@ const taskSchema = z
     return z.NEVER;
   });
 type Task = z.infer<typeof taskSchema>;
-
-const typedDriveSchema = driveSchema.extend({ "@odata.type": z.string().startsWith("#Drive.") });
 
 const failures: ReadonlySet<string> = new Set([
   "Exception",
@@ -49,8 +47,7 @@ const staged: ReadonlySet<string> = new Set(["New", "Pending", "Scheduled"]);
 
 /**
  * How far a task is. A monitor answers 202 while the task runs and then the change's own answer; what
- * some call a monitor is the task itself, which always answers 200. A drive that is erased without a task
- * stands for its own erasure.
+ * some call a monitor is the task itself, which always answers 200. Anything else there tells nothing.
  */
 export async function observeTask(api: RedfishApi, path: string): Promise<TaskObservation> {
   const reply = await api.send({ method: "GET", path });
@@ -61,26 +58,19 @@ export async function observeTask(api: RedfishApi, path: string): Promise<TaskOb
   const task = taskSchema.safeParse(reply.json).data;
   if (status < 300 && task) return { state: stateOf(task), message: said(task) };
   if (status === 202) return { state: "pending", message: "the controller's task runs" };
-  const drive = typedDriveSchema.safeParse(reply.json).data;
-  if (status < 300 && drive) return erasureIn(drive);
-  if (status < 300) return { state: "done", message: "the controller's task has ended" };
+  if (status < 300)
+    return isOwnAnswer(reply)
+      ? { state: "done", message: "the controller's task has ended" }
+      : { state: "gone", message: "the controller shows no task where it said that it is" };
   const reason = messagesIn(reply)
     .map(({ text }) => text)
     .join(" ");
   return { state: "failed", message: `the controller's task has failed: ${reason || status}` };
 }
 
-/** What a drive tells of its own erasure. */
-function erasureIn(drive: DriveResource): TaskObservation {
-  const erasure = erasureOf(drive);
-  if (erasure) {
-    const percent = percentage(erasure.PercentageComplete);
-    return { state: "pending", message: `the drive is being erased${percent}` };
-  }
-  if (drive.Status?.Health === "Critical")
-    return { state: "failed", message: "the drive is not healthy after its erasure" };
-  return { state: "done", message: "the drive is not being erased any more" };
-}
+/** Whether an answer can be that of the change itself: another resource and a page for people are not. */
+const isOwnAnswer = ({ text, json }: HttpReply): boolean =>
+  text === "" || (typeof json === "object" && json !== null && !("@odata.id" in json));
 
 function stateOf({ state, TaskStatus }: Task): TaskObservation["state"] {
   if (failures.has(state)) return "failed";
@@ -94,7 +84,7 @@ function said({ state, PercentComplete, Message, Messages }: Task): string {
   return `the controller's task is ${state}${percent}${texts && `: ${texts}`}`;
 }
 
-const percentage = (percent: number | null | undefined): string =>
+export const percentage = (percent: number | null | undefined): string =>
   percent == null ? "" : ` (${percent} %)`;
 
 /** A request of an action. */
@@ -103,8 +93,12 @@ export interface ActionRequest {
   body: object;
 }
 
-export const readTask = (api: RedfishApi, path: string): Promise<Task> =>
-  api.read(path, taskSchema);
+/** A task; undefined when its controller does not know it, or not any more. */
+export async function readTask(api: RedfishApi, path: string): Promise<Task | undefined> {
+  const reply = await api.send({ method: "GET", path });
+  if (isTransient(reply.status)) throw translated(reply, `GET ${path}`);
+  return taskSchema.safeParse(reply.json).data;
+}
 
 /** The path by which a task is observed. */
 export const monitorOf = (task: Task): TaskId | undefined => task.TaskMonitor ?? task["@odata.id"];
@@ -115,6 +109,18 @@ export function isFor({ Payload }: Task, { path, body }: ActionRequest): boolean
   const sent = z.record(z.string(), z.unknown()).safeParse(parsed(Payload?.JsonBody ?? "")).data;
   return !sent || Object.entries(body).every(([name, value]) => sent[name] === value);
 }
+
+/** The task that the answer to a request names; undefined where the change is complete, and where none is named. */
+export const taskOf = (reply: HttpReply): TaskId | undefined =>
+  reply.status === 202 || taskSchema.safeParse(reply.json).success ? namedIn(reply) : undefined;
+
+/** The task of a request that was accepted: as its answer names it, else as it is found among the tasks. */
+export const taskAfter = async (
+  api: RedfishApi,
+  reply: HttpReply,
+  request: ActionRequest,
+): Promise<TaskId | undefined> =>
+  taskOf(reply) ?? (reply.status === 202 ? taskFor(api, request) : undefined);
 
 /** The task by which a controller carries out a request already; undefined when it tells of none. */
 export async function taskFor(
@@ -127,6 +133,8 @@ export async function taskFor(
   const { Tasks } = await api.read(root.Tasks["@odata.id"], service);
   for (const path of await membersOf(api, Tasks)) {
     const task = await readTask(api, path);
+    // It may be forgotten in between.
+    if (!task) continue;
     const goesOn = stateOf(task) === "staged" || stateOf(task) === "pending";
     if (goesOn && task.Payload?.TargetUri && isFor(task, request)) return monitorOf(task);
   }

@@ -293,3 +293,105 @@ describe("the hardware", () => {
     expect(await run(server.hardware())).toEqual({});
   });
 });
+
+describe("an erasure that was accepted without a task that can be asked", () => {
+  const path = "/redfish/v1/Systems/1/Storage/A/Drives/1";
+  const secureErase = `${path}/Actions/Drive.SecureErase`;
+  /** A drive whose SecureErase is answered so, and which says this of itself at its first and its second look. */
+  const accepted = (
+    answer: () => Response,
+    looks: object[] = [{}],
+    more: Record<string, object> = {},
+  ) => {
+    let look = 0;
+    return answering((method, at) => {
+      if (method === "POST" && at === secureErase) return answer();
+      if (at === path)
+        return {
+          ...{ "@odata.id": path, Name: "Drive 1" },
+          Actions: { "#Drive.SecureErase": { target: secureErase } },
+          ...looks[Math.min(look++, looks.length - 1)],
+        };
+      return more[at] ?? (at === "/redfish/v1/TaskService/Tasks" ? { Members: [] } : undefined);
+    });
+  };
+  const to =
+    (location?: string, body: object | null = null, status = 202) =>
+    () =>
+      new Response(body && JSON.stringify(body), {
+        status,
+        headers: location === undefined ? {} : { location },
+      });
+  const found = async ({ server, run }: ReturnType<typeof answering>) => {
+    const task = await run(server.drives.erase(path, "unspecified"));
+    return { task, seen: (await run(server.observe(task))).task };
+  };
+
+  it.each<[string, () => Response]>([
+    ["no Location, 202", to()],
+    ["no Location, 204", to(undefined, null, 204)],
+    ["no Location, 200", to(undefined, {}, 200)],
+    ["an empty Location", to("")],
+    ["a Location that is a word", to("null")],
+    ["a Location that is relative", to("TaskService/Tasks/5")],
+    ["a Location that is the root of another host", to("https://xcc.oob.example.com/")],
+    ["a Location that is the drive", to(`${path}/`)],
+    ["a body that is the drive", to(undefined, { "@odata.id": path })],
+  ])("proves nothing: %s", async (_, answer) => {
+    const { seen } = await found(accepted(answer));
+    expect(seen).toEqual({
+      state: "pending",
+      message: `the controller bmc.test has accepted Drive.SecureErase of drive Drive 1 (${path}), names no task for it, and the drive does not show it`,
+    });
+  });
+
+  it.each<[string, () => Response, string]>([
+    ["another authority", to("https://xcc.oob.example.com:8443/t/5?a=b"), "/t/5?a=b"],
+    ["another scheme", to("http://bmc.test/t/5"), "/t/5"],
+    ["an IPv6 address", to("https://[fe80::1]/t/5"), "/t/5"],
+    [
+      "the body's task",
+      to(undefined, { "@odata.id": "https://other/t/6", TaskState: "New" }),
+      "/t/6",
+    ],
+    ["the body's monitor", to("", { "@odata.id": "/t/6", TaskMonitor: "/m/6" }), "/m/6"],
+    ["the body's task, 200", to(undefined, { "@odata.id": "/t/6", TaskState: "New" }, 200), "/t/6"],
+  ])("is its task, by %s", async (_, answer, task) => {
+    const { server, run, hosts } = accepted(answer);
+    expect(await run(server.drives.erase(path, "unspecified"))).toBe(task);
+    await run(server.observe(task));
+    expect([...hosts]).toEqual(["bmc.test"]);
+  });
+
+  it("is the task that began for it, among all tasks", async () => {
+    const tasks = {
+      "/redfish/v1/TaskService/Tasks": { Members: [at("https://other/t/1"), at("/t/2")] },
+      "/t/2": {
+        ...{ TaskState: "Running", "@odata.id": "/t/2" },
+        Payload: { TargetUri: `https://other${secureErase}`, JsonBody: "{}" },
+      },
+    };
+    expect((await found(accepted(to(), [{}], tasks))).task).toBe("/t/2");
+  });
+
+  it("has ended when its drive has shown it, and shows it no more", async () => {
+    const shows = { Operations: [{ OperationName: "Sanitize", PercentageComplete: 5 }] };
+    // Asked for; read after that; looked at twice.
+    const { server, run } = accepted(to(), [{}, {}, shows, {}]);
+    const task = await run(server.drives.erase(path, "unspecified"));
+    const first = (await run(server.observe(task))).task;
+    expect(first).toMatchObject({ state: "pending", message: "the drive is being erased (5 %)" });
+    expect((await run(server.observe(first?.as))).task).toMatchObject({ state: "done" });
+  });
+
+  it.each<[string, object]>([
+    ["a page for people", { status: 200, page: true }],
+    ["another resource", { "@odata.id": "/t/5", Name: "Sessions" }],
+    ["nothing, 404", { status: 404 }],
+  ])("is lost where there is %s in place of the task", async (_, answer) => {
+    const { server, run } = answering((__, at) =>
+      at !== "/t/5" ? undefined : "page" in answer ? new Response("<html>login</html>") : answer,
+    );
+    expect((await run(server.observe("/t/5"))).task).toMatchObject({ state: "gone" });
+  });
+});

@@ -129,10 +129,13 @@ export function answering(
   answer: (method: string, path: string, body: unknown) => object | undefined,
 ) {
   const { sim, clock } = redfishFixture("dell");
+  const hosts = new Set<string>();
   const network = new RecordedFetch(async (request) => {
-    const { pathname } = new URL(request.url);
+    const { pathname, host } = new URL(request.url);
+    hosts.add(host);
     const body = request.method === "GET" ? undefined : await request.clone().json();
     const own = answer(request.method, pathname, body);
+    if (own instanceof Response) return own;
     if (!own) return sim.handle(request);
     const { status = 200, ...rest } = own as { status?: number };
     return Response.json(rest, { status });
@@ -145,5 +148,5 @@ export function answering(
     timeout: 10_000,
     fetch: network.fetch,
   });
-  return { server, network, run: <T>(call: Promise<T>) => clock.until(call) };
+  return { server, network, hosts, run: <T>(call: Promise<T>) => clock.until(call) };
 }

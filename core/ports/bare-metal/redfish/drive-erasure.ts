@@ -1,0 +1,85 @@
+import { AppError } from "../../../error.ts";
+import type { TaskId, TaskObservation } from "../server.ts";
+import type { RedfishApi } from "./api.ts";
+import { type DriveResource, driveSchema, type Erasure, erasureOf } from "./storage.ts";
+import {
+  type ActionRequest,
+  isFor,
+  monitorOf,
+  observeTask,
+  percentage,
+  readTask,
+  taskFor,
+} from "./task.ts";
+
+/**
+ * The erasure of a drive of which its controller has told no task. It goes by the drive's path, and by what
+ * is known of it: `#shown` once the drive has said that it is being erased, and has ended when it says so no
+ * more; `#accepted` before that. A drive that says nothing of it proves nothing.
+ */
+
+const shownBy = (drive: string): TaskId => `${drive}#shown`;
+const acceptedBy = (drive: string): TaskId => `${drive}#accepted`;
+const ownErasure = /^(.*)#(shown|accepted)$/;
+
+/** How far a task or the erasure of a drive without one is. */
+export async function observeAny(api: RedfishApi, task: TaskId): Promise<TaskObservation> {
+  const [, path, known] = ownErasure.exec(task) ?? [];
+  if (path === undefined) return observeTask(api, task);
+  const drive = await api.read(path, driveSchema);
+  const as = await erasureShown(api, drive);
+  if (as !== undefined) {
+    const message = `the drive is being erased${percentage(erasureOf(drive)?.PercentageComplete)}`;
+    return { state: "pending", message, ...(as !== task && { as }) };
+  }
+  if (drive.Status?.Health === "Critical")
+    return { state: "failed", message: "the drive is not healthy after its erasure" };
+  if (known === "shown")
+    return { state: "done", message: "the drive is not being erased any more" };
+  const target = drive.Actions?.["#Drive.SecureErase"]?.target;
+  const found = target && (await taskFor(api, { path: target, body: {} }));
+  if (found !== undefined) return { ...(await observeTask(api, found)), as: found };
+  return { state: "pending", message: untold(api, drive) };
+}
+
+/** The erasure that a drive shows; undefined where it shows none. Throws Unavailable when it is another. */
+export async function erasureShown(
+  api: RedfishApi,
+  drive: DriveResource,
+  request?: ActionRequest,
+): Promise<TaskId | undefined> {
+  const erasure = erasureOf(drive);
+  if (!erasure) return undefined;
+  return (await taskOfErasure(api, erasure, request)) ?? shownBy(drive["@odata.id"]);
+}
+
+/** The erasure of a drive that was accepted, and of which the answer named no task. What was accepted is never forgotten. */
+export async function erasureAccepted(
+  api: RedfishApi,
+  id: string,
+  request: ActionRequest,
+): Promise<TaskId> {
+  try {
+    const shown = await erasureShown(api, await api.read(id, driveSchema), request);
+    return shown ?? (await taskFor(api, request)) ?? acceptedBy(id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return acceptedBy(id);
+  }
+}
+
+/** The task of an erasure that goes on, if its controller names it. Throws Unavailable when it is another. */
+async function taskOfErasure(
+  api: RedfishApi,
+  { AssociatedTask }: Erasure,
+  request?: ActionRequest,
+): Promise<TaskId | undefined> {
+  if (!AssociatedTask) return undefined;
+  const task = await readTask(api, AssociatedTask["@odata.id"]);
+  if (!task) return undefined;
+  if (!request || isFor(task, request)) return monitorOf(task);
+  throw new AppError("Unavailable", "the drive is being erased in another way");
+}
+
+const untold = ({ host }: RedfishApi, { Name, "@odata.id": path }: DriveResource): string =>
+  `the controller ${host} has accepted Drive.SecureErase of drive ${Name ?? ""} (${path}), names no task for it, and the drive does not show it`;

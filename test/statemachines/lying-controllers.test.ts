@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { hours, minutes } from "../../core/clock.ts";
+import { vendorNames } from "../../sim/bmc/profiles.ts";
+import { hostId } from "../../sim/host.ts";
+import { wrongInBooks } from "../support/books.ts";
+import { addServer, hostOf, machineOf, untilHost, withMetal } from "../support/managed-hosts.ts";
+import { openSite, type Site } from "../support/site.ts";
+
+/** Controllers that say otherwise than it is, as their users report of real ones. */
+
+const lie = (site: Site, operation: string) =>
+  site.world.faults.add({ target: "bmc:server-1", operation, fault: "hold", count: 0 });
+
+const slow = (takes: number) =>
+  [0, 1].map((bay) => ({
+    ...{ id: `Disk.Bay.${bay}`, name: `Drive in bay ${bay}`, serial: `S${bay}`, model: "PM1743" },
+    ...{ protocol: "NVMe" as const, media: "SSD" as const, bytes: 1_920_383_410_176 },
+    ...{ methods: ["block" as const], written: "a tenant of before", takes },
+  }));
+
+it.each(["links foreign", "tasks untold"])(
+  "counts an erasure as done at its end, two hours later, where a controller has %s",
+  async (what) => {
+    const site = await openSite();
+    await withMetal(site);
+    lie(site, what);
+    const id = await addServer(site, 1, { vendor: "lenovo", drives: slow(hours(2)) });
+    const drives = async () => (await hostOf(site, id)).status.server?.drives ?? [];
+    const begun = () => machineOf(site, 1).tasks.filter(({ erases, since }) => erases && since);
+    await site.laptop.until(async () => begun().length > 0, "the erasure to begin");
+    await site.laptop.pass(hours(1));
+    expect(await drives()).toMatchObject([{ state: "pending" }, { state: "pending" }]);
+    await untilHost(site, id, "AVAILABLE");
+    expect(machineOf(site, 1).drives.map(({ written }) => written)).toEqual([undefined, undefined]);
+    const ended = begun().map(({ since = 0, takes }) => since + takes);
+    const said = (await drives()).map(({ erased_at }: { erased_at: string }) =>
+      Date.parse(erased_at),
+    );
+    expect(said.every((at: number) => at >= Math.min(...ended))).toBe(true);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
+
+it("waits for an erasure of which its controller tells nothing, and says so with the controller and the drive", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  lie(site, "tasks unknown");
+  const id = await addServer(site, 1, { vendor: "lenovo", drives: slow(minutes(3)) });
+  await site.laptop.pass(hours(1));
+  const { server } = (await hostOf(site, id)).status;
+  expect(server.condition).toBe("SERVER_CONDITION_UNKNOWN");
+  const message = expect.stringMatching(
+    /^the controller \S+ has accepted Drive.SecureErase of drive Drive in bay 0 .* names no task for it/,
+  );
+  expect(server.drives[0]).toMatchObject({ state: "pending", message });
+});
+
+it.each(vendorNames)(
+  "offers a server of %s whose controller names itself by another authority, once it is erased",
+  async (vendor) => {
+    const site = await openSite();
+    await withMetal(site);
+    lie(site, "links foreign");
+    const id = await addServer(site, 1, { vendor });
+    site.world.bmcs.machines.write(hostId("server-1"), "a tenant of before");
+    await untilHost(site, id, "AVAILABLE");
+    expect(machineOf(site, 1).drives.every(({ written }) => written === undefined)).toBe(true);
+  },
+);
+
+it("leaves no session behind at a controller whose links name another authority", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  lie(site, "links foreign");
+  const id = await addServer(site, 1, { sessions: "wanted and told" });
+  await untilHost(site, id, "AVAILABLE");
+  expect(site.world.bmcs.sessions(hostId("server-1"))).toBe(0);
+});
