@@ -35,6 +35,8 @@ const newServerSchema = z.strictObject({
   vendor: z.enum(vendorNames),
   /** The serial number; one of its own unless told. */
   serial: z.string().min(1).max(64).optional(),
+  /** What its controller tells as its UUID; one of its own unless told. */
+  uuid: z.string().exactOptional(),
   /** Of its controller; that of all unless told. */
   credential: z.strictObject({ username: z.string(), password: z.string() }).exactOptional(),
   /** Its controller takes the credential for a session alone, as where HTTPBasicAuth of Redfish is Disabled. */

@@ -1,25 +1,37 @@
+import { acceptDpuIdentity } from "../../core/resources/dpu/accept-identity.ts";
 import { retryDpu } from "../../core/resources/dpu/retry.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
 import { schemaIn } from "./schemas.ts";
 
-export const dpuRoutes: Route[] = [
-  route({
-    area: "private",
-    subject: "dpu",
+const decisions = [
+  {
     verb: "retry",
-    method: "POST",
-    path: `${prefixes.private}/dpus/{id}/retry`,
     summary: "Retry a DPU",
     description:
       "Provisions a DPU again, whether it is set aside or not, and then its host, which nobody may hold.",
+    decide: retryDpu,
+  },
+  {
+    verb: "accept_identity",
+    summary: "Accept the identity of a DPU",
+    description:
+      "Has the DPU that was found behind a controller be this one from now on, such as a replaced card. It is provisioned again, and then its host, which nobody may hold.",
+    decide: acceptDpuIdentity,
+  },
+] as const;
+
+export const dpuRoutes: Route[] = decisions.map(({ decide, verb, ...said }) =>
+  route({
+    ...{ area: "private", subject: "dpu", verb, method: "POST", ...said },
+    path: `${prefixes.private}/dpus/{id}/${verb}`,
     body: emptyBody,
     headers: ["If-Match"],
     response: () => schemaIn("private", "dpu"),
     handle: async (call) => {
       const { deps, caller } = call;
-      return acceptedAnswer(call, await retryDpu(deps, caller, call.param("id"), matchOf(call)));
+      return acceptedAnswer(call, await decide(deps, caller, call.param("id"), matchOf(call)));
     },
   }),
-];
+);

@@ -22,12 +22,15 @@ const descriptions: Record<DecisionName, string> = {
     "Has the DPUs of a host installed anew before the next order gets it: a free host is provisioned again now, one that somebody holds once it was released.",
   update_firmware:
     "Has the firmware of a host be what its type asks for: that of a free host now, that of one that somebody holds once it was released, or when its tenant consents.",
+  accept_identity:
+    "Has the server that was found behind the controller of a host be the host's from now on, such as one with a new mainboard. It is erased and discovered before an order gets it; one that somebody holds stays with its owner.",
   retire: "Takes a host that nobody holds out of service for good, and switches it off.",
 };
 
 /** Of those whose verb is not one word. */
 const summaries: Partial<Record<DecisionName, string>> = {
   update_firmware: "Update the firmware of a host",
+  accept_identity: "Accept the identity of a host's server",
 };
 
 const bodyOf = (verb: DecisionName) => (verb === "maintain" ? maintenanceSchema : emptyBody);

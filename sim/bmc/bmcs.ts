@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { v5 } from "uuid";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import type { Faults } from "../faults.ts";
 import { Disconnected, faulty } from "../faulty.ts";
@@ -52,8 +53,41 @@ export class SimulatedBmcs {
     const machine = this.machines.get(new URL(request.url).host);
     if (!machine) return errorResponse(new Error("no such controller"));
     if ((machine.silentUntil ?? 0) > this.#options.clock.now()) throw new Disconnected();
-    return this.#of(machine).handler(request);
+    const { faults, nameOf } = this.#options;
+    const isSwapped = faults.heldAt(`bmc:${nameOf(machine.id)}`).includes("another server");
+    return this.#of(isSwapped ? this.another(machine) : machine).handler(request);
   };
+
+  /** The server of somebody else that is behind a machine's address while that is swapped: it runs, with data on its drives. */
+  another(of: Machine): Machine {
+    const { id, controller, vendor, serial, credential } = of;
+    const name = `another-${id}`;
+    const known = this.machines.get(name);
+    if (known) return known;
+    const made = newMachine({
+      ...{ id: name, controller: `another-${controller}`, vendor, serial: `ANOTHER-${serial}` },
+      ...{ uuid: v5(name, v5.URL), macs: [], ...(credential && { credential }) },
+    });
+    const drives = made.drives.map((drive) => ({ ...drive, written: "somebody else" }));
+    const running: Machine = { ...made, drives, power: "On", booted: { from: "disk" } };
+    this.machines.put(running);
+    return running;
+  }
+
+  /** What was done to the servers of somebody else. */
+  touched(): string[] {
+    return this.machines.list().flatMap(({ id, power, booted, boot, images, drives, tasks }) => {
+      if (!id.startsWith("another-")) return [];
+      const isAsItWas =
+        power === "On" &&
+        booted?.from === "disk" &&
+        boot.enabled === "Disabled" &&
+        Object.keys(images).length === 0 &&
+        tasks.length === 0 &&
+        drives.every(({ written }) => written !== undefined);
+      return isAsItWas ? [] : [`the server behind ${id} was touched, which is somebody else's`];
+    });
+  }
 
   /** What goes wrong with all drives of a machine when they are to be erased. */
   readonly erasureFault = ({ id }: Machine): DriveFault | undefined => {

@@ -14,6 +14,8 @@ export interface Machine {
   controller: string;
   vendor: Ways;
   serial: string;
+  /** What its controller tells as its UUID, where that is not its id. */
+  uuid?: string;
   macs: string[];
   hardware: MachineHardware;
   drives: MachineDrive[];
@@ -74,7 +76,7 @@ export function cdSlotOf(machine: Machine): string {
 
 export const newMachine = (
   machine: Pick<Machine, "id" | "controller" | "vendor" | "serial" | "macs"> &
-    Partial<Pick<Machine, "hardware" | "drives" | "credential" | "hasSessionsOnly">>,
+    Partial<Pick<Machine, "uuid" | "hardware" | "drives" | "credential" | "hasSessionsOnly">>,
 ): Machine => ({
   hardware: usualHardware,
   drives: usualDrives(machine.serial),

@@ -88,7 +88,7 @@ export class Resources {
 
   system(): Resource {
     const { paths } = this;
-    const { id, serial, power, hardware } = this.#machine;
+    const { id, uuid = id, serial, power, hardware } = this.#machine;
     const { manufacturer, model, system, media, resets, resetsIn, settings } = this.#profile;
     return {
       ...this.link(paths.system),
@@ -96,7 +96,7 @@ export class Resources {
       Id: system,
       Name: "System",
       SystemType: "Physical",
-      UUID: id,
+      UUID: uuid,
       SerialNumber: serial,
       Manufacturer: manufacturer,
       Model: model,

@@ -35,6 +35,10 @@ export async function bootFromNetwork(site: Site): Promise<void> {
 interface ServerOptions {
   vendor?: VendorName;
   drives?: NonNullable<NewHost["server"]>["drives"];
+  /** What its controller tells of itself. */
+  names?: { serial?: string; uuid?: string };
+  /** Its serial number by the inventory. */
+  serial?: string;
   /** Whether its controller wants sessions, and its host says so. */
   sessions?: "wanted" | "wanted and told";
 }
@@ -43,20 +47,21 @@ interface ServerOptions {
 export async function addServer(
   site: Site,
   number: number,
-  { vendor = "dell", drives, sessions }: ServerOptions = {},
+  { vendor = "dell", drives, sessions, names, serial }: ServerOptions = {},
 ): Promise<string> {
   const { server, ...host } = {
     ...newServer(`server-${number}`, number, vendor),
     host_type: metal,
   };
   const hasSessionsOnly = sessions !== undefined && { hasSessionsOnly: true as const };
-  const machine = { vendor, ...server, ...hasSessionsOnly, ...(drives && { drives }) };
+  const machine = { vendor, ...server, ...names, ...hasSessionsOnly, ...(drives && { drives }) };
   site.world.addHost({ ...host, server: machine });
   const { name, bmc, ...spec } = host;
   const { username, password } = site.world.bmcs.credential;
   const authentication = sessions === "wanted and told" && { authentication: "session" };
   const given = { ...bmc, username, password, ...authentication };
-  const body = { metadata: { name }, spec: { ...spec, bmc: given } };
+  const listed = serial !== undefined && { serial };
+  const body = { metadata: { name }, spec: { ...spec, ...listed, bmc: given } };
   const { status, body: made } = await site.admin("POST", "hosts", body);
   if (status !== 200) throw new Error(`the host was refused: ${JSON.stringify(made)}`);
   return made.id;

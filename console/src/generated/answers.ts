@@ -2220,6 +2220,65 @@ export interface Host {
       beyond_seconds?: number;
     };
     /**
+     * Which machine its controller says it is; absent before the first contact.
+     */
+    identity?: {
+      /**
+       * Whether its controller tells who it is; where not, nobody can tell another one from it.
+       */
+      is_identified: boolean;
+      /**
+       * The one that it is.
+       */
+      known?: {
+        /**
+         * Its serial number.
+         */
+        serial_number?: string;
+        /**
+         * Its UUID.
+         */
+        uuid?: string;
+        /**
+         * Its record at the service that manages it.
+         */
+        record?: string;
+        /**
+         * Since when.
+         */
+        since: string;
+        /**
+         * Who has accepted it.
+         */
+        accepted_by?: string;
+      };
+      /**
+       * Another one that was found instead, and is not touched until `accept_identity`.
+       */
+      other?: {
+        /**
+         * Its serial number.
+         */
+        serial_number?: string;
+        /**
+         * Its UUID.
+         */
+        uuid?: string;
+        /**
+         * Its record at the service that manages it.
+         */
+        record?: string;
+        /**
+         * Since when.
+         */
+        since: string;
+        /**
+         * What was expected, what was seen, and what to do.
+         */
+        reason: string;
+      };
+    };
+    /**
      * Id of the operation that works on it.
      */
     operation?: string;
@@ -4741,6 +4800,65 @@ export interface Dpu {
        * How long it is beyond that; absent until then.
        */
       beyond_seconds?: number;
+    };
+    /**
+     * Which machine its controller says it is; absent before the first contact.
+     */
+    identity?: {
+      /**
+       * Whether its controller tells who it is; where not, nobody can tell another one from it.
+       */
+      is_identified: boolean;
+      /**
+       * The one that it is.
+       */
+      known?: {
+        /**
+         * Its serial number.
+         */
+        serial_number?: string;
+        /**
+         * Its UUID.
+         */
+        uuid?: string;
+        /**
+         * Its record at the service that manages it.
+         */
+        record?: string;
+        /**
+         * Since when.
+         */
+        since: string;
+        /**
+         * Who has accepted it.
+         */
+        accepted_by?: string;
+      };
+      /**
+       * Another one that was found instead, and is not touched until `accept_identity`.
+       */
+      other?: {
+        /**
+         * Its serial number.
+         */
+        serial_number?: string;
+        /**
+         * Its UUID.
+         */
+        uuid?: string;
+        /**
+         * Its record at the service that manages it.
+         */
+        record?: string;
+        /**
+         * Since when.
+         */
+        since: string;
+        /**
+         * What was expected, what was seen, and what to do.
+         */
+        reason: string;
+      };
     };
     /**
      * Id of the operation that works on it.

@@ -33,6 +33,7 @@ export type Verb =
   | "validate"
   | "reprovision"
   | "update_firmware"
+  | "accept_identity"
   | "override"
   | "pause"
   | "deliveries"

@@ -1,5 +1,6 @@
 import type { ErasureMethod } from "./erasure.ts";
 import type { ServerFirmware } from "./firmware.ts";
+import type { Identity } from "./identity.ts";
 
 /**
  * The bare metal port: one server, as its management controller (BMC) serves it. Every call may be
@@ -21,6 +22,10 @@ export interface BareMetalServer {
   giveUp?(host: string): Promise<void>;
   /** What the controller says now. `task` is what a change has returned, if it has returned one. */
   observe(task?: TaskId): Promise<ServerObservation>;
+  /** Its names, by one cheap read: they are compared before anything is changed. */
+  identity(): Promise<Identity>;
+  /** Whether the server or its chassis has this serial number, under whatever name; absent where the service tells one alone. */
+  bears?(serial: string): Promise<boolean>;
   /** Who the server is, as far as its controller knows. */
   identify(): Promise<ServerIdentity>;
   /** Switches the power on. */

@@ -2,6 +2,7 @@ import { hubPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { specShown } from "../host/bmc.ts";
+import { identityShown } from "../machine/identity.ts";
 import { dpuStates } from "./model.ts";
 import { statusOf } from "./status.ts";
 
@@ -14,6 +15,7 @@ export const kind: KindDefinition<"dpu"> = {
   shown: {
     spec: specShown,
     status: ({ status }) => status,
+    "status.identity": (dpu) => identityShown(dpu).identity,
     "status.operation": ({ operation }) => operation,
   },
   references: ({ spec }) => [{ kind: "host", id: spec.host.id }],
@@ -31,4 +33,6 @@ export const kind: KindDefinition<"dpu"> = {
   indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
 };
 
-export const permissions: PermissionsOf = { private: { ...manage, history: staff, retry: admins } };
+export const permissions: PermissionsOf = {
+  private: { ...manage, history: staff, retry: admins, accept_identity: admins },
+};

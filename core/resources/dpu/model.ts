@@ -8,6 +8,7 @@ import { macSchema } from "../host/model.ts";
 import type { Quarantine } from "../host/server.ts";
 import type { Start } from "../machine/boot.ts";
 import type { HealthReportInput } from "../machine/health-report.ts";
+import type { ServerIdentity } from "../machine/identity.ts";
 import type { Applied, Discovery } from "../machine/requests.ts";
 import type { DpuNetwork } from "./network.ts";
 
@@ -71,6 +72,8 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   hub: string;
   /** Its numbers as a leaf, from their pools at the site. They are its own until it is gone. */
   numbers?: { site: string; asn?: number; loopback?: number };
+  /** Which DPU it is; absent before its controller was asked. */
+  identity?: ServerIdentity;
   /** The present boot of its installer. */
   boot?: Start;
   /** What it has told since that boot, each with its time. */

@@ -8,6 +8,7 @@ import {
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { bmcShownSchema, specShown } from "../host/bmc.ts";
+import { identityMember, identityShown } from "../machine/identity.ts";
 import { slaMember } from "../machine/sla.ts";
 import { type Dpu, type DpuState, dpuSpecSchema, dpuStates } from "./model.ts";
 
@@ -65,6 +66,7 @@ export const dpuSchema = z.object({
       .optional()
       .describe("The addresses that DHCP gave the NICs behind it, as it has told last."),
     ...slaMember,
+    ...identityMember,
     ...workSchema,
   }),
 });
@@ -75,6 +77,7 @@ const dpuView = (dpu: Dpu): z.output<typeof dpuSchema> => ({
   spec: specShown(dpu),
   status: {
     ...dpu.status,
+    ...identityShown(dpu),
     ...(dpu.operation !== undefined && { operation: dpu.operation }),
   },
 });

@@ -1,3 +1,4 @@
+import { serialIn } from "../../ports/bare-metal/identity.ts";
 import type { ReportedDisk, ReportedHardware } from "../../ports/hub/agents/hardware.ts";
 import { wwnIn } from "../../ports/wwn.ts";
 import type { Hardware } from "../host-type/model.ts";
@@ -44,8 +45,7 @@ function fromInventory(
 }
 
 /** Inventories have them in either case. */
-const isSameSerial = (one: string, other: string): boolean =>
-  one.trim().toUpperCase() === other.trim().toUpperCase();
+const isSameSerial = (one: string, other: string): boolean => serialIn(one) === serialIn(other);
 
 function fromType(found: ReportedHardware, hardware: Hardware = {}): Difference[] {
   const { cpus, memory_gib: memory, disks, gpus } = hardware;

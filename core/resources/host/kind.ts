@@ -55,5 +55,6 @@ export const permissions: PermissionsOf = {
     validate: admins,
     reprovision: admins,
     update_firmware: admins,
+    accept_identity: admins,
   },
 };

@@ -5,6 +5,7 @@ import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
 import type { NamedOwner } from "../../placement/host.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
+import type { ServerIdentity } from "../machine/identity.ts";
 import { bmcSchema } from "./bmc.ts";
 import type { FirmwareSeen } from "./firmware.ts";
 import type { Health, HealthRecord } from "./health.ts";
@@ -130,6 +131,8 @@ export interface Host extends StoredObject<"host", HostSpec, HostStatus>, Operat
   health?: HealthRecord;
   /** Absent while nothing was done to the server, and for a host whose power somebody else manages. */
   server?: ServerRecord;
+  /** Which server it is; absent before its controller was asked. */
+  identity?: ServerIdentity;
   /** Its DPUs are to be installed anew before the next order gets it. */
   reinstall?: { since: string; by: string };
   /** What its controller has told of its firmware; absent before it was asked. */

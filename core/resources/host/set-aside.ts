@@ -7,6 +7,7 @@ import { optimistically } from "../../kernel/store/optimistically.ts";
 import { isManaged, ownerOf, quarantineOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
+import { acceptIdentityWrites } from "./accept-identity.ts";
 import { outOfPool, placesOf, startWrites } from "./care.ts";
 import { inService, type MaintenanceNote, maintainWrites, releaseWrites } from "./maintenance.ts";
 import type { Host } from "./model.ts";
@@ -59,7 +60,12 @@ export const decisions = {
     return discoveredAnew(host);
   },
 } as const satisfies Record<string, Decision>;
-export type DecisionName = keyof typeof decisions | "maintain" | "reprovision" | "update_firmware";
+export type DecisionName =
+  | keyof typeof decisions
+  | "maintain"
+  | "reprovision"
+  | "update_firmware"
+  | "accept_identity";
 
 const pastOf: Record<keyof typeof decisions, string> = {
   retry: "retried",
@@ -87,6 +93,7 @@ export function decide(
     const places = await placesOf(deps, host);
     if (name === "maintain") return maintainWrites(deps, caller, host, places, note);
     if (name === "reprovision") return reprovisionWrites(deps, caller, host, places);
+    if (name === "accept_identity") return acceptIdentityWrites(deps, caller, host, places);
     if (name === "update_firmware") return updateFirmwareWrites(deps, caller, host, places);
     if (name === "release" && host.maintenance) return releaseWrites(deps, host, places);
     const holder = ownerOf(host) ?? ownerIn(places.entry);

@@ -1,4 +1,5 @@
 import { isManaged, quarantineOf } from "../../placement/host.ts";
+import { identityShown } from "../machine/identity.ts";
 import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
 import { type DriveRecord, type Quarantine, serverOf } from "./server.ts";
@@ -15,6 +16,7 @@ export function hostStatusShown(host: Host) {
     ...(health && { health: healthShown(health, host.health) }),
     ...(agent ? { agent: agentShown(agent) } : {}),
     ...(host.operation !== undefined && { operation: host.operation }),
+    ...identityShown(host),
     ...(host.dpu_ports && { dpu_ports: host.dpu_ports }),
     ...(isManaged(host) && { server: serverShown(host) }),
   };

@@ -4,6 +4,7 @@ import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
 import { firmwareComponents } from "../../ports/bare-metal/firmware.ts";
+import { identityMember } from "../machine/identity.ts";
 import { slaMember } from "../machine/sla.ts";
 import { bmcShownSchema, specShown } from "./bmc.ts";
 import { healthSchema } from "./health-wire.ts";
@@ -101,6 +102,7 @@ export const hostSchema = z.object({
       .optional()
       .describe("The cluster or the server that has it; absent for a free host."),
     ...slaMember,
+    ...identityMember,
     ...workSchema,
     reinstall: z
       .object({

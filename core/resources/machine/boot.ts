@@ -18,7 +18,14 @@ export interface Starting {
   /** Nothing on the server reports that it has started. */
   isSilent?: true;
   /** What its controller said last of its power, and to which step. */
-  power?: { state: PowerState; at: string; operation: string; step: string };
+  power?: {
+    state: PowerState;
+    at: string;
+    operation: string;
+    step: string;
+    /** Another server was there, which was not touched. */
+    is_another?: true;
+  };
 }
 
 /** A start of a machine: one that does not come to where it should is followed by another. */

@@ -2,10 +2,10 @@ import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import type { BareMetalServer, ServerObservation } from "../../../core/ports/bare-metal/server.ts";
-import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { controllerOf, serverOf, withServer } from "../../../core/resources/host/server.ts";
+import { onServerOf } from "../../../core/resources/host/on-server.ts";
+import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 
 /** Shared by the steps that work on the server of a host, through its management controller. */
 
@@ -16,7 +16,8 @@ export async function onServer<T>(
   work: (server: BareMetalServer) => Promise<T>,
 ): Promise<T> {
   await noteLate(host, context);
-  return withOpen(context.deps.servers, controllerOf(host), work);
+  const { deps, change } = context;
+  return onServerOf(deps, host, work, change);
 }
 
 /** How long a discovery may take until the pool does not count on it any more. */

@@ -7,11 +7,11 @@ import type { Context, StepContext } from "../../../core/kernel/saga/context.ts"
 import { entryOf, waitedFor } from "../../../core/kernel/saga/entry.ts";
 import { done } from "../../../core/kernel/saga/saga.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import type { BaremetalInstance } from "../../../core/resources/baremetal-instance/model.ts";
 import type { DpuStand } from "../../../core/resources/dpu/model.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
-import { controllerOf, serverOf, withServer } from "../../../core/resources/host/server.ts";
+import { onServerOf } from "../../../core/resources/host/on-server.ts";
+import { serverOf, withServer } from "../../../core/resources/host/server.ts";
 import { nicName } from "../../../core/resources/subnet/members.ts";
 import { areConfirmed, dpusOf, forgetNetworks, isolate, lateDpu } from "../dpu/of-host.ts";
 import { stand } from "../dpu/overlay.ts";
@@ -155,7 +155,7 @@ export async function isolateOrPowerOff(
 
 /** Cuts the power of a host; what its controller tells of that, once it is off. */
 async function offBy(host: Host, { deps }: Step): Promise<string | undefined> {
-  const power = await withOpen(deps.servers, controllerOf(host), async (server) => {
+  const power = await onServerOf(deps, host, async (server) => {
     await server.powerOff("forced");
     return (await server.observe()).power;
   });

@@ -5,6 +5,7 @@ import { entryOf } from "../../../core/kernel/saga/entry.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { refreshHost } from "../../../core/reconcile/refresh-agents.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
+import { AnotherServer } from "../../../core/resources/machine/identity.ts";
 import { revokeToken } from "../../../core/resources/machine/tokens.ts";
 import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
@@ -76,9 +77,32 @@ async function end(target: OnServer, context: StepContext<OnServer>): Promise<vo
   const host = await hostOf(deps, target);
   if (host) await revokeToken(deps, { kind: "host", id: host.id }, { kind, id }, fence);
   // A controller that does not answer would use up the time of the worker.
-  if (!isGivenUp(target, context)) return cut(target, context);
+  if (!isGivenUp(target, context)) return cutUnlessAnother(target, context);
   deps.log.warn({ host: host?.id }, "a server is let go that cannot be switched off");
 }
+
+/** The server may not be there any more; the one that is there is not switched off. */
+async function cutUnlessAnother(target: OnServer, context: StepContext<OnServer>): Promise<void> {
+  const { deps, change, operation, step } = context;
+  try {
+    await cut(target, context);
+  } catch (error) {
+    if (!(error instanceof AnotherServer)) throw error;
+    const at = timestamp(deps.clock.now());
+    const power = {
+      state: "unknown",
+      at,
+      operation: operation.id,
+      step,
+      is_another: true,
+    } as const;
+    await change((current) => ({ ...current, power }));
+  }
+}
+
+/** Whether the step has found another server behind the controller: its host is set aside, and leaves the networks as it is. */
+const isAnother = ({ power }: OnServer, { operation, step }: Context): boolean =>
+  power?.is_another === true && power.operation === operation.id && power.step === step;
 
 /**
  * Cuts the power of the server, which asks for nothing of the object any more: its token has ended. A server
@@ -89,7 +113,8 @@ export const cutOffServer: Action<OnServer> = {
   ...powerOffServer,
   act: end,
   look: end,
-  until: (target, context) => (isGivenUp(target, context) ? done : isOff(target, context)),
+  until: (target, context) =>
+    isGivenUp(target, context) || isAnother(target, context) ? done : isOff(target, context),
   deadline: hours(24),
 };
 

@@ -5,9 +5,9 @@ import type { ObjectOf } from "../../../core/kernel/object/object-of.ts";
 import type { Placed } from "../../../core/kernel/object/traits.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
-import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
-import { controllerOf } from "../../../core/resources/host/server.ts";
+import { onServerOf as onHost } from "../../../core/resources/host/on-server.ts";
 import type { Starting } from "../../../core/resources/machine/boot.ts";
+import { AnotherServer } from "../../../core/resources/machine/identity.ts";
 
 /** An object that runs on the server of one host. */
 export interface OnServer extends Placed, Starting {
@@ -31,9 +31,18 @@ export async function mustHaveHost(
   throw new AppError("Rejected", "expected a host; the inventory has none for it any more");
 }
 
-/** Does something with the server of a host. */
-export const onServerOf = <T>(
-  { servers }: Deps,
+/** Does something with the server of a host, once it is known to be that; what its tenant reads names no hardware. */
+export async function onServerOf<T>(
+  deps: Deps,
   host: ObjectOf["host"],
   work: (server: BareMetalServer) => Promise<T>,
-): Promise<T> => withOpen(servers, controllerOf(host), work);
+): Promise<T> {
+  try {
+    return await onHost(deps, host, work);
+  } catch (error) {
+    if (!(error instanceof AnotherServer)) throw error;
+    const message =
+      "another server than the host's was found; the host is quarantined until an operator decides";
+    throw new AnotherServer("Rejected", message, { detail: error.message, cause: error });
+  }
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
+import { type Identity, identityIn } from "../identity.ts";
 import type {
   BareMetalServer,
   BootSource,
@@ -60,6 +61,11 @@ export class IronicServer implements BareMetalServer {
     const nextBoot = nextBootOf(await this.#boot());
     const media = await this.#media();
     return { ...now, ...(nextBoot && { nextBoot }), ...(media !== undefined && { media }) };
+  }
+
+  /** The service's own name of a node: who manages servers by it answers for which server that is. */
+  async identity(): Promise<Identity> {
+    return identityIn({ record: (await this.#read()).uuid });
   }
 
   async identify(): Promise<ServerIdentity> {

@@ -52,7 +52,10 @@ export const detachedAnnotation = "baremetalhost.metal3.io/detached";
 export const pausedAnnotation = "baremetalhost.metal3.io/paused";
 
 export const hostSchema = z.looseObject({
-  metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).default({}) }),
+  metadata: z.looseObject({
+    uid: z.string().optional(),
+    annotations: z.record(z.string(), z.string()).default({}),
+  }),
   spec: z.looseObject({
     online: z.boolean(),
     image: z.looseObject({ url: z.string() }).optional(),

@@ -1,5 +1,6 @@
 import { AppError, isKind } from "../../../error.ts";
 import type { HubApi } from "../../kubernetes/api.ts";
+import { type Identity, identityIn } from "../identity.ts";
 import type {
   BareMetalServer,
   BootSource,
@@ -58,6 +59,13 @@ export class Metal3Server implements BareMetalServer {
     const seen = await (await this.#controller(host)).observe(ofController);
     const message = "Metal3 has let go of the server";
     return { ...seen, ...(asked === task && { task: { state: "done", message } }) };
+  }
+
+  /** By what Metal3 has found in the server; before its inspection the object alone is known. */
+  async identity(): Promise<Identity> {
+    const { metadata, status } = await this.#read();
+    const serial = status?.hardware?.systemVendor?.serialNumber;
+    return identityIn({ serial, record: metadata.uid });
   }
 
   async identify(): Promise<ServerIdentity> {

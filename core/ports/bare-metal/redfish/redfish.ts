@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { HttpReply } from "../../../http.ts";
+import { type Identity, identityIn, serialIn } from "../identity.ts";
 import type {
   BareMetalServer,
   BootSource,
@@ -34,6 +35,8 @@ export class RedfishServer implements BareMetalServer {
   readonly firmware: RedfishFirmware;
   /** The path of the system, once it is known. */
   #system: string | undefined;
+  /** The system as it was read for its identity, for the read that follows. */
+  #ahead: { system: System; tag: string | undefined } | undefined;
 
   constructor({ address, ...options }: RedfishOptions) {
     const { url, system } = parseAddress(address);
@@ -56,6 +59,25 @@ export class RedfishServer implements BareMetalServer {
       ...(media !== undefined && { media }),
       ...(task !== undefined && { task: await observeAny(this.#api, task) }),
     };
+  }
+
+  /** The system as it is read for this serves the next read too: whoever asks for the identity goes on at once. */
+  async identity(): Promise<Identity> {
+    const read = await this.#read();
+    this.#ahead = read;
+    const { SerialNumber: serial, UUID: uuid } = read.system;
+    return identityIn({ serial, uuid });
+  }
+
+  /** Dell's inventories go by what Redfish calls the SKU, and others by the number of the chassis. */
+  async bears(serial: string): Promise<boolean> {
+    const { system } = await this.#read();
+    this.#ahead = undefined;
+    const chassis = await Promise.all(
+      (system.Links?.Chassis ?? []).map((each) => this.#api.read(each["@odata.id"], labelSchema)),
+    );
+    const labels = [system, ...chassis].flatMap(({ SerialNumber, SKU }) => [SerialNumber, SKU]);
+    return labels.some((label) => serialIn(label) === serialIn(serial));
   }
 
   async identify(): Promise<ServerIdentity> {
@@ -140,6 +162,9 @@ export class RedfishServer implements BareMetalServer {
   }
 
   async #read(): Promise<{ system: System; tag: string | undefined }> {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead) return ahead;
     this.#system ??= await onlySystem(this.#api);
     const { resource, tag } = await this.#api.readTagged(this.#system, systemSchema);
     return { system: resource, tag };
@@ -153,4 +178,8 @@ export class RedfishServer implements BareMetalServer {
   }
 }
 
+const labelSchema = z.looseObject({
+  SerialNumber: z.string().nullish(),
+  SKU: z.string().nullish(),
+});
 const nicSchema = z.looseObject({ MACAddress: z.string().nullish() });

@@ -24,6 +24,7 @@ export const systemSchema = z.looseObject({
   "@odata.id": reference,
   UUID: z.string().nullish(),
   SerialNumber: z.string().nullish(),
+  SKU: z.string().nullish(),
   Manufacturer: z.string().nullish(),
   Model: z.string().nullish(),
   PowerState: z.string().nullish(),

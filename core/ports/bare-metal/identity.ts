@@ -1,0 +1,82 @@
+/** Who a server is, by what its controller or the service that manages it tells. Pure. */
+
+/** The names of a server, as they are compared; an absent one is not told. */
+export interface Identity {
+  serial?: string;
+  uuid?: string;
+  /** Its record at a service, which counts where no other name is known. */
+  record?: string;
+}
+
+/** The same as they are told. */
+export type ToldIdentity = { readonly [Name in keyof Identity]?: string | null | undefined };
+
+/** What firmware writes where nobody has entered a serial number. */
+const placeholders: readonly RegExp[] = [
+  /^to be filled/i,
+  /^not ?(specified|available|applicable|provided|set)$/i,
+  /^(unspecified|undefined|unknown|none|null|empty|default string|n\/?a|o\.?e\.?m\.?)$/i,
+  /^((system|chassis|base ?board|cpld) ?)?serial ?(number|no\.?)?$/i,
+  /^0*123456789/,
+  // Zeros, F, dots and the like.
+  /^(.)\1*$/,
+];
+/** UUIDs that boards come with before anybody has written one. */
+const unset: ReadonlySet<string> = new Set([
+  "03000200040005000006000700080009",
+  "123456781234567890abcddeefaabbcc",
+]);
+
+/** A serial number as it is compared: without padding, in one case; undefined where none was entered. */
+export function serialIn(told: string | null | undefined): string | undefined {
+  // Some pad with NUL, and some with spaces within.
+  const serial = (told ?? "").replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return serial === "" || placeholders.some((each) => each.test(serial))
+    ? undefined
+    : serial.toUpperCase();
+}
+
+function uuidIn(told: string | null | undefined): string | undefined {
+  const digits = (told ?? "").toLowerCase().replace(/[^0-9a-f]/g, "");
+  if (digits.length !== 32 || /^(.)\1*$/.test(digits) || unset.has(digits)) return undefined;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** The names that say who a server is; what nobody has entered is none. */
+export function identityIn({ serial, uuid, record }: ToldIdentity): Identity {
+  const [known, universal] = [serialIn(serial), uuidIn(uuid)];
+  return {
+    ...(known !== undefined && { serial: known }),
+    ...(universal !== undefined && { uuid: universal }),
+    ...(record && { record }),
+  };
+}
+
+/** Whether two identities are of one server; undefined where they have no name in common. */
+export function isSameServer(known: Identity, seen: Identity): boolean | undefined {
+  const serials = known.serial && seen.serial ? [known.serial === seen.serial] : [];
+  const uuids = known.uuid && seen.uuid ? [isSameUuid(known.uuid, seen.uuid)] : [];
+  const hardware = [...serials, ...uuids];
+  if (hardware.length > 0) return hardware.every(Boolean);
+  if (known.record && seen.record) return known.record === seen.record;
+  return undefined;
+}
+
+/** The first three groups of a UUID are told in either order of bytes, even by one controller after an update. */
+const isSameUuid = (one: string, other: string): boolean => one === other || swapped(one) === other;
+
+const swapped = (uuid: string): string =>
+  uuid.replace(/^(..)(..)(..)(..)-(..)(..)-(..)(..)/, "$4$3$2$1-$6$5-$8$7");
+
+export const isNameless = (identity: Identity): boolean =>
+  identity.serial === undefined && identity.uuid === undefined && identity.record === undefined;
+
+/** An identity in words. */
+export function namesOf({ serial, uuid, record }: Identity): string {
+  const names = [
+    serial && `serial number ${serial}`,
+    uuid && `UUID ${uuid}`,
+    !serial && !uuid && record && `record ${record}`,
+  ];
+  return names.filter(Boolean).join(", ") || "no serial number and no UUID";
+}

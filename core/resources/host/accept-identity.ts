@@ -1,0 +1,43 @@
+import { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { rewritten } from "../../kernel/events/rewrite.ts";
+import { putChanged } from "../../kernel/object/records.ts";
+import type { Caller } from "../../kernel/request/caller.ts";
+import { ownerIn } from "../../placement/pool.ts";
+import { accepted } from "../machine/identity.ts";
+import { outOfPool, type Places, startWrites, stillHeld } from "./care.ts";
+import type { Host } from "./model.ts";
+import { serverOf, withServer } from "./server.ts";
+
+/**
+ * A person has the server that was found be the host's from now on, such as one with a new mainboard. Nobody knows what
+ * is on its drives, so one that nobody holds is erased and discovered; one that somebody holds stays with that owner.
+ * Throws FailedPrecondition where no other server was found, and while a saga works on the host.
+ */
+export function acceptIdentityWrites(deps: Deps, caller: Caller, host: Host, places: Places) {
+  const refused = (why: string) =>
+    new AppError(
+      "FailedPrecondition",
+      `the identity of host '${host.id}' cannot be accepted: ${why}`,
+    );
+  if (host.operation) throw refused(`operation '${host.operation}' works on it`);
+  if (!host.identity?.other) throw refused("its controller has told of no other server");
+  const identity = accepted(host.identity.other, caller.user, deps.clock.now());
+  const holder = ownerIn(places.entry);
+  const { failure: _, ...rest } = host;
+  const after = withServer({ ...rest, identity }, { quarantine: undefined });
+  if (holder) {
+    const object = rewritten(deps.kinds, host, after, deps.clock.now());
+    return {
+      writes: [putChanged(deps.kinds, object), stillHeld(host, holder.id)],
+      result: { object },
+    };
+  }
+  const isUsed = serverOf(after).condition === "USED";
+  const unknown = isUsed ? after : withServer(after, { condition: "UNKNOWN", drives: undefined });
+  if (serverOf(host).isRetired || host.maintenance) {
+    const object = rewritten(deps.kinds, host, unknown, deps.clock.now());
+    return { writes: outOfPool(deps, object, places), result: { object } };
+  }
+  return startWrites(deps, unknown, places, isUsed ? "clean" : "discover", caller.user);
+}

@@ -1,0 +1,41 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { changeObject } from "../../kernel/events/rewrite.ts";
+import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
+import { withOpen } from "../../ports/bare-metal/servers.ts";
+import { identify, type ServerIdentity } from "../machine/identity.ts";
+import type { Host } from "./model.ts";
+import { controllerOf, withServer } from "./server.ts";
+
+type Change = (change: (host: Host) => Host) => Promise<unknown>;
+
+/**
+ * Does something with the server of a host, once it is known to be the host's. `change` writes the host as it is now.
+ * Throws AnotherServer, and what the server's controller throws.
+ */
+export const onServerOf = <T>(
+  deps: Deps,
+  host: Host,
+  work: (server: BareMetalServer) => Promise<T>,
+  change: Change = (next) => changeObject(deps, "host", host.id, next),
+): Promise<T> =>
+  withOpen(deps.servers, controllerOf(host), async (server) => {
+    const keep = (next: (identity: ServerIdentity | undefined) => ServerIdentity) =>
+      change((current) => identified(current, next(current.identity)));
+    await identify(server, host, keep, deps.clock.now());
+    return work(server);
+  });
+
+/**
+ * The host with what is known of its server's identity. One that no saga works on is set aside at once, and is so no
+ * more when its own server is back.
+ */
+function identified(host: Host, identity: ServerIdentity): Host {
+  const { other } = identity;
+  const after = { ...host, identity };
+  const isForThat =
+    host.server?.quarantine !== undefined &&
+    host.server.quarantine.reason === host.identity?.other?.reason;
+  if (!other) return isForThat ? withServer(after, { quarantine: undefined }) : after;
+  if (host.operation) return after;
+  return withServer(after, { quarantine: { since: other.since, reason: other.reason } });
+}
