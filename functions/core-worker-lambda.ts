@@ -7,7 +7,7 @@ import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
-import { secretStore } from "./runtime/secret-store.ts";
+import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
 import { lazyPlans } from "./workflow/lazy-plans.ts";
@@ -19,7 +19,10 @@ const store = table(env);
 const deps = compose({
   operated,
   store,
-  secrets: { get: notWired, put: notWired, ...secretRemoval(secretStore(env)) },
+  secrets: heldToRights("core-worker", {
+    ...{ get: notWired, put: notWired },
+    ...secretRemoval(secretStore(env)),
+  }),
   workflow: {
     start: notWired,
     describe: notWired,

@@ -81,6 +81,8 @@ export const variables = {
   SECRETS_PREFIX: required(matching(/.\/$/, "must end in a slash")),
   /** The key that encrypts new secrets; the account's own key by default. */
   SECRETS_KEY: or(text, undefined),
+  /** The zone of a worker that runs the program of both zones outside. */
+  ZONE: required(oneOf(["hub", "site"] as const)),
   /** Longest run of one worker invocation, in milliseconds. */
   WORKER_TIMEOUT: required(whole),
   /** How many runs of the worker there may be at a time. */
@@ -114,7 +116,7 @@ const rechecks = ["CORE_WORKER", "HUB_WORKER", "SITE_WORKER"] as const;
 const starts = ["STATE_MACHINES", "STATE_MACHINE_ALIAS"] as const;
 const outside = [
   ...(["TABLE", "STATE_MACHINES", "SECRETS_PREFIX", "SECRETS_KEY", ...rechecks] as const),
-  ...(["WORKER_TIMEOUT", "WORKERS"] as const),
+  ...(["ZONE", "WORKER_TIMEOUT", "WORKERS"] as const),
 ] as const;
 
 /** The environment of each function: its entry point reads it, the stack sets it. */

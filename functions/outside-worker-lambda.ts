@@ -3,7 +3,11 @@ import { WorkerShares } from "../core/kernel/saga/shares.ts";
 import { byKeptTokens } from "../core/kernel/saga/tokens.ts";
 import { guestDirectory } from "../core/ports/guest/directory.ts";
 import { lambdaRechecks } from "../core/ports/rechecks/lambda.ts";
-import { secretReading, secretWriting } from "../core/ports/secrets/secrets-manager.ts";
+import {
+  secretReading,
+  secretRemoval,
+  secretWriting,
+} from "../core/ports/secrets/secrets-manager.ts";
 import { sweepSite } from "../core/reconcile/sweep-places.ts";
 import { absences } from "../core/resources/generated/absences.ts";
 import { kinds } from "../core/resources/generated/kinds.ts";
@@ -17,7 +21,7 @@ import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
-import { secretStore } from "./runtime/secret-store.ts";
+import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
 import { answers } from "./workflow/answering.ts";
 import { lazyPlans } from "./workflow/lazy-plans.ts";
@@ -26,12 +30,16 @@ import { executions } from "./workflow/machines.ts";
 /**
  * The workers of steps outside: at hubs, in hosted clusters, at sites. Some steps need more than
  * one of these, so the zones of hubs and sites run the same program, each in its own network and
- * with its own limit. It reads credentials, and stores the certificates that it issues.
+ * with its own limit and rights.
  */
 const env = readEnvironment(process.env, "hub-worker");
 const store = table(env);
 const vault = secretStore(env);
-const secrets = { ...secretReading(vault, systemClock), ...secretWriting(vault), remove: notWired };
+const secrets = heldToRights(`${env.ZONE}-worker`, {
+  ...secretReading(vault, systemClock),
+  ...secretWriting(vault),
+  ...secretRemoval(vault),
+});
 const hubs = hubDirectory({ store, kinds, secrets, clock: systemClock, wall: systemClock });
 const sites = siteDirectory({ store, kinds, secrets, wall: systemClock });
 const deps = compose({

@@ -10,7 +10,7 @@ import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
 import { handover } from "./runtime/handover.ts";
-import { secretStore } from "./runtime/secret-store.ts";
+import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { siteController } from "./site-controller/app.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
 
@@ -21,7 +21,10 @@ const deps = compose({
   operated,
   machines,
   store,
-  secrets: { ...secretReading(secretStore(env), systemClock), put: notWired, remove: notWired },
+  secrets: heldToRights("site-controller", {
+    ...secretReading(secretStore(env), systemClock),
+    ...{ put: notWired, remove: notWired },
+  }),
   workflow: {
     start: notWired,
     describe: notWired,

@@ -3,14 +3,17 @@ import { secretReading } from "../core/ports/secrets/secrets-manager.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table } from "./runtime/compose.ts";
-import { secretStore } from "./runtime/secret-store.ts";
+import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** The webhooks' function: the only one that calls servers named by tenants. */
 const env = readEnvironment(process.env, "webhooks");
 const deps = compose({
   store: table(env),
-  secrets: { ...secretReading(secretStore(env), systemClock), put: notWired, remove: notWired },
+  secrets: heldToRights("webhooks", {
+    ...secretReading(secretStore(env), systemClock),
+    ...{ put: notWired, remove: notWired },
+  }),
   webhooks: httpsTransport({ wall: systemClock }),
 });
 

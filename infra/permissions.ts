@@ -1,4 +1,11 @@
 import { watchSlotPartition } from "../core/kernel/object/keys.ts";
+import { type SecretUse, secretUses } from "../core/ports/secrets/rights.ts";
+import {
+  type SecretFamily,
+  secretFamilies,
+  secretFamilyNames,
+} from "../core/ports/secrets/secrets.ts";
+import { secretRights } from "../functions/secret-rights.ts";
 import type { FunctionName } from "./functions.ts";
 
 /**
@@ -7,7 +14,7 @@ import type { FunctionName } from "./functions.ts";
  */
 
 /** The resources that policies name; the stack knows their ARNs. */
-export const resources = [
+const fixedResources = [
   "table",
   "indexes",
   "stream",
@@ -15,11 +22,6 @@ export const resources = [
   "executions",
   "bus",
   "hubs-bus",
-  "secrets",
-  "site-secrets",
-  "webhook-secrets",
-  "tenant-secrets",
-  "instance-secrets",
   "webhook-queue",
   "recheck-queue",
   "core-worker",
@@ -35,7 +37,21 @@ export const resources = [
   "key",
   "anything",
 ] as const;
-export type Resource = (typeof resources)[number];
+/** The secrets of one family. */
+export type SecretResource = `secrets of ${SecretFamily}`;
+const secretsOf = (family: SecretFamily): SecretResource => `secrets of ${family}`;
+
+export const resources = [...fixedResources, ...secretFamilyNames.map(secretsOf)];
+export type Resource = (typeof fixedResources)[number] | SecretResource;
+
+/**
+ * The names of each family's secrets after the stage's prefix, as policies have them. They end in `*`, since the ARN of
+ * a secret ends in characters that AWS draws, and that of one that there is not does not.
+ */
+export const secretPatterns = secretFamilyNames.map((family) => ({
+  resource: secretsOf(family),
+  pattern: `${secretFamilies[family].replace(/\*$/, "")}*`,
+}));
 
 export interface Grant {
   actions: readonly string[];
@@ -73,30 +89,32 @@ const rechecks: Grant = {
   actions: ["lambda:InvokeFunction"],
   on: ["core-worker", "hub-worker", "site-worker"],
 };
-const readsSecrets: Grant = { actions: ["secretsmanager:GetSecretValue"], on: ["secrets"] };
-const removesSecrets: Grant = { actions: ["secretsmanager:DeleteSecret"], on: ["secrets"] };
-const writesSecrets: Grant = {
-  actions: [
+
+const secretActions: Record<SecretUse, string[]> = {
+  read: ["secretsmanager:GetSecretValue"],
+  write: [
     "secretsmanager:CreateSecret",
     "secretsmanager:PutSecretValue",
     "secretsmanager:RestoreSecret",
   ],
-  on: ["secrets"],
+  remove: ["secretsmanager:DeleteSecret"],
 };
 
-/** The outside workers read credentials of hubs and sites, and store the certificates of clusters. */
-const outside: Grant[] = [...store, answers, plans, rechecks, readsSecrets, writesSecrets];
+/** What a function may do with secrets, as its code says. */
+const secrets = (name: FunctionName): Grant[] =>
+  secretUses.flatMap((use) => {
+    const families: readonly SecretFamily[] = secretRights[name][use];
+    if (families.length === 0) return [];
+    return [{ actions: secretActions[use], on: families.map(secretsOf) }];
+  });
+
+const outside: Grant[] = [...store, answers, plans, rechecks];
 
 /** The rights of each function's code. */
 export const grants: Record<FunctionName, Grant[]> = {
   api: [
     ...store,
-    writesSecrets,
-    removesSecrets,
-    {
-      actions: ["secretsmanager:GetSecretValue"],
-      on: ["site-secrets", "webhook-secrets", "tenant-secrets"],
-    },
+    ...secrets("api"),
     { actions: ["lambda:InvokeFunction"], on: ["hub-worker"] },
     { actions: ["events:PutEvents"], on: ["hubs-bus"] },
   ],
@@ -116,13 +134,7 @@ export const grants: Record<FunctionName, Grant[]> = {
     { actions: ["sqs:SendMessage"], on: ["webhook-queue", "recheck-queue"] },
   ],
   observe: [...store, answers, rechecks],
-  /** Seeds have what a tenant wants in them, and no credential of anything. */
-  "site-controller": [
-    ...store,
-    answers,
-    rechecks,
-    { actions: ["secretsmanager:GetSecretValue"], on: ["instance-secrets"] },
-  ],
+  "site-controller": [...store, answers, rechecks, ...secrets("site-controller")],
   /** The function for due operations calls itself for each shard. */
   due: [
     ...store,
@@ -134,11 +146,11 @@ export const grants: Record<FunctionName, Grant[]> = {
     { actions: ["lambda:InvokeFunction"], on: ["due"] },
   ],
   sweep: [...store, { actions: ["lambda:InvokeFunction"], on: ["hub-worker", "site-worker"] }],
-  webhooks: [...store, { actions: ["secretsmanager:GetSecretValue"], on: ["webhook-secrets"] }],
+  webhooks: [...store, ...secrets("webhooks")],
   halted: store,
-  "core-worker": [...store, answers, plans, rechecks, removesSecrets],
-  "hub-worker": outside,
-  "site-worker": outside,
+  "core-worker": [...store, answers, plans, rechecks, ...secrets("core-worker")],
+  "hub-worker": [...outside, ...secrets("hub-worker")],
+  "site-worker": [...outside, ...secrets("site-worker")],
 };
 
 /** Further rights of the outside workers at stages whose names are in zones of Route 53. */

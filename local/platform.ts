@@ -42,6 +42,7 @@ import type { Sites } from "../core/resources/site/sites.ts";
 import type { TenantPolicy } from "../core/resources/tenant/model.ts";
 import { WebhookSender } from "../core/resources/webhook/send.ts";
 import { worker } from "../functions/worker.ts";
+import { depsOf, runningAs } from "./as-deployed.ts";
 import { localStepFunctions } from "./step-functions.ts";
 import { readStream } from "./stream.ts";
 import { every } from "./timer.ts";
@@ -168,7 +169,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   }
   const stepFunctions = serveStepFunctions(engine);
   const workflow = options.workflow?.(engine) ?? localStepFunctions(stepFunctions);
-  const report = (told: Report) => takeReport(deps, sagas, told);
+  const report = (told: Report) => runningAs("observe", () => takeReport(deps, sagas, told));
   const pendingRechecks = new Set<Promise<void>>();
   const recheckQueue = clockRecheckQueue({ clock, log }, (recheck) => recheckDue(deps, recheck));
   const deps: Relaying = {
@@ -226,12 +227,13 @@ export function openPlatform(options: PlatformOptions): Platform {
   };
   // Each zone reaches only what it can reach on AWS, so that a step in the wrong zone fails here too.
   const outside = worker(deps, sagas);
+  const inner = worker({ ...deps, ...unreachable }, sagas);
   const workers: Record<Zone, ReturnType<typeof worker>> = {
-    core: worker({ ...deps, ...unreachable }, sagas),
-    hub: outside,
-    site: outside,
+    core: (call) => runningAs("core-worker", () => inner(call)),
+    hub: (call) => runningAs("hub-worker", () => outside(call)),
+    site: (call) => runningAs("site-worker", () => outside(call)),
   };
-  const sender = new WebhookSender(deps);
+  const sender = new WebhookSender(depsOf("webhooks", deps));
   const stops: (() => Promise<void>)[] = [];
   let stream: ReturnType<typeof readStream> | undefined;
 
@@ -246,15 +248,18 @@ export function openPlatform(options: PlatformOptions): Platform {
       const isWanted = (key: Key) => isRelayed(kinds, key);
       stream = readStream({ store, clock, log, isWanted }, async (record) => {
         await turn();
-        await relay(deps, sagas, record);
+        await runningAs("relay", () => relay(deps, sagas, record));
         for (const listener of listeners) listener(record);
       });
-      stops.push(every(clock, dueEvery, log, () => sweepDue(deps, sagas)));
-      stops.push(every(clock, dueEvery, log, () => sweepAskedHubs(deps, sagas)));
+      stops.push(every(clock, dueEvery, log, () => runningAs("due", () => sweepDue(deps, sagas))));
+      const inZone = (zone: Zone, work: () => Promise<void>) => runningAs(`${zone}-worker`, work);
+      const askedHubs = () => inZone("hub", () => sweepAskedHubs(deps, sagas));
+      stops.push(every(clock, dueEvery, log, askedHubs));
       if (sweeps) {
-        stops.push(every(clock, hubEvery, log, () => sweepHubs(deps, sagas)));
-        stops.push(every(clock, partsEvery, log, () => sweepParts(deps)));
-        stops.push(every(clock, orphansEvery, log, () => sweepPlaces(deps)));
+        const hubs = () => inZone("hub", () => sweepHubs(deps, sagas));
+        stops.push(every(clock, hubEvery, log, hubs));
+        stops.push(every(clock, partsEvery, log, () => inZone("site", () => sweepParts(deps))));
+        stops.push(every(clock, orphansEvery, log, () => sweepPlaces(deps, inZone)));
         stops.push(every(clock, capacityEvery, log, () => noteCapacity(deps)));
       }
       stops.push(every(clock, webhooksEvery, log, () => sender.run()));

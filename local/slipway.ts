@@ -31,6 +31,7 @@ import { makeAuthority } from "../sim/kubernetes/certificates.ts";
 import { seedWorld, type WorldServers } from "../sim/seed.ts";
 import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
+import { depsOf, heldHubs, heldSecrets } from "./as-deployed.ts";
 import { localConsole } from "./console.ts";
 import { writeDevJson } from "./dev-json.ts";
 import { watchDisk } from "./disk.ts";
@@ -127,7 +128,8 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     },
   });
   const store = openSqliteStore(join(data, "slipway.db"));
-  const secrets = fileSecrets({ file: join(data, "secrets.json"), key: join(data, "secrets.key") });
+  const stored = fileSecrets({ file: join(data, "secrets.json"), key: join(data, "secrets.key") });
+  const secrets = heldSecrets(stored);
   const world = openWorld({
     ...{ database, clock, wall, random, sockets: true },
     firstPort: firstPort && firstPort + ownPorts,
@@ -136,7 +138,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await world.start();
   await seedWorld(world, options.site === "empty" ? "off" : options.servers);
 
-  const hubs = hubDirectory({ store, kinds, secrets, clock, wall });
+  const hubs = heldHubs(hubDirectory({ store, kinds, secrets, clock, wall }));
   const sites = siteDirectory({ store, kinds, secrets, wall });
   const faulty = withFaults(world.faults, clock);
   const platform = openPlatform({
@@ -185,7 +187,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   answerIssuer = issuerWithHubTokens(issuer, verify);
 
   const limited = {
-    ...platform.deps,
+    ...depsOf("api", platform.deps),
     ...(options.watchLimits && { watchLimits: options.watchLimits }),
   };
   const issuers = [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)];
@@ -203,7 +205,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     source: ({ env }: { env: Bindings }) => env.source,
     unwritable: () => disk.refusal(),
   });
-  const machines = siteController(platform.deps, sagas);
+  const machines = siteController(depsOf("site-controller", platform.deps), sagas);
   world.network.siteController = async (request) => machines.fetch(request);
   const consoleAt = localConsole(issuers);
   const gateway = async (request: Request, source: string) => {

@@ -15,6 +15,7 @@ import { siteDirectory } from "../core/resources/site/directory.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/identity/principal.ts";
 import { siteController } from "../functions/site-controller/app.ts";
+import { depsOf, heldHubs, heldSecrets } from "../local/as-deployed.ts";
 import { type Invoke, openPlatform, type Platform } from "../local/platform.ts";
 import { orAborted } from "../sim/api-servers.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
@@ -74,10 +75,10 @@ export function openSlipway(ground: Ground): Slipway {
   const workers = new Workers(process, dice);
   const store = new RestlessStore(databases.store, dice, process);
   process.uses(store);
-  const secrets = memorySecrets(ground.secrets);
+  const secrets = heldSecrets(memorySecrets(ground.secrets));
   const fetch = fetchOver(ground, process, workers);
   const [clock, wall] = [process, process];
-  const hubs = hubDirectory({ store, kinds, secrets, clock, wall, fetch });
+  const hubs = heldHubs(hubDirectory({ store, kinds, secrets, clock, wall, fetch }));
   const authority = worlds.askAuthority;
   const sites = siteDirectory({ kinds, store, secrets, wall, fetch, authority });
   const run: Invoke = (step, work, operation) =>
@@ -99,12 +100,12 @@ export function openSlipway(ground: Ground): Slipway {
   const { deps, drained, onRelayed, report, start } = platform;
   workers.over({ store, deps });
   troubleDeliveries({ deps, clock }, dice);
-  const app = createApp(deps, {
+  const app = createApp(depsOf("api", deps), {
     profile: "slipway",
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
-  const machines = siteController(deps, sagas);
+  const machines = siteController(depsOf("site-controller", deps), sagas);
   start();
   return { process, store, workers, app, machines, deps, drained, onRelayed, report };
 }

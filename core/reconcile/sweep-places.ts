@@ -3,9 +3,16 @@ import { load } from "../kernel/object/records.ts";
 import { dueFor } from "../ports/sweep-times.ts";
 import { sweepHubOrphans, sweepSiteOrphans } from "./sweep-orphans.ts";
 
-/** Sweeps the hubs and sites that are due. One that fails must not block the others. */
-export async function sweepPlaces(deps: Deps): Promise<void> {
-  for (const { kind, id } of await dueFor(deps, "orphans")) await sweeps[kind](deps, id);
+/**
+ * Sweeps the hubs and sites that are due, each as the worker of its zone. One that fails must not block the
+ * others.
+ */
+export async function sweepPlaces(
+  deps: Deps,
+  inZone: (zone: "hub" | "site", work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  for (const { kind, id } of await dueFor(deps, "orphans"))
+    await inZone(kind, () => sweeps[kind](deps, id));
 }
 
 /** Looks for orphans at a site, then for what its inventory has. */

@@ -12,7 +12,7 @@ import { httpsTransport } from "../../core/ports/webhook/https.ts";
 import type { WebhookTransport } from "../../core/ports/webhook/transport.ts";
 import { hubsBus } from "../runtime/buses.ts";
 import { caller } from "../runtime/invocation.ts";
-import { type SecretEnvironment, secretStore } from "../runtime/secret-store.ts";
+import { heldToRights, type SecretEnvironment, secretStore } from "../runtime/secret-store.ts";
 
 /** Everything that the API uses besides the table; most requests do not need it. */
 export interface Outside {
@@ -31,16 +31,12 @@ export const outsideOf = (env: OutsideEnvironment): Outside => ({
   webhooks: httpsTransport({ wall: systemClock }),
 });
 
-/**
- * The API stores secrets. It reads credentials of sites, because a change keeps those that it
- * leaves out, and secrets of webhooks, to sign a test, and to sign with the former secret for a
- * while after a rotation.
- */
+/** The API stores secrets, and reads some (`functions/secret-rights.ts`). */
 function apiSecrets(env: SecretEnvironment): Secrets {
   const store = secretStore(env);
-  return {
+  return heldToRights("api", {
     ...secretReading(store, systemClock),
     ...secretWriting(store),
     ...secretRemoval(store),
-  };
+  });
 }

@@ -1,5 +1,8 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { includes, withinRights } from "../../core/ports/secrets/rights.ts";
+import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import type { SecretWritingOptions } from "../../core/ports/secrets/secrets-manager.ts";
+import { type FunctionWithRights, secretRights } from "../secret-rights.ts";
 import { client } from "./client.ts";
 
 export interface SecretEnvironment {
@@ -13,3 +16,7 @@ export const secretStore = (env: SecretEnvironment): SecretWritingOptions => ({
   prefix: env.SECRETS_PREFIX,
   ...(env.SECRETS_KEY !== undefined && { key: env.SECRETS_KEY }),
 });
+
+/** Holds a function to what it has said that it does with secrets. */
+export const heldToRights = (name: FunctionWithRights, secrets: Secrets): Secrets =>
+  withinRights(secrets, (use, family) => includes(secretRights[name], use, family));

@@ -1,7 +1,7 @@
 import { environments, type Variable } from "../../functions/environment.ts";
 import { buildFolder } from "../bundle-folder.ts";
 import { type FunctionName, functions } from "../functions.ts";
-import { grants, keyGrant, platformGrants, zoneGrants } from "../permissions.ts";
+import { grants, keyGrant, platformGrants, secretPatterns, zoneGrants } from "../permissions.ts";
 import { reserves, watchSlots } from "../reserves.ts";
 import { executionArns, machineAlias, machineArns, machinesPrefix } from "./machine-names.ts";
 import { deadLetters } from "./queues.ts";
@@ -78,6 +78,7 @@ function told(shared: Shared, name: FunctionName, { seconds }: FunctionOptions) 
     CORE_WORKER: functionNameOf(stage, "core-worker"),
     HUB_WORKER: functionNameOf(stage, "hub-worker"),
     SITE_WORKER: functionNameOf(stage, "site-worker"),
+    ZONE: name === "hub-worker" ? "hub" : name === "site-worker" ? "site" : undefined,
     WORKER_TIMEOUT: String(seconds * 1000 - 1500),
     WORKERS: String(reserves(stage.parameters)[name]?.runs ?? 0),
     API_PROFILE: profile,
@@ -199,15 +200,14 @@ function arnsOf({ stage, table, bus, hubsBus, webhookQueue, recheckQueue }: Shar
     executions: executionArns(stage),
     bus: [bus.arn],
     "hubs-bus": [hubsBus.arn],
-    "site-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}site/*`)],
     "webhook-queue": [webhookQueue.arn],
     "recheck-queue": [recheckQueue.arn],
-    "tenant-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}secret/*`)],
-    "instance-secrets": [
-      arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}baremetal-instance/*`),
-    ],
-    "webhook-secrets": [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}webhook/*`)],
-    secrets: [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}*`)],
+    ...Object.fromEntries(
+      secretPatterns.map(({ resource, pattern }) => [
+        resource,
+        [arnOf(stage, "secretsmanager", `secret:${secretsPrefix()}${pattern}`)],
+      ]),
+    ),
     "core-worker": [functionArnOf(stage, "core-worker")],
     "hub-worker": [functionArnOf(stage, "hub-worker")],
     "site-worker": [functionArnOf(stage, "site-worker")],

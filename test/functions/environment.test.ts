@@ -13,6 +13,7 @@ describe("the environment of a function", () => {
       CORE_WORKER: "core",
       HUB_WORKER: "hub",
       SITE_WORKER: "site",
+      ZONE: "hub",
       WORKER_TIMEOUT: "60000",
       WORKERS: "50",
       OTHER: "x",

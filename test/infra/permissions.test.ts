@@ -1,4 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { SecretUse } from "../../core/ports/secrets/rights.ts";
+import {
+  type SecretFamily,
+  secretFamilies,
+  secretFamilyNames,
+} from "../../core/ports/secrets/secrets.ts";
+import { secretRights } from "../../functions/secret-rights.ts";
+import { functionNames } from "../../infra/functions.ts";
 import {
   type Grant,
   grants,
@@ -7,6 +15,7 @@ import {
   platformGrants,
   resources,
   scheduleGrants,
+  secretPatterns,
   withoutResource,
   zoneGrants,
 } from "../../infra/permissions.ts";
@@ -50,18 +59,24 @@ describe("the table of grants", () => {
     expect(resources.filter((resource) => !named.has(resource))).toEqual([]);
   });
 
-  it("lets the API read credentials of sites and webhooks and secrets of tenants, the site controller those of instances, the sender of webhooks theirs, workers outside all secrets, others none", () => {
-    const reading = Object.entries(grants).flatMap(([name, held]) =>
-      held.flatMap(({ actions, on }) =>
-        actions.includes("secretsmanager:GetSecretValue") ? [[name, ...on]] : [],
-      ),
-    );
-    expect(reading).toEqual([
-      ["api", "site-secrets", "webhook-secrets", "tenant-secrets"],
-      ["site-controller", "instance-secrets"],
-      ["webhooks", "webhook-secrets"],
-      ["hub-worker", "secrets"],
-      ["site-worker", "secrets"],
-    ]);
+  it.each(functionNames)("grants %s the families of secrets of its code, and no other", (name) => {
+    const granted = (action: string) =>
+      grants[name].flatMap(({ actions, on }) => (actions.includes(action) ? on : []));
+    const of = (use: SecretUse) =>
+      (secretRights[name][use] as SecretFamily[]).map((family) => `secrets of ${family}`);
+    expect(granted("secretsmanager:GetSecretValue")).toEqual(of("read"));
+    expect(granted("secretsmanager:CreateSecret")).toEqual(of("write"));
+    expect(granted("secretsmanager:PutSecretValue")).toEqual(of("write"));
+    expect(granted("secretsmanager:DeleteSecret")).toEqual(of("remove"));
+  });
+
+  it("lets the pattern of a family match no name of another", () => {
+    for (const { resource, pattern } of secretPatterns) {
+      const covers = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
+      const covered = secretFamilyNames.filter((family) =>
+        covers.test(`${secretFamilies[family].replaceAll("*", "x-1")}/v-1-AbCdEf`),
+      );
+      expect(covered.map((family) => `secrets of ${family}`)).toEqual([resource]);
+    }
   });
 });

@@ -24,6 +24,7 @@ export const bundleEnvironment = (url: string): Record<string, string> => ({
   CORE_WORKER: "core",
   HUB_WORKER: "hub",
   SITE_WORKER: "site",
+  ZONE: "hub",
   WORKER_TIMEOUT: "58500",
   WORKERS: "50",
 });

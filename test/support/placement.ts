@@ -20,6 +20,7 @@ import { countFree, countHost } from "../../core/placement/inventory.ts";
 import { admitHost } from "../../core/placement/pool.ts";
 import { release } from "../../core/placement/release.ts";
 import { type Reservation, reserve } from "../../core/placement/reserve.ts";
+import { secretReference } from "../../core/ports/secrets/secrets.ts";
 import { sweptFrom } from "../../core/ports/sweep-times.ts";
 import { clusterPlacing, demandFor } from "../../core/resources/cluster/demand.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "../../core/resources/cluster/model.ts";
@@ -52,7 +53,7 @@ export function hubRecord(id: string, spec: Partial<HubSpec> = {}, now = 0): Hub
     spec: {
       region: "eu",
       server: "https://hub",
-      credentials: `hub/${id}`,
+      credentials: secretReference.hubCredentials(id),
       capacity: 20,
       base_domain: "example.com",
       ...spec,

@@ -14,6 +14,7 @@ import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/identity/principal.ts";
 import { siteController } from "../../functions/site-controller/app.ts";
+import { depsOf, heldHubs, heldSecrets } from "../../local/as-deployed.ts";
 import { withFaults, withFaultyPhases } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
 import { openDatabase } from "../../sim/database.ts";
@@ -183,8 +184,8 @@ async function openAt(options: SiteOptions): Promise<Site> {
   };
   const store = options.store ?? (copy ? new SqliteStore(copy.store) : openSqliteStore(":memory:"));
   const held = after?.secrets ?? options.secrets ?? new Map(from?.secrets);
-  const secrets = memorySecrets(held);
-  const hubs = hubDirectory({ store, kinds, secrets, clock, wall: clock, fetch });
+  const secrets = heldSecrets(memorySecrets(held));
+  const hubs = heldHubs(hubDirectory({ store, kinds, secrets, clock, wall: clock, fetch }));
   const sites = siteDirectory({
     kinds,
     store,
@@ -216,12 +217,12 @@ async function openAt(options: SiteOptions): Promise<Site> {
     ...(options.dueEvery === undefined ? {} : { dueEvery: options.dueEvery }),
     ...(options.sweeps === undefined ? {} : { sweeps: options.sweeps }),
   });
-  const app = createApp(laptop.deps, {
+  const app = createApp(depsOf("api", laptop.deps), {
     profile: "slipway",
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
-  const machines = siteController(laptop.deps, table);
+  const machines = siteController(depsOf("site-controller", laptop.deps), table);
   world.network.siteController = async (request) => machines.fetch(request);
   if (!after && !from)
     await seedCatalog({

@@ -1,6 +1,11 @@
 import { expect } from "vitest";
 import type { FunctionName } from "../../infra/functions.ts";
-import { type Grant, type Resource, withoutResource } from "../../infra/permissions.ts";
+import {
+  type Grant,
+  type Resource,
+  type SecretResource,
+  withoutResource,
+} from "../../infra/permissions.ts";
 import { sagas } from "../../statemachines/index.ts";
 import type { Inputs, Resource as MadeResource } from "./pulumi-mocks.ts";
 import type { Synthesis } from "./synth.ts";
@@ -120,13 +125,7 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     executions: families.map((word) => at("states", `execution:${stage}-${word}-*:*`)),
     bus: [at("events", `event-bus/${stage}`)],
     "hubs-bus": [at("events", `event-bus/${stage}-hubs`)],
-    "site-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/site/*`)],
-    "webhook-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/webhook/*`)],
-    "tenant-secrets": [at("secretsmanager", `secret:${stage.replace("-", "/")}/secret/*`)],
-    "instance-secrets": [
-      at("secretsmanager", `secret:${stage.replace("-", "/")}/baremetal-instance/*`),
-    ],
-    secrets: [at("secretsmanager", `secret:${stage.replace("-", "/")}/*`)],
+    ...secretArns((name) => at("secretsmanager", `secret:${stage.replace("-", "/")}/${name}`)),
     "core-worker": lambda("core-worker"),
     "hub-worker": lambda("hub-worker"),
     "site-worker": lambda("site-worker"),
@@ -143,6 +142,22 @@ export function arnsOf(stage: string, name: FunctionName): Record<Resource, stri
     anything: ["*"],
   };
 }
+
+/** The ARNs of families of secrets, each written down here once more. */
+const secretArns = (at: (name: string) => string): Record<SecretResource, string[]> => ({
+  "secrets of cluster-pull-secret": [at("cluster/*/pull-secret*")],
+  "secrets of provider-pull-secret": [at("provider/pull-secret*")],
+  "secrets of ingress-certificate": [at("cluster/*/ingress-certificate*")],
+  "secrets of user-data": [at("baremetal-instance/*/user-data*")],
+  "secrets of site-credentials": [at("site/*/credentials*")],
+  "secrets of webhook": [at("webhook/*/secrets*")],
+  "secrets of identity-provider": [at("identity-provider/*/client-secret*")],
+  "secrets of tenant-secret": [at("secret/*/values*")],
+  "secrets of bmc-credentials": [at("host/*/bmc*")],
+  "secrets of discovery-image": [at("host/*/discovery-image*")],
+  "secrets of machine-token": [at("machine/*/*/*")],
+  "secrets of hub-credentials": [at("hub/*/kubeconfig*")],
+});
 
 /** Statements that allow too much. */
 export function tooWide(statements: { of: string; statement: Statement }[]) {

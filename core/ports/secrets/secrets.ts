@@ -10,27 +10,65 @@ export interface Secrets {
   remove(reference: string): Promise<void>;
 }
 
-export const secretReference = {
+/**
+ * Every family of secrets, by the names that it has: `*` stands for an id. A reference may have a part more, which is
+ * new with each value. What a function may do with secrets is said by families (`functions/secret-rights.ts`).
+ */
+export const secretFamilies = {
   /** The pull secret that came with an order. */
-  pullSecret: (cluster: string): string => `cluster/${cluster}/pull-secret`,
+  "cluster-pull-secret": "cluster/*/pull-secret",
   /** The pull secret of orders that come without one. */
-  providerPullSecret: "provider/pull-secret",
+  "provider-pull-secret": "provider/pull-secret",
   /** The certificate of a cluster's ingress, with its key. */
-  ingressCertificate: (cluster: string): string => `cluster/${cluster}/ingress-certificate`,
+  "ingress-certificate": "cluster/*/ingress-certificate",
   /** What cloud-init does with a tenant's server at its first start. */
-  userData: (instance: string): string => `baremetal-instance/${instance}/user-data`,
-  siteCredentials: (site: string): string => `site/${site}/credentials`,
-  webhook: (webhook: string): string => `webhook/${webhook}/secrets`,
-  identityProvider: (provider: string): string => `identity-provider/${provider}/client-secret`,
+  "user-data": "baremetal-instance/*/user-data",
+  "site-credentials": "site/*/credentials",
+  webhook: "webhook/*/secrets",
+  "identity-provider": "identity-provider/*/client-secret",
   /** The values of an object of kind `secret`. */
-  ofTenant: (secret: string): string => `secret/${secret}/values`,
-  bmcCredentials: (host: string): string => `host/${host}/bmc`,
+  "tenant-secret": "secret/*/values",
+  "bmc-credentials": "host/*/bmc",
   /** The URL of the image that the host boots next, which has a token in it. */
-  discoveryImage: (host: string): string => `host/${host}/discovery-image`,
+  "discovery-image": "host/*/discovery-image",
   /** The token by which what runs on a machine asks the site controller; each has a name of its own. */
+  "machine-token": "machine/*/*/*",
+  "hub-credentials": "hub/*/kubeconfig",
+} as const;
+export type SecretFamily = keyof typeof secretFamilies;
+
+export const secretFamilyNames = Object.keys(secretFamilies) as SecretFamily[];
+
+const named = (family: SecretFamily, ...ids: string[]): string => {
+  const rest = [...ids];
+  return secretFamilies[family].replaceAll("*", () => rest.shift() ?? "");
+};
+
+/** The family of a reference; undefined for a name of none. */
+export const familyOf = (reference: string): SecretFamily | undefined =>
+  secretFamilyNames.find((family) => patterns[family].test(reference));
+
+const patterns = Object.fromEntries(
+  secretFamilyNames.map((family) => [
+    family,
+    new RegExp(`^${secretFamilies[family].replaceAll("*", "[^/]+")}(/[^/]+)?$`),
+  ]),
+) as Record<SecretFamily, RegExp>; // The names are all families.
+
+export const secretReference = {
+  pullSecret: (cluster: string): string => named("cluster-pull-secret", cluster),
+  providerPullSecret: named("provider-pull-secret"),
+  ingressCertificate: (cluster: string): string => named("ingress-certificate", cluster),
+  userData: (instance: string): string => named("user-data", instance),
+  siteCredentials: (site: string): string => named("site-credentials", site),
+  webhook: (webhook: string): string => named("webhook", webhook),
+  identityProvider: (provider: string): string => named("identity-provider", provider),
+  ofTenant: (secret: string): string => named("tenant-secret", secret),
+  bmcCredentials: (host: string): string => named("bmc-credentials", host),
+  discoveryImage: (host: string): string => named("discovery-image", host),
   machineToken: (kind: string, id: string, token: string): string =>
-    `machine/${kind}/${id}/${token}`,
-  hubCredentials: (hub: string): string => `hub/${hub}/kubeconfig`,
+    named("machine-token", kind, id, token),
+  hubCredentials: (hub: string): string => named("hub-credentials", hub),
 };
 
 declare module "../../kernel/deps.ts" {

@@ -1,0 +1,55 @@
+import { AppError } from "../../error.ts";
+import { familyOf, type SecretFamily, type Secrets } from "./secrets.ts";
+
+/** What may be done with secrets. */
+export const secretUses = ["read", "write", "remove"] as const;
+export type SecretUse = (typeof secretUses)[number];
+
+/** The families of secrets with which each may be done. */
+export type SecretRights = Readonly<Record<SecretUse, readonly SecretFamily[]>>;
+
+/**
+ * The secrets as somebody with these rights has them. Throws Internal for every other use, before the store is asked:
+ * AWS would refuse it too, since its grants are made of the same rights. `rights` is asked with each use.
+ */
+export function withinRights(
+  secrets: Secrets,
+  rights: (use: SecretUse, family: SecretFamily | undefined) => boolean,
+): Secrets {
+  const allow = (use: SecretUse, reference: string) => {
+    const family = familyOf(reference);
+    refuseUnless(rights(use, family), use, family);
+  };
+  return {
+    async get(reference) {
+      allow("read", reference);
+      return secrets.get(reference);
+    },
+    async put(reference, value) {
+      allow("write", reference);
+      await secrets.put(reference, value);
+    },
+    async remove(reference) {
+      allow("remove", reference);
+      await secrets.remove(reference);
+    },
+  };
+}
+
+/** Throws Internal for a use to which there is no right. */
+export function refuseUnless(
+  isAllowed: boolean,
+  use: SecretUse,
+  family: SecretFamily | undefined,
+): void {
+  if (isAllowed) return;
+  const detail = `no right to ${use} a secret of ${family ?? "no family"}`;
+  throw new AppError("Internal", "internal error", { detail });
+}
+
+/** Whether these rights include the use of a family. */
+export const includes = (
+  rights: SecretRights,
+  use: SecretUse,
+  family: SecretFamily | undefined,
+): boolean => family !== undefined && rights[use].includes(family);
