@@ -4,6 +4,7 @@ import { lazyOutside } from "./api/lazy-outside.ts";
 import { readEnvironment } from "./environment.ts";
 import { lazyVerifier } from "./identity/lazy-verifier.ts";
 import { compose, table } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 
 /**
  * The API's function: writes accepted changes, and passes on hubs' reports. Watches have a function
@@ -18,11 +19,13 @@ const deps = compose({
   ...lazyOutside(env),
 });
 
-export const handler = apiHandler(promptFamilies, deps, {
-  profile: env.API_PROFILE,
-  limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: 0 },
-  origins: env.API_ORIGINS,
-  consoleProof: env.CONSOLE_PROOF,
-  issuers: env.ISSUERS,
-  verify: lazyVerifier(env.ISSUERS),
-});
+export const handler = handled(
+  apiHandler(promptFamilies, deps, {
+    profile: env.API_PROFILE,
+    limits: { tenant: env.TENANT_RATE, user: env.USER_RATE, watch: 0 },
+    origins: env.API_ORIGINS,
+    consoleProof: env.CONSOLE_PROOF,
+    issuers: env.ISSUERS,
+    verify: lazyVerifier(env.ISSUERS),
+  }),
+);

@@ -6,6 +6,7 @@ import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
@@ -39,4 +40,4 @@ const deps = compose({
   workerTimeout: env.WORKER_TIMEOUT,
 });
 
-export const handler = worker(deps, sagas);
+export const handler = handled(worker(deps, sagas));

@@ -8,6 +8,7 @@ import { due, type ShardCall } from "./due.ts";
 import { readEnvironment } from "./environment.ts";
 import { integratorsBus } from "./runtime/buses.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import type { Sweep } from "./worker.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
@@ -42,7 +43,9 @@ const deps = compose({
   }),
 });
 
-export const handler = due({ ...deps, ...publishing }, sagaShapes, {
-  shard: (call) => lambda.later(env.DUE, call satisfies ShardCall),
-  hub: (hub) => lambda.later(env.HUB_WORKER, { hub, sweep: true } satisfies Sweep),
-});
+export const handler = handled(
+  due({ ...deps, ...publishing }, sagaShapes, {
+    shard: (call) => lambda.later(env.DUE, call satisfies ShardCall),
+    hub: (hub) => lambda.later(env.HUB_WORKER, { hub, sweep: true } satisfies Sweep),
+  }),
+);

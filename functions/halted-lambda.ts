@@ -3,11 +3,15 @@ import { sagaShapes } from "../statemachines/generated/shapes.ts";
 import { readEnvironment } from "./environment.ts";
 import { halted } from "./halted.ts";
 import { compose, table } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
+import { cutOffMetrics } from "./runtime/operation-metrics.ts";
 
 /** The function for executions that did not succeed: it only writes. */
-const deps = compose({
-  operated,
-  store: table(readEnvironment(process.env, "halted")),
-});
+const env = readEnvironment(process.env, "halted");
+const deps = compose({ operated, store: table(env) });
 
-export const handler = halted(deps, sagaShapes);
+export const handler = handled(
+  halted(deps, sagaShapes, (operation, status) =>
+    cutOffMetrics(env.STAGE, deps.clock.now(), { operation, status }),
+  ),
+);

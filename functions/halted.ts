@@ -17,11 +17,17 @@ const changed = z.object({
 
 /**
  * Handles executions that did not succeed. Most have ended their operation themselves; this
- * function ends the operations of the others at once, before the sweep would.
+ * function ends the operations of the others at once, before the sweep would. `cutOff` is told of an execution that was
+ * aborted or timed out, which never should be.
  */
-export function halted(deps: Deps, shapes: Shapes): (event: unknown) => Promise<void> {
+export function halted(
+  deps: Deps,
+  shapes: Shapes,
+  cutOff: (operation: string, status: "TIMED_OUT" | "ABORTED") => void = () => {},
+): (event: unknown) => Promise<void> {
   return async (event) => {
     const { name, status, cause } = changed.parse(event).detail;
+    if (status !== "FAILED") cutOff(name, status);
     try {
       await halt(deps, shapes, name, endedUnseen({ state: status, ...(cause && { cause }) }));
     } catch (error) {

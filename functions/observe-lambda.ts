@@ -7,6 +7,7 @@ import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { observeEvent } from "./observe.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
 
@@ -32,4 +33,4 @@ const deps = compose({
   }),
 });
 
-export const handler = observeEvent(deps, sagas);
+export const handler = handled(observeEvent(deps, sagas));

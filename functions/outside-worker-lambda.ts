@@ -20,6 +20,7 @@ import { siteDirectory } from "../core/resources/site/directory.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { worker } from "./worker.ts";
@@ -71,4 +72,4 @@ const deps = compose({
   shares: new WorkerShares({ hub: env.WORKERS, site: env.WORKERS }),
 });
 
-export const handler = worker(deps, sagas, sweepSite);
+export const handler = handled(worker(deps, sagas, sweepSite));

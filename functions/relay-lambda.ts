@@ -8,8 +8,10 @@ import { readEnvironment } from "./environment.ts";
 import { relayBatch } from "./relay.ts";
 import { integratorsBus } from "./runtime/buses.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { recheckQueue, webhookQueue } from "./runtime/lazy-queues.ts";
+import { operationMetrics } from "./runtime/operation-metrics.ts";
 import { lazyAnswers } from "./workflow/lazy-answers.ts";
 import { lazyStarts } from "./workflow/lazy-starts.ts";
 import { machines } from "./workflow/machines.ts";
@@ -38,4 +40,8 @@ const deps = compose({
   }),
 });
 
-export const handler = relayBatch({ ...deps, ...relaying }, sagaShapes);
+export const handler = handled(
+  relayBatch({ ...deps, ...relaying }, sagaShapes, (before, after) =>
+    operationMetrics(env.STAGE, before, after),
+  ),
+);

@@ -2,7 +2,9 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { atOnce } from "../core/at-once.ts";
 import { logged } from "../core/error.ts";
 import { type Event, NotAccepted } from "../core/kernel/events/events.ts";
+import { liveIn } from "../core/kernel/object/records.ts";
 import { type Relaying, relay } from "../core/kernel/relay/relay.ts";
+import type { Operation } from "../core/kernel/saga/operation.ts";
 import type { Shapes } from "../core/kernel/saga/settle.ts";
 import { fromStreamEvent } from "../core/kernel/store/dynamodb/stream.ts";
 
@@ -12,11 +14,13 @@ const partitionsAtOnce = 16;
 /**
  * Handles a batch of the table's stream: the records of a partition in order, those of different
  * partitions at the same time. The events of the whole batch go onto the bus together. Names the records
- * that could not be handled: Lambda continues from the first of them, and what is repeated does no harm.
+ * that could not be handled: Lambda continues from the first of them, and what is repeated does no harm. `changed`
+ * is told each operation that a record has changed, once the record cannot come again.
  */
 export function relayBatch(
   deps: Relaying,
   shapes: Shapes,
+  changed: (before: Operation | undefined, after: Operation) => void = () => {},
 ): (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse> {
   return async ({ Records }) => {
     const failed = new Set<DynamoDBRecord>();
@@ -50,6 +54,13 @@ export function relayBatch(
       for (const [given, own] of Map.groupBy(refused, (event) => events.get(event)))
         if (given) fail(given, thrown, own);
     }
+    const first = Records.findIndex((given) => failed.has(given));
+    const rest = first === -1 ? Records : Records.slice(0, first);
+    const ofOperations = rest.filter(({ dynamodb }) => isOperation(dynamodb?.Keys?.pk?.S));
+    for (const { before, after } of fromStreamEvent(ofOperations)) {
+      const operation = liveIn(deps.kinds, ["operation"], after);
+      if (operation) changed(liveIn(deps.kinds, ["operation"], before), operation);
+    }
     // Without a sequence number Lambda counts the whole batch as failed.
     const batchItemFailures = Records.filter((given) => failed.has(given)).map(({ dynamodb }) => ({
       itemIdentifier: dynamodb?.SequenceNumber ?? "",
@@ -57,3 +68,6 @@ export function relayBatch(
     return { batchItemFailures };
   };
 }
+
+const isOperation = (partition: string | undefined): boolean =>
+  partition?.startsWith("operation#") ?? false;

@@ -9,6 +9,7 @@ import { operated } from "../core/resources/generated/operated.ts";
 import { sagas } from "../statemachines/index.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table, workers } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { siteController } from "./site-controller/app.ts";
@@ -40,4 +41,4 @@ const deps = compose({
   }),
 });
 
-export const handler = handle(siteController(deps, sagas));
+export const handler = handled(handle(siteController(deps, sagas)));

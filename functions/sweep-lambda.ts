@@ -1,6 +1,7 @@
 import { readEnvironment } from "./environment.ts";
 import { compose, table } from "./runtime/compose.ts";
 import { embeddedMetrics } from "./runtime/embedded-metrics.ts";
+import { handled } from "./runtime/handled.ts";
 import { handover } from "./runtime/handover.ts";
 import { sweep } from "./sweep.ts";
 
@@ -11,8 +12,10 @@ const deps = compose({ store: table(env) });
 
 const zones = { hub: env.HUB_WORKER, site: env.SITE_WORKER };
 
-export const handler = sweep(
-  deps,
-  (zone, asked) => lambda.later(zones[zone], asked),
-  (measured) => embeddedMetrics(env.STAGE, deps.clock.now(), measured),
+export const handler = handled(
+  sweep(
+    deps,
+    (zone, asked) => lambda.later(zones[zone], asked),
+    (measured) => embeddedMetrics(env.STAGE, deps.clock.now(), measured),
+  ),
 );

@@ -3,6 +3,7 @@ import { secretReading } from "../core/ports/secrets/secrets-manager.ts";
 import { httpsTransport } from "../core/ports/webhook/https.ts";
 import { readEnvironment } from "./environment.ts";
 import { compose, notWired, table } from "./runtime/compose.ts";
+import { handled } from "./runtime/handled.ts";
 import { heldToRights, secretStore } from "./runtime/secret-store.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -17,4 +18,4 @@ const deps = compose({
   webhooks: httpsTransport({ wall: systemClock }),
 });
 
-export const handler = webhooks(deps);
+export const handler = handled(webhooks(deps));

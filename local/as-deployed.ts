@@ -9,7 +9,7 @@ import {
   withinRights,
 } from "../core/ports/secrets/rights.ts";
 import type { SecretFamily, Secrets } from "../core/ports/secrets/secrets.ts";
-import { type FunctionWithRights, secretRights } from "../functions/secret-rights.ts";
+import { type FunctionWithRights, secretRights } from "../functions/runtime/secret-rights.ts";
 
 /**
  * On a laptop all functions are one process. Each has the rights that it has on AWS here too, so that a grant that is

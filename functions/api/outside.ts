@@ -31,7 +31,7 @@ export const outsideOf = (env: OutsideEnvironment): Outside => ({
   webhooks: httpsTransport({ wall: systemClock }),
 });
 
-/** The API stores secrets, and reads some (`functions/secret-rights.ts`). */
+/** The API stores secrets, and reads some (`functions/runtime/secret-rights.ts`). */
 function apiSecrets(env: SecretEnvironment): Secrets {
   const store = secretStore(env);
   return heldToRights("api", {

@@ -2,8 +2,8 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { includes, withinRights } from "../../core/ports/secrets/rights.ts";
 import type { Secrets } from "../../core/ports/secrets/secrets.ts";
 import type { SecretWritingOptions } from "../../core/ports/secrets/secrets-manager.ts";
-import { type FunctionWithRights, secretRights } from "../secret-rights.ts";
 import { client } from "./client.ts";
+import { type FunctionWithRights, secretRights } from "./secret-rights.ts";
 
 export interface SecretEnvironment {
   SECRETS_PREFIX: string;

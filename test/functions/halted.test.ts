@@ -24,7 +24,11 @@ describe("an execution that ended other than well", () => {
   it.each(["FAILED", "TIMED_OUT", "ABORTED"])("%s fails its operation", async (status) => {
     const deps = testDeps();
     const id = await running(deps);
-    await halted(deps, sagas)(changed(id, status, { cause: "by hand" }));
+    const told: string[] = [];
+    const tell = (...said: string[]) => void told.push(said.join(" "));
+    await halted(deps, sagas, tell)(changed(id, status, { cause: "by hand" }));
+    // Failing is usual; the other ends wake somebody.
+    expect(told).toEqual(status === "FAILED" ? [] : [`${id} ${status}`]);
     const { status: after } = await mustLoad(deps, "operation", id);
     expect(after).toMatchObject({
       state: "FAILED",

@@ -1,11 +1,14 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { describe, expect, it } from "vitest";
+import { timestamp } from "../../core/clock.ts";
 import { AppError } from "../../core/error.ts";
 import { type Event, NotAccepted } from "../../core/kernel/events/events.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
+import type { Operation, OperationState } from "../../core/kernel/saga/operation.ts";
 import { silent } from "../../core/log.ts";
 import type { Cluster } from "../../core/resources/cluster/model.ts";
 import { relayBatch } from "../../functions/relay.ts";
+import { operationMetrics } from "../../functions/runtime/operation-metrics.ts";
 import { sagas } from "../../statemachines/index.ts";
 import { streamRecord } from "../support/aws-events/stream.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
@@ -181,5 +184,77 @@ describe("a batch of the stream", () => {
 
   it("an empty batch is fine", async () => {
     expect(await relayBatch(testDeps(), sagas)({ Records: [] })).toEqual({ batchItemFailures: [] });
+  });
+
+  describe("tells how long an operation took", () => {
+    /** The records of an operation from its acceptance to after its end. */
+    async function ended(state: OperationState) {
+      const deps = await depsWithCatalog();
+      const { operation } = await ordered(deps);
+      await deps.clock.advance(90_000);
+      const end_time = timestamp(deps.clock.now());
+      const edited = (change: Partial<Operation["status"]>) =>
+        changeObject(deps, "operation", operation.id, ({ status, ...rest }) => ({
+          ...rest,
+          status: { ...status, ...change },
+        }));
+      await edited({ state: "RUNNING" });
+      await edited({ state, end_time });
+      await changeObject(deps, "operation", operation.id, (before) => ({ ...before, swept: true }));
+      return { deps, operation };
+    }
+
+    const measuring = (deps: TestDeps, lines: string[]) =>
+      relayBatch(deps, sagas, (before, after) =>
+        operationMetrics("slipway-test", before, after, (line) => lines.push(line)),
+      );
+
+    it.each(["SUCCEEDED", "FAILED", "CANCELLED"] as const)("once, when it is %s", async (state) => {
+      const { deps, operation } = await ended(state);
+      const lines: string[] = [];
+      await measuring(deps, lines)(batchOf(deps));
+      expect(lines.map((line) => JSON.parse(line))).toEqual([
+        {
+          _aws: {
+            Timestamp: deps.clock.now(),
+            CloudWatchMetrics: [
+              {
+                Namespace: "Slipway",
+                Dimensions: [["Stage", "Saga", "Outcome"]],
+                Metrics: [{ Name: "OperationSeconds", Unit: "Seconds" }],
+              },
+            ],
+          },
+          Stage: "slipway-test",
+          Saga: "cluster-create",
+          Outcome: state,
+          OperationSeconds: 90,
+          operation: operation.id,
+          target: operation.spec.target.id,
+        },
+      ]);
+    });
+
+    it("once, where Lambda comes again because an earlier record has failed", async () => {
+      const { deps } = await ended("SUCCEEDED");
+      const lines: string[] = [];
+      const batch = batchOf(deps);
+      const failing = {
+        ...deps,
+        workflow: {
+          ...deps.workflow,
+          start: async () => {
+            throw new AppError("Unavailable", "throttled");
+          },
+        },
+      };
+      const { batchItemFailures } = await measuring(failing, lines)(batch);
+      expect(lines).toEqual([]);
+      const at = batch.Records.findIndex(
+        ({ dynamodb }) => dynamodb?.SequenceNumber === batchItemFailures[0]?.itemIdentifier,
+      );
+      await measuring(deps, lines)({ Records: batch.Records.slice(at) });
+      expect(lines).toHaveLength(1);
+    });
   });
 });

@@ -4,7 +4,7 @@ import { asOperationId } from "../../core/id.ts";
 import { secretUses } from "../../core/ports/secrets/rights.ts";
 import { secretReference } from "../../core/ports/secrets/secrets.ts";
 import { mintToken } from "../../core/resources/machine/tokens.ts";
-import { secretRights } from "../../functions/secret-rights.ts";
+import { secretRights } from "../../functions/runtime/secret-rights.ts";
 import { heldSecrets, runningAs, type UsedSecret, usedSecrets } from "../../local/as-deployed.ts";
 import { makeAuthority } from "../../sim/kubernetes/certificates.ts";
 import { pullSecret } from "../support/api.ts";

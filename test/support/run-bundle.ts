@@ -12,7 +12,7 @@ export interface Ran {
 const program = `
 const [file, event] = process.argv.slice(1);
 import(file)
-  .then(({ handler }) => handler(JSON.parse(event), {}))
+  .then(({ handler }) => handler(JSON.parse(event), { awsRequestId: "r-1" }))
   .then((result) => ({ result }), ({ name, message }) => ({ error: { name, message } }))
   .then((ran) => process.stdout.write("\\n" + JSON.stringify(ran), () => process.exit()));
 `;

@@ -12,7 +12,7 @@ export interface Secrets {
 
 /**
  * Every family of secrets, by the names that it has: `*` stands for an id. A reference may have a part more, which is
- * new with each value. What a function may do with secrets is said by families (`functions/secret-rights.ts`).
+ * new with each value. What a function may do with secrets is said by families (`functions/runtime/secret-rights.ts`).
  */
 export const secretFamilies = {
   /** The pull secret that came with an order. */

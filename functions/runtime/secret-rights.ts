@@ -1,4 +1,4 @@
-import type { SecretRights } from "../core/ports/secrets/rights.ts";
+import type { SecretRights } from "../../core/ports/secrets/rights.ts";
 
 /**
  * What the code of each function does with secrets. `infra/permissions.ts` makes the grants of it, and each function
