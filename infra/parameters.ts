@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { issuersSchema } from "../functions/identity/issuers.ts";
+import { longNames } from "./names.ts";
 
 /** The parameters of a stage: `stages/<stage>.json`. */
 
@@ -16,19 +17,29 @@ const id = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
 const rate = z.int().min(0).max(100_000);
 
 /** The network of the workers of hubs and sites. */
-const networkSchema = z.discriminatedUnion("vpc", [
-  /** A VPC of Slipway's own, without a way out. */
-  z.strictObject({ vpc: z.literal("own"), zones: z.int().min(1).max(3).default(2) }),
-  /** The provider's VPC, with routes to hubs and sites (transit gateway, VPN, Direct Connect, peering). */
-  z.strictObject({
-    vpc: z.literal("given"),
-    id: z.string().regex(/^vpc-/),
-    subnets: z.array(z.string().regex(/^subnet-/)).min(1),
-    routeTables: z.array(z.string().regex(/^rtb-/)).min(1),
-    /** Whether the VPC already has VPC endpoints for the AWS services. */
-    endpoints: z.enum(["own", "given"]).default("own"),
-  }),
-]);
+const networkSchema = z.discriminatedUnion(
+  "vpc",
+  [
+    /**
+     * A VPC of Slipway's own, without a way out: no site is reached from it, so no order of a cluster or a server ends
+     * well. For trials of everything before.
+     */
+    z.strictObject({ vpc: z.literal("own"), zones: z.int().min(1).max(3).default(2) }),
+    /** The provider's VPC, with routes to hubs and sites (transit gateway, VPN, Direct Connect, peering). */
+    z.strictObject({
+      vpc: z.literal("given"),
+      id: z.string().regex(/^vpc-/),
+      subnets: z.array(z.string().regex(/^subnet-/)).min(1),
+      routeTables: z.array(z.string().regex(/^rtb-/)).min(1),
+      /** Whether the VPC already has VPC endpoints for the AWS services. */
+      endpoints: z.enum(["own", "given"]).default("own"),
+    }),
+  ],
+  {
+    error:
+      "must be { vpc: 'given', … }, your VPC with routes to sites, hubs and the clusters on them, or { vpc: 'own' } for a trial that reaches none of them",
+  },
+);
 
 /**
  * How the workers reach a hub. The server in the hub's kubeconfig must be the name that results from
@@ -110,7 +121,7 @@ export const parametersSchema = z
         .strictObject({ rate: z.int().min(1), burst: z.int().min(1) })
         .default({ rate: 200, burst: 400 }),
     }),
-    network: networkSchema.default({ vpc: "own", zones: 2 }),
+    network: networkSchema,
     hubs: z.array(z.strictObject({ id, reach: reachSchema })).default([]),
     /** The accounts whose roles may report as the hub in their tag; agents without a role report by HTTPS. */
     agentAccounts: z
@@ -129,6 +140,8 @@ export const parametersSchema = z
           .min(1)
           .max(50),
         certificate: arn.optional(),
+        /** The most requests of machines at a time; those beyond are answered 502, and come again. */
+        concurrency: z.int().min(1).max(500).default(20),
       })
       .optional(),
     /**
@@ -180,9 +193,17 @@ export const parametersSchema = z
       const message = "need a network with a way to Route 53: network.vpc must be 'given'";
       issues.push({ code: "custom", path: ["hostedZones"], message, input: value.hostedZones });
     }
-    if (value.machines && value.network.vpc === "own" && value.network.zones < 2) {
-      const message = "need a network in two zones at least: network.zones must be 2 or 3";
-      issues.push({ code: "custom", path: ["machines"], message, input: value.machines });
+    const noRoutes = "a network of Slipway's own has no routes: network.vpc must be 'given'";
+    if (value.network.vpc === "own") {
+      if (value.machines) {
+        const message = `cannot ask, ${noRoutes}`;
+        issues.push({ code: "custom", path: ["machines"], message, input: value.machines });
+      }
+      for (const [n, { reach }] of value.hubs.entries()) {
+        if (reach.by !== "routes") continue;
+        const message = `${noRoutes}, or the hub has to be reached by privatelink or lattice`;
+        issues.push({ code: "custom", path: ["hubs", n, "reach", "by"], message, input: reach.by });
+      }
     }
     const names = value.hubs.map((hub) => hub.id);
     const doubled = names.find((name, n) => names.indexOf(name) !== n);
@@ -199,11 +220,11 @@ export type HubParameters = Parameters["hubs"][number];
 export function readParameters(stage: string, folder = stagesFolder()): Parameters {
   const file = join(folder, `${stage}.json`);
   if (!existsSync(file)) throw new Error(`stage '${stage}' has no parameters: write ${file}`);
-  const { success, data, error } = parametersSchema.safeParse(
-    JSON.parse(readFileSync(file, "utf8")),
-  );
-  if (success) return data;
-  const wrong = error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
+  const { data, error } = parametersSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  const wrong = data
+    ? longNames(stage, data).map((message) => `  ${message}`)
+    : error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
+  if (data && wrong.length === 0) return data;
   throw new Error(`${file} is not right:\n${wrong.join("\n")}`);
 }
 

@@ -5,7 +5,7 @@ import {
   secretFamilies,
   secretFamilyNames,
 } from "../core/ports/secrets/secrets.ts";
-import { secretRights } from "../functions/secret-rights.ts";
+import { secretRights } from "../functions/runtime/secret-rights.ts";
 import type { FunctionName } from "./functions.ts";
 
 /**

@@ -25,12 +25,17 @@ export const sweepers = { shards: dueShards, queue: 8, more: 4 };
 export const reserves = ({
   api: { concurrency: requests, watches },
   concurrency: { hub, site },
+  machines,
 }: Parameters): Partial<Record<FunctionName, Reserve>> => ({
   // Watches take no runs from requests that are answered at once, and these take none from orders.
   api: { runs: requests, by: "api.concurrency" },
   watch: { runs: watches.concurrency, by: "api.watches.concurrency" },
   "hub-worker": { runs: hub, by: "concurrency.hub" },
   "site-worker": { runs: site, by: "concurrency.site" },
+  // Machines have a token and no rate of AWS's: they take no runs from anybody else.
+  ...(machines && {
+    "site-controller": { runs: machines.concurrency, by: "machines.concurrency" },
+  }),
   due: { runs: sweepers.shards + sweepers.queue + sweepers.more },
   // One run for each sort of sweep: hubs, parts, orphans, metrics.
   sweep: { runs: 4 },

@@ -5,6 +5,7 @@ import { reportsPolicy } from "../hub-reports.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { machinesPrefix } from "./machine-names.ts";
 import { allowFrom, deadLetters, encryptedBySqs, type NamedQueue } from "./queues.ts";
+import { trustIn } from "./roles.ts";
 import { arnOf, type Stage } from "./stage.ts";
 
 /** A bus, and the queue of events that it could not handle. */
@@ -72,16 +73,6 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQ
       invocationEndpoint: url,
       invocationRateLimitPerSecond: 50,
     });
-    const role = new aws.iam.Role(`Destination${name}Role`, {
-      name: `${stage.prefix}-destination-${name}`,
-      assumeRolePolicy: JSON.stringify(trust("events.amazonaws.com")),
-      inlinePolicies: [
-        {
-          name: "grants",
-          policy: $jsonStringify(allow("events:InvokeApiDestination", destination.arn)),
-        },
-      ],
-    });
     const rule = new aws.cloudwatch.EventRule(`Destination-${name}`, {
       name: `${stage.prefix}-${name}`,
       eventBusName: bus.name,
@@ -91,6 +82,16 @@ export function destinations(stage: Stage, bus: aws.cloudwatch.EventBus): NamedQ
         "replay-name": [{ exists: false }],
         ...(types && { "detail-type": types }),
       }),
+    });
+    const role = new aws.iam.Role(`Destination${name}Role`, {
+      name: `${stage.prefix}-destination-${name}`,
+      assumeRolePolicy: trustIn(stage, { service: "events.amazonaws.com", source: rule.arn }),
+      inlinePolicies: [
+        {
+          name: "grants",
+          policy: $jsonStringify(allow("events:InvokeApiDestination", destination.arn)),
+        },
+      ],
     });
     const failures = deadLetters(stage, `destination-${name}`);
     allowFrom(`Destination-${name}`, failures, [
@@ -197,11 +198,6 @@ function callOn(options: {
     sourceArn: rule.arn,
   });
 }
-
-const trust = (service: string) => ({
-  Version: "2012-10-17",
-  Statement: [{ Effect: "Allow", Principal: { Service: service }, Action: "sts:AssumeRole" }],
-});
 
 const allow = (action: string, resource: $util.Input<string>) => ({
   Version: "2012-10-17",

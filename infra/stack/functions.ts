@@ -144,7 +144,11 @@ export function deployFunction(
     ...($dev
       ? // SST makes the role: with these rights, and with what it needs to run code elsewhere.
         { ...changing(name), permissions: permissionsOf(all, arns) }
-      : { ...bundled(name), ...placed(stage, name, options), role: roleFor(logical, given).arn }),
+      : {
+          ...bundled(name),
+          ...placed(stage, name, options),
+          role: roleFor(stage, logical, given).arn,
+        }),
     runtime: "nodejs24.x",
     architecture: "arm64",
     memory: `${functions[name].megabytes} MB`,

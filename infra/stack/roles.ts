@@ -1,21 +1,25 @@
 import type { Grant, Resource } from "../permissions.ts";
+import type { Stage } from "./stage.ts";
 
 /** The ARNs of the resources that grants name. */
 export type Arns = Partial<Record<Resource, $util.Input<string>[]>>;
 
+/** Who takes a role. */
+export interface Taker {
+  service: string;
+  /** For what of ours alone, where the service tells. */
+  source?: $util.Input<string>;
+}
+
 /** A role for a service, with these grants and nothing else. */
 export function roleFor(
+  stage: Stage,
   name: string,
-  options: { name: string; service: string; grants: readonly Grant[]; arns: Arns },
+  options: Taker & { name: string; grants: readonly Grant[]; arns: Arns },
 ): aws.iam.Role {
   return new aws.iam.Role(`${name}Role`, {
     name: options.name,
-    assumeRolePolicy: JSON.stringify({
-      Version: "2012-10-17",
-      Statement: [
-        { Effect: "Allow", Principal: { Service: options.service }, Action: "sts:AssumeRole" },
-      ],
-    }),
+    assumeRolePolicy: trustIn(stage, options),
     inlinePolicies: [
       {
         name: "grants",
@@ -27,6 +31,26 @@ export function roleFor(
     ],
   });
 }
+
+/**
+ * Lets a service take a role for what is of this account, and for nobody else: a service that works for other accounts
+ * too could be told to use the role for them (the confused deputy).
+ */
+export const trustIn = ({ account }: Stage, { service, source }: Taker) =>
+  $jsonStringify({
+    Version: "2012-10-17",
+    Statement: [
+      {
+        Effect: "Allow",
+        Principal: { Service: service },
+        Action: "sts:AssumeRole",
+        Condition: {
+          StringEquals: { "aws:SourceAccount": account },
+          ...(source && { ArnLike: { "aws:SourceArn": source } }),
+        },
+      },
+    ],
+  });
 
 /** The permissions for a role that SST makes and adds rights of its own to. */
 export const permissionsOf = (grants: readonly Grant[], arns: Arns) =>

@@ -3,6 +3,7 @@ import { due as dueFunction } from "./due.ts";
 import { type Deployed, deployFunction, keepFailures, type Shared } from "./functions.ts";
 import { deadLetters } from "./queues.ts";
 import { roleFor } from "./roles.ts";
+import { arnOf } from "./stage.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** How often each sweep runs. */
@@ -33,9 +34,10 @@ export function scheduled(shared: Shared): {
   keepFailures(sweep, "Sweep", 0, 300);
   const sender = webhooks(shared);
   const failures = deadLetters(stage, "schedules");
-  const role = roleFor("Schedules", {
+  const role = roleFor(stage, "Schedules", {
     name: `${stage.prefix}-schedules`,
     service: "scheduler.amazonaws.com",
+    source: arnOf(stage, "scheduler", "schedule-group/default"),
     grants: [...scheduleGrants, ...(stage.key ? [keyGrant] : [])],
     arns: {
       due: [due.arn],

@@ -4,6 +4,7 @@ import { heartbeatTimeout } from "../../core/placement/hub.ts";
 import type { Measures } from "../../core/reconcile/measure.ts";
 import { lowFrom } from "../../core/resources/site/pools.ts";
 import { dimension, namespace } from "../../functions/runtime/embedded-metrics.ts";
+import { executionsCutOff } from "../../functions/runtime/operation-metrics.ts";
 import type { NamedQueue } from "./queues.ts";
 import type { Stage } from "./stage.ts";
 
@@ -103,21 +104,18 @@ export function signals({
       seconds: 60,
       periods: 1,
     })),
-    ...machines.flatMap(({ name, arn }) =>
-      ["ExecutionsFailed", "ExecutionsTimedOut", "ExecutionsAborted"].map((metric) => ({
-        name: `${name}-${metric}`,
-        says: "operations fail or are cancelled",
-        namespace: "AWS/States",
-        metric,
-        dimensions: { StateMachineArn: arn },
-        statistic: "Sum" as const,
-        // Orders that are rightly refused fail too, so only many failures at once mean trouble. The
-        // other ends never should occur.
-        threshold: metric === "ExecutionsFailed" ? 5 : 1,
-        seconds: 300,
-        periods: 1,
-      })),
-    ),
+    ...machines.map(({ name, arn }) => ({
+      name: `${name}-ExecutionsFailed`,
+      says: "operations fail or are cancelled",
+      namespace: "AWS/States",
+      metric: "ExecutionsFailed",
+      dimensions: { StateMachineArn: arn },
+      statistic: "Sum" as const,
+      // Orders that are rightly refused fail too, so only many failures at once mean trouble.
+      threshold: 5,
+      seconds: 300,
+      periods: 1,
+    })),
     ...functions.map(({ name }) => ({
       ...lambda,
       name: `${name}-errors`,
@@ -196,16 +194,25 @@ function throttles(table: $util.Input<string>): Signal[] {
   );
 }
 
-const measured = (stage: Stage, metric: keyof Measures) =>
+const measured = (stage: Stage, metric: keyof Measures | typeof executionsCutOff) =>
   ({ namespace, metric, dimensions: { [dimension]: stage.prefix }, statistic: "Maximum" }) as const;
 
 /** Graphs beside those of the signals. */
 export const shown = (stage: Stage): Graph[] => [measured(stage, "OperationsRunning")];
 
-/** The metrics that the sweep measures every five minutes. */
+/** The metrics that functions write into their logs: the sweep every five minutes, and who hears of halted executions. */
 export function measuredSignals(stage: Stage): Signal[] {
   const twice = { seconds: 300, periods: 2 };
   return [
+    {
+      ...measured(stage, executionsCutOff),
+      name: "executions-cut-off",
+      says: "an execution was aborted or timed out, which never should be",
+      statistic: "Sum",
+      threshold: 1,
+      seconds: 300,
+      periods: 1,
+    },
     {
       ...measured(stage, "OperationsRunning"),
       name: "measures-silent",

@@ -4,7 +4,7 @@ import { withWorkers } from "../../core/kernel/saga/asl.ts";
 import { type Zone, zones } from "../../core/kernel/saga/saga.ts";
 import { keyGrant, machineGrants } from "../permissions.ts";
 import type { Deployed } from "./functions.ts";
-import { definitions, machineAlias, sagaNames } from "./machine-names.ts";
+import { definitions, machineAlias, machinesPrefix, sagaNames } from "./machine-names.ts";
 import { roleFor } from "./roles.ts";
 import type { Stage } from "./stage.ts";
 
@@ -17,9 +17,10 @@ export function stateMachines(
   workers: Record<Zone, Deployed>,
 ): aws.sfn.StateMachine[] {
   const { prefix, key } = stage;
-  const role = roleFor("StateMachines", {
+  const role = roleFor(stage, "StateMachines", {
     name: `${prefix}-state-machines`,
     service: "states.amazonaws.com",
+    source: $interpolate`${machinesPrefix(stage)}*`,
     grants: [...machineGrants, ...(key ? [keyGrant] : [])],
     arns: {
       "core-worker": [workers.core.arn],

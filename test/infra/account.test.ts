@@ -6,6 +6,7 @@ import { reserves } from "../../infra/reserves.ts";
 const stageWith = (more: object = {}): Parameters =>
   parametersSchema.parse({
     api: { issuers: [{ issuer: "https://login.example.com", audiences: ["slipway"] }] },
+    network: { vpc: "own" },
     ...more,
   });
 

@@ -393,6 +393,20 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     expect(calls.map(({ action }) => action)).toEqual(["dynamodb:GetItem"]);
   });
 
+  it.each(functionNames)("%s says of its lines which run they are of", async (name) => {
+    const { meta } = bundleOf(name);
+    const handlers = Object.values(meta.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+    expect(handlers).toContain("functions/runtime/handled.ts");
+  });
+
+  it("a line of the relay names its run", async () => {
+    // Not a record of the table: it cannot be handled.
+    const { lines } = await run("relay", { Records: [{ dynamodb: { SequenceNumber: "1" } }] });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { message: "stream record failed", function_request_id: "r-1", cold_start: true },
+    ]);
+  });
+
   it.each(["core-worker", "hub-worker", "site-worker"] as const)(
     "the %s answers the token of a task that it cannot begin",
     async (name) => {

@@ -6,6 +6,8 @@ import { readParameters } from "../../infra/parameters.ts";
 
 const issuer = { issuer: "https://login.example.com", audiences: ["slipway"] };
 const api = { issuers: [issuer] };
+const network = { vpc: "own" };
+const given = { vpc: "given", id: "vpc-1", subnets: ["subnet-1"], routeTables: ["rtb-1"] };
 
 function stage(parameters: object): string {
   const folder = mkdtempSync(join(tmpdir(), "slipway-stages-"));
@@ -14,10 +16,13 @@ function stage(parameters: object): string {
 }
 
 const only = (change: object) => ({ api: { issuers: [{ ...issuer, ...change }] } });
+const machines = { from: ["10.8.0.0/16"] };
+const byRoutes = { id: "eu-1", reach: { by: "routes" } };
+const endpointService = { by: "privatelink", service: "com.amazonaws.vpce.us-east-1.vpce-svc-1" };
 
 describe("a stage's parameters", () => {
-  it("need an issuer and an audience; the rest is usual", () => {
-    expect(readParameters("test", stage({ api }))).toMatchObject({
+  it("need an issuer, an audience and a network; the rest is usual", () => {
+    expect(readParameters("test", stage({ api, network }))).toMatchObject({
       protected: false,
       encryption: "aws",
       network: { vpc: "own", zones: 2 },
@@ -43,6 +48,12 @@ describe("a stage's parameters", () => {
     ["api.issuers.1.issuer", { api: { issuers: [issuer, issuer] } }],
     ["api.issuers", only({ audiences: ["a".repeat(3000)] })],
     ["api", { api: { ...api, isuer: "x" } }],
+    ["network", { api }],
+    ["machines", { api, network, machines }],
+    ["machines", { api, network: { vpc: "own", zones: 3 }, machines }],
+    ["machines.concurrency", { api, network: given, machines: { ...machines, concurrency: 0 } }],
+    ["hubs.0.reach.by", { api, network, hubs: [byRoutes] }],
+    ["hubs.1.reach.by", { api, network, hubs: [{ id: "us-1", reach: endpointService }, byRoutes] }],
     ["network.subnets", { api, network: { vpc: "given", id: "vpc-1", routeTables: ["rtb-1"] } }],
     ["agentAccounts.0", { api, agentAccounts: ["arn:aws:iam::123456789012:role/hub-eu-1"] }],
     ["agentAccounts", { api, agentAccounts: Array(101).fill("123456789012") }],
@@ -55,10 +66,10 @@ describe("a stage's parameters", () => {
     ["concurrency.hub", { api, concurrency: { hub: 0, site: 1 } }],
     ["api.concurrency", { api: { ...api, concurrency: 0 } }],
     ["api.watches.concurrency", { api: { ...api, watches: { concurrency: 4 } } }],
-    ["api.authorizer", { api: { ...api, authorizer: "lambda" } }],
+    ["api.authorizer", { api: { ...api, authorizer: "lambda" }, network }],
     ["table", { api, table: "a table" }],
     ["warmThroughput.writes", { api, warmThroughput: { reads: 12_000, writes: 3999 } }],
-    ["hostedZones", { api, hostedZones: ["Z0123456789"] }],
+    ["hostedZones", { api, network, hostedZones: ["Z0123456789"] }],
     ["alarms.email", { api, alarms: { email: "nobody" } }],
   ])("that are wrong are refused by name: %s", (path, parameters) => {
     const escaped = path.replaceAll(".", String.raw`\.`);
@@ -67,11 +78,48 @@ describe("a stage's parameters", () => {
     );
   });
 
-  it("name a hub once", () => {
-    const hub = { id: "eu-1", reach: { by: "routes" } };
-    expect(() => readParameters("test", stage({ api, hubs: [hub, hub] }))).toThrow(
-      "hubs: hub 'eu-1' appears more than once",
+  it("have a network with routes where machines ask or hubs are reached by routes", () => {
+    const hubs = [byRoutes, { id: "us-1", reach: endpointService }];
+    expect(readParameters("test", stage({ api, network: given, machines, hubs }))).toMatchObject({
+      machines: { concurrency: 20 },
+    });
+  });
+
+  it("say what to do about a network that nobody has named", () => {
+    expect(() => readParameters("test", stage({ api }))).toThrow(
+      /network: must be \{ vpc: 'given'.*routes to sites, hubs and the clusters.*trial/,
     );
+  });
+
+  const destination = (name: string) => {
+    const url = "https://billing.example.com";
+    const secret = "arn:aws:secretsmanager:us-east-1:123456789012:secret:billing-AbCdEf";
+    return { api, network, events: { destinations: [{ name, url, secret }] } };
+  };
+
+  it.each([
+    ["prod", "d".repeat(39), undefined],
+    [
+      "prod",
+      "d".repeat(40),
+      "events.destinations.0.name: may have 39 characters at most, not 40: with what is around it, it names a role, which may have 64",
+    ],
+    ["s".repeat(31), "d".repeat(12), undefined],
+    ["s".repeat(31), "d".repeat(13), "events.destinations.0.name: may have 12 characters"],
+    ["s".repeat(40), "d".repeat(3), undefined],
+    ["s".repeat(41), "d", `the name of stage '${"s".repeat(41)}' may have 40 characters at most`],
+  ])("make names that AWS takes: stage %s, destination %s", (name, of, refused) => {
+    const folder = mkdtempSync(join(tmpdir(), "slipway-stages-"));
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(destination(of)));
+    const read = () => readParameters(name, folder);
+    if (refused === undefined) expect(read).not.toThrow();
+    else expect(read).toThrow(refused);
+  });
+
+  it("name a hub once", () => {
+    expect(() =>
+      readParameters("test", stage({ api, network: given, hubs: [byRoutes, byRoutes] })),
+    ).toThrow("hubs: hub 'eu-1' appears more than once");
   });
 
   it("have to be written for each stage", () => {

@@ -67,6 +67,12 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(stack.allowed(`${stage}-${name}`)).toEqual(expected(all, arnsOf(stage, name)));
   });
 
+  it("lets services of AWS take its roles, and use what is its own, for this account alone", () => {
+    const trusts = stack.trustsOfServices();
+    expect(trusts.length).toBeGreaterThan(functionNames.length);
+    expect(trusts.filter(({ condition }) => !condition.includes("123456789012"))).toEqual([]);
+  });
+
   it.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
     const { environment } = stack.named("lambda/function:Function", `${stage}-${name}`);
     const { variables } = environment as { variables: Record<string, string> };

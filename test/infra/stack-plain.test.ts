@@ -6,6 +6,7 @@ import { dueShards, watchSlotPartition } from "../../core/kernel/object/keys.ts"
 import { eventRoutes } from "../../functions/api/events.ts";
 import { environments, readEnvironment } from "../../functions/environment.ts";
 import { embeddedMetrics } from "../../functions/runtime/embedded-metrics.ts";
+import { cutOffMetrics } from "../../functions/runtime/operation-metrics.ts";
 import { servicesInNetwork } from "../../infra/endpoints.ts";
 import { functionNames as allNames, type FunctionName } from "../../infra/functions.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
@@ -126,6 +127,12 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
         },
       });
     }
+  });
+
+  it("lets services of AWS take its roles, and use what is its own, for this account alone", () => {
+    const trusts = stack.trustsOfServices();
+    expect(trusts.length).toBeGreaterThan(functionNames.length);
+    expect(trusts.filter(({ condition }) => !condition.includes("123456789012"))).toEqual([]);
   });
 
   it.each(functionNames)("tells %s what it reads, and nothing else", (name) => {
@@ -399,13 +406,22 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     const own = stack
       .of("cloudwatch/metricAlarm:MetricAlarm")
       .filter(({ namespace }) => namespace === Namespace);
+    cutOffMetrics(stage, 0, { operation: "o", status: "ABORTED" }, (line) => written.push(line));
+    const [cutOff] = JSON.parse(written[1] ?? "")._aws.CloudWatchMetrics;
+    expect(cutOff).toMatchObject({ Namespace, Dimensions });
     expect(own.map(({ metricName }) => metricName).sort()).toEqual(
-      Metrics.map(({ Name }) => Name).sort(),
+      [...Metrics, ...cutOff.Metrics].map(({ Name }) => Name).sort(),
     );
     const dimensions = Object.fromEntries(Dimensions[0].map((name) => [name, members[name]]));
     for (const alarm of own) expect(alarm.dimensions).toEqual(dimensions);
     const { dashboardBody } = stack.only("cloudwatch/dashboard:Dashboard");
     for (const { Name } of Metrics) expect(String(dashboardBody)).toContain(`"${Name}"`);
+    const searched = String(dashboardBody).match(/SEARCH\('[^)]*/g);
+    expect(searched).toHaveLength(3);
+    for (const search of searched ?? [])
+      expect(search).toContain(
+        `{Slipway,Stage,Saga,Outcome} MetricName=\\"OperationSeconds\\" Stage=\\"${stage}\\"`,
+      );
   });
 
   it("watches every queue of dead letters and every function", () => {

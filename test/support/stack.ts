@@ -63,6 +63,27 @@ export class Stack {
     return roles;
   }
 
+  /** What lets a service of AWS in, of every policy and permission: where, and on which condition. */
+  trustsOfServices(): { where: string; condition: string }[] {
+    const permissions = this.of("lambda/permission:Permission").map((given) => ({
+      where: `a permission for ${given.principal}`,
+      condition: JSON.stringify(given.sourceArn ?? given.sourceAccount ?? ""),
+    }));
+    // SST lets CloudFront read the console's files, which everybody gets anyway.
+    const others = this.resources.filter(({ name }) => name !== "ConsoleSiteAssetsPolicy");
+    const policies = others.flatMap(({ type, name, inputs }) =>
+      Object.values(inputs)
+        .filter((value) => typeof value === "string" && value.includes('"Principal"'))
+        .flatMap(statementsIn)
+        .filter(({ Principal }) => Principal && "Service" in Principal)
+        .map(({ Condition }) => ({
+          where: `${type} ${name}`,
+          condition: JSON.stringify(Condition ?? {}),
+        })),
+    );
+    return [...permissions, ...policies];
+  }
+
   /** What a role may do: each action with what it may be done on, and on which condition. */
   allowed(role: string): Map<string, string[]> {
     const found = new Map<string, string[]>();
