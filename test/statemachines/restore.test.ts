@@ -5,6 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import { secretReference } from "../../core/ports/secrets/secrets.ts";
+import { wrongInBooks } from "../support/books.ts";
 import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
 
@@ -100,6 +102,60 @@ it("a table that is behind the world is brought back without taking anything fro
   const got = await taken(site, newcomer);
   expect(got.filter((each) => lost.includes(each))).toEqual([]);
   expect(site.owned()).toEqual(expect.arrayContaining(world));
+});
+
+/** Of these hubs and sites every credential is given again, as those who run them have it. */
+async function registerAgain(site: Site, secrets: Map<string, string>): Promise<void> {
+  const former = (name: string) =>
+    [...secrets].find(([reference]) => reference.startsWith(name))?.[1] ?? "";
+  for (const hub of ["hub-a", "hub-b"]) {
+    const spec = { kubeconfig: former(`hub/${hub}/kubeconfig/`) };
+    expect((await site.admin("PATCH", `hubs/${hub}`, { spec })).status).toBe(200);
+  }
+  const spec = { secrets: JSON.parse(former("site/site-1/credentials/")) };
+  expect((await site.admin("PATCH", "sites/site-1", { spec })).status).toBe(200);
+  site.secrets.set(secretReference.providerPullSecret, JSON.stringify({ auths: {} }));
+}
+
+it("another region goes on with a copy of the table, where nothing runs and every secret is given again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-region-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [table, copy] = ["table.db", "copy.db"].map((name) => join(folder, name)) as [
+    string,
+    string,
+  ];
+  const before = await openSite({ store: openSqliteStore(table) });
+  const kept = await ready(before, "kept");
+  const begun = await before.order("begun", place);
+  await pass(before, 2 * minute);
+  copyTable(table, copy);
+  await before.stop();
+  const given = new Map(before.secrets);
+
+  await pauseByHand(copy);
+  const secrets = new Map<string, string>();
+  const site = await openSite({ store: openSqliteStore(copy), after: before, secrets });
+  await pass(site, 10 * minute);
+  // Nothing is undone and nothing fails for that; who has to act is told.
+  expect((await site.admin("GET", "hubs/hub-a")).body.status.message).toMatch(
+    /credentials of hub hub-a are missing/,
+  );
+  expect((await site.cluster(begun)).status.state).toBe("CLUSTER_STATE_PROGRESSING");
+  await registerAgain(site, given);
+  for (const what of ["intake", "removal"])
+    expect((await site.admin("POST", `${what}:resume`, {})).status).toBe(200);
+
+  // What had begun has lost its execution with the region, and goes on where it was once it is asked for.
+  expect((await site.settled(begun)).status).toMatchObject({
+    state: "OPERATION_STATE_FAILED",
+    failure: { given_back: false },
+  });
+  expect((await site.api("POST", `clusters/${begun}/retry`)).status).toBe(200);
+  expect((await site.settled(begun)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  await ready(site, "newcomer");
+  expect((await site.api("DELETE", `clusters/${kept}`)).status).toBe(200);
+  expect((await site.settled(kept)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(await wrongInBooks(site)).toEqual([]);
 });
 
 function copyTable(table: string, copy: string): void {

@@ -94,7 +94,7 @@ export interface SiteOptions {
   store?: SqliteStore;
   /** Whether the site has a DHCP server beside its fabric. */
   dhcp?: boolean;
-  /** What the secret store holds; nothing unless told. */
+  /** What the secret store holds; nothing, or what that of the site before held, unless told. */
   secrets?: Map<string, string>;
   /** Milliseconds between sweeps of the due index, where they are not as on a laptop. */
   dueEvery?: number;
@@ -183,7 +183,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
       : world.fetch(input, init);
   };
   const store = options.store ?? (copy ? new SqliteStore(copy.store) : openSqliteStore(":memory:"));
-  const held = after?.secrets ?? options.secrets ?? new Map(from?.secrets);
+  const held = options.secrets ?? after?.secrets ?? new Map(from?.secrets);
   const secrets = heldSecrets(memorySecrets(held));
   const hubs = heldHubs(hubDirectory({ store, kinds, secrets, clock, wall: clock, fetch }));
   const sites = siteDirectory({
