@@ -1,9 +1,10 @@
+import * as z from "zod";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { overrideSchema, sourceSchema } from "../../core/resources/host/health.ts";
 import { maintenanceSchema } from "../../core/resources/host/maintenance.ts";
 import { type DecisionName, decide } from "../../core/resources/host/set-aside.ts";
 import { overrideHealth, reportHealth } from "../../core/resources/host/take-health.ts";
-import { healthReportSchema } from "../../core/resources/machine/health-report.ts";
+import { fits, healthReportMembers } from "../../core/resources/machine/health-report.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";
@@ -61,7 +62,7 @@ const decisionRoutes: Route[] = (Object.keys(descriptions) as DecisionName[]).ma
   }),
 );
 
-const reportSchema = healthReportSchema.extend({ source: sourceSchema });
+const reportSchema = z.strictObject({ ...healthReportMembers, source: sourceSchema }).check(fits);
 
 /** The health of a host, as monitoring systems report it and as administrators have it read. */
 const healthRoutes: Route[] = [

@@ -47,6 +47,11 @@ export interface KindDefinition<K extends Kind> {
    * owner's end.
    */
   isForGood?: true;
+  /**
+   * Members that machines and monitoring write, and the bytes of JSON that they may have together. They do not count in
+   * the limit of what people write, which leaves this room for them: no reporter makes a person's change fail.
+   */
+  reported?: { members: readonly (keyof ObjectOf[K] & string)[]; bytes: number };
   /** The most objects that a tenant may have at a time; no limit by default. */
   most?: number;
   /** The object goes with another: it has no name of its own, and counts in no project. */

@@ -8,6 +8,7 @@ import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import type { Records } from "../object/records.ts";
 import { usesOf } from "../object/uses.ts";
+import { itemLimit } from "../store/size.ts";
 import { type Item, transactionLimit, type Write } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -48,17 +49,36 @@ const objectLimit = 256 * 1024;
  */
 const entryLimit = 72;
 
-/** Throws Invalid for an object that could not be stored, or not be deleted later. */
-export function refuseTooLarge(kinds: Kinds, object: ObjectOf[Kind]): void {
-  const size = Buffer.byteLength(JSON.stringify(object));
-  if (size > objectLimit)
-    throw new AppError("Invalid", `the object has ${size} bytes; ${objectLimit} is the limit`);
+/** Room in an item for its keys and what a kind adds to a record, in bytes. */
+const besides = 32 * 1024;
+
+/** The size and the limit of what people have written of an object, in bytes. */
+function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
+  const { reported } = definitionOf(kinds, object.kind);
+  const left: readonly string[] = reported?.members ?? [];
+  const written = Object.entries(object).filter(([member]) => !left.includes(member));
+  const limit = Math.min(objectLimit, itemLimit - (reported?.bytes ?? 0) - besides);
+  return { size: Buffer.byteLength(JSON.stringify(Object.fromEntries(written))), limit };
+}
+
+/**
+ * Throws Invalid for an object that could not be stored, or not be deleted later. One that was stored before a limit
+ * may be changed as long as it does not grow: `before` is the object before the change.
+ */
+export function refuseTooLarge(
+  kinds: Kinds,
+  object: ObjectOf[Kind],
+  before?: ObjectOf[Kind],
+): void {
+  const { size, limit } = sizeOf(kinds, object);
+  if (size > limit && !(before && size <= sizeOf(kinds, before).size))
+    throw new AppError("Invalid", `the object has ${size} bytes; ${limit} is the limit`);
   const labels = Object.keys(object.metadata.labels).length;
   const references = usesOf(kinds, object).length;
   if (labels + 2 * references <= entryLimit) return;
   const has = `has ${labels} labels and refers to ${references} others`;
-  const limit = `labels and twice the references may be ${entryLimit} together`;
-  throw new AppError("Invalid", `the object ${has}; ${limit}`);
+  const most = `labels and twice the references may be ${entryLimit} together`;
+  throw new AppError("Invalid", `the object ${has}; ${most}`);
 }
 
 /** The most writes of one request: those of a transaction without its entry in the audit. */

@@ -116,7 +116,7 @@ export function updateObject<K extends Kind, Input extends WireInput>(
       const ordered =
         definition.orders?.changed(deps, caller, before, changed) ?? unordered(changed);
       const object = rewritten<ObjectOf[K]>(deps.kinds, before, ordered.object, deps.clock.now());
-      refuseTooLarge(deps.kinds, object);
+      refuseTooLarge(deps.kinds, object, before);
       if (built.secret) await secrets.put(built.secret);
       secrets.replaces(without(definition.secrets?.(before), definition.secrets?.(object)));
       const writes = [

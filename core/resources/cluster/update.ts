@@ -61,7 +61,7 @@ export function updateCluster(
         ? withOperation(deps, caller, withWanted(changed, wanted), field)
         : { cluster: changed, writes: [] };
       const object: Cluster = rewritten(deps.kinds, before, accepted.cluster, deps.clock.now());
-      refuseTooLarge(deps.kinds, object);
+      refuseTooLarge(deps.kinds, object, before);
       if (wanted.pullSecret?.secret) await secrets.put(wanted.pullSecret.secret);
       const { pull_secret: previous } = before.spec;
       if (previous !== undefined && previous !== object.spec.pull_secret)

@@ -7,7 +7,10 @@ import { reportLate } from "../../placement/silent-dpu.ts";
 import {
   type AlertInput,
   alertsInputSchema,
+  bytesOf,
+  fits,
   type HealthReportInput,
+  reportBytes,
 } from "../machine/health-report.ts";
 import type { Host } from "./model.ts";
 
@@ -20,24 +23,33 @@ import type { Host } from "./model.ts";
 export const preventsAllocation = "prevents_allocation";
 const suppressesAlarms = "suppresses_alarms";
 
-/** The most sources that a host has. */
+/** The most sources that a host has, beside its DPUs, of which it has eight at most. */
 const sourceLimit = 16;
+const dpuLimit = 8;
+
+/**
+ * What the health of a host may take of its item, in bytes: the report of each source and the alerts that are read in
+ * its place, each twice, since the alerts of all sources are stored beside.
+ */
+export const healthLimit = 2 * (2 * sourceLimit + dpuLimit) * reportBytes;
 
 export const sourceSchema = lineSchema(63).describe("Who reports, such as `dcgm`.");
 
 const overrideModes = ["merge", "replace", "none"] as const;
 
-export const overrideSchema = z.strictObject({
-  source: sourceSchema.describe("The source whose alerts are read otherwise."),
-  mode: z
-    .enum(overrideModes)
-    .describe(
-      "`merge`: these alerts beside those of the source. `replace`: instead of them. `none`: the override ends.",
+export const overrideSchema = z
+  .strictObject({
+    source: sourceSchema.describe("The source whose alerts are read otherwise."),
+    mode: z
+      .enum(overrideModes)
+      .describe(
+        "`merge`: these alerts beside those of the source. `replace`: instead of them. `none`: the override ends.",
+      ),
+    alerts: alertsInputSchema.describe(
+      "The alerts; with `replace` and none, the source counts as well.",
     ),
-  alerts: alertsInputSchema.describe(
-    "The alerts; with `replace` and none, the source counts as well.",
-  ),
-});
+  })
+  .check(fits);
 export type OverrideInput = z.output<typeof overrideSchema>;
 
 interface Probe {
@@ -216,11 +228,44 @@ function withHealth(
   if (!hasOverrides && Object.keys(reports).length === 0) return { ...host, status };
   const { looked_at } = record ?? {};
   const health = {
-    reports,
-    ...(hasOverrides && { overrides }),
+    reports: fitting(reports),
+    ...(hasOverrides && { overrides: fitting(overrides) }),
     ...(looked_at !== undefined && { looked_at }),
   };
   return { ...host, health, status: { ...status, health: merged(health, before, now) } };
+}
+
+/** The most alerts, and characters of their messages, that are kept of a report that was stored before the limit. */
+const keptAlerts = 8;
+const keptCharacters = 100;
+
+/** With what is stored of each source cut to what it may have: what keeps a host from orders is kept first. */
+const fitting = <T extends { alerts: Alert[]; successes?: Probe[] }>(
+  of: Record<string, T>,
+): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(of).map(([source, said]) => [
+      source,
+      bytesOf(said) <= storedBytes ? said : shortened(said),
+    ]),
+  );
+
+/** A report of the full size has the times of its alerts, and the names of a DPU, beside what was judged. */
+const storedBytes = 3 * reportBytes;
+
+function shortened<T extends { alerts: Alert[]; successes?: Probe[] }>(said: T): T {
+  const prevents = ({ classifications }: Alert) => classifications.includes(preventsAllocation);
+  const [first, last] = [
+    said.alerts.filter(prevents),
+    said.alerts.filter((each) => !prevents(each)),
+  ];
+  const alerts = [...first, ...last]
+    .slice(0, keptAlerts)
+    .map(({ tenant_message: _, ...alert }) => ({
+      ...alert,
+      message: `${alert.message.slice(0, keptCharacters).toWellFormed()}…`,
+    }));
+  return { ...said, alerts, ...(said.successes && { successes: [] }) };
 }
 
 function merged(health: HealthRecord, before: Health | undefined, now: number): Health {

@@ -3,6 +3,7 @@ import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts"
 import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { specShown } from "./bmc.ts";
+import { healthLimit } from "./health.ts";
 import { type Host, hostStates } from "./model.ts";
 import { hostStatusShown } from "./shown.ts";
 
@@ -26,6 +27,7 @@ export const kind: KindDefinition<"host"> = {
     { kind: "hub", id: spec.hub },
   ],
   referencedByOthers: { named: true },
+  reported: { members: ["health", "status"], bytes: healthLimit },
   isOperated: true,
   status: (host, now) => hostStatus(host, ownerOf(host), now),
   foundBy: [

@@ -1,10 +1,41 @@
 import * as z from "zod";
 import { lineSchema } from "../../kernel/input/text.ts";
+import { itemLimit } from "../../kernel/store/size.ts";
 
 /** A report of the health of a host or a DPU, as whoever looks at one makes it. */
 
-/** The most probes of a report: a host is one item of the store. */
+/** The most probes of a report. */
 const probeLimit = 64;
+
+/**
+ * What a source may say of a host at a time, in bytes of JSON: a host is one item of the store, in which each source has
+ * room for this, wherever the others are as large (`healthLimit` of hosts).
+ */
+export const reportBytes = itemLimit / 100;
+
+/** What Slipway adds to an alert: since when it lasts, and whose it is. */
+const alertBytes = 100;
+
+/** The size of a report by which it is accepted. */
+export const bytesOf = ({
+  alerts,
+  successes = [],
+}: {
+  alerts: readonly object[];
+  successes?: readonly object[];
+}): number => Buffer.byteLength(JSON.stringify([alerts, successes])) + alerts.length * alertBytes;
+
+/** Refuses a report, or alerts in its place, that take more room than a source has. */
+export function fits({ value, issues }: z.core.ParsePayload<Parameters<typeof bytesOf>[0]>): void {
+  const size = bytesOf(value);
+  if (size <= reportBytes) return;
+  issues.push({
+    code: "custom",
+    path: ["alerts"],
+    message: `have ${size} bytes with the successes; a source may have ${reportBytes}: say less of each, or report fewer`,
+    input: value.alerts,
+  });
+}
 
 const probe = {
   id: lineSchema(63).describe("What was looked at, such as `fan-speed`."),
@@ -30,7 +61,7 @@ const alertInputSchema = z.strictObject({
 export const alertsInputSchema = z.array(alertInputSchema).max(probeLimit).default([]);
 export type AlertInput = z.output<typeof alertInputSchema>;
 
-export const healthReportSchema = z.strictObject({
+export const healthReportMembers = {
   interval_seconds: z
     .int()
     .min(60)
@@ -43,5 +74,6 @@ export const healthReportSchema = z.strictObject({
     .default([])
     .describe("Probes that found nothing wrong."),
   alerts: alertsInputSchema.describe("Probes that found something wrong."),
-});
+};
+export const healthReportSchema = z.strictObject(healthReportMembers).check(fits);
 export type HealthReportInput = z.output<typeof healthReportSchema>;
