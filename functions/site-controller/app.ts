@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit as limited } from "hono/body-limit";
 import * as z from "zod";
-import { type AppError, type ErrorKind, logged, toAppError } from "../../core/error.ts";
+import { AppError, type ErrorKind, logged, toAppError } from "../../core/error.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import type { Sagas } from "../../core/kernel/saga/settle.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../core/resources/machine/requests.ts";
 import { contractPath } from "../../core/resources/machine/urls.ts";
 import { bodyLimit, readBody } from "../api/body.ts";
+import { TokenBuckets } from "../api/token-buckets.ts";
 import { bearerIn } from "../identity/bearer.ts";
 import { phoneHomeIn } from "./phone-home.ts";
 import { type Session, sessionOf } from "./session.ts";
@@ -25,13 +26,13 @@ import { type Session, sessionOf } from "./session.ts";
  */
 export function siteController(deps: Deps, sagas: Sagas): Hono {
   const app = new Hono().basePath(contractPath);
-  const by = (c: Context, request: Session["request"]) =>
-    sessionOf(
-      deps,
-      sagas,
-      request,
-      c.req.param("token") ?? bearerIn(c.req.header("Authorization")),
-    );
+  const buckets = new TokenBuckets(perSecond);
+  const by = async (c: Context, request: Session["request"]) => {
+    const token = c.req.param("token") ?? bearerIn(c.req.header("Authorization"));
+    // Before anything is read. A machine has one token, so that none uses up what another may ask.
+    refuseOften(buckets, token ?? "", deps.clock.now());
+    return sessionOf(deps, sagas, request, token);
+  };
   app.use(limited({ maxSize: bodyLimit, onError: (c) => c.body(null, 413) }));
 
   app.get("/health", (c) => c.json({ version: contractVersion }));
@@ -99,6 +100,17 @@ export function siteController(deps: Deps, sagas: Sagas): Hono {
   return app;
 }
 
+/** Requests that a machine may make in a second, and ten seconds' worth at once: a start takes about ten. */
+const perSecond = 5;
+
+/** Throws RateLimited for a token by which too much was asked. In the memory of this process, as for tenants. */
+function refuseOften(buckets: TokenBuckets, token: string, now: number): void {
+  const wait = buckets.wait(token, now);
+  if (wait === 0) return void buckets.take(token, now);
+  const message = `too many requests of a machine: the limit is ${perSecond} a second`;
+  throw new AppError("RateLimited", message, { retryAfter: Math.ceil(wait / 1000) });
+}
+
 /** The kinds of error that a machine is told; it waits and asks again after any other. */
 const statuses: Partial<Record<ErrorKind, 400 | 403 | 404>> = {
   Invalid: 400,
@@ -111,5 +123,7 @@ function refused(deps: Deps, c: Context, error: AppError): Response {
   if (status === 404) return c.body(null, 404);
   if (status !== undefined) return c.json({ message: error.message }, status);
   if (error.kind === "Internal") deps.log.error(logged(error), "a machine's request failed");
-  return c.body(null, 503, { "Retry-After": String(error.retryAfter) });
+  return c.body(null, error.kind === "RateLimited" ? 429 : 503, {
+    "Retry-After": String(error.retryAfter),
+  });
 }

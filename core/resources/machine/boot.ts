@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { seconds } from "../../clock.ts";
 import type { PowerState } from "../../ports/bare-metal/server.ts";
 import type { MachineReport } from "./requests.ts";
 
@@ -82,10 +84,23 @@ export function withReport<T extends Starting>(
         ? { ...object, boot: { ...boot, seeded: now } }
         : undefined;
     case "phone_home":
-      return { ...object, phoned: { ...object.phoned, ...phonedHome(report, now) } };
+      return withPhoned(object, phonedHome(report, now));
     default:
       return undefined;
   }
+}
+
+/** So long (ms) a server that phones home again, and says the same, is not written down again. */
+const phonedEnough = seconds(10);
+
+function withPhoned<T extends Starting>(object: T, said: PhonedHome): T | undefined {
+  const { boot, phoned } = object;
+  const after = { ...phoned, ...said };
+  const isSame = phoned !== undefined && isDeepStrictEqual(after, { ...phoned, at: said.at });
+  const isOfThisStart = boot?.since === undefined || (phoned?.at ?? "") >= boot.since;
+  const isRecent =
+    phoned !== undefined && Date.parse(said.at) - Date.parse(phoned.at) < phonedEnough;
+  return isSame && isOfThisStart && isRecent ? undefined : { ...object, phoned: after };
 }
 
 function phonedHome(report: MachineReport & { of: "phone_home" }, at: string): PhonedHome {

@@ -139,6 +139,21 @@ it.each([
   });
 });
 
+it("a machine that asks without an end is told to wait, and no other machine is", async () => {
+  const { ask, bearer, token, deps } = open;
+  const all = [];
+  for (let n = 0; n < 60; n++) all.push(await ask("/network", { headers: bearer }));
+  expect(all.slice(0, 50).every(({ status }) => status === 200)).toBe(true);
+  expect(all.slice(50).map(({ status }) => status)).toEqual(Array(10).fill(429));
+  expect(all.at(-1)?.headers.get("Retry-After")).toBe("1");
+  // By whatever path the token comes.
+  expect((await ask(`/boot/${token}`)).status).toBe(429);
+  const other = { Authorization: "Bearer another" };
+  expect((await ask("/network", { headers: other })).status).toBe(404);
+  await deps.clock.advance(1000);
+  expect((await ask("/network", { headers: bearer })).status).toBe(200);
+});
+
 it("refuses a report about another instance", async () => {
   const { ask, token, deps } = open;
   const answer = await ask(`/phone-home/${token}`, {
