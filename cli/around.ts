@@ -32,6 +32,10 @@ export interface Around {
   pause(ms: number, signal?: AbortSignal): Promise<void>;
   /** Shows an address in the browser of whoever sits here; false where there is none. */
   browse(url: string): Promise<boolean>;
+  /** Whether somebody sits here who can answer a question. */
+  isAsked(): boolean;
+  /** What they answer; nothing where they do not. */
+  ask(question: string): Promise<string>;
   /** Aborted by Ctrl-C once a command has asked to hear of it. */
   interrupted(): AbortSignal;
 }
@@ -69,6 +73,8 @@ export const thisProcess: Around = {
     });
   },
   browse: async (url) => (await import("./browser.ts")).browse(url),
+  isAsked: () => process.stdin.isTTY === true && process.stderr.isTTY === true,
+  ask: async (question) => (await import("./ask.ts")).ask(question),
   interrupted: () => {
     const controller = new AbortController();
     let pressed = 0;

@@ -3,6 +3,7 @@ import { type AuditHead, auditHeadSchema } from "../core/kernel/audit/entry.ts";
 import { type Call, provider } from "./call.ts";
 import { type Exit, exits, wrongCall } from "./exit.ts";
 import { fileText } from "./generic/body.ts";
+import { jsonOf, visible } from "./output/unsafe.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 /**
@@ -23,9 +24,9 @@ export async function verify(call: Call<VerifyOptions>): Promise<Exit> {
   const earlier = since === undefined ? [] : headsIn(since, fileText(around, since));
   const { entries, heads, faults } = await verifyAudit(tenant, provider(call), earlier);
   for (const { chain, position, fault } of faults)
-    around.err.write(`chain ${chain}, entry ${position}: ${fault}\n`);
+    around.err.write(`${visible(`chain ${chain}, entry ${position}: ${fault}`)}\n`);
   around.err.write(`${entries} entries, ${faults.length} faults\n`);
-  around.out.write(`${JSON.stringify(heads)}\n`);
+  around.out.write(`${jsonOf(heads)}\n`);
   return faults.length === 0 ? exits.done : exits.refused;
 }
 

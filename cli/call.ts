@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { answerOf } from "./answer-of.ts";
 import { areaFor } from "./api/area.ts";
 import type { Area } from "./api/operations.ts";
 import type { Around } from "./around.ts";
@@ -49,7 +50,7 @@ export interface Connection {
   area: Area;
 }
 
-/** Throws when no Slipway is named, or there is no token for it. */
+/** Throws when no Slipway server is configured, or there is no token for it. */
 export function connect(call: Call): Connection {
   const { endpoint, renew } = chosen(call);
   const { around, options } = call;
@@ -63,7 +64,7 @@ export function provider(call: Call): Api {
   const send = (url: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${token}`);
-    return call.around.fetch(url, { ...init, headers });
+    return answerOf(call.around, url, { ...init, headers });
   };
   const fetch = async (url: string, init: RequestInit) => {
     const response = await send(url, init);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { answerOf } from "./answer-of.ts";
 import type { Around } from "./around.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
@@ -94,10 +95,14 @@ export class Client {
       try {
         const lost = AbortSignal.timeout(patience);
         const signal = given ? AbortSignal.any([lost, given]) : lost;
-        const response = await this.#around.fetch(`${url}${path}${search}`, { ...init, signal });
+        const response = await answerOf(this.#around, `${url}${path}${search}`, {
+          ...init,
+          signal,
+        });
         // A connection may be lost in the middle of an answer, too.
         return { response, text: await response.text() };
       } catch (error) {
+        if (error instanceof Failure) throw error;
         const next = (method === "GET" ? pauses : pausesOfChange)[tried];
         const wait = isRepeatable && !given?.aborted ? next : undefined;
         const lost = unreachable(url, error);
@@ -127,6 +132,7 @@ function unreachable(url: string, error: unknown): Failure {
   return new Failure(exits.unreachable, `${url} is not reached: ${reason.join(": ")}`, {
     details,
     mayPass: true,
+    mayBeDone: true,
   });
 }
 
@@ -172,7 +178,9 @@ function refusal(status: number, { body, headers }: Answer, url: string, path: s
   const message = `${title}${isNews ? `: ${detail}` : ""}${body === undefined ? ` from ${url}` : ""}`;
   const exit = exitFor(status);
   const mayPass = problem.retryable ?? (status === 429 || status >= 500);
-  return new Failure(exit, plain(message), { details: details.map(plain), mayPass });
+  // Slipway's own 503 refuses; of another's, and of a fault on the way, nobody knows what came before.
+  const mayBeDone = status >= 500 && !(status === 503 && problem.title !== undefined);
+  return new Failure(exit, plain(message), { details: details.map(plain), mayPass, mayBeDone });
 }
 
 function exitFor(status: number): Exit {

@@ -4,6 +4,7 @@ import { Failure } from "./exit.ts";
 import { idOf, type Narrowed, pathTo } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, rendered } from "./output/print.ts";
+import { jsonOf } from "./output/unsafe.ts";
 import { at, isRecord, list, shown, text } from "./output/values.ts";
 
 /** `slipway cluster events`: what was told of a cluster, oldest first; with `--watch` also what comes. */
@@ -32,7 +33,7 @@ export async function clusterEvents(call: Call<ClusterEventsOptions>): Promise<u
   const show = async (events: unknown[]) => {
     if (events.length === 0) return;
     if (form === "json") {
-      for (const event of events) out.write(`${JSON.stringify(event)}\n`);
+      for (const event of events) out.write(`${jsonOf(event)}\n`);
       return;
     }
     const shown = await rendered({ items: events }, { form, columns }, out);

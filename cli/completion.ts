@@ -13,8 +13,9 @@ import { at, list } from "./output/values.ts";
 
 const scripts: Record<string, string> = {
   bash: `_slipway() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(slipway complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local found
+  COMPREPLY=()
+  while IFS= read -r found; do COMPREPLY+=("$found"); done < <(slipway complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F _slipway slipway
 `,
@@ -79,7 +80,14 @@ async function candidates(
 const apiGroups = (): Set<string> =>
   new Set(apiCommands().flatMap(({ words: [group] }) => group ?? []));
 
-const contextNames = ({ around }: Call): string[] => Object.keys(contextsIn(around.env).contexts);
+const contextNames = ({ around }: Call): string[] =>
+  Object.keys(contextsIn(around.env).contexts).filter(isName);
+
+/**
+ * Whether every shell takes the word as it stands, as a word and no option. What a server answers is typed into a command
+ * line by the press of a key, so that nothing else is offered.
+ */
+const isName = (word: string): boolean => /^\w[\w.@:/+-]{0,252}$/.test(word);
 
 /** What the first word of a command can be, where it is no name of an object of its group. */
 const firstWords: Record<string, (call: Call) => string[] | Promise<string[]>> = {
@@ -151,7 +159,7 @@ async function namesOf(group: string, call: Call): Promise<string[]> {
   try {
     const { client, area } = connect(call);
     const { body } = await client.get(operationFor(lists, area).path, { limit: "100" });
-    return list(at(body, "items")).map(nameOf);
+    return list(at(body, "items")).map(nameOf).filter(isName);
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Endpoint, type Environment, laptopEndpoints } from "./endpoint.ts";
+import { type Endpoint, type Environment, laptopEndpoints, laptopFolder } from "./endpoint.ts";
 import { exits, Failure, wrongCall } from "./exit.ts";
 
 /** How a token came to be: what gets the next one. */
@@ -95,9 +95,19 @@ export function chosenEndpoint(choice: Choice, env: Environment): Chosen {
     names.length > 0
       ? `contexts are: ${names.join(", ")}`
       : "give --url and --token-file, or SLIPWAY_URL and SLIPWAY_TOKEN, or add one with slipway context set";
+  const folder = laptopFolder(env);
   if (wanted !== undefined && !known) throw wrongCall(`there is no context '${wanted}'`, next);
-  const lacks = url === undefined ? "no Slipway is named" : "there is no token for this Slipway";
-  throw new Failure(url === undefined ? exits.usage : exits.loggedOut, lacks, { details: [next] });
+  const lacks =
+    url === undefined ? "no Slipway server is configured" : "there is no token for this Slipway";
+  const isAwaited = url === undefined && names.length === 0 && folder !== undefined;
+  throw new Failure(url === undefined ? exits.usage : exits.loggedOut, lacks, {
+    details: [
+      ...(isAwaited
+        ? [`npm run dev is not up yet in ${folder}: wait for its line 'slipway ready'`]
+        : []),
+      next,
+    ],
+  });
 }
 
 function checkedUrl(url: string): string {

@@ -5,6 +5,7 @@ import { Tree } from "./follow/tree.ts";
 import { idOf, pathTo } from "./generic/find.ts";
 import type { Column } from "./output/columns.ts";
 import { reasonOf } from "./output/reason.ts";
+import { shellWord } from "./output/shell-word.ts";
 import { tableOf, wrapped } from "./output/table.ts";
 import { at, isRecord, list, shown, text } from "./output/values.ts";
 
@@ -61,7 +62,7 @@ export async function describeCluster(call: Call<DescribeOptions>): Promise<unde
   const operation = await client.get(`${base}/operations/${encodeURIComponent(running)}`);
   out.write("\n");
   new Tree({ ...out, isTerminal: false }).show(operationIn(operation.body));
-  out.write(`\nfollow it with: slipway operation watch ${running}\n`);
+  out.write(`\nfollow it with: slipway operation watch ${shellWord(running)}\n`);
   return undefined;
 }
 

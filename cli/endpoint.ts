@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Which Slipway a command asks, and as whom. */
@@ -30,6 +30,14 @@ export function laptopEndpoints(env: Environment): Record<string, Endpoint> {
 /** The address of the simulated world of this laptop, if it has one. */
 export const laptopSimulation = (env: Environment): string | undefined => devJson(env)?.sim;
 
+const dataFolder = (env: Environment): string => env.SLIPWAY_DATA || ".local";
+
+/** The folder of this laptop's Slipway, where it is there, whether or not it has come up. */
+export function laptopFolder(env: Environment): string | undefined {
+  const folder = dataFolder(env);
+  return existsSync(folder) ? folder : undefined;
+}
+
 interface DevJson {
   api: string;
   sim: string;
@@ -39,7 +47,7 @@ interface DevJson {
 /** What `npm run dev` has written, if it has run. */
 function devJson(env: Environment): DevJson | undefined {
   try {
-    return JSON.parse(readFileSync(join(env.SLIPWAY_DATA || ".local", "dev.json"), "utf8"));
+    return JSON.parse(readFileSync(join(dataFolder(env), "dev.json"), "utf8"));
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { type Call, connect } from "./call.ts";
 import { Failure } from "./exit.ts";
+import { visible } from "./output/unsafe.ts";
 
 /** `slipway event watch`: a line of JSON for each event, until Ctrl-C. */
 
@@ -23,7 +24,7 @@ export async function watchEvents(call: Call<EventOptions>): Promise<undefined> 
       const query = { filter, tenant, last_event_id: position };
       const { headers, text } = await client.get(path, query, interrupted);
       position = headers.get("last-event-id") ?? position;
-      around.out.write(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+      around.out.write(visible(text === "" || text.endsWith("\n") ? text : `${text}\n`));
     } catch (error) {
       if (interrupted.aborted) break;
       if (!(error instanceof Failure && error.mayPass)) throw error;

@@ -1,3 +1,5 @@
+import { visible } from "./output/unsafe.ts";
+
 /** How a command has ended, for scripts. */
 export const exits = {
   done: 0,
@@ -30,22 +32,31 @@ export const exitMeanings: Record<keyof typeof exits, string> = {
   unreachable: "Slipway is not reached",
 };
 
+interface FailureOptions {
+  details?: readonly string[];
+  mayPass?: boolean;
+  mayBeDone?: boolean;
+}
+
 /** Ends a command: a sentence, the details below it, and the code. */
 export class Failure extends Error {
   readonly exit: Exit;
   readonly details: readonly string[];
   /** Whether the same request may succeed later. */
   readonly mayPass: boolean;
+  /** Whether a change may have been accepted all the same: nobody has said that it was refused. */
+  readonly mayBeDone: boolean;
 
   constructor(
     exit: Exit,
     message: string,
-    { details = [], mayPass = false }: { details?: readonly string[]; mayPass?: boolean } = {},
+    { details = [], mayPass = false, mayBeDone = false }: FailureOptions = {},
   ) {
-    super(message);
+    super(visible(message));
     this.exit = exit;
-    this.details = details;
+    this.details = details.map(visible);
     this.mayPass = mayPass;
+    this.mayBeDone = mayBeDone;
   }
 }
 

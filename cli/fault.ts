@@ -1,3 +1,4 @@
+import { answerOf } from "./answer-of.ts";
 import type { Around } from "./around.ts";
 import type { Call } from "./call.ts";
 import { laptopSimulation } from "./endpoint.ts";
@@ -50,8 +51,8 @@ function numberIn(name: string, value: string): number {
   return Number(value);
 }
 
-async function ask({ env, fetch }: Around, init: RequestInit): Promise<unknown> {
-  const sim = laptopSimulation(env);
+async function ask(around: Around, init: RequestInit): Promise<unknown> {
+  const sim = laptopSimulation(around.env);
   if (sim === undefined)
     throw wrongCall(
       "there is no simulated world here",
@@ -59,8 +60,9 @@ async function ask({ env, fetch }: Around, init: RequestInit): Promise<unknown> 
     );
   let response: Response;
   try {
-    response = await fetch(`${sim}/faults`, init);
-  } catch {
+    response = await answerOf(around, `${sim}/faults`, init);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure(exits.unreachable, `${sim} is not reached: is npm run dev running?`);
   }
   const body: unknown = await response.json();

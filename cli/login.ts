@@ -1,3 +1,4 @@
+import { answerOf } from "./answer-of.ts";
 import type { Around } from "./around.ts";
 import type { Call } from "./call.ts";
 import {
@@ -149,9 +150,10 @@ function post(around: Around, url: string, form: Record<string, string>) {
 
 async function answered(around: Around, url: string, init: RequestInit) {
   try {
-    const response = await around.fetch(url, init);
+    const response = await answerOf(around, url, init);
     return { ok: response.ok, body: await response.json().catch(() => undefined) };
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(exits.unreachable, `${url} is not reached: ${reason}`);
   }

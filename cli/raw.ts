@@ -1,7 +1,8 @@
 import { type Call, connect } from "./call.ts";
 import { wrongCall } from "./exit.ts";
-import { fileText } from "./generic/body.ts";
+import { fileText, parsedYaml } from "./generic/body.ts";
 import { allOf } from "./generic/list.ts";
+import { jsonOf, textFor } from "./output/unsafe.ts";
 
 /** `slipway api GET /api/…`: any request, with the answer as it is. */
 
@@ -26,13 +27,13 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
     const { pathname, search } = new URL(path, client.endpoint.url);
     const query = Object.fromEntries(new URLSearchParams(search));
     const page = await allOf(client, { path: pathname }, { query, limit: Number.MAX_SAFE_INTEGER });
-    around.out.write(`${JSON.stringify(page, null, 2)}\n`);
+    around.out.write(`${jsonOf(page, 2)}\n`);
     return undefined;
   }
   const body: unknown =
     options.from === undefined
       ? undefined
-      : (await import("../core/kernel/input/yaml.ts")).readYaml(fileText(around, options.from));
+      : await parsedYaml(fileText(around, options.from), options.from);
   const answer = await client.ask({
     method,
     path,
@@ -40,6 +41,6 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
     ...(method === "POST" && { isKeyed: true }),
   });
   const isJson = answer.body !== undefined;
-  around.out.write(isJson ? `${JSON.stringify(answer.body, null, 2)}\n` : answer.text);
+  around.out.write(isJson ? `${jsonOf(answer.body, 2)}\n` : textFor(around.out, answer.text));
   return undefined;
 }

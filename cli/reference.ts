@@ -58,7 +58,8 @@ const callOf = (path: Command[]): string => {
 const row = (path: Command[]): string => `| \`${callOf(path)}\` | ${path.at(-1)?.description()} |`;
 
 /** Options that many commands have, and that the text explains. */
-const usual = /^--(output|watch|limit|filter|order|tenant|project|from|set|wait|timeout|dry-run)$/;
+const usual =
+  /^--(output|watch|limit|filter|order|tenant|project|from|set|wait|timeout|dry-run|yes)$/;
 
 function ownOptions(path: Command[]): string {
   const options = path.at(-1)?.options.filter(({ long }) => !usual.test(long ?? "")) ?? [];
@@ -111,7 +112,8 @@ JSON with \`-o json\`. Without a terminal nothing but text is printed; \`NO_COLO
 
 **Changes.** A body comes from \`--from FILE\` (YAML or JSON, \`-\` is standard input), then from options, then from
 \`--set path=value\`; \`--set path=@FILE\` takes the text of a file, and \`@-\` that of standard input. Secrets, which no
-answer has, are taken so alone. \`--dry-run\` checks everything and changes nothing. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
+answer has, are taken so alone. \`--dry-run\` checks everything and changes nothing. What cannot be had back, such as a deletion, shows what goes and asks for its name on a terminal; without one
+it needs \`--yes\`. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
 ends with a code that tells how it went. A lost connection is waited out. Ctrl-C and \`--timeout\` leave the order
 running, and say how to follow it.
 

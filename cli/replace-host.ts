@@ -3,6 +3,7 @@ import { type Call, connect } from "./call.ts";
 import { type Exit, exits } from "./exit.ts";
 import { follow } from "./follow/follow.ts";
 import { idOf } from "./generic/find.ts";
+import { shellWord } from "./output/shell-word.ts";
 import { at, text } from "./output/values.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function replaceHost(call: Call<ReplaceOptions>): Promise<Exit> {
     const { timeout } = options;
     const { exit } = await follow(around, {
       ...{ client, area, id: replacing, screen: around.err, timeout },
-      again: `slipway host replace ${name}`,
+      again: `slipway host replace ${shellWord(name)}`,
     });
     if (exit !== exits.done) return exit;
   }
@@ -35,7 +36,7 @@ export async function replaceHost(call: Call<ReplaceOptions>): Promise<Exit> {
   const holder = text(at(owner, "name")) || text(at(owner, "id"));
   around.out.write(
     holder === ""
-      ? `${name} is out of service, and nobody has it; slipway host release ${name} brings it back\n`
+      ? `${name} is out of service, and nobody has it; slipway host release ${shellWord(name)} brings it back\n`
       : `${name} is kept for ${holder}, and leaves when that lets it go\n`,
   );
   return exits.done;

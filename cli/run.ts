@@ -3,6 +3,7 @@ import { AppError } from "../core/error.ts";
 import manifest from "../package.json" with { type: "json" };
 import type { Around } from "./around.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
+import { visible } from "./output/unsafe.ts";
 import { everyCommand, programOf } from "./program.ts";
 
 /** Runs a command line. Standard output has the result alone; every failure is told and has its code. */
@@ -44,7 +45,7 @@ function told(error: unknown, { err }: Around): Exit {
   }
   if (error instanceof AppError) {
     const violations = error.violations.map(({ field, message }) => `\n  ${field}: ${message}`);
-    err.write(`${error.message}${violations.join("")}\n`);
+    err.write(`${visible(`${error.message}${violations.join("")}`)}\n`);
     return error.kind === "Unavailable" ? exits.unreachable : exits.refused;
   }
   throw error;

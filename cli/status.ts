@@ -3,7 +3,9 @@ import type { statusSchema } from "../core/reconcile/status/schema.ts";
 import { type Call, connect } from "./call.ts";
 import type { Column } from "./output/columns.ts";
 import { formIn, print } from "./output/print.ts";
+import { shellWord } from "./output/shell-word.ts";
 import { tableOf } from "./output/table.ts";
+import { visible } from "./output/unsafe.ts";
 import { between, counted, plain } from "./output/values.ts";
 
 /** `slipway status`: what needs a person, what waits for what, the hubs, and what runs out next. */
@@ -28,7 +30,7 @@ export async function status(call: Call<{ output?: string }>): Promise<undefined
     ),
     hubsOf(status),
   ];
-  around.out.write(`${parts.join("\n\n")}\n`);
+  around.out.write(visible(`${parts.join("\n\n")}\n`));
   return undefined;
 }
 
@@ -58,7 +60,7 @@ function sections(status: Status): Section[] {
         column<Status["stuck"][number]>("FOR", ({ since }) => ago(since)),
         column<Status["stuck"][number]>(
           "THEN",
-          ({ operation }) => `slipway operation resume ${operation}`,
+          ({ operation }) => `slipway operation resume ${shellWord(operation)}`,
         ),
         column<Status["stuck"][number]>("WHY", ({ message }) => message),
       ],

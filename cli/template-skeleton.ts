@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Call } from "./call.ts";
 import { type Exit, wrongCall } from "./exit.ts";
+import { shellWord } from "./output/shell-word.ts";
 import { validateTemplates } from "./templates.ts";
 
 /** `slipway template init DIR`: a template to begin with, which validates as it is. */
@@ -21,7 +22,7 @@ export async function initTemplate(call: Call<InitOptions>): Promise<Exit> {
     around.err.write(`written  ${join(folder, name)}\n`);
   }
   const exit = await validateTemplates(call);
-  around.err.write(`make it yours, then: slipway template publish ${folder}\n`);
+  around.err.write(`make it yours, then: slipway template publish ${shellWord(folder)}\n`);
   return exit;
 }
 

@@ -8,6 +8,7 @@ import { groupOf } from "../groups.ts";
 import type { OperationListOptions } from "../operations.ts";
 import { operationFor } from "./area.ts";
 import { type ApiCommand, dashed } from "./commands.ts";
+import { destroys } from "./destroys.ts";
 import type { Operation } from "./operations.ts";
 import { isWork } from "./work.ts";
 
@@ -110,6 +111,7 @@ function addChange(command: Command, api: ApiCommand, operation: Operation, act:
     command.option(option, description);
   if (operation.query.includes("dry_run"))
     command.option("--dry-run", "check it by every rule, and change nothing");
+  if (destroys(operation)) command.option("--yes", "ask nothing; needed without a terminal");
   command
     .option("--wait", "follow the work to its end")
     .option("--timeout <time>", "how long to follow it, such as 30m");
@@ -136,6 +138,7 @@ const taken = [
   "output",
   "wait",
   "timeout",
+  "yes",
   "from",
   "set",
   "tenant",

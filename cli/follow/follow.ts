@@ -2,6 +2,7 @@ import type { Area } from "../api/operations.ts";
 import type { Around, Screen } from "../around.ts";
 import type { Client } from "../client.ts";
 import { type Exit, exits, Failure, wrongCall } from "../exit.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { hasEnded, type Operation, operationIn } from "./operation.ts";
 import { Tree } from "./tree.ts";
 
@@ -24,7 +25,14 @@ interface Followed {
 
 export async function follow(
   around: Around,
-  { client, area, id, screen, timeout, again = `slipway operation watch ${id}` }: Followed,
+  {
+    client,
+    area,
+    id,
+    screen,
+    timeout,
+    again = `slipway operation watch ${shellWord(id)}`,
+  }: Followed,
 ): Promise<{ exit: Exit; last: Operation | undefined }> {
   const end =
     timeout === undefined ? Number.POSITIVE_INFINITY : around.now() + millisecondsIn(timeout);

@@ -2,6 +2,7 @@ import type { DrainPlan } from "../../core/reconcile/drain-plan.ts";
 import type { Around } from "../around.ts";
 import type { Client } from "../client.ts";
 import { type Exit, exits, Failure } from "../exit.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { counted, shown } from "../output/values.ts";
 import { millisecondsIn } from "./follow.ts";
 
@@ -28,7 +29,9 @@ export async function untilEmpty(
   const known = new Map<string, string>();
   let isLost = false;
   const goesOn = (why: string): Exit => {
-    err.write(`${why}; it stays cordoned. Go on with: slipway hub drain ${name} --wait\n`);
+    err.write(
+      `${why}; it stays cordoned. Go on with: slipway hub drain ${shellWord(name)} --wait\n`,
+    );
     return exits.running;
   };
   for (;;) {
@@ -74,5 +77,5 @@ export function leftOf(name: string, { total, used }: DrainPlan["hosts"]): strin
     return `no cluster stands on ${name}; ${counted(used, "host")} of it ${used === 1 ? "is" : "are"} in use by tenants' servers, or not given back yet`;
   if (total > 0)
     return `nothing stands on ${name}; ${counted(total, "host")} of it are to be deleted before it: slipway host delete`;
-  return `nothing stands on ${name}; it can be taken away: slipway hub delete ${name}`;
+  return `nothing stands on ${name}; it can be taken away: slipway hub delete ${shellWord(name)}`;
 }

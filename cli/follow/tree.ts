@@ -1,4 +1,5 @@
 import type { Screen, Style } from "../around.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { heightOf, wrapped } from "../output/table.ts";
 import { between, duration } from "../output/values.ts";
 import { hasEnded, type Operation, type Step } from "./operation.ts";
@@ -102,7 +103,9 @@ export class Tree {
     const { glyph, style } = looks[state] ?? { glyph: "·", style: "dim" as const };
     this.#beside(`${glyph} ${state}  `, failure, style);
     if (state === "STUCK")
-      this.#line(`  it needs a person. When the cause is gone: slipway operation resume ${id}`);
+      this.#line(
+        `  it needs a person. When the cause is gone: slipway operation resume ${shellWord(id)}`,
+      );
   }
 
   /** Prints a text beside a head, never shortened. Answers how many lines that takes. */

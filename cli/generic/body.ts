@@ -35,10 +35,9 @@ export async function bodyFrom(
   },
   around: Around,
 ): Promise<Body> {
-  const { readYaml } = await import("../../core/kernel/input/yaml.ts");
   const body: Body = {};
   if (from !== undefined) {
-    const stored = parsed(readYaml, fileText(around, from), from);
+    const stored = await parsedYaml(fileText(around, from), from);
     if (!isRecord(stored)) throw wrongCall(`${from} has no object in it`);
     Object.assign(body, stored);
   }
@@ -54,7 +53,7 @@ export async function bodyFrom(
     if (path === undefined || value === undefined)
       throw wrongCall(`--set ${setting}: it is path=value, such as spec.node_sets.workers.size=3`);
     const isFile = value.startsWith("@");
-    const wanted = isFile ? fileText(around, value.slice(1)) : parsed(readYaml, value, path);
+    const wanted = isFile ? fileText(around, value.slice(1)) : await parsedYaml(value, path);
     if (!isFile) refuseSecrets(secrets, path, wanted);
     put(body, path, wanted);
   }
@@ -91,12 +90,30 @@ export function fileText(around: Around, file: string): string {
   }
 }
 
-function parsed(parse: (text: string) => unknown, text: string, place: string): unknown {
+/** What a text in YAML or JSON says. Throws for what is neither, and for what no body can be. */
+export async function parsedYaml(text: string, place: string): Promise<unknown> {
+  const { readYaml } = await import("../../core/kernel/input/yaml.ts");
+  let value: unknown;
   try {
-    return parse(text);
+    value = readYaml(text);
   } catch (error) {
-    throw wrongCall(`${place}: ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    // The reader has no limit of its own.
+    const isTooDeep = reason.startsWith("Maximum call stack");
+    throw wrongCall(`${place}: ${isTooDeep ? tooDeep : reason}`);
   }
+  if (depthOf(value) > deepest) throw wrongCall(`${place}: ${tooDeep}`);
+  return value;
+}
+
+/** Deeper than any body of the API. */
+const deepest = 100;
+const tooDeep = `it is nested too deep; ${deepest} levels are the limit`;
+
+/** How many levels of lists and objects a value has; one more than the deepest where there are more. */
+function depthOf(value: unknown, above = 0): number {
+  if (typeof value !== "object" || value === null || above > deepest) return above;
+  return Math.max(above + 1, ...Object.values(value).map((each) => depthOf(each, above + 1)));
 }
 
 function flagValue({ name, type }: Flag, value: unknown): unknown {

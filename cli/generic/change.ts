@@ -1,5 +1,6 @@
 import { operationFor } from "../api/area.ts";
 import type { ApiCommand } from "../api/commands.ts";
+import { destroys } from "../api/destroys.ts";
 import { type Area, kindOf, type Operation } from "../api/operations.ts";
 import { isWork } from "../api/work.ts";
 import { type Call, connect } from "../call.ts";
@@ -7,8 +8,11 @@ import type { Answer, Client } from "../client.ts";
 import { type Exit, exits, Failure, wrongCall } from "../exit.ts";
 import { columnsOf, nameOf } from "../output/columns.ts";
 import { type Form, formIn, print } from "../output/print.ts";
+import { shellWord } from "../output/shell-word.ts";
+import { textFor } from "../output/unsafe.ts";
 import { at, isRecord } from "../output/values.ts";
 import { type BodyOptions, bodyFrom } from "./body.ts";
+import { confirm } from "./confirm.ts";
 import { idOf, pathTo } from "./find.ts";
 import { shortcutsOf } from "./shortcuts.ts";
 
@@ -19,6 +23,8 @@ export interface ChangeOptions extends BodyOptions {
   dryRun?: boolean;
   wait?: boolean;
   timeout?: string;
+  /** Nobody is asked. */
+  yes?: boolean;
 }
 
 export async function change(
@@ -48,6 +54,8 @@ export async function change(
   if (operation.method === "PATCH" && Object.keys(body).length === 0)
     throw wrongCall("nothing is to change: say what with options, --set or --from");
   const id = isAboutOne ? await idOf(client, operation, name ?? "", { tenant, project }) : "";
+  if (destroys(operation) && !options.dryRun && !options.yes)
+    await confirm(around, client, { operation, command: command.words.join(" "), id });
   const interrupted = around.interrupted();
   const asked = client.ask({
     method: operation.method,
@@ -57,7 +65,7 @@ export async function change(
     ...(operation.keyed && { isKeyed: true }),
     signal: interrupted,
   });
-  const look = `slipway ${command.words[0]} ${isNew ? "list" : `get ${name}`}`;
+  const look = `slipway ${command.words[0]} ${isNew ? "list" : `get ${shellWord(name ?? "")}`}`;
   const answer = await asked.catch((error: unknown) => {
     throw options.dryRun ? error : unanswered(error, { isInterrupted: interrupted.aborted, look });
   });
@@ -65,12 +73,12 @@ export async function change(
   return told(call, { client, area, command, operation, answer, form });
 }
 
-/** What is told of a change that nobody has answered: it may have been accepted all the same. */
+/** What is told of a change of which nobody says whether it was accepted. */
 function unanswered(
   error: unknown,
   { isInterrupted, look }: { isInterrupted: boolean; look: string },
 ): unknown {
-  if (!(error instanceof Failure && error.exit === exits.unreachable)) return error;
+  if (!(error instanceof Failure && error.mayBeDone)) return error;
   const details = [...error.details, `it may have been accepted; look first: ${look}`];
   if (!isInterrupted) return new Failure(error.exit, error.message, { details });
   return new Failure(exits.running, "not waited for any more", { details: details.slice(-1) });
@@ -97,7 +105,7 @@ async function told(
   const columns = columnsOf(kindOf(operation), { verb, area, isWide: form === "wide" });
   const text = at(answer.body, texts[verb] ?? "");
   if (form === "table" && typeof text === "string") {
-    around.out.write(text.endsWith("\n") ? text : `${text}\n`);
+    around.out.write(textFor(around.out, text.endsWith("\n") ? text : `${text}\n`));
     return undefined;
   }
   const started = startedBy(operation, answer);
@@ -105,7 +113,7 @@ async function told(
   if (started === undefined || !options.wait) {
     if (isShown) await print(around, answer.body, { form, columns });
     if (started !== undefined)
-      around.err.write(`follow it with: slipway operation watch ${started}\n`);
+      around.err.write(`follow it with: slipway operation watch ${shellWord(started)}\n`);
     return undefined;
   }
   const { follow } = await import("../follow/follow.ts");

@@ -3,6 +3,7 @@ import { areaOf, kindOf, type Operation, operations } from "../api/operations.ts
 import { isWork } from "../api/work.ts";
 import type { Client } from "../client.ts";
 import { exits, Failure } from "../exit.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { at, list, shown, text } from "../output/values.ts";
 
 /** Finds objects by what people call them. */
@@ -47,7 +48,7 @@ export async function idOf(
   const kind = dashed(kindOf(operation));
   throw new Failure(exits.refused, `${found.length} are called '${name}'; name one by its id:`, {
     details: found.map((each) =>
-      [`slipway ${kind} get ${at(each, "id")}`, ...placesOf(each)].join("   "),
+      [`slipway ${kind} get ${shellWord(text(at(each, "id")))}`, ...placesOf(each)].join("   "),
     ),
   });
 }

@@ -4,6 +4,7 @@ import { type Call, connect } from "../call.ts";
 import { columnsOf } from "../output/columns.ts";
 import { columnsNamed } from "../output/fields.ts";
 import { formIn, print, tellNone } from "../output/print.ts";
+import { textFor } from "../output/unsafe.ts";
 import { idOf, pathTo } from "./find.ts";
 import { watching } from "./watching.ts";
 
@@ -36,7 +37,8 @@ export async function getObject(command: ApiCommand, call: Call<GetOptions>): Pr
   }
   const { body, text } = await client.get(path);
   // A kubeconfig or a password is printed as it is.
-  if (body === undefined) around.out.write(text.endsWith("\n") || text === "" ? text : `${text}\n`);
+  if (body === undefined)
+    around.out.write(textFor(around.out, text.endsWith("\n") || text === "" ? text : `${text}\n`));
   else await print(around, body, { form, columns });
   tellNone(around, body, form);
   return undefined;

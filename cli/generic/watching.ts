@@ -3,6 +3,7 @@ import { Failure } from "../exit.ts";
 import { type Column, nameOf } from "../output/columns.ts";
 import { type Form, rendered } from "../output/print.ts";
 import { heightOf } from "../output/table.ts";
+import { jsonOf, visible } from "../output/unsafe.ts";
 import { at, list, text } from "../output/values.ts";
 
 /** Reads again and again, and prints what has changed, until Ctrl-C. */
@@ -51,11 +52,11 @@ export async function watching(around: Around, { read, columns, form }: Watched)
   }
 
   async function lineOf(object: unknown): Promise<string> {
-    if (form === "json") return `${JSON.stringify(object)}\n`;
+    if (form === "json") return `${jsonOf(object)}\n`;
     if (form === "yaml") return `---\n${await rendered(object, { form, columns }, out)}`;
     if (form === "name") return rendered(object, { form, columns }, out);
     const cells = columns.map(({ cell }) => cell(object));
-    return `${cells.filter((cell) => cell !== "").join("  ")}\n`;
+    return `${visible(cells.filter((cell) => cell !== "").join("  "))}\n`;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Around } from "../around.ts";
 import { wrongCall } from "../exit.ts";
 import { type Column, nameOf } from "./columns.ts";
 import { tableOf } from "./table.ts";
+import { isUnsafe, jsonOf, visible } from "./unsafe.ts";
 import { at, list, text } from "./values.ts";
 
 export const forms = ["table", "wide", "json", "yaml", "name"] as const;
@@ -40,7 +41,7 @@ export async function rendered(
   const objects = Array.isArray(items) ? list(items) : [answer];
   switch (form) {
     case "json":
-      return `${JSON.stringify(answer, null, 2)}\n`;
+      return `${jsonOf(answer, 2)}\n`;
     case "yaml":
       return yamlOf(answer);
     case "name":
@@ -55,5 +56,6 @@ export async function rendered(
   }
 }
 
+/** What is unsafe for a terminal stands in double quotes, where YAML knows the same escapes as JSON. */
 const yamlOf = async (answer: unknown): Promise<string> =>
-  (await import("../../core/kernel/input/yaml.ts")).writeYaml(answer);
+  visible((await import("../../core/kernel/input/yaml.ts")).yamlWriter(isUnsafe)(answer));

@@ -1,5 +1,6 @@
 import type { Screen } from "../around.ts";
 import type { Column } from "./columns.ts";
+import { visible } from "./unsafe.ts";
 
 /** Tables for people: nothing in them is shortened. */
 
@@ -18,7 +19,7 @@ export function tableOf(
   columns: readonly Column[],
   screen: Screen,
 ): string {
-  const cells = columns.map(({ cell }) => objects.map((object) => cell(object)));
+  const cells = columns.map(({ cell }) => objects.map((object) => visible(cell(object))));
   const kept = columns.flatMap(({ head, dull = "" }, n) => {
     const texts = cells[n] ?? [];
     return n === 0 || texts.some((text) => text !== "" && text !== dull) ? [[head, ...texts]] : [];

@@ -1,3 +1,5 @@
+import { visible } from "./unsafe.ts";
+
 /** Members of answers as people read them. Answers are of every shape, so nothing is taken for granted. */
 
 /** The member at a path such as `status.state`. */
@@ -19,8 +21,8 @@ export function counted(count: number, kind: string): string {
   return `${count} ${count === 1 ? name : `${name}s`}`;
 }
 
-/** Without the control characters that systems outside may have put into their words. */
-export const plain = (words: string): string => words.replaceAll(/[\p{Cc}\s]+/gu, " ");
+/** In one line, without the control characters that systems outside may have put into their words. */
+export const plain = (words: string): string => visible(words.replaceAll(/[\p{Cc}\s]+/gu, " "));
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 

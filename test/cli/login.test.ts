@@ -140,7 +140,7 @@ it("a tenant logs in as a tenant, and logging out forgets", async () => {
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ contexts: {} });
   expect(await slipway("cluster list")).toMatchObject({
     exit: 2,
-    err: expect.stringContaining("no Slipway is named"),
+    err: expect.stringContaining("no Slipway server is configured"),
   });
   // Whoever has a copy of the file is logged out with its token, for which the issuer gives no other.
   writeFileSync(file, stored.replace(/"token": "[^"]*"/, '"token": "expired"'));

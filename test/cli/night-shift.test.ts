@@ -76,7 +76,7 @@ it("the fabric refuses a deletion: which order it is, what the fabric has said, 
     exit: 0,
   });
   site.world.faults.add({ ...away, target: "fabric", operation: "DELETE", status: 400 });
-  expect(await slipway("cluster delete one --wait", "alice")).toMatchObject({ exit: 4 });
+  expect(await slipway("cluster delete one --wait --yes", "alice")).toMatchObject({ exit: 4 });
   const { out } = await slipway("status");
   expect(out).toMatch(/1 stuck/);
   const [, step = "", resume = "", why = ""] =
@@ -125,7 +125,7 @@ it("a hub is away: since when, what waits for it, and what stands on it", async 
     out: expect.stringMatching(/\none \(tenant-a\) {2}READY\n$/),
     err: expect.stringMatching(/not empty after 10s; .*: slipway hub drain hub-a --wait\n$/),
   });
-  await slipway("cluster delete one", "alice");
+  await slipway("cluster delete one --yes", "alice");
   expect(await slipway("hub drain hub-a --wait")).toMatchObject({
     exit: 0,
     out: expect.stringMatching(

@@ -33,11 +33,11 @@ it("is ordered, restarted, stopped, started and installed anew, each followed st
     exit: expect.not.closeTo(0),
     err: expect.stringContaining("network_attachments[0].security_groups[0]"),
   });
-  const anew = await slipway("server reinstall web --wait", "alice");
+  const anew = await slipway("server reinstall web --wait --yes", "alice");
   expect(anew).toMatchObject({ exit: 0, err: expect.stringMatching(/✔ AwaitPhoneHome/) });
   // It is gone then, and that is how it should be.
   const issue = "--set issue.category=hardware --set issue.summary=slow";
-  const given = await slipway(`server release web ${issue} --wait`, "alice");
+  const given = await slipway(`server release web ${issue} --wait --yes`, "alice");
   expect(given).toMatchObject({ exit: 0, out: "", err: expect.stringMatching(/✔ SUCCEEDED\n$/) });
 });
 

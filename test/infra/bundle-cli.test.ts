@@ -166,7 +166,7 @@ it("the command line is one file that runs anywhere", async () => {
     });
     expect(run("cluster", "list")).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("no Slipway is named"),
+      stderr: expect.stringContaining("no Slipway server is configured"),
     });
     expect(await told(file, "project", "list")).toEqual({
       asked: ["Bearer a-token GET /api/fulfillment/v1/projects?limit=500"],

@@ -39,12 +39,14 @@ export interface TerminalOptions {
   isTerminal?: boolean;
   columns?: number;
   files?: Record<string, string>;
+  /** What somebody types when asked; without it nobody can be. */
+  answers?: string[];
 }
 
 /** What a command has outside, with what it writes kept. */
 export function recording(
   { fetch, now, pause }: Pick<Around, "fetch" | "now" | "pause">,
-  { isTerminal = false, columns = 100, files = {} }: TerminalOptions = {},
+  { isTerminal = false, columns = 100, files = {}, answers }: TerminalOptions = {},
 ) {
   const written = { out: "", err: "" };
   const interrupts: AbortController[] = [];
@@ -73,6 +75,11 @@ export function recording(
     browse: async (url) => {
       browsed.push(url);
       return true;
+    },
+    isAsked: () => answers !== undefined,
+    ask: async (question) => {
+      written.err += question;
+      return answers?.shift() ?? "";
     },
     interrupted: () => {
       const controller = new AbortController();

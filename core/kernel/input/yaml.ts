@@ -1,11 +1,11 @@
 import {
-  type Document,
+  Document,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
   parseAllDocuments,
-  stringify,
+  Scalar,
   visit,
 } from "yaml";
 import { mapTag, seqTag } from "yaml/util";
@@ -85,9 +85,25 @@ export function readYaml(text: string): Json {
   return first?.value ?? null;
 }
 
+/** Writes values for every reader of YAML, with each text that `isQuoted` names in double quotes. */
+export const yamlWriter =
+  (isQuoted: (text: string) => boolean) =>
+  (value: unknown): string => {
+    const options = { ...schema, compat: "yaml-1.1", aliasDuplicateObjects: false } as const;
+    const document = new Document(value, options);
+    visit(document, {
+      Scalar(_, scalar) {
+        if (typeof scalar.value === "string" && isQuoted(scalar.value))
+          scalar.type = Scalar.QUOTE_DOUBLE;
+      },
+    });
+    return document.toString({ lineWidth: 0 });
+  };
+
+const write = yamlWriter(() => false);
+
 /** The text of a value, for every reader of YAML. Text of one line stays on one line, however long. */
-export const writeYaml = (value: unknown): string =>
-  stringify(value, { ...schema, compat: "yaml-1.1", lineWidth: 0, aliasDuplicateObjects: false });
+export const writeYaml = (value: unknown): string => write(value);
 
 /** These end a line in YAML 1.1 and are text in YAML 1.2. */
 function foreignBreaks(text: string): Fault[] {

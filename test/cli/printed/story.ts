@@ -42,9 +42,9 @@ export const story: Record<string, Line[]> = {
     baremetal-instance-catalog-item list
     baremetal-instance-catalog-item get rhel-2
     baremetal-instance-catalog-item update rhel-2 --published false
-    baremetal-instance-catalog-item delete rhel-2
+    baremetal-instance-catalog-item delete rhel-2 --yes
     ${objects("network-class", "dedicated")}
-    cluster-template delete nothing
+    cluster-template delete nothing --yes
   `),
   tenants: lines(`
     ${objects("tenant", "tenant-c")}
@@ -66,7 +66,7 @@ export const story: Record<string, Line[]> = {
     webhook update portal --set spec.secret=whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0
     webhook update portal --enabled false
     webhook test portal
-    webhook delete portal
+    webhook delete portal --yes
     alice: tenant list
   `),
   networks: lines(`
@@ -89,15 +89,15 @@ export const story: Record<string, Line[]> = {
     alice: security-group history desks
     alice: security-group update desks --set 'spec.egress=[{protocol: PROTOCOL_ALL, ipv4_cidr: 0.0.0.0/0}]' --wait
     alice: security-group retry desks
-    alice: security-group delete desks --wait
-    alice: virtual-network delete office
+    alice: security-group delete desks --yes --wait
+    alice: virtual-network delete office --yes
     external-ip-pool create outside --from external-ip-pool.json --set spec.rest_minutes=0
     external-ip-pool create more --from external-ip-pool.json
     external-ip-pool create more --from external-ip-pool.json --set 'spec.cidrs=[203.0.113.80/28]'
     external-ip-pool list
     external-ip-pool get more
     external-ip-pool update more --set metadata.labels.team=blue
-    external-ip-pool delete more
+    external-ip-pool delete more --yes
     alice: external-ip create front --pool outside --wait
     alice: external-ip list
     alice: external-ip get front
@@ -108,11 +108,11 @@ export const story: Record<string, Line[]> = {
     alice: nat-gateway history exit
     alice: nat-gateway update exit --set metadata.labels.team=blue
     alice: nat-gateway retry exit
-    alice: external-ip delete front
-    alice: nat-gateway delete exit --wait
+    alice: external-ip delete front --yes
+    alice: nat-gateway delete exit --yes --wait
     alice: external-ip create in --pool outside --wait
     alice: external-ip create in --pool nowhere
-    alice: subnet delete desks --wait
+    alice: subnet delete desks --yes --wait
   `),
   clusters: lines(`
     alice: cluster create demo --template ocp_4_17_small --nodes workers=3 --dry-run
@@ -137,7 +137,7 @@ export const story: Record<string, Line[]> = {
     alice: cluster issue-credential demo --set csr=@alice.csr
     alice: cluster issue-credential demo --set csr=@alice.csr -o json
     alice: cluster credentials demo
-    alice: cluster revoke-credentials demo
+    alice: cluster revoke-credentials demo --yes
     alice: cluster retry demo
     alice: external-ip-attachment create front --external-ip front --cluster demo --target-endpoint EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS --wait
     alice: external-ip-attachment list
@@ -145,8 +145,8 @@ export const story: Record<string, Line[]> = {
     alice: external-ip-attachment history front
     alice: external-ip-attachment update front --set metadata.labels.team=blue
     alice: external-ip-attachment retry front
-    alice: external-ip-attachment delete front --wait
-    alice: external-ip delete front --wait
+    alice: external-ip-attachment delete front --yes --wait
+    alice: external-ip delete front --yes --wait
     alice: cluster update demo --set metadata.labels.team=blue
     alice: cluster upgrade demo 4-18-1 --dry-run
     alice: cluster scale demo workers=many
@@ -170,7 +170,7 @@ export const story: Record<string, Line[]> = {
     event watch --filter 'event.type == "slipway.cluster.ready.v1"'
     audit search --object cluster/demo --since 2h --limit 3
     bob: cluster list
-    alice: cluster delete demo --wait
+    alice: cluster delete demo --yes --wait
   `),
   servers: lines(`
     alice: server create web --catalog-item rhel --subnet shop-web --ssh-key key.pub --dry-run
@@ -183,15 +183,15 @@ export const story: Record<string, Line[]> = {
     alice: server restart web --wait
     alice: server stop web --dry-run
     alice: server start web
-    alice: server reinstall web --wait
+    alice: server reinstall web --yes --wait
     alice: server maintenance web
     alice: server maintenance web --consent now
     alice: server maintenance web --consent window --from 2026-12-01T22:00:00Z --until 2026-12-02T04:00:00Z
     alice: server retry web
     alice: server batch --from baremetal-instance-batch.json --dry-run
     alice: server delete web --dry-run
-    alice: server release web --set 'issue={category: hardware, summary: slow}'
-    server force web --is-off false --wait
+    alice: server release web --yes --set 'issue={category: hardware, summary: slow}'
+    server force web --yes --is-off false --wait
     host list --limit 2
     host get server-1
     host history server-1
@@ -206,13 +206,13 @@ export const story: Record<string, Line[]> = {
     host maintain fc430-a-01 --tenant-message 'a fan is to be replaced'
     host replace fc430-a-02 --timeout 2h
     host release fc430-a-01
-    host reprovision fc430-a-03
+    host reprovision fc430-a-03 --yes
     host update-firmware fc430-a-03
     host retry fc430-a-03
-    host retire fc430-a-04
-    host delete fc430-a-04
+    host retire fc430-a-04 --yes
+    host delete fc430-a-04 --yes
     ${objects("allocation", "training")}
-    allocation delete training
+    allocation delete training --yes
     dpu create --from dpu.json
     dpu list
     dpu get server-2-dpu-0
@@ -221,7 +221,7 @@ export const story: Record<string, Line[]> = {
     dpu update server-2-dpu-0 --set metadata.labels.team=blue
     dpu create --from dpu.json --set spec.host=server-2 --set 'spec.ports=[{name: pf0hpf, host_mac: "52:54:00:fe:02:02"}]'
     dpu retry server-2-dpu-0
-    dpu delete server-2-dpu-0
+    dpu delete server-2-dpu-0 --yes
   `),
   trouble: lines(`
     fault add fabric error --operation 'POST /v2.0/routers' --status 400
@@ -251,17 +251,17 @@ export const story: Record<string, Line[]> = {
     alice: external-ip-attachment create door --external-ip door --cluster lab --target-endpoint EXTERNAL_IP_ATTACHMENT_ENDPOINT_INGRESS --wait
     fault clear
     alice: external-ip-attachment retry door --wait
-    alice: external-ip-attachment delete door --wait
+    alice: external-ip-attachment delete door --yes --wait
     fault add fabric error --operation DELETE --status 400
-    alice: cluster delete lab --wait
+    alice: cluster delete lab --yes --wait
     operation list --stuck
     status
     fault clear
     operation resume {operation} --wait
-    alice: nat-gateway delete hatch --wait
-    alice: security-group delete doors --wait
-    alice: subnet delete benches --wait
-    alice: virtual-network delete lab --wait
+    alice: nat-gateway delete hatch --yes --wait
+    alice: security-group delete doors --yes --wait
+    alice: subnet delete benches --yes --wait
+    alice: virtual-network delete lab --yes --wait
     host validate server-1 --wait
     fault add bmc:server-1 hold --operation power --count 0
     host validate server-1 --wait
@@ -276,22 +276,22 @@ export const story: Record<string, Line[]> = {
     alice: server retry lab --wait
     alice: server history lab
     alice: server batch --from two-servers.json --dry-run
-    alice: server delete lab --wait
-    host reprovision server-3
-    host retire server-1
-    host retire server-3
-    dpu delete server-3-dpu-0
+    alice: server delete lab --yes --wait
+    host reprovision server-3 --yes
+    host retire server-1 --yes
+    host retire server-3 --yes
+    dpu delete server-3-dpu-0 --yes
   `),
   provider: lines(`
     hub list
     hub get hub-a
     hub create --from hub.json --dry-run
     hub update hub-a --set metadata.labels.team=blue
-    hub delete hub-a
+    hub delete hub-a --yes
     hub rights --name slipway
     hub register --name hub-x --kubeconfig nowhere --region eu-west
     hub register --name hub-x --kubeconfig hub-x.kubeconfig --region eu-west --capacity 5 --base-domain x.example.com --agent-token-file token
-    hub delete hub-x
+    hub delete hub-x --yes
     hub drain hub-b --plan
     hub drain hub-b
     hub drain hub-b --wait --timeout 8h
@@ -308,7 +308,7 @@ export const story: Record<string, Line[]> = {
     site check site-2.yaml
     site register site-2.yaml
     site update site-2 --orphans report
-    site delete site-2
+    site delete site-2 --yes
     intake get
     intake pause
     status

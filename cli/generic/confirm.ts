@@ -1,0 +1,57 @@
+import { dashed } from "../api/commands.ts";
+import { areaOf, kindOf, type Operation, operations } from "../api/operations.ts";
+import type { Around } from "../around.ts";
+import type { Client } from "../client.ts";
+import { wrongCall } from "../exit.ts";
+import { columnsOf, nameOf } from "../output/columns.ts";
+import { tableOf } from "../output/table.ts";
+import { at, counted, isRecord, text } from "../output/values.ts";
+import { pathTo } from "./find.ts";
+
+/** Asks before something is gone for good, and shows it. */
+
+interface Destroyed {
+  operation: Operation;
+  /** As the command line calls it: `cluster delete`. */
+  command: string;
+  id: string;
+}
+
+/** Throws where the name is not typed, and where nobody can be asked. */
+export async function confirm(
+  around: Around,
+  client: Client,
+  { operation, command, id }: Destroyed,
+): Promise<void> {
+  const kind = kindOf(operation);
+  const area = areaOf(operation);
+  if (!around.isAsked())
+    throw wrongCall(
+      `${command} cannot be undone, and asks on a terminal; here it needs --yes`,
+      "nothing was changed; --dry-run, where the command has it, checks first",
+    );
+  const get = operations().find((each) => each.id === `${area}.${kind}.get`);
+  const object = get && (await client.get(pathTo(get, id))).body;
+  const name = nameOf(object) || id;
+  if (object !== undefined) {
+    const columns = columnsOf(kind, { verb: "get", area, isWide: true });
+    around.err.write(tableOf([object], columns, around.err));
+  }
+  const held = heldBy(object);
+  if (held !== "") around.err.write(`released: ${held}\n`);
+  around.err.write(`${command}: nothing of it can be had back\n`);
+  const answer = await around.ask(
+    `Type ${name} to ${command.split(" ").at(-1)} the ${dashed(kind)}: `,
+  );
+  if (answer.trim() !== name) throw wrongCall("not confirmed; nothing was changed");
+}
+
+/** What an object holds outside of Slipway, by its own record. */
+function heldBy(object: unknown): string {
+  const sets = at(object, "spec.node_sets");
+  if (!isRecord(sets)) return "";
+  const hosts = Object.entries(sets).map(
+    ([name, set]) => `${counted(Number(at(set, "size") ?? 0), "host")} of ${text(name)}`,
+  );
+  return [...hosts, "its network, its addresses, its names and its storage"].join(", ");
+}

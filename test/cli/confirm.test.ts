@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { apiCommands } from "../../cli/api/commands.ts";
+import { destroys } from "../../cli/api/destroys.ts";
+import { operations } from "../../cli/api/operations.ts";
+import { everyCommand, programOf } from "../../cli/program.ts";
+import { openSite } from "../support/site.ts";
+import { terminalAt } from "../support/terminal.ts";
+
+/** What cannot be had back is asked about before. */
+
+/** Actions that leave what was there. Another one is to be judged: here, or in cli/api/destroys.ts. */
+const keeping =
+  /\.(create|batch|retry|consent|issue|cancel|resume|pause|replay|rotate|test|health|override|maintain|validate|update_firmware|report)$|\.host\.release$/;
+
+it("every operation is known to destroy or to keep", () => {
+  for (const operation of operations().filter(({ method }) => /POST|DELETE/.test(method)))
+    expect(destroys(operation), operation.id).toBe(!keeping.test(operation.id));
+});
+
+it("the commands that destroy have --yes, and no others", () => {
+  const asking = apiCommands()
+    .filter((each) => [each.public, each.private].some((one) => one && destroys(one)))
+    .map(({ words }) => words.join(" "));
+  const having = everyCommand(programOf(async () => {})).flatMap((each) =>
+    each.options.some(({ long }) => long === "--yes")
+      ? [`${each.parent?.name()} ${each.name()}`]
+      : [],
+  );
+  expect(having.toSorted()).toEqual(asking.toSorted());
+  expect(asking.length).toBeGreaterThan(30);
+});
+
+const siteWithDemo = async () => {
+  const site = await openSite();
+  await site.settled(await site.order("demo"));
+  return site;
+};
+
+it("without a terminal a deletion needs --yes; a dry run does not", async () => {
+  const site = await siteWithDemo();
+  const { slipway } = terminalAt(site);
+  expect(await slipway("cluster delete demo")).toMatchObject({
+    exit: 2,
+    out: "",
+    err: expect.stringContaining("it needs --yes"),
+  });
+  expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_READY");
+  expect(await slipway("cluster delete demo --dry-run")).toMatchObject({ exit: 0 });
+  expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_READY");
+  expect(await slipway("cluster delete demo --yes")).toMatchObject({ exit: 0 });
+  expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_DELETING");
+});
+
+it("on a terminal it shows what goes, and goes on when the name is typed", async () => {
+  const site = await siteWithDemo();
+  for (const answers of [["y"], [""], ["dem"], []]) {
+    const refused = await terminalAt(site, { answers }).slipway("cluster delete demo");
+    expect(refused).toMatchObject({ exit: 2, out: "" });
+    expect(refused.err).toMatch(
+      /demo .*READY[\s\S]*released: 2 hosts of workers, its network[\s\S]*Type demo to delete the cluster: not confirmed; nothing was changed\n$/,
+    );
+  }
+  const { slipway } = terminalAt(site, { answers: ["demo"] });
+  expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_READY");
+  expect(await slipway("cluster delete demo")).toMatchObject({ exit: 0 });
+  expect(await slipway("cluster delete nothing")).toMatchObject({ exit: 1 });
+});
