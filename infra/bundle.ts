@@ -39,6 +39,7 @@ export const common = {
   logLevel: "warning",
   alias: {
     // The same code as ES modules: unused parts are dropped, and a dynamic import has its names.
+    "yaml/util": "./node_modules/yaml/browser/dist/util.js",
     yaml: "./node_modules/yaml/browser/dist/index.js",
   },
 } as const satisfies BuildOptions;
