@@ -99,7 +99,7 @@ export async function parsedYaml(text: string, place: string): Promise<unknown> 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     // The reader has no limit of its own.
-    const isTooDeep = reason.startsWith("Maximum call stack");
+    const isTooDeep = reason.includes("Maximum call stack");
     throw wrongCall(`${place}: ${isTooDeep ? tooDeep : reason}`);
   }
   if (depthOf(value) > deepest) throw wrongCall(`${place}: ${tooDeep}`);

@@ -220,7 +220,7 @@ it.each([
   [`a: ${"[".repeat(20_000)}${"]".repeat(20_000)}`, "nested too deep"],
   [
     `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefgh"].map((name, n) => `${name}: &${name} [${`*${"abcdefg"[n]},`.repeat(9)}]`).join("\n")}`,
-    "anchor",
+    "alias",
   ],
   ["a: [", "bad.yaml: "],
 ])("a body that has no end is a wrong call: %#", async (text, why) => {
