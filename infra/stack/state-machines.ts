@@ -35,8 +35,10 @@ export function stateMachines(
     retentionInDays: stage.parameters.protected ? 90 : 14,
     ...(key && { kmsKeyId: key.arn }),
   });
+  // AWS ends what runs by a state machine that is deleted. A rollback would delete those that came later.
+  const retained = { retainOnDelete: stage.parameters.protected };
   return sagaNames().map((saga) => {
-    const machine = new aws.sfn.StateMachine(`Machine-${saga}`, {
+    const args = {
       name: `${prefix}-${saga}`,
       type: "STANDARD",
       roleArn: role.arn,
@@ -55,13 +57,12 @@ export function stateMachines(
           kmsDataKeyReusePeriodSeconds: 300,
         },
       }),
-    });
-    new aws.sfn.Alias(`Alias-${saga}`, {
-      name: machineAlias,
-      routingConfigurations: [
-        { stateMachineVersionArn: machine.stateMachineVersionArn, weight: 100 },
-      ],
-    });
+    };
+    const machine = new aws.sfn.StateMachine(`Machine-${saga}`, args, retained);
+    const routingConfigurations = [
+      { stateMachineVersionArn: machine.stateMachineVersionArn, weight: 100 },
+    ];
+    new aws.sfn.Alias(`Alias-${saga}`, { name: machineAlias, routingConfigurations }, retained);
     return machine;
   });
 }

@@ -60,6 +60,13 @@ describe.skipIf(missingPlatform)("a protected stage with a key of its own", () =
     expect(api.environment).toMatchObject({ variables: { SECRETS_KEY: key } });
   });
 
+  it("keeps state machines that a later deployment does not have, so that what runs goes on", () => {
+    const machines = stack.of("sfn/stateMachine:StateMachine").length;
+    expect(machines).toBeGreaterThan(30);
+    expect(stack.retained("sfn/stateMachine:StateMachine")).toBe(machines);
+    expect(stack.retained("sfn/alias:Alias")).toBe(machines);
+  });
+
   it.each(functionNames)("lets %s use the key and the zones beside what it is granted", (name) => {
     const zones = name === "hub-worker" || name === "site-worker" ? zoneGrants : [];
     const key = grants[name].length > 0 ? [keyGrant] : [];

@@ -209,6 +209,8 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(stack.of("sfn/alias:Alias").map(({ name }) => name)).toEqual(
       sagaNames.map(() => "live"),
     );
+    // A stage that is not protected goes with all that it has.
+    expect(stack.retained("sfn/stateMachine:StateMachine")).toBe(0);
   });
 
   it("starts executions through the alias", () => {

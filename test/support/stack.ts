@@ -30,6 +30,11 @@ export class Stack {
     return this.#synthesis.resources;
   }
 
+  /** How many resources of a type stay in AWS when the stack has them no more. */
+  retained(type: string): number {
+    return this.#synthesis.retained.filter((each) => each === `aws:${type}`).length;
+  }
+
   get bundles(): string[] {
     return this.#synthesis.bundles;
   }

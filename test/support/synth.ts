@@ -30,6 +30,8 @@ export interface Synthesis {
   /** What is made; what is only read of others is not among them. */
   resources: Resource[];
   outputs: Record<string, unknown>;
+  /** The types of resources that stay in AWS when the stack has them no more. */
+  retained: string[];
   /** Folders that were handed to SST as bundles. */
   bundles: string[];
   /** Code that SST bundles and runs by itself, while it is developed on. */
@@ -78,7 +80,14 @@ export async function synthesise(
     const app = await config.app({ stage });
     let outputs: unknown;
     let failed: { error: unknown } | undefined;
+    const retained: string[] = [];
     await pulumi.runtime.runInPulumiStack(async () => {
+      pulumi.runtime.registerStackTransformation(
+        ({ type, opts }: { type: string; opts: { retainOnDelete?: boolean } }) => {
+          if (opts.retainOnDelete) retained.push(type);
+          return undefined;
+        },
+      );
       try {
         outputs = await run(config.run);
       } catch (error) {
@@ -92,7 +101,8 @@ export async function synthesise(
     const resolved = await new Promise<Record<string, unknown>>((done) =>
       pulumi.output(outputs).apply(done),
     );
-    return { app, resources, outputs: resolved, bundles: cli.bundles, live: cli.live };
+    const { bundles, live } = cli;
+    return { app, resources, outputs: resolved, retained, bundles, live };
   } finally {
     cli.close();
     rmSync(work, { recursive: true, force: true });
