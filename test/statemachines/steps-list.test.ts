@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { toAsl } from "../../core/kernel/saga/asl.ts";
+import { type Shape, step } from "../../core/kernel/saga/saga.ts";
+import { extended, faultsOf, type StepList } from "../../statemachines/steps.ts";
+
+const why = "nothing that runs comes to it any more";
+
+const shape = (names: string): Shape => ({
+  name: "toy",
+  comment: "a saga of a test",
+  nodes: names.split(" ").map((name) => step(name, { deadline: 1000 }, { none: "a test" })),
+});
+
+const former = { machine: "toy", name: "toy@1", text: JSON.stringify(toAsl(shape("A B C"))) };
+const listed = extended({}, { toy: shape("A B C") });
+const withEntry = (entry: object): StepList => ({ toy: { steps: ["A", "B", "C"], ...entry } });
+
+it.each<[string, StepList, string, RegExp | undefined]>([
+  ["nothing has changed", listed, "A B C", undefined],
+  ["a step was added", listed, "A X B C", undefined],
+  ["a step was removed", listed, "A C", /the step B was removed or renamed/],
+  ["a step was renamed", listed, "A B2 C", /the step B was removed or renamed/],
+  ["a step was moved", listed, "B A C", /A and B have changed places since toy@1/],
+  ["a step is gone, and it is said why", withEntry({ gone: { B: why } }), "A C", undefined],
+  ["a step that is gone is back", withEntry({ gone: { B: why } }), "A B C", /B is not gone/],
+  ["a step was moved, and it is said why", withEntry({ moved: { B: why } }), "B A C", undefined],
+])("the list of steps, when %s", (_, list, today, fault) => {
+  const found = faultsOf(extended(list, { toy: shape(today) }), { toy: shape(today) }, [former]);
+  expect(found.join("\n")).toMatch(fault ?? /^$/);
+});
+
+it("the list of steps, when a whole saga is gone, asks for it to be retired", () => {
+  expect(faultsOf(listed, {}, []).join()).toMatch(/toy is gone: .*retired/);
+  expect(faultsOf(withEntry({ dropped: why }), {}, [])).toEqual([]);
+});
