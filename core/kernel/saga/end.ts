@@ -26,7 +26,10 @@ export async function endWrites(
   failure?: Failure,
 ): Promise<Write[]> {
   const now = deps.clock.now();
-  const recorded = failure && { ...failure, given_back: isReleased(saga, operation) };
+  const recorded = failure && {
+    ...failure,
+    given_back: failure.given_back ?? isReleased(saga, operation),
+  };
   const ended: Operation = {
     ...operation,
     status: {

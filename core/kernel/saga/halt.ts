@@ -38,7 +38,7 @@ export async function halt(
     const { kind, message } = error;
     const failure = operation.failure
       ? withHalt(operation.failure, step, message)
-      : { step: step ?? running?.[0] ?? "", kind, message };
+      : { step: step ?? running?.[0] ?? "", kind, message, ...(step !== undefined && kept) };
     const closed = withOpenFailed(deps, operation, Object.keys(operation.steps), error);
     return {
       writes: await endWrites(deps, sagaOf(shapes, operation), operation, closed, failure),
@@ -51,4 +51,9 @@ export async function halt(
 
 /** The failure that an operation had turned back on, and why it did not come to the end of that. */
 const withHalt = (failure: Failure, step: string | undefined, why: string): Failure =>
-  step === undefined ? failure : { ...failure, message: `${failure.message}; at ${step}: ${why}` };
+  step === undefined
+    ? failure
+    : { ...failure, message: `${failure.message}; at ${step}: ${why}`, ...kept };
+
+/** What a step without code has, or should have taken back, is not known. */
+const kept = { given_back: false } as const;
