@@ -110,7 +110,7 @@ are for people: no reason is ever shortened. \`-o json\` and \`-o yaml\` are the
 \`--watch\` goes on until Ctrl-C: a table is drawn again in its place on a terminal; elsewhere each change is a line, in
 JSON with \`-o json\`. Without a terminal nothing but text is printed; \`NO_COLOR\` is heeded.
 
-**Changes.** A body comes from \`--from FILE\` (YAML or JSON, \`-\` is standard input), then from options, then from
+**Changes.** A body comes from \`--from FILE\` (JSON, or YAML as kubectl reads it; \`-\` is standard input), then from options, then from
 \`--set path=value\`; \`--set path=@FILE\` takes the text of a file, and \`@-\` that of standard input. Secrets, which no
 answer has, are taken so alone. \`--dry-run\` checks everything and changes nothing. What cannot be had back, such as a deletion, shows what goes and asks for its name on a terminal; without one
 it needs \`--yes\`. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
