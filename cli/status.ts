@@ -51,6 +51,17 @@ function sections(status: Status): Section[] {
   const ago = (since: string | undefined): string => between(since, time);
   return [
     {
+      title: `${status.attention.length + status.more_attention} need attention, the worst first`,
+      rows: status.attention,
+      columns: [
+        column<Status["attention"][number]>("WHAT", ({ reason }) => reason),
+        column<Status["attention"][number]>("NAME", ({ name, tenant }) => `${name} (${tenant})`),
+        column<Status["attention"][number]>("FOR", ({ since }) => ago(since)),
+        column<Status["attention"][number]>("THEN", ({ command }) => command),
+        column<Status["attention"][number]>("WHY", ({ message }) => message),
+      ],
+    },
+    {
       title: `${status.operations.stuck} STUCK: each needs a person`,
       rows: status.stuck,
       columns: [

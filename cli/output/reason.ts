@@ -14,9 +14,30 @@ export function reasonOf(object: unknown): string {
     text(late.message) && `stalled: ${waitText(told)}`,
     ...waits.filter((wait) => !isLate(wait)).map(waitText),
     failed,
-    text(at(object, "status.message")),
+    ...(text(at(object, "status.message"))
+      ? [text(at(object, "status.message"))]
+      : troubles(object)),
   ];
   return reasons.filter((each) => each !== "").join("; ");
+}
+
+/** Conditions that are there only for what is not well, and their status where it is not. */
+const ofTrouble: Readonly<Record<string, string>> = {
+  IN_SERVICE: "FALSE",
+  DPUS_REPORT: "FALSE",
+  REPORTS: "FALSE",
+  FAILING: "TRUE",
+  AUTHORITY_VALID: "FALSE",
+};
+
+/** What the conditions say of an object whose state does not tell that it is not well. */
+function troubles(object: unknown): string[] {
+  return list(at(object, "status.conditions")).flatMap((condition) => {
+    if (!isRecord(condition)) return [];
+    const { type, status, message } = condition;
+    const [, name = ""] = /_TYPE_(\w+)$/.exec(text(type)) ?? [];
+    return text(status) === `CONDITION_STATUS_${ofTrouble[name]}` ? [text(message)] : [];
+  });
 }
 
 /** A wait: the system, which one of it, what is waited for, and which call was not answered. */

@@ -1,8 +1,9 @@
 import { timestamp } from "../clock.ts";
+import { conditionsOfTrouble, type Finding } from "../kernel/object/condition.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { namesService } from "../ports/bare-metal/address.ts";
-import { silentDpu } from "./silent-dpu.ts";
+import { silentDpu, silentDpus } from "./silent-dpu.ts";
 
 /** Placement's rules about a host: who may claim it, who holds it, and its state. Pure. */
 
@@ -113,7 +114,34 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined, now: numbe
     ...(message ? { message } : {}),
     ...(inventory && { inventory }),
     ...(health && { health }),
+    ...conditionsOfTrouble(
+      host.status.conditions,
+      {
+        HOST_CONDITION_TYPE_IN_SERVICE: inServiceOf(host, owner),
+        HOST_CONDITION_TYPE_DPUS_REPORT: dpusReport(host),
+      },
+      now,
+    ),
   };
+}
+
+/** A host that is set aside is out of service until a person, or its DPU, brings it back. */
+function inServiceOf(host: Host, owner: NamedOwner | undefined): Finding {
+  const quarantine = quarantineOf(host, owner);
+  if (!quarantine) return { status: true, reason: "InService" };
+  const { since, reason: message } = quarantine;
+  const reason = host.server?.quarantine ? "Quarantined" : "DpuSilent";
+  return { status: false, reason, message, since };
+}
+
+/** Whether every DPU that has promised to report does. */
+function dpusReport(host: Host): Finding {
+  const [first] = silentDpus(host);
+  if (!first) return { status: true, reason: "AllReport" };
+  const message = silentDpus(host)
+    .map(({ source, message }) => `${source}: ${message}`)
+    .join("; ");
+  return { status: false, reason: "Silent", message, since: first.since };
 }
 
 /**

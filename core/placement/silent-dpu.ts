@@ -11,6 +11,11 @@ const prefix = "dpu ";
 /** The source that a DPU of this name is at its host. */
 export const dpuSource = (name: string): string => `${prefix}${name}`.slice(0, 63);
 
-/** The alert of a DPU of the host that is silent; undefined while none is. */
-export const silentDpu = ({ status: { health } }: Pick<ObjectOf["host"], "status">) =>
-  health?.alerts.find(({ source, id }) => id === reportLate && source.startsWith(prefix));
+type Health = Pick<ObjectOf["host"], "status">;
+
+/** The alerts of the host's DPUs that are silent, with the source that each is. */
+export const silentDpus = ({ status: { health } }: Health) =>
+  health?.alerts.filter(({ source, id }) => id === reportLate && source.startsWith(prefix)) ?? [];
+
+/** One of them; undefined while none is silent. */
+export const silentDpu = (host: Health) => silentDpus(host)[0];

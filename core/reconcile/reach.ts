@@ -3,7 +3,7 @@ import { minutes, timestamp } from "../clock.ts";
 import type { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { rewritten } from "../kernel/events/rewrite.ts";
-import { heartbeatKey, reachKey, unreachedPartition } from "../kernel/object/hub-keys.ts";
+import { heartbeatKey, reachKey } from "../kernel/object/hub-keys.ts";
 import { objectKey } from "../kernel/object/keys.ts";
 import { load, putChanged } from "../kernel/object/records.ts";
 import { optimistically } from "../kernel/store/optimistically.ts";
@@ -22,6 +22,7 @@ import { NotNow } from "../ports/kubernetes/not-now.ts";
 import type { Hub, UnreachedReason } from "../resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
 import { requestSweep } from "../resources/hub/sweep-requests.ts";
+import { unansweredFrom } from "../resources/hub/unanswered.ts";
 
 /**
  * The known state of both directions of a hub. The hub's record changes only when one of them breaks or
@@ -56,15 +57,13 @@ export async function noteUnreached(
 ): Promise<string | undefined> {
   let away: string | undefined;
   await requestSweep(deps.store, hub);
+  const first = unansweredFrom(deps.clock.now(), hub, error);
   await judge(deps, hub, reachKey(hub), ({ at, since }) => {
     away = unreachedReason(error) === "NotReached" ? since : undefined;
     if (since === undefined)
       return {
-        times: {
-          ...(at && { at }),
-          ...noted(deps.clock.now(), error),
-        },
-        listed: { g2pk: unreachedPartition, g2sk: hub },
+        times: { ...(at && { at }), ...first.times },
+        listed: first.listed,
       };
     const message = `Slipway has not reached it since ${since}: ${error.message}`;
     const reason = unreachedReason(error);
@@ -101,12 +100,6 @@ interface Times {
   failed_at?: string;
   error?: string;
 }
-
-const noted = (now: number, { message }: AppError): Times => ({
-  since: timestamp(now),
-  failed_at: timestamp(now),
-  error: message,
-});
 
 /** What follows from a direction's item: findings about the hub, and new times. */
 interface Judgement {

@@ -4,6 +4,7 @@ import { wakeQueue } from "../placement/capacity-freed.ts";
 import { onCountersChanged } from "../placement/note-room.ts";
 import { followAllocations } from "./allocation/follow.ts";
 import { followHosts } from "./baremetal-instance/host-notice.ts";
+import { followSilence } from "./dpu/follow-silence.ts";
 import { reactions } from "./generated/reactions.ts";
 import { followHotPools } from "./host/hot-pool.ts";
 import { publishing } from "./publishing.ts";
@@ -20,6 +21,7 @@ export const relaying: typeof publishing & Pick<Relaying, "reactions" | "listene
     queueDue,
     followHotPools,
     followHosts,
+    followSilence,
     followTimers,
     followAllocations,
     followNewTenants,

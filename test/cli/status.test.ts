@@ -20,6 +20,11 @@ it("tells what is switched off, stuck, waited for, late, reserved, short and awa
     operations  1 stuck, 3 stalled, 12 running, 1 not begun, 2 after another, at least 4 more that were not read
     objects     7 clusters (1 failed)
 
+    5 need attention, the worst first
+    WHAT             NAME                  FOR      THEN                       WHY
+    DpuSilent        gpu-2-dpu-1 (shared)  12m 00s  slipway host health gpu-2  expected a report every 10 minutes; it is a DPU of host gpu-2
+    HostQuarantined  gpu-3 (shared)        12m 00s  slipway host retry gpu-3   EraseDrives: expected disk nvme0n1 erased; the agent reports something that boots
+
     1 STUCK: each needs a person
     NAME        KIND     STEP                   FOR      THEN                          WHY
     one (acme)  cluster  Undo CreateDnsRecords  12m 00s  slipway operation resume o-1  3 hosts of type gpu

@@ -22,6 +22,19 @@ export const night: z.input<typeof statusSchema> = {
     ...{ pending: 1, queued: 2, running: 12, waiting: 9, stalled: 3, stuck: 1, unread: 4 },
   },
   objects: [{ kind: "cluster", total: 7, creating: 2, changing: 0, deleting: 1, failed: 1 }],
+  attention: [
+    {
+      ...{ reason: "DpuSilent", kind: "dpu", id: "d-1", name: "gpu-2-dpu-1", tenant: "shared" },
+      message: "expected a report every 10 minutes; it is a DPU of host gpu-2",
+      ...{ since, command: "slipway host health gpu-2" },
+    },
+    {
+      ...{ reason: "HostQuarantined", kind: "host", id: "h-2", name: "gpu-3", tenant: "shared" },
+      message: "EraseDrives: expected disk nvme0n1 erased; the agent reports something that boots",
+      ...{ since, command: "slipway host retry gpu-3" },
+    },
+  ],
+  more_attention: 3,
   stuck: [{ ...example, operation: "o-1", name: "one", step: "Undo CreateDnsRecords" }],
   waits: [
     {

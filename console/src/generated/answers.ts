@@ -119,6 +119,61 @@ export interface Status {
     failed: number;
   }[];
   /**
+   * What needs somebody: the first fifty, the worst first and of each kind the oldest. Of each kind 200 are read; hosts whose health suppresses alarms are left out.
+   */
+  attention: {
+    /**
+     * What is not well, as one word for programs.
+     */
+    reason:
+      | "CertificateEnded"
+      | "HubUnreachable"
+      | "OperationStuck"
+      | "DpuSilent"
+      | "ServerOnSilentDpu"
+      | "HostQuarantined"
+      | "DpuQuarantined"
+      | "OperationStalled"
+      | "WebhookFailing"
+      | "CertificateEnds";
+    /**
+     * The kind of the object that is not well.
+     */
+    kind: string;
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The tenant that it is of; `shared` for what is the provider's.
+     */
+    tenant: string;
+    /**
+     * Why, in words: the system, the call and what was seen.
+     */
+    message: string;
+    /**
+     * Since when.
+     */
+    since: string;
+    /**
+     * Id of the operation that works on it.
+     */
+    operation?: string;
+    /**
+     * What to do, or where to look: a command.
+     */
+    command: string;
+  }[];
+  /**
+   * How many more of these there are.
+   */
+  more_attention: number;
+  /**
    * Operations that need a person: the first twenty.
    */
   stuck: {
@@ -488,6 +543,10 @@ export interface Status {
        * Why, in words.
        */
       message?: string;
+      /**
+       * Since when it is not reached, or not heard.
+       */
+      since?: string;
       /**
        * When its agent last reported.
        */
@@ -1843,6 +1902,10 @@ export interface Hub {
      */
     cluster_uid?: string;
     /**
+     * When what Slipway logs in with ends; absent where that is not known. Written by Slipway, from the kubeconfig.
+     */
+    credentials_end?: string;
+    /**
      * How many hosted control planes it can carry.
      */
     capacity?: number;
@@ -2156,6 +2219,31 @@ export interface Host {
      * Why, in words.
      */
     message?: string;
+    /**
+     * IN_SERVICE: it is not set aside. DPUS_REPORT: each of its DPUs is heard. Each from the first time on that it did not hold.
+     */
+    conditions?: {
+      /**
+       * The condition's type.
+       */
+      type: "HOST_CONDITION_TYPE_IN_SERVICE" | "HOST_CONDITION_TYPE_DPUS_REPORT";
+      /**
+       * Whether it holds; unspecified while that is not known.
+       */
+      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+      /**
+       * Why, as one word for programs.
+       */
+      reason?: string;
+      /**
+       * Why, in words for people.
+       */
+      message?: string;
+      /**
+       * When `status` last changed.
+       */
+      last_transition_time: string;
+    }[];
     /**
      * A person keeps it out of the pool, until it is released.
      */
@@ -3408,6 +3496,35 @@ export interface Site {
       }[];
     };
     /**
+     * When the first certificate of its authority ends; absent without one.
+     */
+    authority_ends?: string;
+    /**
+     * AUTHORITY_VALID: the authority's certificates are good for 30 days more. Absent while that holds.
+     */
+    conditions?: {
+      /**
+       * The condition's type.
+       */
+      type: "SITE_CONDITION_TYPE_AUTHORITY_VALID";
+      /**
+       * Whether it holds; unspecified while that is not known.
+       */
+      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+      /**
+       * Why, as one word for programs.
+       */
+      reason?: string;
+      /**
+       * Why, in words for people.
+       */
+      message?: string;
+      /**
+       * When `status` last changed.
+       */
+      last_transition_time: string;
+    }[];
+    /**
      * Systems that do not answer; absent while all do. Orders that need them wait.
      */
     away?: ("hub" | "fabric" | "dhcp" | "dns" | "storage")[];
@@ -3939,6 +4056,52 @@ export interface Webhook {
      * When the receiver answered 410.
      */
     gone_time?: string;
+    /**
+     * Its receiver does not take what it is sent; absent while it does.
+     */
+    failing?: {
+      /**
+       * Since when.
+       */
+      since: string;
+      /**
+       * How many tries were in vain.
+       */
+      tries: number;
+      /**
+       * What was wrong at the last one.
+       */
+      message: string;
+      /**
+       * HTTP status of the last answer.
+       */
+      http_status?: number;
+    };
+    /**
+     * FAILING: its receiver does not take what it is sent. From the first time on.
+     */
+    conditions?: {
+      /**
+       * The condition's type.
+       */
+      type: "WEBHOOK_CONDITION_TYPE_FAILING";
+      /**
+       * Whether it holds; unspecified while that is not known.
+       */
+      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+      /**
+       * Why, as one word for programs.
+       */
+      reason?: string;
+      /**
+       * Why, in words for people.
+       */
+      message?: string;
+      /**
+       * When `status` last changed.
+       */
+      last_transition_time: string;
+    }[];
   };
 }
 /**
@@ -4112,7 +4275,8 @@ export interface PrivateBaremetalInstance {
         | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_IN_PROGRESS"
         | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_FAILED"
         | "BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED"
-        | "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE";
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE"
+        | "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
       /**
        * Whether it holds; unspecified while that is not known.
        */
@@ -4709,6 +4873,31 @@ export interface Dpu {
      * Why it is set aside: what was expected, and what was seen.
      */
     message?: string;
+    /**
+     * REPORTS: its agent is heard. From the first time on that it was not.
+     */
+    conditions?: {
+      /**
+       * The condition's type.
+       */
+      type: "DPU_CONDITION_TYPE_REPORTS";
+      /**
+       * Whether it holds; unspecified while that is not known.
+       */
+      status: "CONDITION_STATUS_TRUE" | "CONDITION_STATUS_FALSE" | "CONDITION_STATUS_UNSPECIFIED";
+      /**
+       * Why, as one word for programs.
+       */
+      reason?: string;
+      /**
+       * Why, in words for people.
+       */
+      message?: string;
+      /**
+       * When `status` last changed.
+       */
+      last_transition_time: string;
+    }[];
     /**
      * Its address in the site's management network.
      */

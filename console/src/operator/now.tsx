@@ -22,6 +22,7 @@ export function Now() {
           <div className="stack">
             <Switches {...status} />
             <Counts {...status} />
+            <Attention {...status} />
             <Stuck {...status} />
             <BeyondSla {...status} />
             <Waits {...status} />
@@ -102,6 +103,33 @@ function Counts({ operations, objects }: Status) {
     </>
   );
 }
+
+/** What needs somebody, the worst first: the same list that `slipway status` has. */
+function Attention({ attention, more_attention }: Status) {
+  if (attention.length === 0) return null;
+  return (
+    <Part title="Needs attention">
+      <Table
+        label="What needs attention"
+        rows={attention}
+        idOf={({ reason, kind, id }) => `${reason} ${kind} ${id}`}
+        empty=""
+        columns={[
+          { name: "What", cell: ({ reason }) => inWords(reason) },
+          { name: "Name", cell: (row) => <Named {...row} /> },
+          { name: "Why", isLong: true, cell: ({ message }) => message },
+          { name: "For", cell: ({ since }) => <For since={since} /> },
+          { name: "Then", cell: ({ command }) => <code>{command}</code> },
+        ]}
+      />
+      {more_attention > 0 && <p className="quiet">and {more_attention} more</p>}
+    </Part>
+  );
+}
+
+/** `HostQuarantined` as people write it: host quarantined. */
+const inWords = (reason: string): string =>
+  reason.replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function Stuck({ stuck, operations }: Status) {
   if (stuck.length === 0) return null;

@@ -18,6 +18,8 @@ export interface Finding {
   status: boolean | "unknown";
   reason: string;
   message?: string;
+  /** Since when it is so, where that is known; else since it is first written. */
+  since?: string;
 }
 
 const statusOf = (status: Finding["status"]): ConditionStatus =>
@@ -44,7 +46,28 @@ export function conditions<Type extends string>(
       status,
       reason: finding.reason,
       message: finding.message ?? "",
-      last_transition_time: old?.status === status ? old.last_transition_time : timestamp(now),
+      last_transition_time:
+        old?.status === status ? old.last_transition_time : (finding.since ?? timestamp(now)),
     };
   });
+}
+
+/**
+ * Conditions of what is not well, in objects whose records say nothing while all is: a type is there from the first
+ * time on that it is `wrong`.
+ */
+export function conditionsOfTrouble<Type extends string>(
+  before: Condition<Type>[] | undefined,
+  findings: Record<Type, Finding>,
+  now: number,
+  wrong = false,
+): { conditions?: Condition<Type>[] } {
+  const wasToldOf = new Set(before?.map(({ type }) => type));
+  const told = Object.fromEntries(
+    (Object.entries(findings) as [Type, Finding][]).filter(
+      ([type, { status }]) => wasToldOf.has(type) || status === wrong,
+    ),
+  ) as Record<Type, Finding>;
+  const found = conditions(before ?? [], told, now);
+  return found.length > 0 ? { conditions: found } : {};
 }

@@ -247,6 +247,12 @@ const shortened = (value: string): string =>
     ? value
     : `~${createHash("sha256").update(value).digest("base64url").slice(0, 22)}`;
 
+/** Index g2: webhooks whose receivers do not take what they are sent, by since when. */
+export const failingWebhooksPartition = "failing-webhooks";
+
+/** Index g3: objects with something that ends (a certificate, a credential), by when that is. */
+export const certificateEndsPartition = "certificate-ends";
+
 /** The index entries of an object in its present state. */
 export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record<string, string>> {
   const { kind, id, metadata } = object;

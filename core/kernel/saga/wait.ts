@@ -63,3 +63,19 @@ export const workSchema = {
     .optional()
     .describe("The operation's step that takes longer than it should."),
 };
+
+/** A wait as the provider reads it: which system did not answer which call, how often it was asked, and when again. Pure. */
+export function waitInWords(wait: Wait, now: number): string {
+  const { system, instance = system, message, call, attempts } = wait;
+  if (attempts === undefined) return message;
+  const ago = (time = ""): string => lengthOf(Math.max(0, now - Date.parse(time)));
+  const again = Date.parse(wait.next_attempt_time ?? "") - now;
+  const tries = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}, last ${ago(wait.last_attempt_time)} ago`;
+  const next = again > 0 ? `; next attempt within ${lengthOf(again)}` : "";
+  return `${call === undefined ? message : `${instance} did not answer ${call}`} (${tries})${next}`;
+}
+
+const lengthOf = (ms: number): string => {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+};

@@ -9,8 +9,8 @@ interface BreakerOptions {
   of?: Outside;
   threshold?: number;
   rest?: number;
-  /** Called each time the breaker opens. */
-  opened?: () => Promise<void>;
+  /** Called with the first call that was not answered after one that was, and each time the breaker opens. */
+  failed?: (error: AppError) => Promise<void>;
 }
 
 /**
@@ -23,7 +23,7 @@ export class Breaker {
   readonly #of: Outside | undefined;
   readonly #threshold: number;
   readonly #rest: number;
-  readonly #opened: () => Promise<void>;
+  readonly #noteFailure: (error: AppError) => Promise<void>;
   #failures = 0;
   #last = "it does not answer";
   #restsUntil = 0;
@@ -34,13 +34,13 @@ export class Breaker {
     of,
     threshold = 5,
     rest = 15_000,
-    opened = async () => {},
+    failed = async () => {},
   }: BreakerOptions) {
     this.#clock = clock;
     this.#of = of;
     this.#threshold = threshold;
     this.#rest = rest;
-    this.#opened = opened;
+    this.#noteFailure = failed;
   }
 
   async run<T>(call: () => Promise<T>): Promise<T> {
@@ -76,6 +76,6 @@ export class Breaker {
     }
     this.#failures += 1;
     this.#last = error.message;
-    if (this.#failures === this.#threshold) await this.#opened();
+    if (this.#failures === 1 || this.#failures === this.#threshold) await this.#noteFailure(error);
   }
 }

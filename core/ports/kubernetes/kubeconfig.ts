@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { certificatesEnd, tokenEnd } from "../../ending.ts";
 import { AppError, type Violation } from "../../error.ts";
 import { parseYaml } from "../../kernel/input/yaml.ts";
 import type { Connection } from "./connection.ts";
@@ -120,6 +121,15 @@ function currentContext(kubeconfig: Kubeconfig): { cluster: string; user: string
     ? `has no context '${current}'`
     : "is needed to choose between the contexts";
   throw invalid([{ field: "current-context", message }]);
+}
+
+/** When the client's certificate or token ends, whichever is first; undefined where neither says so. */
+export function credentialsEnd({ clientCertificate, token }: Connection): string | undefined {
+  const ends = [
+    clientCertificate === undefined ? undefined : certificatesEnd(clientCertificate),
+    token === undefined ? undefined : tokenEnd(token),
+  ];
+  return ends.filter((end) => end !== undefined).sort()[0];
 }
 
 /** The members of one cluster or user; adds their faults to `violations`. */

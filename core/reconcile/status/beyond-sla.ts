@@ -32,7 +32,7 @@ export async function beyondSla(
 }
 
 /** Objects of a state; none of one that the index has together with another, in which objects stay. */
-async function inState(deps: SlaDeps, kind: TimedKind, state: string): Promise<Timed[]> {
+export async function inState(deps: SlaDeps, kind: TimedKind, state: string): Promise<Timed[]> {
   const [byState] = definitionOf(deps.kinds, kind).foundBy ?? [];
   if (byState?.liesAs?.[state] !== undefined) return [];
   const range = { prefix: foundPrefix([state]) };

@@ -1,6 +1,7 @@
 import { objectKey, totalKeys, unwellHubsPartition } from "../../kernel/object/keys.ts";
 import { objectIn, type Records } from "../../kernel/object/records.ts";
 import { sumOf } from "../../kernel/store/counters.ts";
+import type { Hub } from "../../resources/hub/model.ts";
 import { hubStatusShown } from "../../resources/hub/shown.ts";
 import type { Unwell } from "../../resources/hub/unwell.ts";
 import { lastSeenOf, usageOfHubs } from "../../resources/hub/usage.ts";
@@ -42,11 +43,24 @@ export async function hubsByState(records: Records): Promise<Status["hubs"]> {
         state,
         cordoned: hub.spec.cordoned === true,
         ...(message === undefined ? {} : { message }),
+        ...sinceOf(hub),
         ...seen[n],
         control_planes,
       };
     }),
   };
+}
+
+/** Since when a direction does not work, the worse one first. */
+function sinceOf({ status: { conditions = [] } }: Hub): { since?: string } {
+  const isWrong = ({ status }: { status: string }) => status === "CONDITION_STATUS_FALSE";
+  const wrong = conditions.filter(isWrong);
+  const [since] = (["REACHED", "HEARD"] as const).flatMap((direction) =>
+    wrong.flatMap(({ type, last_transition_time: time }) =>
+      type === `HUB_CONDITION_TYPE_${direction}` ? [time] : [],
+    ),
+  );
+  return since === undefined ? {} : { since };
 }
 
 function entryIn(key: string): { unwell: string; id: string } {

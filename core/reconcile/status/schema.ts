@@ -69,12 +69,40 @@ const lateSchema = z.object({
   operation: z.string().optional().describe("Id of the operation that works on it."),
 });
 
+/** What may need somebody, the worst first. */
+export const attentionReasons = [
+  "CertificateEnded",
+  "HubUnreachable",
+  "OperationStuck",
+  "DpuSilent",
+  "ServerOnSilentDpu",
+  "HostQuarantined",
+  "DpuQuarantined",
+  "OperationStalled",
+  "WebhookFailing",
+  "CertificateEnds",
+] as const;
+
+const attentionSchema = z.object({
+  reason: z.enum(attentionReasons).describe("What is not well, as one word for programs."),
+  kind: z.string().describe("The kind of the object that is not well."),
+  id: z.string().describe("Its id."),
+  name: z.string().describe("Its name."),
+  tenant: z.string().describe("The tenant that it is of; `shared` for what is the provider's."),
+  message: z.string().describe("Why, in words: the system, the call and what was seen."),
+  since: timeSchema.describe("Since when."),
+  operation: z.string().optional().describe("Id of the operation that works on it."),
+  command: z.string().describe("What to do, or where to look: a command."),
+});
+export type Attention = z.output<typeof attentionSchema>;
+
 const unwellHubSchema = z.object({
   id: z.string().describe("Id of the hub."),
   name: z.string().describe("Name of the hub."),
   state: z.string().describe("Its state."),
   cordoned: z.boolean().describe("Whether it is cordoned."),
   message: z.string().optional().describe("Why, in words."),
+  since: timeSchema.optional().describe("Since when it is not reached, or not heard."),
   last_heard_time: timeSchema.optional().describe("When its agent last reported."),
   agent_version: z.string().optional().describe("The version of its agent."),
   last_reached_time: timeSchema
@@ -121,6 +149,12 @@ export const statusSchema = z.object({
       }),
     )
     .describe("Objects that operations change, by kind."),
+  attention: z
+    .array(attentionSchema)
+    .describe(
+      "What needs somebody: the first fifty, the worst first and of each kind the oldest. Of each kind 200 are read; hosts whose health suppresses alarms are left out.",
+    ),
+  more_attention: count.describe("How many more of these there are."),
   stuck: z.array(openOperationSchema).describe("Operations that need a person: the first twenty."),
   waits: z
     .array(waitGroupSchema)

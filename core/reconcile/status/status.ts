@@ -11,6 +11,7 @@ import { sumOf } from "../../kernel/store/counters.ts";
 import { operated } from "../../resources/generated/operated.ts";
 import { type Capacity, capacityWithQueues, nextOut, queuesIn } from "../capacity.ts";
 import { alarming } from "../suppressed.ts";
+import { attentionOf } from "./attention.ts";
 import { beyondSla } from "./beyond-sla.ts";
 import { hubsByState } from "./hubs.ts";
 import { reservedHosts } from "./reserved.ts";
@@ -49,9 +50,11 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
     deps,
     running.filter(({ status }) => status.stalled),
   );
-  const waits = groupsOf(waiting, { standing, placeOf, kept });
+  const now = deps.clock.now();
+  const waits = groupsOf(waiting, { standing, placeOf, kept, now });
   return {
-    time: timestamp(deps.clock.now()),
+    time: timestamp(now),
+    ...(await attentionOf(deps, { stuck, stalled, hubs })),
     operations: {
       pending: operations.length - stuck.length - running.length,
       queued,

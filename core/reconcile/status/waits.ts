@@ -1,7 +1,7 @@
 import type { Target } from "../../kernel/saga/operated.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import { waitsOf } from "../../kernel/saga/shown.ts";
-import type { Wait } from "../../kernel/saga/wait.ts";
+import { type Wait, waitInWords } from "../../kernel/saga/wait.ts";
 import { type KeptCount, keptOf } from "../../placement/kept.ts";
 import type { Standing } from "../capacity.ts";
 import type { OpenOperation, WaitGroup } from "./schema.ts";
@@ -32,10 +32,15 @@ export interface Causes {
   placeOf: PlaceOf;
   /** Free hosts that are kept for tenants. */
   kept: readonly KeptCount[];
+  /** The time by which tries are told (ms). */
+  now: number;
 }
 
 /** Groups what operations wait for, the largest group first. */
-export function groupsOf(waiting: Waiting[], { standing, placeOf, kept }: Causes): WaitGroup[] {
+export function groupsOf(
+  waiting: Waiting[],
+  { standing, placeOf, kept, now }: Causes,
+): WaitGroup[] {
   const groups = new Map<string, { cause: Cause; members: Map<string, Member> }>();
   for (const { operation, target, waits } of waiting) {
     for (const wait of waits) {
@@ -47,7 +52,7 @@ export function groupsOf(waiting: Waiting[], { standing, placeOf, kept }: Causes
     }
   }
   return [...groups.values()]
-    .map(({ cause, members }) => groupOf(cause, [...members.values()], kept))
+    .map(({ cause, members }) => groupOf(cause, [...members.values()], kept, now))
     .sort((a, b) => b.operations - a.operations || ((a.since ?? "") < (b.since ?? "") ? -1 : 1));
 }
 
@@ -80,7 +85,12 @@ function causeOf(
 const at = (kind: string, id: string): Pick<Cause, "hub" | "site"> =>
   ({ site: { site: id } })[kind] ?? { hub: id };
 
-function groupOf(cause: Cause, members: Member[], kept: readonly KeptCount[]): WaitGroup {
+function groupOf(
+  cause: Cause,
+  members: Member[],
+  kept: readonly KeptCount[],
+  now: number,
+): WaitGroup {
   const [first, ...others] = members;
   if (!first) throw new RangeError("a group has a member");
   const sinceOf = ({ wait: { since = "~" } }: Member) => since;
@@ -92,7 +102,10 @@ function groupOf(cause: Cause, members: Member[], kept: readonly KeptCount[]): W
     stalled: members.filter(({ operation }) => operation.status.stalled).length,
     ...besideKept(cause, members, kept),
     ...(since === undefined ? {} : { since }),
-    example: opened(longest.operation, longest.wait),
+    example: opened(longest.operation, {
+      ...longest.wait,
+      message: waitInWords(longest.wait, now),
+    }),
   };
 }
 

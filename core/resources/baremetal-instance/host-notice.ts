@@ -3,7 +3,9 @@ import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { liveIn, load } from "../../kernel/object/records.ts";
 import type { Item, StreamRecord } from "../../kernel/store/store.ts";
+import { silentDpu } from "../../placement/silent-dpu.ts";
 import type { Host } from "../host/model.ts";
+import type { BaremetalInstance } from "./model.ts";
 import { repairOf, withRepair } from "./repair.ts";
 
 /** What a tenant is told of the host of its server: the provider's words for tenants, and nothing of the host. */
@@ -22,6 +24,12 @@ function noticeOf({ maintenance, status }: Host): HostNotice | undefined {
   return message === undefined ? undefined : { reason: "Repair", message };
 }
 
+/** Since when a DPU of the host is not heard, so that nobody knows whether the networks of its server are as ordered. */
+function silenceOf(host: Host): BaremetalInstance["silence"] {
+  const alert = silentDpu(host);
+  return alert && { since: alert.since };
+}
+
 /** A listener of the relay: has the servers that stand on a host, or stood, say what is to be told of it. */
 export async function followHosts(
   deps: Deps,
@@ -32,6 +40,7 @@ export async function followHosts(
   if (!after) return;
   const isSame =
     isDeepStrictEqual(before && noticeOf(before), noticeOf(after)) &&
+    isDeepStrictEqual(before && silenceOf(before), silenceOf(after)) &&
     before?.reinstall?.since === after.reinstall?.since &&
     before?.firmware_update?.since === after.firmware_update?.since &&
     before?.status.owner?.id === after.status.owner?.id;
@@ -50,9 +59,10 @@ async function tell(deps: Deps, id: string): Promise<void> {
     const host = held && (await load(deps, "host", held));
     const notice = host && noticeOf(host);
     const repair = repairOf(instance.repair, host);
-    if (isDeepStrictEqual([notice, repair], [instance.host_notice, instance.repair]))
-      return undefined;
-    const { host_notice: _, ...rest } = withRepair(instance, repair);
-    return { ...rest, ...(notice && { host_notice: notice }) };
+    const silence = host && silenceOf(host);
+    const known = [instance.host_notice, instance.repair, instance.silence];
+    if (isDeepStrictEqual([notice, repair, silence], known)) return undefined;
+    const { host_notice: _, silence: __, ...rest } = withRepair(instance, repair);
+    return { ...rest, ...(notice && { host_notice: notice }), ...(silence && { silence }) };
   });
 }

@@ -67,6 +67,7 @@ export const instanceConditionTypes = [
   "RESTART_FAILED",
   "RESTART_REQUIRED",
   "MAINTENANCE",
+  "DPUS_REPORT",
 ] as const;
 export type InstanceConditionType =
   `BARE_METAL_INSTANCE_CONDITION_TYPE_${(typeof instanceConditionTypes)[number]}`;
@@ -152,6 +153,8 @@ export interface BaremetalInstance
   forced?: Forced;
   /** What its tenant is told of its host. */
   host_notice?: HostNotice;
+  /** That a DPU of its host is not heard. */
+  silence?: { since: string };
   /** What the provider asks to have done to its host. */
   repair?: Repair;
   /** While its networks change: the groups that its ports had in the subnets that it keeps. */

@@ -1,5 +1,10 @@
 import { timestamp } from "../../clock.ts";
-import { type Condition, conditions, type Finding } from "../../kernel/object/condition.ts";
+import {
+  type Condition,
+  conditions,
+  conditionsOfTrouble,
+  type Finding,
+} from "../../kernel/object/condition.ts";
 import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
 import type { PowerState } from "../../ports/bare-metal/server.ts";
 import { messageOf } from "../site/parts.ts";
@@ -75,7 +80,7 @@ function conditionsOf(
   const hasFailed = !restarting && restarted?.failure !== undefined;
   const isReady = published && isWanted && !restarting && !hasFailed;
   const isStopped = published && !restarting && !(isOn(instance) ?? isWanted);
-  const findings: Record<InstanceConditionType, Finding> = {
+  const findings: Record<OtherConditionType, Finding> = {
     BARE_METAL_INSTANCE_CONDITION_TYPE_PROVISIONED: {
       ...of(published, published ? "Provisioned" : failure ? "Failed" : "Provisioning"),
       ...(!published && failure && { message: failureText(failure) }),
@@ -96,7 +101,29 @@ function conditionsOf(
     BARE_METAL_INSTANCE_CONDITION_TYPE_RESTART_REQUIRED: of(false, "NoRestart"),
     BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE: maintenanceOf(instance),
   };
-  return conditions(before, findings, now);
+  const ofDpus = before.filter(
+    (each): each is Condition<typeof dpusReport> => each.type === dpusReport,
+  );
+  const { conditions: trouble = [] } = conditionsOfTrouble(
+    ofDpus,
+    { [dpusReport]: dpusReportOf(instance) },
+    now,
+  );
+  return [...conditions<keyof typeof findings>(before.filter(isOther), findings, now), ...trouble];
+}
+
+const isOther = (each: Condition<InstanceConditionType>): each is Condition<OtherConditionType> =>
+  each.type !== dpusReport;
+
+type OtherConditionType = Exclude<InstanceConditionType, typeof dpusReport>;
+
+const dpusReport = "BARE_METAL_INSTANCE_CONDITION_TYPE_DPUS_REPORT";
+
+/** Whether the DPUs of its host are heard: while one is not, nobody knows whether its networks are as ordered. */
+function dpusReportOf({ silence }: BaremetalInstance): Finding {
+  if (!silence) return { status: true, reason: "AllReport" };
+  const message = `a network card (DPU) of the server has not reported since ${silence.since}: its networks may not be as they were ordered; the provider is told`;
+  return { status: false, reason: "Silent", message, since: silence.since };
 }
 
 /** What the provider asks for, which the tenant is to answer; or what it has to say of the host. */

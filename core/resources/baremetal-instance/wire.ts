@@ -197,9 +197,7 @@ function osacInstance({ spec, status, ...rest }: Wire) {
     },
     status: {
       state: isFailed ? "BARE_METAL_INSTANCE_STATE_FAILED" : state,
-      conditions: conditions.filter(
-        ({ type }) => type !== "BARE_METAL_INSTANCE_CONDITION_TYPE_MAINTENANCE",
-      ),
+      conditions: conditions.filter(({ type }) => !/_(MAINTENANCE|DPUS_REPORT)$/.test(type)),
       network_attachment_statuses,
       ...(hardware && { hardware }),
       ...(status.restart_trigger !== undefined && {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { lineSchema } from "../../kernel/input/text.ts";
+import type { Condition } from "../../kernel/object/condition.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
@@ -46,6 +47,9 @@ export const dpuStates = [
 ] as const;
 export type DpuState = `DPU_STATE_${(typeof dpuStates)[number]}`;
 
+/** REPORTS: its agent is heard, as it has promised. */
+export const dpuConditionTypes = ["DPU_CONDITION_TYPE_REPORTS"] as const;
+
 export interface DpuStatus {
   state: DpuState;
   /** Since when it is in this state. */
@@ -63,6 +67,8 @@ export interface DpuStatus {
   /** When it told last each thing that it tells on its way from its firmware to its agent. */
   told_times?: { [Member in keyof Told]?: string };
   leaf?: { asn: number; loopback: string };
+  /** Each from the first time on that it did not hold. */
+  conditions?: Condition<(typeof dpuConditionTypes)[number]>[];
   /** The addresses that DHCP gave the NICs behind it. */
   leases?: { mac: string; address: string }[];
 }
@@ -94,6 +100,8 @@ export interface Dpu extends StoredObject<"dpu", DpuSpec, DpuStatus>, Operated {
   given_version?: number;
   /** What it has told last of the configuration that it has. */
   applied?: { at: string } & Applied;
+  /** That it is not heard, as its host knows by now. */
+  silent?: { since: string; message: string };
   /** It was installed, is as its record says, and carries what it is told to. */
   isProvisioned?: true;
   /** When that was so last. */

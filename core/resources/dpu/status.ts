@@ -1,4 +1,5 @@
 import { timestamp } from "../../clock.ts";
+import { conditionsOfTrouble, type Finding } from "../../kernel/object/condition.ts";
 import { leafOf } from "./leaf.ts";
 import type { Dpu, DpuState, DpuStatus, Told } from "./model.ts";
 
@@ -20,7 +21,14 @@ export function statusOf(dpu: Dpu, now: number): DpuStatus {
     ...(applied?.leases?.length && { leases: applied.leases }),
     ...(told && { told_times: timesOf(told) }),
     ...(leaf && { leaf }),
+    ...conditionsOfTrouble(status.conditions, { DPU_CONDITION_TYPE_REPORTS: reports(dpu) }, now),
   };
+}
+
+/** It is heard again by itself, before its host has written so. */
+function reports({ silent, heard_at = "" }: Dpu): Finding {
+  if (!silent || heard_at > silent.since) return { status: true, reason: "Reports" };
+  return { status: false, reason: "Silent", ...silent };
 }
 
 const timesOf = (told: Told): DpuStatus["told_times"] =>

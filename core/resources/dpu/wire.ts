@@ -1,5 +1,7 @@
 import * as z from "zod";
 import {
+  conditionSchema,
+  conditionView,
   metadataSchema,
   metadataView,
   referenceSchema,
@@ -10,7 +12,7 @@ import { workSchema } from "../../kernel/saga/wait.ts";
 import { bmcShownSchema, specShown } from "../host/bmc.ts";
 import { identityMember, identityShown } from "../machine/identity.ts";
 import { slaMember } from "../machine/sla.ts";
-import { type Dpu, type DpuState, dpuSpecSchema, dpuStates } from "./model.ts";
+import { type Dpu, type DpuState, dpuConditionTypes, dpuSpecSchema, dpuStates } from "./model.ts";
 
 const states = dpuStates.map((state) => `DPU_STATE_${state}` as const) as [DpuState, ...DpuState[]];
 
@@ -28,6 +30,10 @@ export const dpuSchema = z.object({
       .string()
       .optional()
       .describe("Why it is set aside: what was expected, and what was seen."),
+    conditions: z
+      .array(conditionSchema(dpuConditionTypes))
+      .optional()
+      .describe("REPORTS: its agent is heard. From the first time on that it was not."),
     address: z.string().optional().describe("Its address in the site's management network."),
     wanted_version: z
       .int()
@@ -71,15 +77,19 @@ export const dpuSchema = z.object({
   }),
 });
 
-const dpuView = (dpu: Dpu): z.output<typeof dpuSchema> => ({
-  id: dpu.id,
-  metadata: metadataView(dpu),
-  spec: specShown(dpu),
-  status: {
-    ...dpu.status,
-    ...identityShown(dpu),
-    ...(dpu.operation !== undefined && { operation: dpu.operation }),
-  },
-});
+function dpuView(dpu: Dpu): z.output<typeof dpuSchema> {
+  const { conditions, ...status } = dpu.status;
+  return {
+    id: dpu.id,
+    metadata: metadataView(dpu),
+    spec: specShown(dpu),
+    status: {
+      ...status,
+      ...identityShown(dpu),
+      ...(conditions && { conditions: conditions.map(conditionView) }),
+      ...(dpu.operation !== undefined && { operation: dpu.operation }),
+    },
+  };
+}
 
 export const wire: WireForm<"dpu"> = { view: dpuView };

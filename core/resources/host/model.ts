@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { OperationId } from "../../id.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
+import type { Condition } from "../../kernel/object/condition.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
 import type { NamedOwner } from "../../placement/host.ts";
@@ -89,6 +90,12 @@ export const hostStates = [
 ] as const;
 export type HostState = `HOST_STATE_${(typeof hostStates)[number]}`;
 
+/** IN_SERVICE: it is not set aside. DPUS_REPORT: each of its DPUs is heard. */
+export const hostConditionTypes = [
+  "HOST_CONDITION_TYPE_IN_SERVICE",
+  "HOST_CONDITION_TYPE_DPUS_REPORT",
+] as const;
+
 export interface HostStatus {
   state: HostState;
   /** When `state` last changed. */
@@ -104,6 +111,8 @@ export interface HostStatus {
   inventory?: { site: string; server: string; rack?: string; drift?: string[] };
   /** Absent while no source has reported. */
   health?: Health;
+  /** Each from the first time on that it did not hold. */
+  conditions?: Condition<(typeof hostConditionTypes)[number]>[];
 }
 
 /** A person keeps the host out of the pool, until it is released. A cluster that holds it replaces it first. */

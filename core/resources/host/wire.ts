@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
+import {
+  conditionSchema,
+  conditionView,
+  metadataSchema,
+  metadataView,
+  timeSchema,
+} from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { workSchema } from "../../kernel/saga/wait.ts";
 import { erasureMethods } from "../../ports/bare-metal/erasure.ts";
@@ -8,7 +14,13 @@ import { identityMember } from "../machine/identity.ts";
 import { slaMember } from "../machine/sla.ts";
 import { bmcShownSchema, specShown } from "./bmc.ts";
 import { healthSchema } from "./health-wire.ts";
-import { type Host, type HostState, hostSpecSchema, hostStates } from "./model.ts";
+import {
+  type Host,
+  type HostState,
+  hostConditionTypes,
+  hostSpecSchema,
+  hostStates,
+} from "./model.ts";
 import { driveStates, serverConditions } from "./server.ts";
 import { hostStatusShown } from "./shown.ts";
 
@@ -72,6 +84,12 @@ export const hostSchema = z.object({
     state: z.enum(states).describe("What the host is doing now."),
     since: timeSchema.optional().describe("When `state` last changed."),
     message: z.string().optional().describe("Why, in words."),
+    conditions: z
+      .array(conditionSchema(hostConditionTypes))
+      .optional()
+      .describe(
+        "IN_SERVICE: it is not set aside. DPUS_REPORT: each of its DPUs is heard. Each from the first time on that it did not hold.",
+      ),
     maintenance: z
       .object({
         since: timeSchema.describe("Since when."),
@@ -175,12 +193,15 @@ export const hostSchema = z.object({
   }),
 });
 
-const hostView = (host: Host): z.output<typeof hostSchema> => ({
-  id: host.id,
-  metadata: metadataView(host),
-  spec: specShown(host),
-  status: hostStatusShown(host),
-});
+function hostView(host: Host): z.output<typeof hostSchema> {
+  const { conditions, ...status } = hostStatusShown(host);
+  return {
+    id: host.id,
+    metadata: metadataView(host),
+    spec: specShown(host),
+    status: { ...status, ...(conditions && { conditions: conditions.map(conditionView) }) },
+  };
+}
 
 export const wire: WireForm<"host"> = {
   view: hostView,

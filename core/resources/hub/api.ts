@@ -31,7 +31,7 @@ import { hubSchema } from "./wire.ts";
 
 const schema = inputSchema(
   z.strictObject({
-    ...hubSpecSchema.omit({ server: true, credentials: true }).shape,
+    ...hubSpecSchema.omit({ server: true, credentials: true, credentials_end: true }).shape,
     kubeconfig: z
       .string()
       .min(1)
@@ -40,6 +40,7 @@ const schema = inputSchema(
       .describe("How to log in to it: YAML or JSON, plain or in base64. Never answered.")
       .meta(neverAnswered),
     server: z.string().optional().describe("Written by Slipway, from the kubeconfig."),
+    credentials_end: z.string().optional().describe("Written by Slipway, from the kubeconfig."),
   }),
 );
 
@@ -53,7 +54,7 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
   schema,
   tenant: "shared",
   async build({ deps, id, input, before, violations }) {
-    const { kubeconfig, server: _, ...given } = input.spec;
+    const { kubeconfig, server: _, credentials_end: __, ...given } = input.spec;
     await refuseSite(deps, given.site, before, violations);
     refuseCleared(given, before, violations);
     const writes = [
@@ -66,15 +67,16 @@ const rules: Definition<"hub", z.output<typeof schema>> = {
     const status = { state: "HUB_STATE_PENDING" } as const;
     if (kubeconfig === undefined || kubeconfig === masked) {
       if (!before) violations.push({ field: "spec.kubeconfig", message: "is required" });
-      const { server = "", credentials = "" } = before?.spec ?? {};
-      return { spec: { ...given, server, credentials }, status, writes };
+      const { server = "", credentials = "", credentials_end } = before?.spec ?? {};
+      const kept = { server, credentials, ...(credentials_end && { credentials_end }) };
+      return { spec: { ...given, ...kept }, status, writes };
     }
     const text = decoded(kubeconfig);
     // Each kubeconfig has a reference of its own, so that hub and credentials change in one write.
     const reference = `${secretReference.hubCredentials(id)}/${deps.newId()}`;
     const spec: HubSpec = {
       ...given,
-      server: await serverOf(text, violations),
+      ...(await connectionOf(text, violations)),
       credentials: reference,
     };
     return { spec, status, writes, secret: { reference, value: text } };
@@ -182,11 +184,17 @@ function decoded(kubeconfig: string): string {
   return isBase64 ? Buffer.from(packed, "base64").toString() : kubeconfig;
 }
 
-async function serverOf(text: string, violations: Violation[]): Promise<string> {
+/** Where the hub is, and when what the kubeconfig logs in with ends. */
+async function connectionOf(
+  text: string,
+  violations: Violation[],
+): Promise<Pick<HubSpec, "server" | "credentials_end">> {
   // Loaded on demand: rarely needed, and its parser is a seventh of the API's bundle.
-  const { parseKubeconfig } = await import("../../ports/kubernetes/kubeconfig.ts");
+  const { credentialsEnd, parseKubeconfig } = await import("../../ports/kubernetes/kubeconfig.ts");
   try {
-    return parseKubeconfig(text).server;
+    const connection = parseKubeconfig(text);
+    const ends = credentialsEnd(connection);
+    return { server: connection.server, ...(ends !== undefined && { credentials_end: ends }) };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "Invalid") throw error;
     const found =
@@ -197,7 +205,7 @@ async function serverOf(text: string, violations: Violation[]): Promise<string> 
         message,
       });
     }
-    return "";
+    return { server: "" };
   }
 }
 

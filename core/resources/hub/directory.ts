@@ -10,7 +10,7 @@ import { Breaker } from "../../ports/kubernetes/breaker.ts";
 import type { Fetch } from "../../ports/kubernetes/connection.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
 import { type Hub, isAway } from "./model.ts";
-import { requestSweep } from "./sweep-requests.ts";
+import { noteUnanswered } from "./unanswered.ts";
 
 export interface DirectoryOptions {
   store: Store;
@@ -54,9 +54,8 @@ export function hubDirectory({
       breaker: new Breaker({
         clock,
         of: { system: "hub", instance: hub.id },
-        // The sweep then finds out whether the hub answers; if the request is lost, the hub's turn
-        // comes anyway.
-        opened: () => requestSweep(store, hub.id).catch(() => {}),
+        // The sweep then finds out whether the hub answers; if this is lost, the hub's turn comes anyway.
+        failed: (error) => noteUnanswered({ store, clock }, hub.id, error).catch(() => {}),
       }),
       ...(fetch && { fetch }),
     });

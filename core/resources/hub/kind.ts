@@ -1,4 +1,4 @@
-import { unwellHubsPartition } from "../../kernel/object/keys.ts";
+import { certificateEndsPartition, unwellHubsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { agents, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { hubSpecShown, hubStatusShown } from "./shown.ts";
@@ -17,7 +17,11 @@ export const kind: KindDefinition<"hub"> = {
   conditioned: ({ generation }) => ({ generation }),
   indexes: (hub) => {
     const unwell = unwellAs(hub);
-    return unwell && { g2pk: unwellHubsPartition, g2sk: `${unwell}#${hub.id}` };
+    const ends = hub.spec.credentials_end;
+    return {
+      ...(unwell && { g2pk: unwellHubsPartition, g2sk: `${unwell}#${hub.id}` }),
+      ...(ends !== undefined && { g3pk: certificateEndsPartition, g3sk: `${ends}#${hub.id}` }),
+    };
   },
 };
 

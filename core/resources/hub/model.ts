@@ -28,6 +28,12 @@ export const hubSpecSchema = z.strictObject({
     .describe(
       "UID of its namespace `kube-system`, which tells whether a cluster is registered twice.",
     ),
+  credentials_end: z
+    .string()
+    .optional()
+    .describe(
+      "When what Slipway logs in with ends; absent where that is not known. Written by Slipway, from the kubeconfig.",
+    ),
   /** Reference into the secret store: the kubeconfig. */
   credentials: z.string().min(1).max(512),
   capacity: z

@@ -13,6 +13,7 @@ import type { Write } from "../../kernel/store/store.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, sweptFrom } from "../../ports/sweep-times.ts";
+import { ofEnding } from "./certificates.ts";
 import {
   poolUses,
   type Site,
@@ -106,14 +107,15 @@ export const sites: Definition<"site", Input> = {
     };
   },
   live: {
-    members: ["pools", "systems"],
+    members: ["pools", "systems", "conditions"],
     read: async (deps, _, found) => {
       const sites = await found;
       const [reached, pools] = await Promise.all([
         systemsReached(deps, sites),
         Promise.all(sites.map((site) => poolsWithTrends(deps, site))),
       ]);
-      return sites.map((_, n) => ({
+      return sites.map(({ status: { authority_ends } }, n) => ({
+        ...ofEnding("SITE_CONDITION_TYPE_AUTHORITY_VALID", authority_ends, deps.clock.now()),
         ...(pools[n] && { pools: pools[n] }),
         ...(reached[n] && { systems: reached[n] }),
       }));

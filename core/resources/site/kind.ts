@@ -1,5 +1,7 @@
+import { certificateEndsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
+import { authorityEnds } from "./certificates.ts";
 import { siteSpecShown } from "./shown.ts";
 
 export const kind: KindDefinition<"site"> = {
@@ -7,6 +9,9 @@ export const kind: KindDefinition<"site"> = {
   events: commonChanges,
   shown: { spec: siteSpecShown, status: ({ status }) => status },
   referencedByOthers: { named: true },
+  status: ({ spec, status }) => ({ ...status, ...authorityEnds(spec) }),
+  indexes: ({ id, status: { authority_ends: ends } }) =>
+    ends === undefined ? undefined : { g3pk: certificateEndsPartition, g3sk: `${ends}#${id}` },
 };
 
 export const permissions: PermissionsOf = { private: { ...manage, numbers: staff } };

@@ -202,6 +202,8 @@ export interface SiteStatus {
   orphans?: Orphans;
   /** Its systems that do not answer; absent while all do. */
   away?: OrphanSystem[];
+  /** When the first certificate of its authority ends. */
+  authority_ends?: string;
 }
 
 export type Site = StoredObject<"site", SiteSpec, SiteStatus>;

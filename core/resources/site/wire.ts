@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { metadataSchema, metadataView } from "../../kernel/object/wire.ts";
+import {
+  conditionSchema,
+  metadataSchema,
+  metadataView,
+  timeSchema,
+} from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
 import { trendSchema } from "../../placement/trend.ts";
 import { orphanSystems } from "../../ports/orphan.ts";
@@ -82,6 +87,15 @@ export const siteSchema = z.object({
     orphans: orphansSchema
       .optional()
       .describe("Orphans: objects that were found there without an owner."),
+    authority_ends: timeSchema
+      .optional()
+      .describe("When the first certificate of its authority ends; absent without one."),
+    conditions: z
+      .array(conditionSchema(["SITE_CONDITION_TYPE_AUTHORITY_VALID"]))
+      .optional()
+      .describe(
+        "AUTHORITY_VALID: the authority's certificates are good for 30 days more. Absent while that holds.",
+      ),
     away: z
       .array(z.enum(orphanSystems))
       .optional()

@@ -78,6 +78,7 @@ async function step(
   if (!event) return rest(deps, cursor, holder, position);
   const outcome = await postEvent(deps, webhook, event);
   if (outcome.result === "gone") await close(deps, webhook);
+  else await noteOutcome(deps, webhook, outcome, cursor.trying);
   const after = await save(deps, cursor, holder, (current) => {
     const { delivery, next } = judged(deps, current, { position, event, outcome });
     const writes = deliveryWrites(webhook.id, delivery, deps.clock.now());
@@ -196,6 +197,26 @@ function judged(
     delivery: { ...base, state: "DELIVERY_STATE_RETRYING", next_time: timestamp(again) },
     next: { ...counted, due: again, trying: { position, delivery: number, tries, first_time } },
   };
+}
+
+/** Has a webhook say that its receiver takes nothing: from the second try in vain on, until it takes something. */
+async function noteOutcome(
+  deps: Deps,
+  { id, generation, status }: Webhook,
+  { result, message = "", http_status }: DeliveryOutcome,
+  trying: WebhookCursor["trying"],
+): Promise<void> {
+  const isWell = result === "delivered";
+  if (isWell ? !status.failing : !trying && !status.failing) return;
+  await changeObject(deps, "webhook", id, (webhook) => {
+    if (webhook.generation !== generation) return undefined;
+    const { failing: known, ...rest } = webhook.status;
+    if (isWell) return { ...webhook, status: rest };
+    const since = known?.since ?? trying?.first_time ?? timestamp(deps.clock.now());
+    const tries = (known?.tries ?? trying?.tries ?? 0) + 1;
+    const failing = { since, tries, message, ...(http_status !== undefined && { http_status }) };
+    return { ...webhook, status: { ...rest, failing } };
+  });
 }
 
 /** Closes a webhook whose receiver wants no more, unless its owner has changed it since. */

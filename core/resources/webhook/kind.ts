@@ -1,12 +1,22 @@
+import { failingWebhooksPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { govern, governors, manage, type PermissionsOf } from "../../kernel/request/permissions.ts";
 import { mostWebhooks } from "./model.ts";
 import { webhookSpecShown, webhookStatusShown } from "./shown.ts";
+import { webhookStatus } from "./status.ts";
 
 export const kind: KindDefinition<"webhook"> = {
   events: [...commonChanges, "test"],
   shown: { spec: webhookSpecShown, status: webhookStatusShown },
   most: mostWebhooks,
+  status: webhookStatus,
+  // That it fails, and no longer, is told; how often is not.
+  isQuiet: ({ status: before }, { status: after }, paths) =>
+    before.failing !== undefined &&
+    after.failing !== undefined &&
+    paths.every((path) => /^status\.(failing|conditions)/.test(path)),
+  indexes: ({ id, status: { failing } }) =>
+    failing && { g2pk: failingWebhooksPartition, g2sk: `${failing.since}#${id}` },
 };
 
 export const permissions: PermissionsOf = {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Condition } from "../../kernel/object/condition.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 
 /**
@@ -32,7 +33,14 @@ export const webhookSpecSchema = z.strictObject({
 });
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 
+/** FAILING: its receiver does not take what it is sent. */
+export const webhookConditionTypes = ["WEBHOOK_CONDITION_TYPE_FAILING"] as const;
+
 export interface WebhookStatus {
+  /** Its receiver has not taken what it was sent, in two tries or more, since then. */
+  failing?: { since: string; tries: number; message: string; http_status?: number };
+  /** From the first time on that it was failing. */
+  conditions?: Condition<(typeof webhookConditionTypes)[number]>[];
   /** The receiver has answered 410 to the webhook as it was at this generation: it wants no more. */
   gone?: { time: string; generation: number };
 }

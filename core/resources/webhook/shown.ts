@@ -11,11 +11,13 @@ export const webhookSpecShown = ({ spec: { secrets: _, ...spec } }: Pick<Webhook
 
 /** The status in the form of the API. */
 export function webhookStatusShown(webhook: Webhook) {
-  const { gone } = webhook.status;
+  const { gone, failing, conditions } = webhook.status;
   const isOver = isGone(webhook);
   return {
     state: stateOf(webhook.spec.enabled, isOver),
     ...(gone && isOver ? { gone_time: gone.time } : {}),
+    ...(failing && { failing }),
+    ...(conditions && { conditions }),
   };
 }
 

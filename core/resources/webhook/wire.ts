@@ -1,7 +1,14 @@
 import * as z from "zod";
-import { masked, metadataSchema, metadataView, timeSchema } from "../../kernel/object/wire.ts";
+import {
+  conditionSchema,
+  conditionView,
+  masked,
+  metadataSchema,
+  metadataView,
+  timeSchema,
+} from "../../kernel/object/wire.ts";
 import type { WireForm } from "../../kernel/object/wire-form.ts";
-import { type Webhook, webhookSpecSchema } from "./model.ts";
+import { type Webhook, webhookConditionTypes, webhookSpecSchema } from "./model.ts";
 import { webhookSpecShown, webhookStates, webhookStatusShown } from "./shown.ts";
 
 export const webhookSchema = z.object({
@@ -18,15 +25,31 @@ export const webhookSchema = z.object({
   status: z.object({
     state: z.enum(webhookStates).describe("Whether it is sent events."),
     gone_time: timeSchema.optional().describe("When the receiver answered 410."),
+    failing: z
+      .object({
+        since: timeSchema.describe("Since when."),
+        tries: z.int().describe("How many tries were in vain."),
+        message: z.string().describe("What was wrong at the last one."),
+        http_status: z.int().optional().describe("HTTP status of the last answer."),
+      })
+      .optional()
+      .describe("Its receiver does not take what it is sent; absent while it does."),
+    conditions: z
+      .array(conditionSchema(webhookConditionTypes))
+      .optional()
+      .describe("FAILING: its receiver does not take what it is sent. From the first time on."),
   }),
 });
 
-export const webhookView = (webhook: Webhook): z.output<typeof webhookSchema> => ({
-  id: webhook.id,
-  metadata: metadataView(webhook),
-  spec: { ...webhookSpecShown(webhook), secret: masked },
-  status: webhookStatusShown(webhook),
-});
+export function webhookView(webhook: Webhook): z.output<typeof webhookSchema> {
+  const { conditions, ...status } = webhookStatusShown(webhook);
+  return {
+    id: webhook.id,
+    metadata: metadataView(webhook),
+    spec: { ...webhookSpecShown(webhook), secret: masked },
+    status: { ...status, ...(conditions && { conditions: conditions.map(conditionView) }) },
+  };
+}
 
 export const wire: WireForm<"webhook"> = {
   view: webhookView,

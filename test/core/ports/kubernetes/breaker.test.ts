@@ -7,16 +7,16 @@ import { VirtualClock } from "../../../support/virtual-clock.ts";
 let wall: VirtualClock;
 let breaker: Breaker;
 let calls: number;
-let opened: number;
+let told: number;
 
 beforeEach(() => {
   wall = new VirtualClock();
-  opened = 0;
+  told = 0;
   breaker = new Breaker({
     clock: wall,
     threshold: 3,
-    opened: async () => {
-      opened += 1;
+    failed: async () => {
+      told += 1;
     },
   });
   calls = 0;
@@ -53,17 +53,17 @@ it("who is not called is told in the words of the last failure", async () => {
   await expect(succeed()).rejects.toMatchObject({ kind: "Unavailable", message: "no" });
 });
 
-it("it is told once that calls end at once, until they go through again", async () => {
+it("it is told of the first failure, and each time that calls begin to end at once", async () => {
   await open();
-  expect(opened).toBe(1);
+  expect(told).toBe(2);
   await fail("Unavailable");
   await wall.advance(15_000);
   await fail("Unavailable");
-  expect(opened).toBe(1);
+  expect(told).toBe(2);
   await wall.advance(15_000);
   await succeed();
   await open();
-  expect(opened).toBe(2);
+  expect(told).toBe(4);
 });
 
 it("a success in between starts the count again", async () => {

@@ -1,0 +1,48 @@
+import { X509Certificate } from "node:crypto";
+import { hours, timestamp } from "./clock.ts";
+
+/** When certificates and tokens end, and whether that is soon. Pure, but for the parser. */
+
+/** How long before its end it is told. */
+export const soonEnds = hours(30 * 24);
+
+const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** When the first of these certificates (PEM) ends, as RFC 3339; undefined where none can be read. */
+export function certificatesEnd(pem: string): string | undefined {
+  const ends = (pem.match(pemCertificate) ?? []).flatMap((one) => {
+    try {
+      return [Date.parse(new X509Certificate(one).validTo)];
+    } catch {
+      return [];
+    }
+  });
+  return ends.length === 0 ? undefined : timestamp(Math.min(...ends));
+}
+
+/** When a token ends that says so (a JWT's `exp`), as RFC 3339; undefined for any other. */
+export function tokenEnd(token: string): string | undefined {
+  const [, payload = "", signature] = token.split(".");
+  if (signature === undefined) return undefined;
+  try {
+    const { exp } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { exp?: unknown };
+    return typeof exp === "number" ? timestamp(exp * 1000) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Ending {
+  hasEnded: boolean;
+  /** Since when it ends soon, or has ended. */
+  since: string;
+  words: string;
+}
+
+/** What is to be told of something that ends then; undefined while that is more than 30 days away. `now` in milliseconds. */
+export function endingSoon(ends: string, now: number): Ending | undefined {
+  const end = Date.parse(ends);
+  if (now >= end) return { hasEnded: true, since: ends, words: `has ended at ${ends}` };
+  if (now < end - soonEnds) return undefined;
+  return { hasEnded: false, since: timestamp(end - soonEnds), words: `ends at ${ends}` };
+}

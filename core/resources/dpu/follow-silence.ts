@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Deps } from "../../kernel/deps.ts";
+import { changeObject } from "../../kernel/events/rewrite.ts";
+import { liveIn, load } from "../../kernel/object/records.ts";
+import type { Item, StreamRecord } from "../../kernel/store/store.ts";
+import { silentDpus } from "../../placement/silent-dpu.ts";
+import type { Host } from "../host/model.ts";
+import { sourceOf } from "./health.ts";
+
+/** A listener of the relay: has the DPUs of a host say that they are silent, which only their host knows. */
+export async function followSilence(
+  deps: Deps,
+  record: Pick<StreamRecord, "before" | "after">,
+): Promise<void> {
+  const of = (item: Item | undefined) => liveIn(deps.kinds, ["host"], item);
+  const [before, after] = [of(record.before), of(record.after)];
+  if (!after || isDeepStrictEqual(before && silentDpus(before), silentDpus(after))) return;
+  await noteSilence(deps, after);
+}
+
+/** Writes into the DPUs of a host which of them are silent. */
+async function noteSilence(deps: Deps, host: Host): Promise<void> {
+  for (const id of host.dpus ?? []) {
+    if (!(await load(deps, "dpu", id))) continue;
+    await changeObject(deps, "dpu", id, async ({ silent: known, ...dpu }) => {
+      // The host as it is now: what it was when it changed may be over.
+      const now = await load(deps, "host", host.id);
+      const alert = now && silentDpus(now).find(({ source }) => source === sourceOf(dpu));
+      const silent = alert && { since: alert.since, message: alert.message };
+      return isDeepStrictEqual(silent, known) ? undefined : { ...dpu, ...(silent && { silent }) };
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { timestamp } from "../../clock.ts";
+import type { AppError } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { reachKey, unreachedPartition } from "../../kernel/object/hub-keys.ts";
+import { objectKey } from "../../kernel/object/keys.ts";
+import { isWritten } from "../../kernel/store/optimistically.ts";
+import { all, eq, exists, lacks } from "../../kernel/store/store.ts";
+import { requestSweep } from "./sweep-requests.ts";
+
+/** A hub that was asked and did not answer. */
+
+/** What the item of a hub's reach says from the first failure on; it lies in an index until the hub answers. */
+export const unansweredFrom = (now: number, hub: string, { message }: AppError) => ({
+  times: { since: timestamp(now), failed_at: timestamp(now), error: message },
+  listed: { g2pk: unreachedPartition, g2sk: hub },
+});
+
+/**
+ * Called when a call of a hub was not answered after one that was. It counts as a look in vain: the sweep that it asks
+ * for decides, within a minute, whether the hub is away, and clears the time if it answers.
+ */
+export async function noteUnanswered(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  hub: string,
+  error: AppError,
+): Promise<void> {
+  const key = reachKey(hub);
+  const item = await store.get(key);
+  const [at, since] = [item?.at, item?.since].map((time) =>
+    typeof time === "string" ? time : undefined,
+  );
+  if (since === undefined) {
+    const { times, listed } = unansweredFrom(clock.now(), hub, error);
+    const isSame = all(at === undefined ? lacks("at") : eq("at", at), lacks("since"));
+    await isWritten(store, [
+      { check: objectKey("hub", hub), if: exists },
+      { put: { ...key, ...(at !== undefined && { at }), ...times, ...listed }, if: isSame },
+    ]);
+  }
+  await requestSweep(store, hub);
+}

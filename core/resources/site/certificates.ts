@@ -1,0 +1,30 @@
+import { certificatesEnd, endingSoon } from "../../ending.ts";
+import type { Condition } from "../../kernel/object/condition.ts";
+import type { SiteSpec, SiteStatus } from "./model.ts";
+
+/** When the authority that signs at a site ends: its own certificate, or one that leads up to its root. Pure. */
+export function authorityEnds({
+  certificates,
+}: Pick<SiteSpec, "certificates">): Pick<SiteStatus, "authority_ends"> {
+  const ends = certificates && certificatesEnd(certificates.authority);
+  return ends === undefined ? {} : { authority_ends: ends };
+}
+
+/** The condition of an object that something of it is good for 30 days more; nothing while it is. */
+export function ofEnding<Type extends string>(
+  type: Type,
+  ends: string | undefined,
+  now: number,
+): { conditions?: Condition<Type>[] } {
+  const ending = ends === undefined ? undefined : endingSoon(ends, now);
+  if (!ending) return {};
+  const { hasEnded, since, words } = ending;
+  return {
+    conditions: [
+      {
+        ...{ type, status: "CONDITION_STATUS_FALSE", reason: hasEnded ? "Ended" : "EndsSoon" },
+        ...{ message: `it ${words}`, last_transition_time: since },
+      },
+    ],
+  };
+}
