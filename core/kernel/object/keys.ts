@@ -250,8 +250,8 @@ const shortened = (value: string): string =>
 /** Index g2: webhooks whose receivers do not take what they are sent, by since when. */
 export const failingWebhooksPartition = "failing-webhooks";
 
-/** Index g3: objects with something that ends (a certificate, a credential), by when that is. */
-export const certificateEndsPartition = "certificate-ends";
+/** Index g3: objects of a kind with something that ends (a certificate, a credential), by when that is. */
+export const endsPartition = (kind: Kind): string => `ends#${kind}`;
 
 /** The index entries of an object in its present state. */
 export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record<string, string>> {

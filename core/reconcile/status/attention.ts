@@ -2,20 +2,18 @@ import { timestamp } from "../../clock.ts";
 import { endingSoon, soonEnds } from "../../ending.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { alertedPartition } from "../../kernel/object/hub-keys.ts";
-import {
-  certificateEndsPartition,
-  failingWebhooksPartition,
-  objectKey,
-} from "../../kernel/object/keys.ts";
+import { endsPartition, failingWebhooksPartition, objectKey } from "../../kernel/object/keys.ts";
+import type { AnyObject } from "../../kernel/object/object.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectIn, objectsIn } from "../../kernel/object/records.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
 import { waitInWords } from "../../kernel/saga/wait.ts";
 import type { Host } from "../../placement/host.ts";
 import { silentDpus } from "../../placement/silent-dpu.ts";
+import { serverOn } from "../../resources/baremetal-instance/host-notice.ts";
 import { sourceOf } from "../../resources/dpu/health.ts";
+import type { Quarantine } from "../../resources/host/server.ts";
 import type { Dpu } from "../../resources/dpu/model.ts";
-import type { Hub } from "../../resources/hub/model.ts";
-import type { Site } from "../../resources/site/model.ts";
 import { inState } from "./beyond-sla.ts";
 import { type Attention, attentionReasons, type Status } from "./schema.ts";
 import { openWaits } from "./waits.ts";
@@ -110,25 +108,22 @@ async function quarantined(deps: AttentionDeps): Promise<Attention[]> {
     inState(deps, "host", "HOST_STATE_QUARANTINED"),
     inState(deps, "dpu", "DPU_STATE_QUARANTINED"),
   ]);
-  return [...hosts, ...dpus].flatMap((object): Attention[] => {
-    const quarantine =
-      object.kind === "host"
-        ? object.server?.quarantine
-        : object.kind === "dpu"
-          ? object.quarantine
-          : undefined;
-    if (!quarantine) return [];
-    const { kind, id, metadata } = object;
-    return [
-      {
-        reason: kind === "host" ? "HostQuarantined" : "DpuQuarantined",
-        ...{ kind, id, name: metadata.name, tenant: metadata.tenant },
-        message: `${quarantine.step === undefined ? "" : `${quarantine.step}: `}${quarantine.reason}`,
-        since: quarantine.since,
-        command: `slipway ${kind} retry ${metadata.name}`,
-      },
-    ];
-  });
+  return [
+    ...hosts.flatMap((host) => setAside("HostQuarantined", host, host.server?.quarantine)),
+    ...dpus.flatMap((dpu) => setAside("DpuQuarantined", dpu, dpu.quarantine)),
+  ];
+}
+
+function setAside(
+  reason: Attention["reason"],
+  { kind, id, metadata: { name, tenant } }: Pick<AnyObject, "kind" | "id" | "metadata">,
+  quarantine: Quarantine | undefined,
+): Attention[] {
+  if (!quarantine) return [];
+  const { since, step, reason: why } = quarantine;
+  const message = step === undefined ? why : `${step}: ${why}`;
+  const command = `slipway ${kind} retry ${name}`;
+  return [{ reason, kind, id, name, tenant, message, since, command }];
 }
 
 /** DPUs that are not heard, which only their hosts know, and the servers that stand on them. */
@@ -146,7 +141,7 @@ async function silent({ store, kinds }: AttentionDeps): Promise<Attention[]> {
 }
 
 function ofSilentDpus(host: Host, dpus: readonly Dpu[]): Attention[] {
-  const { owner } = host.status;
+  const server = serverOn(host);
   return silentDpus(host).flatMap(({ source, since, message }): Attention[] => {
     const found = dpus.find((dpu) => dpu.spec.host.id === host.id && sourceOf(dpu) === source);
     const dpu = found?.metadata.name ?? source;
@@ -156,8 +151,8 @@ function ofSilentDpus(host: Host, dpus: readonly Dpu[]): Attention[] {
       ...{ tenant: host.metadata.tenant, since, command },
       message: `${message}; it is a DPU of host ${host.metadata.name}`,
     };
-    if (owner?.kind !== "baremetal_instance") return [ofDpu];
-    const { kind, id, name = id, tenant } = owner;
+    if (!server) return [ofDpu];
+    const { kind, id, name = id, tenant } = server;
     const why = `DPU ${dpu} of its host ${host.metadata.name} is silent: ${message}`;
     return [
       ofDpu,
@@ -187,33 +182,47 @@ async function failingWebhooks(deps: AttentionDeps): Promise<Attention[]> {
 
 /** Authorities of sites and credentials of hubs that end soon, or have ended. */
 async function endingCertificates(deps: AttentionDeps): Promise<Attention[]> {
+  const [sites, hubs] = await Promise.all([ending(deps, "site"), ending(deps, "hub")]);
   const now = deps.clock.now();
-  const range = { to: `${timestamp(now + soonEnds)}#~` };
-  const query = { index: "g3", pk: certificateEndsPartition, range } as const;
-  const found: Attention[] = [];
-  for await (const some of objectsIn<"site" | "hub">(deps, query)) {
-    for (const object of some) {
-      const ending = endOf(object, now);
-      if (ending) found.push(ending);
-    }
+  return [
+    ...sites.flatMap((site) =>
+      ofEnd(site, site.status.authority_ends, now, {
+        what: "its authority of certificates",
+        command: "slipway site register FILE",
+      }),
+    ),
+    ...hubs.flatMap((hub) =>
+      ofEnd(hub, hub.spec.credentials_end, now, {
+        what: "what Slipway logs in with there",
+        command: `slipway hub register --name ${hub.metadata.name} --kubeconfig FILE`,
+      }),
+    ),
+  ];
+}
+
+/** The objects of a kind with something that ends within 30 days, or has. */
+async function ending<K extends "site" | "hub">(
+  deps: AttentionDeps,
+  kind: K,
+): Promise<ObjectOf[K][]> {
+  const range = { to: `${timestamp(deps.clock.now() + soonEnds)}#~` };
+  const found: ObjectOf[K][] = [];
+  for await (const some of objectsIn<K>(deps, { index: "g3", pk: endsPartition(kind), range })) {
+    found.push(...some);
     if (found.length >= readOfEach) break;
   }
   return found;
 }
 
-function endOf(object: Site | Hub, now: number): Attention | undefined {
-  const { kind, id, metadata } = object;
-  const ends = kind === "hub" ? object.spec.credentials_end : object.status.authority_ends;
-  const ending = ends === undefined ? undefined : endingSoon(ends, now);
-  if (!ending) return undefined;
-  const what = kind === "hub" ? "what Slipway logs in with there" : "its authority of certificates";
-  return {
-    reason: ending.hasEnded ? "CertificateEnded" : "CertificateEnds",
-    ...{ kind, id, name: metadata.name, tenant: metadata.tenant, since: ending.since },
-    message: `${what} ${ending.words}`,
-    command:
-      kind === "hub"
-        ? `slipway hub register --name ${metadata.name} --kubeconfig FILE`
-        : "slipway site register FILE",
-  };
+function ofEnd(
+  { kind, id, metadata: { name, tenant } }: Pick<AnyObject, "kind" | "id" | "metadata">,
+  ends: string | undefined,
+  now: number,
+  { what, command }: { what: string; command: string },
+): Attention[] {
+  const end = ends === undefined ? undefined : endingSoon(ends, now);
+  if (!end) return [];
+  const reason = end.hasEnded ? "CertificateEnded" : "CertificateEnds";
+  const message = `${what} ${end.words}`;
+  return [{ reason, kind, id, name, tenant, message, since: end.since, command }];
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { failedPartition, foundPartition, foundPrefix } from "../../kernel/object/keys.ts";
 import { definitionOf } from "../../kernel/object/kind.ts";
+import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectsIn } from "../../kernel/object/records.ts";
 import { slaOf, slas, type Timed, type TimedKind } from "../../resources/machine/sla.ts";
 import { alarmingMachines } from "../suppressed.ts";
@@ -32,13 +33,17 @@ export async function beyondSla(
 }
 
 /** Objects of a state; none of one that the index has together with another, in which objects stay. */
-export async function inState(deps: SlaDeps, kind: TimedKind, state: string): Promise<Timed[]> {
+export async function inState<K extends TimedKind>(
+  deps: Pick<SlaDeps, "store" | "kinds">,
+  kind: K,
+  state: string,
+): Promise<ObjectOf[K][]> {
   const [byState] = definitionOf(deps.kinds, kind).foundBy ?? [];
   if (byState?.liesAs?.[state] !== undefined) return [];
   const range = { prefix: foundPrefix([state]) };
-  const found: Timed[] = [];
+  const found: ObjectOf[K][] = [];
   for (const pk of [foundPartition(kind), failedPartition(kind)])
-    for await (const some of objectsIn<TimedKind>(deps, { index: "g2", pk, range })) {
+    for await (const some of objectsIn<K>(deps, { index: "g2", pk, range })) {
       found.push(...some);
       if (found.length >= readOfEach) break;
     }

@@ -30,6 +30,10 @@ function silenceOf(host: Host): BaremetalInstance["silence"] {
   return alert && { since: alert.since };
 }
 
+/** The server that stands on a host; undefined where none does. */
+export const serverOn = ({ status: { owner } }: Host): Host["status"]["owner"] =>
+  owner?.kind === "baremetal_instance" ? owner : undefined;
+
 /** A listener of the relay: has the servers that stand on a host, or stood, say what is to be told of it. */
 export async function followHosts(
   deps: Deps,
@@ -46,8 +50,8 @@ export async function followHosts(
     before?.status.owner?.id === after.status.owner?.id;
   if (isSame) return;
   const servers = [before, after].flatMap((host) => {
-    const owner = host?.status.owner;
-    return owner?.kind === "baremetal_instance" ? [owner.id] : [];
+    const server = host && serverOn(host);
+    return server ? [server.id] : [];
   });
   for (const id of new Set(servers)) await tell(deps, id);
 }

@@ -1,4 +1,4 @@
-import { certificateEndsPartition, unwellHubsPartition } from "../../kernel/object/keys.ts";
+import { endsPartition, unwellHubsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { agents, manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { hubSpecShown, hubStatusShown } from "./shown.ts";
@@ -20,7 +20,7 @@ export const kind: KindDefinition<"hub"> = {
     const ends = hub.spec.credentials_end;
     return {
       ...(unwell && { g2pk: unwellHubsPartition, g2sk: `${unwell}#${hub.id}` }),
-      ...(ends !== undefined && { g3pk: certificateEndsPartition, g3sk: `${ends}#${hub.id}` }),
+      ...(ends !== undefined && { g3pk: endsPartition("hub"), g3sk: `${ends}#${hub.id}` }),
     };
   },
 };

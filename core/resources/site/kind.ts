@@ -1,4 +1,4 @@
-import { certificateEndsPartition } from "../../kernel/object/keys.ts";
+import { endsPartition } from "../../kernel/object/keys.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import { manage, type PermissionsOf, staff } from "../../kernel/request/permissions.ts";
 import { authorityEnds } from "./certificates.ts";
@@ -11,7 +11,7 @@ export const kind: KindDefinition<"site"> = {
   referencedByOthers: { named: true },
   status: ({ spec, status }) => ({ ...status, ...authorityEnds(spec) }),
   indexes: ({ id, status: { authority_ends: ends } }) =>
-    ends === undefined ? undefined : { g3pk: certificateEndsPartition, g3sk: `${ends}#${id}` },
+    ends === undefined ? undefined : { g3pk: endsPartition("site"), g3sk: `${ends}#${id}` },
 };
 
 export const permissions: PermissionsOf = { private: { ...manage, numbers: staff } };
