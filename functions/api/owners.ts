@@ -1,6 +1,8 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { addressIn } from "../../core/kernel/input/address.ts";
 import { isPlausibleId } from "../../core/kernel/request/caller.ts";
+import { macIn } from "../../core/mac.ts";
 import {
   addressHolders,
   prefixHolders,
@@ -45,7 +47,7 @@ const kinds: Record<OwnedKind, Asked> = {
   },
   ip: {
     form: "an IP address, such as 203.0.113.9",
-    read: (text) => (isAddress(text) ? ipaddr.parse(text).toString() : undefined),
+    read: addressIn,
     find: (call, value) => addressHolders(call.deps, value, where(call)),
   },
   prefix: {
@@ -65,10 +67,7 @@ const kinds: Record<OwnedKind, Asked> = {
   },
   mac: {
     form: "a MAC address, such as 52:54:00:12:34:56",
-    read: (text) => {
-      const lower = text.toLowerCase().replaceAll("-", ":");
-      return /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(lower) ? lower : undefined;
-    },
+    read: macIn,
     find: ({ deps }, value) => macHolders(deps, value),
   },
   host: {
@@ -83,12 +82,10 @@ const kinds: Record<OwnedKind, Asked> = {
   },
 };
 
-const isAddress = (text: string): boolean =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
-
 function prefixIn(text: string): string | undefined {
   const [address = "", length = "", ...more] = text.split("/");
-  if (more.length > 0 || !isAddress(address) || !/^\d{1,3}$/.test(length)) return undefined;
+  if (more.length > 0 || addressIn(address) === undefined || !/^\d{1,3}$/.test(length))
+    return undefined;
   if (!ipaddr.isValidCIDR(text)) return undefined;
   const family = address.includes(":") ? ipaddr.IPv6 : ipaddr.IPv4;
   const first = family.networkAddressFromCIDR(text).toString();

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hostFault } from "../../core/kernel/input/address.ts";
 import { nameSchema } from "../../core/kernel/object/metadata.ts";
 import { tokenRoles } from "../../core/kernel/request/roles.ts";
 
@@ -12,7 +13,7 @@ import { tokenRoles } from "../../core/kernel/request/roles.ts";
  * exception.
  */
 export const isSafeUrl = (text: string): boolean => {
-  if (!URL.canParse(text)) return false;
+  if (!URL.canParse(text) || hostFault(text) !== undefined) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || (protocol === "http:" && hostname === "127.0.0.1");
 };

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { overlap } from "../../prefix.ts";
+import { addressIn } from "./address.ts";
 
 /**
  * The canonical form of a prefix (`10.128.0.5/14` is `10.128.0.0/14`); undefined when the text is not a
@@ -7,7 +8,7 @@ import { overlap } from "../../prefix.ts";
  * fewer than four numbers, IPv4 within IPv6, zones.
  */
 export function canonicalCidr(text: string): string | undefined {
-  if (!isPlain(text.split("/")[0] ?? "")) return undefined;
+  if (addressIn(text.split("/")[0] ?? "") === undefined) return undefined;
   try {
     const [address, bits] = ipaddr.parseCIDR(text);
     const network =
@@ -19,13 +20,6 @@ export function canonicalCidr(text: string): string | undefined {
     return undefined;
   }
 }
-
-const isPlain = (address: string): boolean =>
-  address.includes(":")
-    ? !address.includes("%") &&
-      ipaddr.IPv6.isValid(address) &&
-      !ipaddr.IPv6.parse(address).isIPv4MappedAddress()
-    : ipaddr.IPv4.isValidFourPartDecimal(address);
 
 /** Prefixes to which a cluster cannot send packets: no network, this host, this link, multicast, reserved. */
 const reserved = [

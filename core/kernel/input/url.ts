@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hostFault } from "./address.ts";
 
 /** Whether a URL has no login in it. The API answers addresses, and it must never answer secrets. */
 export const withoutUser = (address: string): boolean =>
@@ -16,10 +17,16 @@ function isUrl(text: string, protocol: RegExp): boolean {
   return url !== null && protocol.test(url.protocol.slice(0, -1)) && url.hostname !== "";
 }
 
+const hasPlainHost = (url: string, context: z.RefinementCtx) => {
+  const message = hostFault(url);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+};
+
 /** A URL of one of these protocols. */
 export const urlSchema = (protocol: RegExp, error: string) =>
   z
     .string()
     .refine((text) => isUrl(text, protocol), { error, abort: true })
     .refine(withoutUser, userRefusal)
+    .superRefine(hasPlainHost)
     .meta({ format: "uri" });

@@ -1,3 +1,5 @@
+import { isMac, isOfOneNic } from "../../mac.ts";
+
 /**
  * The inventory port reads which servers a provider has, where they stand and how they are cabled. The
  * inventory is written by people and read by Slipway; nothing is written to it.
@@ -52,7 +54,7 @@ export interface InventoryInterface {
   isVirtual: boolean;
   /** Whether it is for managing the server alone, such as its controller's. */
   isManagement: boolean;
-  /** In lowercase, with colons. */
+  /** In lowercase, with colons; it may be the address of no NIC, such as zeros. */
   mac?: string;
   link: Link;
 }
@@ -81,6 +83,7 @@ export function unusable({
   if (isVirtual) return "it is no physical interface";
   if (isManagement) return "it is for management alone";
   if (mac === undefined) return "it has no MAC address";
+  if (!isMac(mac) || !isOfOneNic(mac)) return `its MAC address ${mac} is not that of one NIC`;
   switch (link.state) {
     case "connected":
       return undefined;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { certificatesEnd, tokenEnd } from "../../ending.ts";
 import { AppError, type Violation } from "../../error.ts";
+import { hostFault } from "../../kernel/input/address.ts";
 import { parseYaml } from "../../kernel/input/yaml.ts";
 import type { Connection } from "./connection.ts";
 
@@ -179,6 +180,8 @@ class Section {
       this.#violate(member, "must be a URL such as https://api.hub.example.com:6443");
       return "";
     }
+    const fault = hostFault(String(value));
+    if (fault !== undefined) this.#violate(member, fault);
     return url.href.replace(/\/+$/, "");
   }
 

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { hostFault } from "../../kernel/input/address.ts";
 
 /**
  * The servers that a tenant may have us call: those that anybody on the internet can reach.
@@ -48,5 +49,5 @@ export function urlRefusal(text: string, { loopback }: { loopback: boolean }): s
   const isOurs = /(^|\.)localhost\.?$/.test(url.hostname);
   if (isOurs || (address !== undefined && !isPublic(address)))
     return "must have an address that is public";
-  return undefined;
+  return hostFault(text);
 }

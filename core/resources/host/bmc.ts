@@ -1,11 +1,22 @@
 import * as z from "zod";
+import { hostFault } from "../../kernel/input/address.ts";
 import { lineSchema, neverAnswered } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 
 /** A management controller (BMC), as a record has it and as a request gives it: of a host, or of a DPU. */
 
 /** The address of a server: of its BMC, such as redfish://10.0.0.1/redfish/v1/Systems/1, or at a service. */
-export const bmcAddressSchema = lineSchema(2048).refine(withoutUser, userRefusal);
+export const bmcAddressSchema = lineSchema(2048)
+  .refine(withoutUser, userRefusal)
+  .superRefine(withPlainHost);
+
+/** An address of a controller that somebody else manages may be anything but one that programs read differently. */
+function withPlainHost(address: string, context: z.RefinementCtx): void {
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
+  const isNumber = /^[0-9a-fx.]*\d$/i.test(address);
+  const message = isUrl ? hostFault(address) : isNumber ? hostFault(`any://${address}`) : undefined;
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+}
 
 export const bmcSchema = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { addressIn, inUrl } from "../../kernel/input/address.ts";
 import { type InventoryServer, unusable } from "../../ports/inventory/inventory.ts";
 import type { HostSpec } from "./model.ts";
 
@@ -44,7 +45,10 @@ export function hostOf(server: InventoryServer, rules: InventoryRules): FromInve
     return {
       unusable: `none of its interfaces can be used (${leftOut.join("; ") || "it has none"})`,
     };
-  const bmc = { address: rules.bmc.replaceAll("{address}", outOfBand) };
+  const address = addressIn(outOfBand);
+  if (address === undefined)
+    return { unusable: `its out-of-band IP ${outOfBand} is not a plain address` };
+  const bmc = { address: rules.bmc.replaceAll("{address}", inUrl(address)) };
   const { serial } = server;
   const spec = { host_type, hub: rules.hub, bmc, nics, ...(serial !== "" && { serial }) };
   return { spec, leftOut };

@@ -4,6 +4,7 @@ import { lineSchema } from "../../kernel/input/text.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
+import { isMac, isOfOneNic } from "../../mac.ts";
 import type { NamedOwner } from "../../placement/host.ts";
 import type { Observation } from "../../ports/hub/observation.ts";
 import type { ServerIdentity } from "../machine/identity.ts";
@@ -19,10 +20,11 @@ import type { ServerRecord } from "./server.ts";
 
 export const macSchema = z
   .string()
-  .regex(
-    /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/,
-    "must be a MAC address in lowercase, such as 52:54:00:12:34:56",
-  );
+  .refine(isMac, {
+    error: "must be a MAC address in lowercase, such as 52:54:00:12:34:56",
+    abort: true,
+  })
+  .refine(isOfOneNic, "must be the address of one NIC: not zeros, of a group or broadcast");
 
 const nicSchema = z.strictObject({
   name: lineSchema(63).describe("Name of the interface, such as `eth0`."),

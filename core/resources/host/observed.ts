@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { nicMacIn } from "../../mac.ts";
 import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
 import type { Meanings } from "../../ports/hub/meaning.ts";
 import type { News } from "../../ports/hub/news.ts";
@@ -54,11 +55,11 @@ export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub
   };
 }
 
-/** The MAC addresses of an agent's host, in lowercase, each once. */
+/** The MAC addresses of the NICs of an agent's host, each once. */
 export function macsOf(news: News): string[] {
   const { inventory } = agentStatus.parse(news.object.status ?? {});
-  const macs = inventory.interfaces.map(({ macAddress }) => macAddress?.toLowerCase() ?? "");
-  return [...new Set(macs)].filter((mac) => mac !== "");
+  const macs = inventory.interfaces.flatMap(({ macAddress }) => nicMacIn(macAddress ?? "") ?? []);
+  return [...new Set(macs)];
 }
 
 /** A host's agent on its present hub: versions of the hub before cannot be compared with those of this one. */

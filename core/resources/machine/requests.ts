@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isMac, isOfOneNic, macIn } from "../../mac.ts";
 import type { HealthReportInput } from "./health-report.ts";
 
 /** What machines ask and report, as it is on the wire. */
@@ -24,8 +25,12 @@ export type SeedPart = (typeof seedParts)[number];
 const line = z.string().max(253);
 const mac = z
   .string()
-  .transform((text) => text.toLowerCase())
-  .pipe(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/, "must be a MAC address"));
+  .transform((text) => macIn(text) ?? text)
+  .pipe(z.string().refine(isMac, "must be a MAC address"));
+
+/** Without the MAC addresses of no NIC: drivers report zeros for what they do not know. */
+const ofNics = <Each extends { mac: string }>(all: Each[]): Each[] =>
+  all.filter((each) => isOfOneNic(each.mac));
 
 /** What cloud-init's phone_home sends: a form, in which it puts `N/A` for what it does not know. */
 export const phoneHomeSchema = z.object({
@@ -43,9 +48,19 @@ export const discoverySchema = z.object({
   nics: z
     .array(z.object({ name: line, mac }))
     .max(64)
-    .default([]),
+    .default([])
+    .transform(ofNics),
   ports: z
-    .array(z.object({ name: line, host_macs: z.array(mac).max(64).default([]) }))
+    .array(
+      z.object({
+        name: line,
+        host_macs: z
+          .array(mac)
+          .max(64)
+          .default([])
+          .transform((macs) => macs.filter(isOfOneNic)),
+      }),
+    )
     .max(64)
     .default([])
     .describe("Ports of a DPU, each with the MAC addresses of its host that were seen on it."),
@@ -65,6 +80,7 @@ export const appliedSchema = z.object({
   leases: z
     .array(z.object({ mac, address: z.ipv4() }))
     .max(64)
+    .transform(ofNics)
     .optional()
     .describe("Addresses that DHCP gave the NICs behind a DPU through its relay."),
 });

@@ -1,4 +1,5 @@
 import { AppError, isKind } from "../../../error.ts";
+import { nicMacIn } from "../../../mac.ts";
 import type { HubApi } from "../../kubernetes/api.ts";
 import { type Identity, identityIn } from "../identity.ts";
 import type {
@@ -72,7 +73,7 @@ export class Metal3Server implements BareMetalServer {
     const { spec, status } = await this.#read();
     const { nics = [], systemVendor: { manufacturer, productName, serialNumber } = {} } =
       status?.hardware ?? {};
-    const macs = nics.map(({ mac }) => mac.toLowerCase());
+    const macs = nics.flatMap(({ mac }) => nicMacIn(mac) ?? []);
     // Before its inspection a host has the one address that its object names.
     const known = spec.bootMACAddress ? [spec.bootMACAddress.toLowerCase()] : [];
     return {

@@ -1,4 +1,5 @@
 import { AppError } from "../../../error.ts";
+import { hostFault } from "../../../kernel/input/address.ts";
 
 /** Where a server's controller is, and which of its systems the server is. */
 export interface RedfishAddress {
@@ -16,6 +17,8 @@ const scheme = /^(?:[a-z0-9]+-)?(?:redfish|redfish-virtualmedia|redfish-uefihttp
  * spellings that Metal3 knows. Throws Invalid for any other.
  */
 export function parseAddress(address: string): RedfishAddress {
+  const fault = address.includes("://") ? hostFault(address) : undefined;
+  if (fault !== undefined) throw new AppError("Invalid", fault);
   const url = URL.parse(address);
   const transport = url && (scheme.exec(url.protocol) ?? /^(https?):$/.exec(url.protocol));
   if (!url || !transport || !url.host)

@@ -3,7 +3,7 @@ export interface ReportedHardware {
   cpus?: number;
   /** Physical memory in bytes. */
   memory?: number;
-  /** MAC addresses in lower case. */
+  /** The MAC addresses of its NICs. */
   macs: string[];
   serial?: string;
   disks: ReportedDisk[];

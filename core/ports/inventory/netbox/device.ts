@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { macIn } from "../../../mac.ts";
 import type { InventoryInterface, InventoryServer, Link } from "../inventory.ts";
 
 /** Devices and interfaces as NetBox's API has them, and what they are for the port. */
@@ -67,7 +68,7 @@ const interfaceOf = (one: Interface): InventoryInterface => ({
   name: one.name,
   isVirtual: virtualTypes.has(one.type.value),
   isManagement: one.mgmt_only,
-  ...(one.mac_address && { mac: one.mac_address.toLowerCase() }),
+  ...(one.mac_address && { mac: macIn(one.mac_address) ?? one.mac_address }),
   link: linkOf(one),
 });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nicMacIn } from "../../../../mac.ts";
 import type { KubeObject } from "../../../kubernetes/kube-object.ts";
 import { wwnIn } from "../../../wwn.ts";
 import type { ReportedHardware, ReportedValidation } from "../hardware.ts";
@@ -39,7 +40,7 @@ export function hardwareIn({ status }: KubeObject): ReportedHardware {
     ...(cpu?.count !== undefined && { cpus: cpu.count }),
     ...(memory?.physicalBytes !== undefined && { memory: memory.physicalBytes }),
     ...(systemVendor?.serialNumber && { serial: systemVendor.serialNumber }),
-    macs: interfaces.flatMap(({ macAddress }) => (macAddress ? [macAddress.toLowerCase()] : [])),
+    macs: interfaces.flatMap(({ macAddress }) => nicMacIn(macAddress ?? "") ?? []),
     disks: disks
       .filter(({ driveType, sizeBytes }) => !removable.has(driveType) && sizeBytes > 0)
       .map(({ id, name, serial, wwn, sizeBytes, bootable }) => ({

@@ -1,0 +1,47 @@
+import ipaddr from "ipaddr.js";
+
+/**
+ * Addresses as people write them. Programs read the same text differently: `192.0.2.010` is 192.0.2.8 to those that
+ * know octal numbers, and `127.1` or `0x7f000001` are this machine. So an address is read only where its text has one
+ * meaning everywhere.
+ */
+
+const ipv6 = /^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,8}$/i;
+
+/**
+ * The canonical text of an IP address. Undefined for IPv4 that is not four plain decimals, for IPv6 with a zone, with
+ * IPv4 in it, or with a number of more than four digits, and for any other text.
+ */
+export function addressIn(text: string): string | undefined {
+  if (!text.includes(":")) return ipaddr.IPv4.isValidFourPartDecimal(text) ? text : undefined;
+  if (!ipv6.test(text) || !ipaddr.IPv6.isValid(text)) return undefined;
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? undefined : address.toString();
+}
+
+/** An address as the host of a URL: IPv6 is in brackets there. */
+export const inUrl = (address: string): string =>
+  address.includes(":") ? `[${address}]` : address;
+
+/** URL parsers take a name for a number when its last part is one. */
+const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
+
+const plainIpv4 = "must have an IPv4 address as four plain decimals, such as 192.0.2.10";
+const plainIpv6 = "must have a plain IPv6 address in brackets, such as [2001:db8::10]";
+
+/** What is wrong with the host of a URL, by its text; undefined for a host that means one thing everywhere. */
+export function hostFault(url: string): string | undefined {
+  const [, authority = ""] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]*)/i.exec(url) ?? [];
+  const place = authority.slice(authority.lastIndexOf("@") + 1);
+  if (place.startsWith("[") || place.split(":").length > 2) {
+    const [, inBrackets = ""] = /^\[([^\]]*)\](:\d*)?$/.exec(place) ?? [];
+    return addressIn(inBrackets)?.includes(":") ? undefined : plainIpv6;
+  }
+  const host = place.replace(/:\d*$/, "");
+  if (host === "") return "must have a host behind two slashes";
+  // Parsers pass over tabs, decode percent signs, and take wide digits and dots for plain ones.
+  const isPlain = /^[\x21-\x24\x26-\x7e]+$/.test(host);
+  const read = isPlain ? host : (URL.parse(`https://${host}`)?.hostname ?? "0");
+  if (!endsInNumber.test(read)) return undefined;
+  return isPlain && addressIn(host) !== undefined ? undefined : plainIpv4;
+}

@@ -1,0 +1,155 @@
+import { describe } from "vitest";
+import { addressIn } from "../../core/kernel/input/address.ts";
+import { canonicalCidr } from "../../core/kernel/input/cidr.ts";
+import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
+import { urlSchema } from "../../core/kernel/input/url.ts";
+import { parseServerAddress } from "../../core/ports/bare-metal/address.ts";
+import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
+import { urlRefusal } from "../../core/ports/webhook/address.ts";
+import { bmcAddressSchema } from "../../core/resources/host/bmc.ts";
+import { siteSpecSchema } from "../../core/resources/site/model.ts";
+import { isSafeUrl } from "../../functions/identity/issuers.ts";
+import { judgeInputs, refused } from "./table.ts";
+
+const four = refused(/four plain decimals/);
+const brackets = refused(/plain IPv6 address in brackets/);
+
+describe("the address of a controller", () => {
+  const at = (url: string) => ({
+    by: "redfish",
+    url: `https://${url}`,
+    system: "/redfish/v1/Systems/1",
+  });
+  const read = (host: string) => parseServerAddress(`redfish://${host}/redfish/v1/Systems/1`);
+  judgeInputs(read, [
+    ["192.0.2.10", at("192.0.2.10"), "control"],
+    ["192.0.2.10:8443", at("192.0.2.10:8443"), "control"],
+    ["[2001:db8::10]", at("[2001:db8::10]"), "RFC 3986"],
+    ["[2001:db8::10]:8443", at("[2001:db8::10]:8443"), "RFC 3986"],
+    ["bmc-7.oob.example.com", at("bmc-7.oob.example.com"), "control"],
+    ["3com.example.com", at("3com.example.com"), "RFC 1123: a label begins with a digit"],
+    ["192.0.2.10.example.com", at("192.0.2.10.example.com"), "a name of numbers"],
+    ["1e100.net", at("1e100.net"), "a name that begins like a number"],
+    ["192.0.2.010", four, "whitequark/ipaddr.js#16"],
+    ["010.020.030.040", four, "dotnet/runtime#76368"],
+    ["192.0.2.08", four, "kubernetes#100895"],
+    ["3221225994", four, "rust-lang/rust#86984"],
+    ["0xC000020A", four, "URL standard: hexadecimal"],
+    ["0xC0.0.2.10", four, "URL standard: hexadecimal"],
+    ["0x", four, "URL standard: hexadecimal"],
+    ["127.1", four, "inet_aton"],
+    ["10.0.1", four, "inet_aton"],
+    ["192.0.2.10.", four, "URL standard: a dot at the end"],
+    ["192.0.2.256", four, "no address"],
+    ["192.0.2.10:0443", at("192.0.2.10:443"), "a port is a number"],
+    ["2001:db8::10", brackets, "aruba/aoscx-ansible-collection#127"],
+    ["[::ffff:192.0.2.10]", brackets, "RFC 4291: IPv4-mapped"],
+    ["[::ffff:c000:20a]", brackets, "RFC 4291: IPv4-mapped"],
+    ["[fe80::1%25eth0]", brackets, "RFC 6874: zones"],
+    ["[2001:db8::192.0.2.10]", brackets, "RFC 4291: IPv4 in IPv6"],
+    ["[2001:00db8::10]", brackets, "five digits"],
+    ["[192.0.2.10]", brackets, "IPv4 in brackets"],
+  ]);
+});
+
+describe("the address of a controller that somebody else manages", () => {
+  const read = (text: string) => parseOrRefuse(bmcAddressSchema, text);
+  judgeInputs(read, [
+    [
+      "redfish://192.0.2.10/redfish/v1/Systems/1",
+      "redfish://192.0.2.10/redfish/v1/Systems/1",
+      "control",
+    ],
+    ["ipmi://192.0.2.10", "ipmi://192.0.2.10", "control"],
+    ["192.0.2.10", "192.0.2.10", "control"],
+    ["metal3:metal/rack-1-01", "metal3:metal/rack-1-01", "control"],
+    ["ironic:7", "ironic:7", "a node of Ironic"],
+    ["rack 7, shelf 1", "rack 7, shelf 1", "words"],
+    ["redfish://192.0.2.010/redfish/v1/Systems/1", four, "whitequark/ipaddr.js#16"],
+    ["ipmi://192.0.2.010", four, "whitequark/ipaddr.js#16"],
+    ["192.0.2.010", four, "whitequark/ipaddr.js#16"],
+    ["3221225994", four, "rust-lang/rust#86984"],
+  ]);
+});
+
+describe("a URL", () => {
+  const read = (text: string) => parseOrRefuse(urlSchema(/^https?$/, "must be a URL"), text);
+  judgeInputs(read, [
+    ["https://dns.example.com:8081/api", "https://dns.example.com:8081/api", "control"],
+    ["http://192.0.2.10:8080", "http://192.0.2.10:8080", "control"],
+    ["https://[2001:db8::10]/v3", "https://[2001:db8::10]/v3", "control"],
+    ["https://3com.example.com", "https://3com.example.com", "RFC 1123"],
+    ["https://dns.example.com?a=192.0.2.010", "https://dns.example.com?a=192.0.2.010", "no host"],
+    ["https://bücher.example", "https://bücher.example", "IDNA"],
+    ["http://192.0.2.010:8080", four, "whitequark/ipaddr.js#52"],
+    ["http://0300.0.2.10", four, "octal"],
+    ["http://3221225994", four, "numeric"],
+    ["http://127.1/", four, "short"],
+    ["http://192.0.2.%30%31%30", four, "URL standard: percent signs"],
+    ["http://１９２.0.2.10", four, "URL standard: wide digits"],
+    ["http://192。0。2。10", four, "URL standard: wide dots"],
+    ["http:192.0.2.10", refused(/must/), "URL standard: no slashes"],
+    ["http:///192.0.2.10", refused(/must/), "URL standard: three slashes"],
+    ["http://[::ffff:192.0.2.10]", brackets, "RFC 4291"],
+  ]);
+});
+
+describe("other addresses", () => {
+  const site = (network: object) =>
+    parseOrRefuse(siteSpecSchema.shape.network, {
+      ...{ vlans: { first: 100, last: 199 }, prefixes: { cidr: "10.64.0.0/16", length: 24 } },
+      floating_ips: { first: "203.0.113.10", last: "203.0.113.20" },
+      ...{ dns_servers: [], rest_minutes: 10 },
+      ...network,
+    });
+  const isRead = (network: object) => site(network) !== undefined;
+  judgeInputs(isRead, [
+    [{ dns_servers: ["192.0.2.53"] }, true, "control"],
+    [
+      { dns_servers: ["192.0.2.053"] },
+      refused(/dns_servers\[0\]: must be an IPv4 address/),
+      "octal",
+    ],
+    [{ dns_servers: ["127.1"] }, refused(/dns_servers/), "short"],
+    [{ floating_ips: { first: "203.0.113.010", last: "203.0.113.20" } }, refused(/first/), "octal"],
+    [{ prefixes: { cidr: "010.64.0.0/16", length: 24 } }, refused(/prefixes/), "octal"],
+  ]);
+  const kubeconfig = (server: string) =>
+    parseKubeconfig(`
+current-context: a
+contexts: [{name: a, context: {cluster: a, user: a}}]
+clusters: [{name: a, cluster: {server: "${server}"}}]
+users: [{name: a, user: {token: abc}}]
+`).server;
+  judgeInputs(kubeconfig, [
+    ["https://192.0.2.10:6443", "https://192.0.2.10:6443", "control"],
+    ["https://192.0.2.010:6443", refused(/clusters\[0\].cluster.server: .*four plain/), "octal"],
+  ]);
+  const webhook = (url: string) => urlRefusal(url, { loopback: false });
+  judgeInputs(webhook, [
+    ["https://8.8.8.8/events", undefined, "control"],
+    ["https://8.8.8.010/events", expectFour(), "octal"],
+    ["https://0x08080808/events", expectFour(), "hexadecimal"],
+  ]);
+  judgeInputs(isSafeUrl, [
+    ["https://issuer.example.com", true, "control"],
+    ["http://127.0.0.1:8080", true, "this machine"],
+    ["http://127.1:8080", false, "short"],
+    ["https://192.0.2.010", false, "octal"],
+  ]);
+  judgeInputs(addressIn, [
+    ["2001:0DB8:0:0::10", "2001:db8::10", "RFC 5952"],
+    ["192.0.2.10", "192.0.2.10", "control"],
+    ["192.0.2.010", undefined, "octal"],
+    ["::ffff:192.0.2.10", undefined, "IPv4-mapped"],
+  ]);
+  judgeInputs(canonicalCidr, [
+    ["10.128.0.5/14", "10.128.0.0/14", "control"],
+    ["010.128.0.0/14", undefined, "octal"],
+    ["2001:db8::192.0.2.0/112", undefined, "IPv4 in IPv6"],
+  ]);
+});
+
+function expectFour(): string {
+  return "must have an IPv4 address as four plain decimals, such as 192.0.2.10";
+}
