@@ -81,8 +81,10 @@ export const userKey = (tenant: string, username: string): Key =>
   single(`user-of#${tenant}#${username}`);
 /** The claim of an object's name on systems outside. */
 export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
-/** The claim of a server's management controller, by its address. */
+/** The claim of a server's management controller, by the text of its address. */
 export const controllerKey = (address: string): Key => single(`controller#${address}`);
+/** Who has which system of a management controller, by the host and port that it is at. */
+export const controllerAtKey = (place: string): Key => single(`controller-at#${place}`);
 /** The host that has a NIC, by MAC address. */
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
 export const idempotencyKey = (tenant: string, key: string): Key =>

@@ -1,9 +1,8 @@
 import { isKind, type Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { controllerKey } from "../../kernel/object/keys.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
-import { absent, eq, type Write } from "../../kernel/store/store.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import { isManaged } from "../../placement/host.ts";
 import {
   isOf,
@@ -15,6 +14,7 @@ import { givingUp } from "../../ports/bare-metal/giving-up.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import type { Hub } from "../hub/model.ts";
 import type { Bmc } from "./bmc.ts";
+import { controllerClaims, type Having } from "./controller-claim.ts";
 
 /**
  * The management controller of a host or of a DPU as a request gives it: its address, or its name at a service, and how
@@ -107,9 +107,6 @@ export async function refuseMissingService(
 const claimed = (bmc: Bmc | undefined): string | undefined =>
   bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
 
-/** Who has a controller, by its kind. */
-type Having = { host: string } | { dpu: string };
-
 /** Claims the controller, so that no server is two objects, and releases the one before. */
 export async function controllerWrites(
   { store, clock }: Pick<Deps, "store" | "clock">,
@@ -119,17 +116,9 @@ export async function controllerWrites(
   violations: Violation[] = [],
 ): Promise<Write[]> {
   const [had, has] = [claimed(before?.bmc), claimed(after)];
-  if (had === has) return [];
-  const [[kind, id]] = Object.entries(who) as [[string, string]];
-  const claim = has === undefined ? undefined : await store.get(controllerKey(has));
-  if (claim && claim[kind] !== id) {
-    const other = claim.dpu === undefined ? "host" : "DPU";
-    violations.push({ field: "spec.bmc.address", message: `belongs to another ${other}` });
-  }
-  const leaving = before && had !== undefined && { host: id, hub: before.hub, address: had };
-  return [
-    ...(had === undefined ? [] : [{ delete: controllerKey(had), if: eq(kind, id) }]),
-    ...(leaving ? await givingUp(store, leaving, clock.now()) : []),
-    ...(has === undefined ? [] : [{ put: { ...controllerKey(has), [kind]: id }, if: absent }]),
-  ];
+  const claims = await controllerClaims(store, who, had, has, violations);
+  if (!before || had === undefined || had === has) return claims;
+  const [id = ""] = Object.values(who);
+  const leaving = { host: id, hub: before.hub, address: had };
+  return [...claims, ...(await givingUp(store, leaving, clock.now()))];
 }

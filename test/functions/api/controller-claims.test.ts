@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { controllerAtKey, controllerKey } from "../../../core/kernel/object/keys.ts";
+import { type Api, catalogApi, priv } from "../../support/api.ts";
+import { bodies, makeNeeded } from "../../support/one-of-each.ts";
+
+/** A management controller belongs to one host or DPU, in whatever spelling its address is written. */
+
+let api: Api;
+const admin = (method: string, path: string, body?: unknown) =>
+  api.ask("admin", method, `${priv}/${path}`, body);
+
+beforeEach(async () => {
+  api = await catalogApi();
+  await admin("POST", "sites", bodies.site);
+  await admin("POST", "hubs", bodies.hub);
+  await makeNeeded(api, "host");
+});
+
+let count = 0;
+const add = (address: string, credentials: object = { username: "u", password: "p" }) => {
+  count += 1;
+  const nics = [
+    {
+      name: "eno1",
+      mac: `52:54:00:00:01:${count.toString(16).padStart(2, "0")}`,
+      switch: "l",
+      port: "1",
+    },
+  ];
+  const spec = { host_type: "small", hub: "hub-1", bmc: { address, ...credentials }, nics };
+  return admin("POST", "hosts", { metadata: { name: `h${count}` }, spec });
+};
+const added = async (address: string): Promise<string> => {
+  const { status, body, text } = await add(address);
+  expect(status, text).toBe(200);
+  return body.id;
+};
+const isRefused = async (address: string) => {
+  const { status, text } = await add(address);
+  expect({ address, status, text }).toMatchObject({
+    status: 400,
+    text: expect.stringContaining("belongs to another host"),
+  });
+};
+
+const address = "redfish://192.0.2.50/redfish/v1/Systems/1";
+const spellings = [
+  address,
+  "redfish-virtualmedia://192.0.2.50/redfish/v1/Systems/1",
+  "redfish://192.0.2.50/redfish/v1/Systems/1/",
+  "REDFISH://192.0.2.50/redfish/v1/Systems/1",
+  "redfish://192.0.2.50:443/redfish/v1/Systems/1",
+  "redfish+https://192.0.2.50/redfish/v1/Systems/1",
+  "https://192.0.2.50/redfish/v1/Systems/1",
+  "idrac-redfish://192.0.2.50/redfish/v1/Systems/1",
+  "redfish+http://192.0.2.50/redfish/v1/Systems/1",
+  "redfish://192.0.2.50",
+  "redfish://192.0.2.50/redfish/v1/",
+];
+
+/** As former code stored the claim: by text alone. */
+async function makeFormer(of: string): Promise<void> {
+  const [key] = [controllerAtKey("192.0.2.50")];
+  expect(await api.deps.store.get(controllerKey(of))).toBeDefined();
+  await api.deps.store.transact([{ delete: key }]);
+}
+const isClaimed = async () => ({
+  text: (await api.deps.store.get(controllerKey(address))) !== undefined,
+  meaning: (await api.deps.store.get(controllerAtKey("192.0.2.50"))) !== undefined,
+});
+
+describe("an address in another spelling", () => {
+  it.each(spellings)("%s is of the same controller, whichever was first", async (spelling) => {
+    const id = await added(address);
+    await isRefused(spelling);
+    expect((await admin("DELETE", `hosts/${id}`)).status).toBe(200);
+    const other = await added(spelling);
+    await isRefused(address);
+    // The same host may be spelled otherwise.
+    const changed = await admin("PATCH", `hosts/${other}`, { spec: { bmc: { address } } });
+    expect(changed.status, changed.text).toBe(200);
+    await isRefused(spelling);
+    expect((await admin("DELETE", `hosts/${other}`)).status).toBe(200);
+    expect(await isClaimed()).toEqual({ text: false, meaning: false });
+  });
+
+  it("is the same with a name in upper case, and with IPv6 written out", async () => {
+    await added("redfish://BMC-7.example.com/redfish/v1/Systems/1");
+    await isRefused("redfish://bmc-7.example.com/redfish/v1/Systems/1");
+    await added("redfish://[2001:db8::10]");
+    await isRefused("redfish://[2001:DB8:0::10]");
+  });
+
+  it("is another for another system, controller or port", async () => {
+    await added(address);
+    await added("redfish://192.0.2.50/redfish/v1/Systems/2");
+    await added("redfish://192.0.2.51/redfish/v1/Systems/1");
+    await added("redfish://192.0.2.50:8443/redfish/v1/Systems/1");
+    // Without a system it is the whole controller.
+    await isRefused("redfish://192.0.2.50");
+  });
+
+  it("is refused in a change", async () => {
+    await added(address);
+    const id = await added("redfish://192.0.2.51/redfish/v1/Systems/1");
+    const bmc = { address: "redfish-virtualmedia://192.0.2.50:443/redfish/v1/Systems/1" };
+    const { status, text } = await admin("PATCH", `hosts/${id}`, { spec: { bmc } });
+    expect({ status, text }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("another host"),
+    });
+  });
+
+  it("is refused to a DPU of a host", async () => {
+    await admin("POST", "hosts", bodies.host);
+    const dpu = Object(bodies.dpu);
+    const bmc = { ...dpu.spec.bmc, address: "REDFISH://10.1.0.1:443/redfish/v1/Systems/1/" };
+    const { status, text } = await admin("POST", "dpus", { ...dpu, spec: { ...dpu.spec, bmc } });
+    expect({ status, text }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("another host"),
+    });
+  });
+
+  it("of two requests at once is had by one", async () => {
+    const answers = await Promise.all(spellings.map((each) => add(each)));
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe("a claim by text alone, of a former Slipway", () => {
+  it.each(spellings)("keeps others out who write %s", async (spelling) => {
+    await added(spelling);
+    await makeFormer(spelling);
+    await isRefused(address);
+  });
+
+  it("keeps others out of the whole controller", async () => {
+    await added(address);
+    await makeFormer(address);
+    await isRefused("redfish://192.0.2.50");
+  });
+
+  it("goes with its host", async () => {
+    const id = await added(address);
+    await makeFormer(address);
+    expect((await admin("DELETE", `hosts/${id}`)).status).toBe(200);
+    expect(await isClaimed()).toEqual({ text: false, meaning: false });
+    await added("redfish://192.0.2.50");
+  });
+
+  it("is carried over with a change of its host", async () => {
+    const id = await added(address);
+    await makeFormer(address);
+    const changed = await admin("PATCH", `hosts/${id}`, { spec: { rack: "r1" } });
+    expect(changed.status, changed.text).toBe(200);
+    expect(await isClaimed()).toEqual({ text: true, meaning: true });
+  });
+
+  it("of two hosts of one server stands in the way of neither, and both are listed", async () => {
+    const id = await added(address);
+    await makeFormer(address);
+    const record = async (host: string) =>
+      (await api.deps.store.get({ pk: `host#${host}`, sk: "-" }))?.object;
+    expect(await record(id)).toBeDefined();
+    const other = await added("redfish://192.0.2.51");
+    const text = "redfish-virtualmedia://192.0.2.50/redfish/v1/Systems/1";
+    const { changeObject } = await import("../../../core/kernel/events/rewrite.ts");
+    await changeObject(api.deps, "host", other, (host) => ({
+      ...host,
+      spec: { ...host.spec, bmc: { ...host.spec.bmc, address: text } },
+    }));
+    await api.deps.store.transact([{ put: { ...controllerKey(text), host: other } }]);
+    const { body } = await admin("GET", "invalid_objects");
+    expect(body.items.map(({ id }: { id: string }) => id).sort()).toEqual([id, other].sort());
+    for (const host of [id, other]) {
+      const changed = await admin("PATCH", `hosts/${host}`, { spec: { rack: "r1" } });
+      expect(changed.status, changed.text).toBe(200);
+      expect((await admin("DELETE", `hosts/${host}`)).status).toBe(200);
+    }
+    expect(await isClaimed()).toEqual({ text: false, meaning: false });
+  });
+});
