@@ -52,6 +52,33 @@ describe("the address of a controller", () => {
   ]);
 });
 
+describe("the scheme of a controller", () => {
+  const read = (scheme: string) => {
+    const place = parseServerAddress(`${scheme}://192.0.2.10/redfish/v1/Systems/1`);
+    return place.by === "redfish" && place.url;
+  };
+  const https = "https://192.0.2.10";
+  const http = "http://192.0.2.10";
+  const other = refused(/must be the address of a Redfish controller/);
+  judgeInputs(read, [
+    ["redfish", https, "metal3-io/baremetal-operator: redfish.go"],
+    ["redfish+https", https, "metal3-io/baremetal-operator: redfish.go"],
+    ["redfish+http", http, "metal3-io/baremetal-operator#1098"],
+    ["ilo5-redfish", https, "metal3-io/baremetal-operator: redfish.go"],
+    ["idrac-redfish+http", http, "metal3-io/baremetal-operator: redfish.go"],
+    ["redfish-virtualmedia", https, "metal3-io/baremetal-operator: redfish_virtualmedia.go"],
+    ["ilo5-virtualmedia", https, "metal3-io/baremetal-operator: redfish_virtualmedia.go"],
+    ["idrac-virtualmedia", https, "openshift/installer#5458"],
+    ["idrac-virtualmedia+https", https, "openshift-docs#32022"],
+    ["idrac-virtualmedia+http", http, "metal3-io/baremetal-operator: idrac_virtualmedia.go"],
+    ["redfish-uefihttp", https, "metal3-io/baremetal-operator: redfish_https.go"],
+    ["ilo4-virtualmedia", other, "no Redfish"],
+    ["ipmi", other, "no Redfish"],
+    ["idrac", other, "WS-Man"],
+    ["redfish+ftp", other, "no transport"],
+  ]);
+});
+
 describe("the address of a controller that somebody else manages", () => {
   const read = (text: string) => parseOrRefuse(bmcAddressSchema, text);
   judgeInputs(read, [

@@ -10,7 +10,8 @@ export interface RedfishAddress {
 }
 
 /** How Metal3 writes them: what Redfish is used for, and the transport where it is not https. */
-const scheme = /^(?:[a-z0-9]+-)?(?:redfish|redfish-virtualmedia|redfish-uefihttp)(?:\+(https?))?:$/;
+const scheme =
+  /^(?:(?:[a-z0-9]+-)?(?:redfish|redfish-virtualmedia|redfish-uefihttp)|(?:idrac|ilo5)-virtualmedia)(?:\+(https?))?:$/;
 
 /**
  * Reads the address of a controller, such as redfish://10.1.0.1/redfish/v1/Systems/1, in any of the
