@@ -26,6 +26,7 @@ import type { BaremetalInstance } from "./model.ts";
 import { built } from "./order.ts";
 import { isToRestart } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
+import { userDataFault } from "./user-data.ts";
 import { baremetalInstanceSchema } from "./wire.ts";
 
 export const rules: Definition<"baremetal_instance", InstanceInput> = {
@@ -115,8 +116,20 @@ async function ipAgain(deps: Deps, instance: BaremetalInstance) {
   return outside;
 }
 
+/** User data cannot be changed, so that no rule of a change looks at it. */
+async function userDataFaults(
+  { secrets }: Deps,
+  { spec: { user_data, ssh_public_key, image } }: BaremetalInstance,
+): Promise<Violation[]> {
+  const text = user_data === undefined ? undefined : await secrets.get(user_data);
+  const isAlone = !ssh_public_key && image?.source_type !== "ipxe";
+  const message = text === undefined ? undefined : userDataFault(text, isAlone);
+  return message === undefined ? [] : [{ field: "spec.user_data", message }];
+}
+
 export const api = {
   schema: baremetalInstanceSchema,
   rules,
+  faults: userDataFaults,
   uses: [{ path: "status.subnets", kind: "subnet" }],
 } satisfies ApiOf<"baremetal_instance">;

@@ -5,6 +5,7 @@ import { type Kind, pluralOf } from "../../../core/kernel/object/object.ts";
 import { rolesFor } from "../../../functions/api/permissions.ts";
 import { type Api, catalogApi, priv, v1 } from "../../support/api.ts";
 import { type Ids, oneOfEach } from "../../support/one-of-each.ts";
+import { sshKey } from "../../support/orders.ts";
 
 /** Objects that were stored before a rule was made: everything but the value that breaks it goes on. */
 
@@ -43,11 +44,23 @@ async function store(kind: Kind, field: string, value: unknown): Promise<void> {
   });
 }
 
+/** An ed25519 key that lacks its last characters. */
+const cutKey = sshKey("ann").replace(/.{4}(?= ann)/, "");
+
 /** Of each rule: a value that former code took, and what its field must be by now. */
 const old: readonly [kind: Kind, field: string, value: unknown, right: RegExp][] = [
   ["host", "spec.nics[0].switch", "leaf\t1", /must not have control characters/],
   ["host", "spec.bmc.certificate", "AB:CD", /must be a SHA-256 fingerprint/],
+  ["host", "spec.nics[0].mac", "00:00:00:00:00:00", /must be the address of one NIC/],
+  ["host", "spec.nics[0].mac", "01:00:5e:00:00:01", /must be the address of one NIC/],
+  ["host", "spec.bmc.address", "redfish://192.0.2.010/redfish/v1/Systems/1", /four plain decimals/],
+  ["dpu", "spec.bmc.address", "redfish://3221225994", /four plain decimals/],
+  ["webhook", "spec.url", "https://8.8.8.010/events", /four plain decimals/],
+  ["identity_provider", "spec.oidc", { issuer: "https://192.0.2.010" }, /four plain decimals/],
   ["cluster", "spec.ssh_public_key", "ssh-rsa", /must be an OpenSSH public key/],
+  ["cluster", "spec.ssh_public_key", cutKey, /is cut off/],
+  ["cluster_template", "spec.ssh_public_key", cutKey, /is cut off/],
+  ["baremetal_instance", "spec.ssh_public_key", cutKey, /is cut off/],
   ["cluster", "spec.network", { pod_cidr: "10.0.0.0/33" }, /is not a CIDR/],
   ["cluster_template", "spec.ssh_public_key", "ssh-rsa", /must be an OpenSSH public key/],
   ["webhook", "spec.url", "ftp://hooks.example.com", /https/],
@@ -57,6 +70,7 @@ const old: readonly [kind: Kind, field: string, value: unknown, right: RegExp][]
 /** Where the answer has a stored field. */
 const shownAt: Record<string, string> = {
   "cluster spec.network": "spec.network.pod_cidr",
+  "identity_provider spec.oidc": "spec.oidc.issuer",
   "cluster_template spec.ssh_public_key": "spec_defaults.ssh_public_key",
 };
 
@@ -89,7 +103,7 @@ describe("an object with a value that is refused by now", () => {
       await store(kind, field, value);
       try {
         const shown = shownAt[`${kind} ${field}`] ?? field;
-        expect(await invalid()).toEqual({ [kind]: { [shown]: expect.stringMatching(right) } });
+        expect((await invalid())[kind]).toEqual({ [shown]: expect.stringMatching(right) });
         expect((await api.ask(who, "GET", one)).status).toBe(200);
         const listed = await api.ask(
           who,
@@ -110,7 +124,7 @@ describe("an object with a value that is refused by now", () => {
         );
         expect(noted.status, noted.text).toBe(200);
         // The value is as it was, there and in the store.
-        expect(await invalid()).toEqual({ [kind]: { [shown]: expect.stringMatching(right) } });
+        expect((await invalid())[kind]).toEqual({ [shown]: expect.stringMatching(right) });
         const gone = await api.ask(who, "DELETE", `${one}?dry_run=true`);
         expect(gone.body.message ?? "", gone.text).not.toMatch(right);
       } finally {
@@ -118,6 +132,25 @@ describe("an object with a value that is refused by now", () => {
       }
     },
   );
+
+  it.each<[Kind, string, string, RegExp]>([
+    ["cluster", "pull_secret", '{"auths":{"quay.io":{}},"credsStore":"desktop"}', /quay\.io/],
+    ["baremetal_instance", "user_data", "packages: [nginx]", /begins with none of/],
+    ["baremetal_instance", "user_data", "H4sIbroken", /cannot be unpacked/],
+  ])("%s: a secret %s that is refused by now is listed", async (kind, member, value, right) => {
+    await api.deps.secrets.put("old", value);
+    const key = kind === "cluster" ? undefined : "spec.ssh_public_key";
+    await store(kind, `spec.${member}`, "old");
+    if (key && !value.startsWith("H4sI")) await store(kind, key, undefined);
+    try {
+      const found = (await invalid())[kind];
+      expect(found).toMatchObject({ [`spec.${member}`]: expect.stringMatching(right) });
+      expect(JSON.stringify(found)).not.toContain(value);
+    } finally {
+      if (key) await store(kind, key, sshKey("ann"));
+      await store(kind, `spec.${member}`, undefined);
+    }
+  });
 
   describe("and a change of its spec", () => {
     const host = () => `hosts/${ids.host}`;
