@@ -9,6 +9,7 @@ import {
   type NodeSetInput,
   newNodeSet,
   nodeSetField,
+  refuseRoomless,
   refuseTooMany,
   type TemplateSets,
 } from "./node-sets.ts";
@@ -45,6 +46,7 @@ export async function changedNodeSets(
     if (set) result[name] = set;
   }
   refuseTooMany(check, result);
+  refuseRoomless(check, cluster, result);
   return result;
 }
 

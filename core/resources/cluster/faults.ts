@@ -1,10 +1,10 @@
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { networkOf } from "../../kernel/input/cidr.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
 import { load } from "../../kernel/object/records.ts";
 import { faultsOfSchema } from "../../kernel/request/stored.ts";
 import { clusterInputSchema } from "../cluster-template/order-input.ts";
+import { defaultPrefixes, networkOf } from "../cluster-template/prefixes.ts";
 import { pullSecretFault, pullSecretIn } from "../secret/pull-secret.ts";
 import type { Cluster } from "./model.ts";
 
@@ -14,7 +14,8 @@ export async function clusterFaults(
   { spec }: Cluster,
   shown: JsonObject,
 ): Promise<Violation[]> {
-  const { faults } = networkOf(spec.network);
+  const nodes = Object.values(spec.node_sets).reduce((sum, { size }) => sum + size, 0);
+  const { faults } = networkOf(spec.network, { nodes, others: defaultPrefixes });
   return [
     ...faultsOfSchema(clusterInputSchema, shown),
     ...faults.map(({ member, message }) => ({ field: `spec.network.${member}`, message })),

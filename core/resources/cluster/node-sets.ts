@@ -4,8 +4,9 @@ import type { References } from "../../kernel/request/references.ts";
 import { byName, referenceTo } from "../../kernel/request/resolve.ts";
 import { maxNodeSets, maxNodes, type TemplateContent } from "../cluster-template/model.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
+import { defaultPrefixes, nodesIn } from "../cluster-template/prefixes.ts";
 import type { HostType } from "../host-type/model.ts";
-import type { NodeSet, NodeSets } from "./model.ts";
+import type { Cluster, NodeSet, NodeSets } from "./model.ts";
 
 /** The rules for a cluster's node sets: host types and numbers of nodes. */
 
@@ -29,6 +30,14 @@ export function beginNodeSets(check: References, template: TemplateSets, given: 
     return { name, input, search: begun(hostTypeWanted(check, template, name, input)) };
   });
 }
+
+/** How many nodes an order asks for in all, as far as it alone and its template say. */
+export const nodesAsked = ({ content }: TemplateSets, given: NodeSetInputs): number =>
+  Object.entries(content.node_sets).reduce(
+    (sum, [name, { size }]) =>
+      sum + (Object.hasOwn(given, name) ? (given[name]?.size ?? size) : size),
+    0,
+  );
 
 /**
  * The node sets of an order: the template's, with other sizes and, where that is allowed, other host
@@ -133,9 +142,30 @@ function allowedTypes(content: TemplateSets["content"], name: string): string[] 
 const ownSet = ({ node_sets }: TemplateSets["content"], name: string) =>
   Object.hasOwn(node_sets, name) ? node_sets[name] : undefined;
 
+/** Refuses more nodes than before where the pods' prefix has no room for them. */
+export function refuseRoomless(
+  check: References,
+  { spec: { node_sets: before, network } }: Pick<Cluster, "spec">,
+  nodeSets: NodeSets,
+): void {
+  const podCidr = network.pod_cidr ?? defaultPrefixes.pod_cidr;
+  const [had, has] = [nodesOf(before), nodesOf(nodeSets)];
+  const room = nodesIn(podCidr);
+  if (has <= Math.max(had, room)) return;
+  for (const [name, { size }] of Object.entries(nodeSets))
+    if (size > (Object.hasOwn(before, name) ? (before[name]?.size ?? 0) : 0))
+      check.refuse(
+        `${nodeSetField(name)}.size`,
+        `the cluster would have ${has} nodes, and its pod_cidr ${podCidr} has room for ${room}: the prefix stays as it was ordered`,
+      );
+}
+
+const nodesOf = (nodeSets: NodeSets): number =>
+  Object.values(nodeSets).reduce((sum, { size }) => sum + size, 0);
+
 export function refuseTooMany(check: References, nodeSets: NodeSets): void {
   const sets = Object.values(nodeSets);
-  const total = sets.reduce((sum, { size }) => sum + size, 0);
+  const total = nodesOf(nodeSets);
   if (total > maxNodes)
     check.refuse("spec.node_sets", `asks for ${total} nodes; ${maxNodes} is the limit`);
   if (sets.length > maxNodeSets)

@@ -1,5 +1,4 @@
 import type { Violation } from "../../error.ts";
-import { networkOf } from "../../kernel/input/cidr.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import { begun } from "../../kernel/request/begun.ts";
@@ -9,10 +8,11 @@ import { onFailure } from "../cluster-template/content/render.ts";
 import type { ClusterTemplate, FailurePolicy } from "../cluster-template/model.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { parameterValues } from "../cluster-template/parameter-values.ts";
+import { defaultPrefixes, networkOf } from "../cluster-template/prefixes.ts";
 import { defaultVersion } from "../cluster-version/default.ts";
 import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
 import type { Cluster, ClusterSpec } from "./model.ts";
-import { beginNodeSets, orderedNodeSets, type TemplateSets } from "./node-sets.ts";
+import { beginNodeSets, nodesAsked, orderedNodeSets, type TemplateSets } from "./node-sets.ts";
 
 /** The spec of an order, with references resolved and the template's defaults filled in. */
 export interface Resolved {
@@ -42,7 +42,11 @@ export async function resolveSpec(
   // Host types are looked up in parallel with the version, and checked after it.
   const searches = template && beginNodeSets(check, setsOf(template), given);
   const version = await check.version(input.version, template, begun);
-  const network = check.network(input.network, template?.spec.network);
+  const network = check.network(
+    input.network,
+    template?.spec.network,
+    template && nodesAsked(setsOf(template), given),
+  );
   const parameters =
     template &&
     parameterValues(
@@ -119,11 +123,15 @@ class Check extends References {
   network(
     input: ClusterSpecInput["network"] = {},
     defaults: ClusterSpec["network"] = {},
+    nodes?: number,
   ): ClusterSpec["network"] {
-    const { network, faults } = networkOf({
-      pod_cidr: input.pod_cidr || defaults.pod_cidr,
-      service_cidr: input.service_cidr || defaults.service_cidr,
-    });
+    const { network, faults } = networkOf(
+      {
+        pod_cidr: input.pod_cidr || defaults.pod_cidr,
+        service_cidr: input.service_cidr || defaults.service_cidr,
+      },
+      { ...(nodes !== undefined && { nodes }), others: defaultPrefixes },
+    );
     for (const { member, message } of faults) this.refuse(`spec.network.${member}`, message);
     return network;
   }

@@ -14,6 +14,7 @@ import {
   wantedNodeSets,
 } from "../../../core/resources/cluster/model.ts";
 import { withReplacements } from "../../../core/resources/cluster/replacing.ts";
+import { defaultPrefixes } from "../../../core/resources/cluster-template/prefixes.ts";
 import { releaseOf } from "../../../core/resources/cluster-version/release.ts";
 import type { Hub } from "../../../core/resources/hub/model.ts";
 import { pullSecretIn } from "../../../core/resources/secret/pull-secret.ts";
@@ -66,10 +67,6 @@ const apiOf = ({ site }: Cluster): Pick<Deployment, "api"> =>
 const hostnameOf = (domain: string | undefined): { hostname?: string } =>
   domain === undefined ? {} : { hostname: `api.${domain}` };
 
-/** HyperShift's own defaults; what the installer documents. */
-const podCidr = "10.128.0.0/14";
-const serviceCidr = "172.30.0.0/16";
-
 /**
  * The deployment of a cluster on its hub, with these node sets. Secrets are read here, just before they
  * are sent. Throws Rejected when there is no pull secret.
@@ -93,8 +90,8 @@ export async function deploymentOf(
     ...apiOf(cluster),
     baseDomain: domainOf(cluster, baseDomainOf(hub)),
     releaseImage: cluster.release.image,
-    podCidr: spec.network.pod_cidr ?? podCidr,
-    serviceCidr: spec.network.service_cidr ?? serviceCidr,
+    podCidr: spec.network.pod_cidr ?? defaultPrefixes.pod_cidr,
+    serviceCidr: spec.network.service_cidr ?? defaultPrefixes.service_cidr,
     pullSecret,
     ...(identityProvider && { identityProvider }),
     ...(spec.ssh_public_key === undefined ? {} : { sshPublicKey: spec.ssh_public_key }),

@@ -84,7 +84,9 @@ async function templateOf({ deps, tenant, input, violations }: Asked, templates:
 /** What is wrong with the values that an order would have that sets nothing itself. */
 function faultsOfDefaults(offerable: Offerable, definitions: FieldDefinition[]): Violation[] {
   const known = definitions.filter(({ path }) => offerable.isKnown(path));
-  return parseLeniently(offerable.schema(), filledIn(offerable, known, {})).violations;
+  const spec = filledIn(offerable, known, {});
+  const { violations } = parseLeniently(offerable.schema(), spec);
+  return violations.length > 0 ? violations : (offerable.faults?.(spec) ?? []);
 }
 
 /** Whether a fault of a spec is one of the value at a path, or of what is in that. */

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { Violation } from "../../../error.ts";
+import type { JsonObject } from "../../../kernel/input/shape.ts";
 import type { Reference } from "../../../kernel/object/metadata.ts";
 import type { KindWith } from "../../../kernel/object/traits.ts";
 
@@ -58,4 +60,6 @@ export interface Offerable {
   isSecret(path: string): boolean;
   /** The schema of the spec. */
   schema(): z.ZodType;
+  /** What else is wrong with the values of an order that keeps to the schema, as far as they alone say. */
+  faults?(spec: JsonObject): Violation[];
 }

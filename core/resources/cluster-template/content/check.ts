@@ -1,4 +1,3 @@
-import { networkOf } from "../../../kernel/input/cidr.ts";
 import type { Issue } from "../../../kernel/input/field.ts";
 import { isObject } from "../../../kernel/input/shape.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type TemplateOperator,
 } from "../model.ts";
 import type { Parameter } from "../parameter.ts";
+import { networkOf } from "../prefixes.ts";
 import { groupOf, identityOf, manifestIssues } from "./manifest.ts";
 import { parametersIssues } from "./parameters.ts";
 import { isPlaceholder, under } from "./placeholders.ts";
@@ -30,7 +30,7 @@ export function templateIssues(content: TemplateContent, misfits: Misfits): Issu
     ...at(["parameters"], parametersIssues(parameters)),
     ...nodeSetIssues(content),
     ...hostTypeIssues(content),
-    ...at(["spec_defaults", "network"], networkIssues(content)),
+    ...networkIssues(content),
     ...operators.flatMap((operator, n) =>
       at(["operators", n], operatorIssues(operators, operator, n, parameters)),
     ),
@@ -68,11 +68,16 @@ function hostTypeIssues(content: TemplateContent): Issue[] {
   return [{ path: ["node_sets"], message }];
 }
 
-const networkIssues = ({ network = {} }: TemplateContent): Issue[] =>
-  networkOf(network).faults.map(({ member, message, beside }) => ({
-    ...{ path: [member], message },
-    ...(beside && { beside: beside.map((other) => [other]) }),
-  }));
+function networkIssues({ network = {}, node_sets }: TemplateContent): Issue[] {
+  const nodes = Object.values(node_sets).reduce((sum, { size }) => sum + size, 0);
+  const path = ["spec_defaults", "network"];
+  return networkOf(network, { nodes }).faults.map(
+    ({ member, message, beside = [], isOfNodes }) => ({
+      ...{ path: [...path, member], message },
+      beside: [...beside.map((other) => [...path, other]), ...(isOfNodes ? [["node_sets"]] : [])],
+    }),
+  );
+}
 
 function operatorIssues(
   operators: TemplateOperator[],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf, type Prefixes } from "../../../../core/kernel/input/cidr.ts";
+import { networkOf, type Prefixes } from "../../../../core/resources/cluster-template/prefixes.ts";
 
 const faultsOf = (network: Prefixes) =>
   networkOf(network).faults.map(({ member, message }) => `${member} ${message}`);
@@ -8,7 +8,7 @@ it.each<[Prefixes, Prefixes]>([
   [{}, {}],
   [{ pod_cidr: "10.128.0.5/14" }, { pod_cidr: "10.128.0.0/14" }],
   [{ service_cidr: "172.30.0.0/24" }, { service_cidr: "172.30.0.0/24" }],
-  [{ pod_cidr: "100.64.0.0/10" }, { pod_cidr: "100.64.0.0/10" }],
+  [{ pod_cidr: "100.96.0.0/11" }, { pod_cidr: "100.96.0.0/11" }],
   [
     { pod_cidr: "fd01::/48", service_cidr: "fd02::/112" },
     { pod_cidr: "fd01::/48", service_cidr: "fd02::/112" },

@@ -1,0 +1,132 @@
+import { describe } from "vitest";
+import { refuseViolations } from "../../core/kernel/input/parse.ts";
+import {
+  defaultPrefixes,
+  networkOf,
+  type Prefixes,
+} from "../../core/resources/cluster-template/prefixes.ts";
+import { judgeInputs, refused } from "./table.ts";
+
+/** Prefixes inside clusters: kube-apiserver, HyperShift and OVN-Kubernetes are the judges. */
+
+interface Ordered extends Prefixes {
+  nodes?: number;
+}
+
+/** As an order is read. */
+function read({ nodes = 1, ...given }: Ordered): Prefixes {
+  const { network, faults } = networkOf(given, { nodes, others: defaultPrefixes });
+  refuseViolations(faults.map(({ member, message }) => ({ field: member, message })));
+  return network;
+}
+
+const ofPods = (words: RegExp) => refused(new RegExp(`pod_cidr: ${words.source}`));
+const ofServices = (words: RegExp) => refused(new RegExp(`service_cidr: ${words.source}`));
+const isPart = (whole: string) => new RegExp(`must not overlap ${whole}.*OVN-Kubernetes`);
+const isReserved = (whole: string) => new RegExp(`must not overlap ${whole}, which is reserved`);
+const v6 = { service_cidr: "fd02::/112" };
+
+describe("the prefix of services", () => {
+  const services = (service_cidr: string, more: Prefixes = {}) => ({ service_cidr, ...more });
+  const pods6 = { pod_cidr: "fd01::/48" };
+  judgeInputs(read, [
+    [services("172.30.0.0/16"), services("172.30.0.0/16"), "the installer's default"],
+    [
+      services("172.16.0.0/12"),
+      services("172.16.0.0/12"),
+      "kube-apiserver: the mask must be >= 12",
+    ],
+    [services("10.96.0.0/12"), services("10.96.0.0/12"), "kubeadm's default"],
+    [services("172.30.0.0/24"), services("172.30.0.0/24"), "256 services"],
+    [services("192.0.2.0/24"), services("192.0.2.0/24"), "documentation's own (RFC 5737)"],
+    [services("198.18.0.0/15"), services("198.18.0.0/15"), "benchmarks' own (RFC 2544)"],
+    [services("100.65.0.0/16"), services("100.65.0.0/16"), "beside OVN's"],
+    [services("100.89.0.0/16"), services("100.89.0.0/16"), "beside OVN's"],
+    [services("172.30.5.9/16"), services("172.30.0.0/16"), "host bits are left out"],
+    [services("fd02::/108", pods6), services("fd02::/108", pods6), "the mask must be >= 108"],
+    [services("fd02::/120", pods6), services("fd02::/120", pods6), "256 services"],
+    [services("10.0.0.0/8"), ofServices(/is too large: .*\/12 or longer/), "kubernetes#12624"],
+    [services("172.16.0.0/11"), ofServices(/is too large/), "kubernetes#12820"],
+    [services("fd02::/107", pods6), ofServices(/is too large: .*\/108/), "kubeadm#695"],
+    [services("fd02::/64", pods6), ofServices(/is too large: .*\/108/), "kubeadm#2132"],
+    [services("172.30.0.0/25"), ofServices(/is too small/), "128 services"],
+    [services("100.64.8.0/21"), ofServices(isPart("100.64.0.0/16")), "ovn-kubernetes#1132"],
+    [services("100.64.0.0/12"), ofServices(isPart("100.64.0.0/16")), "around it"],
+    [services("100.88.128.0/17"), ofServices(isPart("100.88.0.0/16")), "ovn-kubernetes: transit"],
+    [services("fd98::/112", pods6), ofServices(isPart("fd98::/64")), "openshift/hypershift#8456"],
+    [services("fd97::1:0/112", pods6), ofServices(isPart("fd97::/64")), "ovn-kubernetes: transit"],
+    [services("fd69::/112", pods6), ofServices(isPart("fd69::/112")), "ovn-kubernetes: masquerade"],
+    [
+      services("169.254.169.0/24"),
+      ofServices(isReserved("169.254.0.0/16")),
+      "masquerade, link-local",
+    ],
+    [services("127.0.0.0/16"), ofServices(isReserved("127.0.0.0/8")), "loopback"],
+    [services("0.0.0.0/12"), ofServices(isReserved("0.0.0.0/8")), "this network"],
+    [services("224.0.0.0/12"), ofServices(isReserved("224.0.0.0/4")), "multicast"],
+    [services("010.96.0.0/12"), ofServices(/'010.96.0.0\/12' is not a CIDR/), "octal"],
+    [
+      services("10.130.0.0/16"),
+      ofServices(/overlaps 10.128.0.0\/14, the default of pod_cidr/),
+      "pods",
+    ],
+    [
+      services("fd02::/112"),
+      ofServices(/must be of the same family as 10.128.0.0\/14/),
+      "families",
+    ],
+  ]);
+});
+
+describe("the prefix of pods", () => {
+  const pods = (pod_cidr: string, nodes = 1): Ordered => ({ pod_cidr, nodes });
+  const pods6 = (pod_cidr: string, nodes = 1): Ordered => ({ pod_cidr, nodes, ...v6 });
+  const tooSmall = (length: number) => ofPods(new RegExp(`is too small: .*/${length} or shorter`));
+  judgeInputs(read, [
+    [pods("10.128.0.0/14", 500), { pod_cidr: "10.128.0.0/14" }, "the installer's default"],
+    [pods("10.128.0.0/23"), { pod_cidr: "10.128.0.0/23" }, "one node"],
+    [pods("10.128.0.0/22", 2), { pod_cidr: "10.128.0.0/22" }, "two nodes"],
+    [pods("10.128.0.0/21", 4), { pod_cidr: "10.128.0.0/21" }, "four nodes"],
+    [pods("10.0.0.0/8", 500), { pod_cidr: "10.0.0.0/8" }, "as large as one likes"],
+    [pods("203.0.112.0/22"), { pod_cidr: "203.0.112.0/22" }, "documentation's own inside"],
+    [pods6("fd01::/48", 500), { pod_cidr: "fd01::/48", ...v6 }, "the installer's default"],
+    [pods6("fd01::/64"), { pod_cidr: "fd01::/64", ...v6 }, "one node"],
+    [pods6("fd01::/63", 2), { pod_cidr: "fd01::/63", ...v6 }, "two nodes"],
+    [pods("10.128.0.0/24"), tooSmall(23), "noironetworks/acc-provision#482"],
+    [pods("10.128.0.0/30"), tooSmall(23), "aws/eks-anywhere#6184"],
+    [pods("10.128.0.0/32"), tooSmall(23), "one address"],
+    [pods("10.128.0.0/22", 3), tooSmall(21), "okd-project/okd#594"],
+    [pods("10.128.0.0/22", 5), tooSmall(20), "okd-project/okd#594"],
+    [pods("10.128.0.0/15", 257), tooSmall(14), "one node too many"],
+    [pods6("fd01::/112"), tooSmall(64), "smaller than a node's"],
+    [pods6("fd01::/64", 2), tooSmall(63), "one node too many"],
+    [pods("100.64.0.0/16"), ofPods(isPart("100.64.0.0/16")), "ovn-kubernetes#1132"],
+    [pods("100.64.0.0/10"), ofPods(isPart("100.64.0.0/16")), "around it"],
+    [pods("100.64.128.0/23"), ofPods(isPart("100.64.0.0/16")), "in it"],
+    [pods("100.88.0.0/16"), ofPods(isPart("100.88.0.0/16")), "ovn-kubernetes#1802"],
+    [pods6("fd98::/48"), ofPods(isPart("fd98::/64")), "openshift/hypershift#8456"],
+    [pods6("fd97::/64"), ofPods(isPart("fd97::/64")), "ovn-kubernetes: transit"],
+    [pods6("fc00::/7"), ofPods(isPart("fd98::/64")), "around them all"],
+    [pods6("::/0"), ofPods(isReserved("::/127")), "everything"],
+    [pods("0.0.0.0/0"), ofPods(isReserved("0.0.0.0/8")), "everything"],
+    [pods6("fe80::/16"), ofPods(isReserved("fe80::/10")), "link-local"],
+    [pods6("ff00::/16"), ofPods(isReserved("ff00::/8")), "multicast"],
+    [pods("169.254.0.0/17"), ofPods(isReserved("169.254.0.0/16")), "OVN's masquerade"],
+    [
+      pods("172.30.128.0/17"),
+      ofPods(/overlaps 172.30.0.0\/16, the default of service_cidr/),
+      "services",
+    ],
+    [pods("fd01::/48"), ofPods(/must be of the same family as 172.30.0.0\/16/), "families"],
+    [
+      { pod_cidr: "10.0.0.0/8", service_cidr: "10.128.0.0/16" },
+      ofServices(/overlaps pod_cidr/),
+      "both are given",
+    ],
+    [
+      { pod_cidr: "fd01::/48", service_cidr: "172.30.0.0/16" },
+      ofServices(/must be of the same family as pod_cidr/),
+      "both are given",
+    ],
+  ]);
+});
