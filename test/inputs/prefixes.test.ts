@@ -1,10 +1,13 @@
 import { describe } from "vitest";
-import { refuseViolations } from "../../core/kernel/input/parse.ts";
+import { parseOrRefuse, refuseViolations } from "../../core/kernel/input/parse.ts";
 import {
   defaultPrefixes,
   networkOf,
   type Prefixes,
 } from "../../core/resources/cluster-template/prefixes.ts";
+import { ruleInputSchema } from "../../core/resources/security-group/rules.ts";
+import { machinesSchema } from "../../core/resources/site/machines-spec.ts";
+import { siteSpecSchema } from "../../core/resources/site/model.ts";
 import { judgeInputs, refused } from "./table.ts";
 
 /** Prefixes inside clusters: kube-apiserver, HyperShift and OVN-Kubernetes are the judges. */
@@ -128,5 +131,69 @@ describe("the prefix of pods", () => {
       ofServices(/must be of the same family as pod_cidr/),
       "both are given",
     ],
+  ]);
+});
+
+describe("the numbers of a site", () => {
+  const network = {
+    vlans: { first: 100, last: 199 },
+    prefixes: { cidr: "10.64.0.0/12", length: 24 },
+    floating_ips: { first: "203.0.113.10", last: "203.0.113.20" },
+    dns_servers: ["192.0.2.53"],
+  };
+  const readSite = (more: object) =>
+    parseOrRefuse(siteSpecSchema.shape.network, { ...network, ...more }) !== undefined;
+  const cidr = (text: string) => ({ prefixes: { cidr: text, length: 28 } });
+  const ips = (first: string, last: string) => ({ floating_ips: { first, last } });
+  const never = (field: string, whole: string) =>
+    refused(new RegExp(`${field}: must not overlap ${whole}, which is reserved`));
+  judgeInputs(readSite, [
+    [{}, true, "usual"],
+    [cidr("100.64.0.0/12"), true, "shared address space (RFC 6598)"],
+    [cidr("198.51.100.0/24"), true, "documentation's own"],
+    [ips("10.63.255.0", "10.63.255.255"), true, "the addresses before the prefixes"],
+    [ips("10.80.0.0", "10.80.0.9"), true, "the addresses behind the prefixes"],
+    [{ dns_servers: ["8.8.8.8", "10.64.0.53"] }, true, "name servers anywhere"],
+    [cidr("224.0.0.0/12"), never("prefixes.cidr", "224.0.0.0/3"), "multicast"],
+    [cidr("240.0.0.0/12"), never("prefixes.cidr", "224.0.0.0/3"), "reserved"],
+    [cidr("127.0.0.0/12"), never("prefixes.cidr", "127.0.0.0/8"), "loopback"],
+    [cidr("169.254.0.0/16"), never("prefixes.cidr", "169.254.0.0/16"), "link-local"],
+    [{ dns_servers: ["127.0.0.1"] }, never("dns_servers\\[0\\]", "127.0.0.0/8"), "loopback"],
+    [{ dns_servers: ["1.1.1.1", "0.0.0.0"] }, never("dns_servers\\[1\\]", "0.0.0.0/8"), "none"],
+    [{ dns_servers: ["224.0.0.251"] }, never("dns_servers\\[0\\]", "224.0.0.0/3"), "multicast"],
+    [ips("10.64.0.10", "10.64.0.20"), refused(/must not be in 10.64.0.0\/12/), "in its prefixes"],
+    [ips("10.63.255.250", "10.64.0.1"), refused(/must not be in 10.64.0.0\/12/), "one of them is"],
+    [ips("127.0.0.1", "127.0.0.9"), never("floating_ips", "127.0.0.0/8"), "loopback"],
+  ]);
+
+  const readMachines = (more: object) =>
+    parseOrRefuse(machinesSchema, { url: "http://10.0.0.2", ...more }) !== undefined;
+  judgeInputs(readMachines, [
+    [{ management_network: { cidr: "10.9.0.0/22" } }, true, "usual"],
+    [
+      { management_network: { cidr: "224.0.0.0/22" } },
+      never("management_network.cidr", "224.0.0.0/3"),
+      "multicast",
+    ],
+    [
+      { admin_network: { cidr: "127.0.0.0/22", gateway: "127.0.0.1" } },
+      never("admin_network.cidr", "127.0.0.0/8"),
+      "loopback",
+    ],
+  ]);
+});
+
+describe("the other end of a security group's rule", () => {
+  const readRule = (ipv4_cidr: string) =>
+    parseOrRefuse(ruleInputSchema, { protocol: "PROTOCOL_ALL", ipv4_cidr }).ipv4_cidr;
+  judgeInputs(readRule, [
+    ["0.0.0.0/0", "0.0.0.0/0", "everybody"],
+    ["0.0.0.0/00", "0.0.0.0/0", "zeros before a length"],
+    ["1.2.3.4/24", "1.2.3.0/24", "host bits"],
+    ["1.2.3.4/32", "1.2.3.4/32", "one address"],
+    ["1.2.3.4/024", "1.2.3.0/24", "zeros before a length"],
+    ["1.2.3.4", refused(/is not a CIDR/), "no length"],
+    ["1.2.3.4/33", refused(/is not a CIDR/), "too long"],
+    ["01.2.3.4/24", refused(/is not a CIDR/), "octal"],
   ]);
 });

@@ -35,12 +35,16 @@ export const templateNetworkSchema = z.strictObject({
     .string()
     .max(64)
     .optional()
-    .describe("Prefix that pods get addresses of, such as 10.128.0.0/14."),
+    .describe(
+      "Prefix that pods get addresses of, such as 10.128.0.0/14; each node takes a /23 of it (IPv6: /64).",
+    ),
   service_cidr: z
     .string()
     .max(64)
     .optional()
-    .describe("Prefix that services get addresses of, such as 172.30.0.0/16."),
+    .describe(
+      "Prefix that services get addresses of, such as 172.30.0.0/16; /12 or longer (IPv6: /108), with 256 addresses or more.",
+    ),
 });
 
 /** The storage class that a cluster gets; a template without one gets no volume storage. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { numberOf } from "../../ipv4.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import { isWithin } from "../../prefix.ts";
+import { neverFault } from "../network-class/prefix-rules.ts";
 
 /** How machines at a site boot by themselves: what they load, and the networks that they boot on. */
 
@@ -59,7 +60,9 @@ export const machinesSchema = z
       .optional()
       .describe("Numbers of autonomous systems that DPUs have as leaves."),
   })
-  .superRefine(({ discovery_boot, loader, admin_network: admin, loopbacks, asns }, context) => {
+  .superRefine((spec, context) => {
+    const { discovery_boot, loader, loopbacks, asns } = spec;
+    const { admin_network: admin, management_network: management } = spec;
     const refuse = (path: string[], message: string) =>
       context.addIssue({ code: "custom", path, message });
     const isByNetwork = discovery_boot === "network";
@@ -71,5 +74,12 @@ export const machinesSchema = z
       refuse(["admin_network", "gateway"], `must be in ${admin.cidr}`);
     if (loopbacks && numberOf(loopbacks.last) < numberOf(loopbacks.first))
       refuse(["loopbacks", "last"], "must not be below first");
+    for (const [member, cidr] of [
+      ["admin_network", admin?.cidr],
+      ["management_network", management?.cidr],
+    ] as const) {
+      const never = cidr && neverFault(cidr);
+      if (never) refuse([member, "cidr"], never);
+    }
     if (asns && asns.last < asns.first) refuse(["asns", "last"], "must not be below first");
   });

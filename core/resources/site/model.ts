@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { numberOf } from "../../ipv4.ts";
+import { numberOf, prefixesOf } from "../../ipv4.ts";
 import { urlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
-import { lengthOf } from "../../prefix.ts";
+import { lengthOf, overlap } from "../../prefix.ts";
+import { neverFault } from "../network-class/prefix-rules.ts";
 import { machinesSchema } from "./machines-spec.ts";
 import {
   cephSchema,
@@ -57,8 +58,8 @@ const networkSchema = z
       .default(10)
       .describe("Minutes for which a released number rests before another order gets it."),
   })
-  .superRefine(({ vlans, prefixes, floating_ips }, context) => {
-    const refuse = (path: string[], message: string) =>
+  .superRefine(({ vlans, prefixes, floating_ips, dns_servers }, context) => {
+    const refuse = (path: PropertyKey[], message: string) =>
       context.addIssue({ code: "custom", path, message });
     if (vlans.last < vlans.first) refuse(["vlans", "last"], "must not be below first");
     if (prefixes.length < lengthOf(prefixes.cidr))
@@ -66,8 +67,23 @@ const networkSchema = z
         ["prefixes", "length"],
         `must be at least the ${lengthOf(prefixes.cidr)} of the whole`,
       );
-    if (numberOf(floating_ips.last) <= numberOf(floating_ips.first))
-      refuse(["floating_ips", "last"], "must be above first: an order needs two");
+    const never = neverFault(prefixes.cidr);
+    if (never !== undefined) refuse(["prefixes", "cidr"], never);
+    for (const [n, address] of dns_servers.entries()) {
+      const fault = neverFault(`${address}/32`);
+      if (fault !== undefined) refuse(["dns_servers", n], fault);
+    }
+    const [first, last] = [numberOf(floating_ips.first), numberOf(floating_ips.last)];
+    if (last <= first) refuse(["floating_ips", "last"], "must be above first: an order needs two");
+    for (const cidr of prefixesOf(first, last)) {
+      const fault = neverFault(cidr);
+      if (fault !== undefined) refuse(["floating_ips"], fault);
+      if (overlap(cidr, prefixes.cidr))
+        refuse(
+          ["floating_ips"],
+          `must not be in ${prefixes.cidr}, the prefixes for orders: an address would have two meanings`,
+        );
+    }
   });
 export type SiteNetwork = z.infer<typeof networkSchema>;
 
