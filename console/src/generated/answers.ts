@@ -3888,11 +3888,11 @@ export interface ClusterTemplate {
      */
     network?: {
       /**
-       * Prefix that pods get addresses of, such as 10.128.0.0/14.
+       * Prefix that pods get addresses of, such as 10.128.0.0/14; each node takes a /23 of it (IPv6: /64).
        */
       pod_cidr?: string;
       /**
-       * Prefix that services get addresses of, such as 172.30.0.0/16.
+       * Prefix that services get addresses of, such as 172.30.0.0/16; /12 or longer (IPv6: /108), with 256 addresses or more.
        */
       service_cidr?: string;
     };
