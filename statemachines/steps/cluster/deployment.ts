@@ -3,7 +3,7 @@ import type { Deps } from "../../../core/kernel/deps.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
-import type { Deployment } from "../../../core/ports/hub/clusters/port.ts";
+import type { Deployment, Workers } from "../../../core/ports/hub/clusters/port.ts";
 import type { HubClient } from "../../../core/ports/hub/hub.ts";
 import { secretReference } from "../../../core/ports/secrets/secrets.ts";
 import { domainOf } from "../../../core/resources/cluster/domain.ts";
@@ -76,14 +76,27 @@ export async function deploymentOf(
   cluster: Cluster,
   nodeSets: NodeSets,
 ): Promise<Deployment> {
+  const pullSecret = await pullSecretOf(deps, cluster);
+  const here = cluster.site && (await deps.sites.systems(cluster.site.id));
+  const identityProvider = await here?.identityProvider?.();
+  return {
+    ...(await workersOf(deps, cluster, nodeSets)),
+    pullSecret,
+    ...(identityProvider && { identityProvider }),
+  };
+}
+
+/** What the node pools of a cluster are made of, with these node sets: a worker at a site has no right to more. */
+export async function workersOf(
+  deps: Deps,
+  cluster: Cluster,
+  nodeSets: NodeSets,
+): Promise<Workers> {
   const { placement, spec } = cluster;
   if (!placement) throw new AppError("Internal", "the cluster is not placed");
   const hub = await mustLoad(deps, "hub", placement.hub);
-  const pullSecret = await pullSecretOf(deps, cluster);
   const held = await heldHosts(deps, cluster);
   const leaving = new Set<string>(placement.leaving);
-  const here = cluster.site && (await deps.sites.systems(cluster.site.id));
-  const identityProvider = await here?.identityProvider?.();
   return {
     ...ownerOf(cluster),
     givenName: cluster.metadata.name,
@@ -92,8 +105,6 @@ export async function deploymentOf(
     releaseImage: cluster.release.image,
     podCidr: spec.network.pod_cidr ?? defaultPrefixes.pod_cidr,
     serviceCidr: spec.network.service_cidr ?? defaultPrefixes.service_cidr,
-    pullSecret,
-    ...(identityProvider && { identityProvider }),
     ...(spec.ssh_public_key === undefined ? {} : { sshPublicKey: spec.ssh_public_key }),
     nodeSets: Object.entries(nodeSets).map(([name, set]) => ({
       name,

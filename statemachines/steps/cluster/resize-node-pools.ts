@@ -16,6 +16,7 @@ import {
   type NodeSetSelector,
   nodeSetsInReplacement,
   previousNodeSets,
+  workersOf,
 } from "./deployment.ts";
 import { nodesAt } from "./join-nodes.ts";
 
@@ -76,7 +77,7 @@ export async function letReplacedLeave(
   const hub = await mustHaveHub(cluster, context);
   const agents = going.flatMap(({ status }) => (status.agent ? [status.agent.name] : []));
   await hub.clusters.letLeaveFirst(ownerOf(cluster), agents);
-  await hub.clusters.ensureNodePools(await deploymentOf(context.deps, cluster, wanted));
+  await hub.clusters.ensureNodePools(await workersOf(context.deps, cluster, wanted));
 }
 
 /** Who leaves of the hosts of a node set. A cluster has its hosts in the order in which they came. */

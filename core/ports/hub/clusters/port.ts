@@ -16,7 +16,7 @@ export interface HostedClusters {
    * §2.5, §2.6). Scales the NodePool of a node set that has left the deployment to zero. Throws
    * Unavailable while a NodePool of the deployment is still being removed from before.
    */
-  ensureNodePools(deployment: Deployment): Promise<void>;
+  ensureNodePools(deployment: Workers): Promise<void>;
   /** Marks the nodes on these agents: they go first when their pools shrink (docs/reference/hub.md §6). */
   letLeaveFirst(owner: Owner, agents: readonly string[]): Promise<void>;
   /**
@@ -52,11 +52,8 @@ export interface HostedClusters {
   removeNamespace(owner: Owner): Promise<void>;
 }
 
-/**
- * An owner's cluster, to be deployed; its secrets are read from the secret store here and nowhere
- * before.
- */
-export interface Deployment extends Owner {
+/** An owner's cluster, to be deployed: what its node pools are made of, which takes no secret. */
+export interface Workers extends Owner {
   /** The name that people gave the cluster: for people on the hub. */
   givenName: string;
   baseDomain: string;
@@ -65,11 +62,15 @@ export interface Deployment extends Owner {
   releaseImage: string;
   podCidr: string;
   serviceCidr: string;
-  pullSecret: string;
   sshPublicKey?: string;
+  nodeSets: NodeSetDeployment[];
+}
+
+/** The whole of it; its secrets are read from the secret store here and nowhere before. */
+export interface Deployment extends Workers {
+  pullSecret: string;
   /** The identity provider; without one the cluster has kubeadmin with a password. */
   identityProvider?: IdentityProvider;
-  nodeSets: NodeSetDeployment[];
 }
 
 export interface NodeSetDeployment {

@@ -9,7 +9,7 @@ import type { News } from "../../news.ts";
 import { newsOf } from "../../reported.ts";
 import { reportedKinds } from "../../reported-kinds.ts";
 import { nodeSetLabel } from "../labels.ts";
-import type { Deployment, HostedClusters, ObservedOperators, Release } from "../port.ts";
+import type { Deployment, HostedClusters, ObservedOperators, Release, Workers } from "../port.ts";
 import { identitySecretName } from "./identity-provider.ts";
 import { letLeaveFirst } from "./leave-first.ts";
 import {
@@ -68,7 +68,7 @@ export class HypershiftClusters implements HostedClusters {
     for (const object of controlPlaneObjects(deployment, ourselves)) await this.#api.apply(object);
   }
 
-  async ensureNodePools(deployment: Deployment): Promise<void> {
+  async ensureNodePools(deployment: Workers): Promise<void> {
     const { items } = await this.#api.list(reportedKinds.NodePool, selectionOf(deployment));
     const wanted = new Set(deployment.nodeSets.map((nodeSet) => nodeSet.nodePool));
     const going = items.find((pool) => wanted.has(pool.metadata.name) && isGoing(pool));

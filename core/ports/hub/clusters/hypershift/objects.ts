@@ -11,7 +11,7 @@ import { agentLabels } from "../../agents/labels.ts";
 import { agentNamespace } from "../../agents/port.ts";
 import { ownAccount } from "../../own-account.ts";
 import { nameLabel, nodeSetLabel } from "../labels.ts";
-import type { Deployment, NodeSetDeployment } from "../port.ts";
+import type { Deployment, NodeSetDeployment, Workers } from "../port.ts";
 import { identityConfiguration, identitySecret } from "./identity-provider.ts";
 import { controlPlaneNamespaceOf, namespaceOf } from "./named.ts";
 import type { HostedCluster, NodePool } from "./schema.ts";
@@ -130,7 +130,7 @@ function addressPool(deployment: Deployment): AddressPool[] {
   ];
 }
 
-export function nodePool(deployment: Deployment, nodeSet: NodeSetDeployment): NodePool {
+export function nodePool(deployment: Workers, nodeSet: NodeSetDeployment): NodePool {
   return {
     apiVersion: "hypershift.openshift.io/v1beta1",
     kind: "NodePool",
@@ -247,12 +247,12 @@ function capiProviderRole(): Role {
   };
 }
 
-function labelsOf(deployment: Deployment): Record<string, string> {
+function labelsOf(deployment: Workers): Record<string, string> {
   const { kind, id, tenant, givenName } = deployment;
   return { [ownerLabel(kind)]: id, [tenantLabel]: tenant, [nameLabel]: givenName };
 }
 
-function inNamespace(deployment: Deployment, name: string) {
+function inNamespace(deployment: Workers, name: string) {
   return { name, namespace: namespaceOf(deployment), labels: labelsOf(deployment) };
 }
 
