@@ -31,7 +31,7 @@ const descriptions: Record<DecisionName, string> = {
 /** Of those whose verb is not one word. */
 const summaries: Partial<Record<DecisionName, string>> = {
   update_firmware: "Update the firmware of a host",
-  accept_identity: "Accept the identity of a host's server",
+  accept_identity: "Accept the identity of a host",
 };
 
 const bodyOf = (verb: DecisionName) => (verb === "maintain" ? maintenanceSchema : emptyBody);

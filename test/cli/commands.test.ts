@@ -98,10 +98,11 @@ it("no option is for a secret: others may read what options say", () => {
       )
       .map(({ name }) => `${words[0]} --${name}`),
   );
-  // A key that all may know, and the name of what is kept.
+  // A key that all may know, the name of what is kept, and when a credential ends.
   expect([...new Set(ofSecrets)].toSorted()).toEqual([
     "baremetal-instance --ssh-public-key",
     "cluster --pull-secret-secret",
     "cluster --ssh-public-key",
+    "hub --credentials-end",
   ]);
 });

@@ -144,7 +144,11 @@ function teller(
         const exit = await run(words, { ...around, env });
         if (exit === exits.done) done.add(line);
         const all = left(written.out, around.out) + left(written.err, around.err);
-        operation = /operation(?: watch)? ([0-9a-f-]{36})/.exec(all)?.[1] ?? operation;
+        // Of what a page shows of all operations none is meant.
+        const one = /^status\b/.test(line)
+          ? null
+          : /operation(?: watch)? ([0-9a-f-]{36})/.exec(all);
+        operation = one?.[1] ?? operation;
         const text = `exit ${exit}\n${steady(all.replaceAll(folder, "{folder}"))}`;
         said.set(text, [...(said.get(text) ?? []), name]);
       }
@@ -307,6 +311,11 @@ const steady = (text: string): string =>
     // Keys, certificates and passwords.
     .replaceAll(/[\w+/=-]{40,}|(?:\w{5}-){3}\w{5}/g, "…")
     .replaceAll(/\b(?:\d+[dhm] )?\d+[dhms]\b/g, (time) => "t".repeat(time.length))
+    // Pauses between attempts are drawn.
+    .replaceAll(
+      /\(\d+(\s+)attempts,(\s+)last(\s+).{1,12}?(\s+)ago\);(\s+)next(\s+)attempt(\s+)within(\s+)\d+(\s+)\w+/g,
+      "(n$1attempts,$2last$3…$4ago);$5next$6attempt$7within$8…",
+    )
     // How many looks a condition takes to settle, beside which keys are made in real time.
     .replaceAll(
       /^t+ +(?:updated|slipway\.cluster\.updated\.v1 +\w+ +-)\s+status\.conditions\n/gm,

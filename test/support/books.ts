@@ -4,6 +4,7 @@ import type { SitedKind } from "../../core/resources/site/at-site.ts";
 import { allocations } from "./books/allocations.ts";
 import { attached } from "./books/attached.ts";
 import { type Check, wrongBy } from "./books/check.ts";
+import { controllers } from "./books/controllers.ts";
 import { dpus } from "./books/dpus.ts";
 import { alerted, capacity, pool, regions, room, standby } from "./books/hosts.ts";
 import { kernelChecks } from "./books/kernel.ts";
@@ -49,6 +50,7 @@ const sitedKinds = [
 const checks: readonly Check<SiteBooks>[] = [
   ...kernelChecks(references),
   resourceClaims,
+  controllers,
   revisions,
   subnetPrefixes,
   outsidePrefixes,

@@ -278,6 +278,13 @@ export const story: Record<string, Line[]> = {
     alice: server batch --from two-servers.json --dry-run
     alice: server delete lab --yes --wait
     host reprovision server-3 --yes
+    fault add bmc:server-1 hold --operation 'another server' --count 0
+    fault add bmc:server-3-dpu-0 hold --operation 'another server' --count 0
+    host validate server-1 --wait
+    host accept-identity server-1 --wait
+    dpu retry server-3-dpu-0 --wait
+    dpu accept-identity server-3-dpu-0 --wait
+    fault clear
     host retire server-1 --yes
     host retire server-3 --yes
     dpu delete server-3-dpu-0 --yes

@@ -17,7 +17,7 @@ import { updateCluster } from "../../../../core/resources/cluster/update.ts";
 import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { ann, depsWithCatalog, ordered } from "../../../support/orders.ts";
-import { addOrder } from "../../../support/placement.ts";
+import { startOrder } from "../../../support/placement.ts";
 import { scheduled } from "../../../support/scheduled-store.ts";
 import { tries } from "../../../support/seed.ts";
 import { wanted } from "../../../support/wanted.ts";
@@ -36,7 +36,7 @@ it("a cancellation against success: who was told that it is cancelled gets it ca
       const one = saga<"cluster">("cluster-create", { comment: "of one step", nodes: [only] });
       const sagas = { "cluster-create": one };
       const deps = testDeps();
-      const { operation: id } = await addOrder(deps, "one", { small: 1 });
+      const { operation: id } = await startOrder(deps, "one", { small: 1 });
       const racing = { ...deps, store: scheduled(deps.store, scheduler) };
       const cancelling = async () => {
         try {
