@@ -152,7 +152,9 @@ it("a name that DNS has already, slow storage and a worker that dies: what each 
     /a conflict \(409\) in zone example\.com, asked about the records of one\.tenant-a\.\S+; it is tried again/,
   );
   const { out } = await slipway("status");
-  expect(out).toMatch(/1 +storage site-1 +\d.*storage did not answer [A-Z]+ \/api\/\S+ \(\d+ attempt/);
+  expect(out).toMatch(
+    /1 +storage site-1 +\d.*storage did not answer [A-Z]+ \/api\/\S+ \(\d+ attempt/,
+  );
   expect(out).toMatch(/1 +DNS site-1 .*a conflict \(409\) in zone/);
   site.world.faults.clear();
   const ended = await slipway(watch);

@@ -267,6 +267,15 @@ export const story: Record<string, Line[]> = {
     host validate server-1 --wait
     fault clear
     host retry server-1 --wait
+    fault add bmc:server-1 hold --operation 'another server' --count 0
+    host validate server-1 --wait
+    fault clear
+    host accept-identity server-1 --wait
+    host accept-identity server-1 --wait
+    host reprovision server-3 --yes --wait
+    fault add bmc:server-3-dpu-0 hold --operation 'another server' --count 0
+    dpu retry server-3-dpu-0 --wait
+    fault clear
     host-type update metal --set 'firmware=[{component: bios, version: 2.1.6, image: "https://firmware.example/bios-2.1.6.bin"}]'
     host update-firmware server-1 --wait
     host override-health server-1 --source tenant --mode replace --set alerts=[]
@@ -277,16 +286,9 @@ export const story: Record<string, Line[]> = {
     alice: server history lab
     alice: server batch --from two-servers.json --dry-run
     alice: server delete lab --yes --wait
-    host reprovision server-3 --yes
-    fault add bmc:server-1 hold --operation 'another server' --count 0
-    fault add bmc:server-3-dpu-0 hold --operation 'another server' --count 0
-    host validate server-1 --wait
-    host accept-identity server-1 --wait
-    dpu retry server-3-dpu-0 --wait
-    dpu accept-identity server-3-dpu-0 --wait
-    fault clear
+    dpu accept-identity server-3-dpu-0
     host retire server-1 --yes
-    host retire server-3 --yes
+    host retire server-3 --yes --wait
     dpu delete server-3-dpu-0 --yes
   `),
   provider: lines(`
