@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { DpuNetwork } from "../../core/resources/dpu/network.ts";
 import { durations } from "../durations.ts";
 import { goneOn, loaded, type NetBoot, type Surroundings } from "../net-boot/boots.ts";
-import { type Call, callsOf, readConfig, type Seed } from "../net-boot/cloud-init.ts";
+import { type Call, callsOf, readConfig, type Seed, seedUrlIn } from "../net-boot/cloud-init.ts";
 import { agentSteps } from "./agent.ts";
 
 /** A DPU: it stands in a host, between the host's NICs and the switch. */
@@ -76,9 +76,8 @@ export async function stepped(state: DpuState, around: DpuSurroundings): Promise
       case "installer": {
         // Another image than ours knows nothing of a seed.
         if (around.isHeld("image")) throw new Error("an image that is none of ours");
-        const from = runs.args.find((arg) => arg.startsWith("ds=nocloud;s="));
-        if (from === undefined) throw new Error("the image was given no seed");
-        const seed = from.slice("ds=nocloud;s=".length);
+        const seed = seedUrlIn(runs.args);
+        if (seed === undefined) throw new Error("the image was given no seed");
         return emptied(state, { system: "image", seed, at: now + takes.image });
       }
       case "image":

@@ -1,5 +1,5 @@
 import { durations } from "../durations.ts";
-import { type Call, callsOf, instanceIn, type Seed } from "./cloud-init.ts";
+import { type Call, callsOf, instanceIn, type Seed, seedUrlIn } from "./cloud-init.ts";
 import { led } from "./ipxe.ts";
 
 /** What a server runs while it boots from the network, and what comes of that. `at`: when it goes on. */
@@ -130,13 +130,10 @@ async function reportHealth(url: string, { ask }: Surroundings): Promise<void> {
 
 /** An installer of ours: it takes the image and the seed that its kernel's arguments name. */
 async function seeded(args: readonly string[], around: Surroundings): Promise<NetBoot> {
-  const argument = (name: string) => {
-    const found = args.find((arg) => arg.startsWith(name));
-    if (found === undefined) throw new Error(`the installer was given no ${name}`);
-    return found.slice(name.length);
-  };
-  const image = argument("image=");
-  const from = argument("ds=nocloud;s=");
+  const image = args.find((arg) => arg.startsWith("image="))?.slice("image=".length);
+  if (image === undefined) throw new Error("the installer was given no image=");
+  const from = seedUrlIn(args);
+  if (from === undefined) throw new Error("the installer was given no seed");
   if (!from.endsWith("/")) throw new Error("the URL of the seed does not end in a slash");
   const part = (name: string) => loaded(`${from}${name}`, around);
   const network = await around.ask(new Request(`${from}network-config`));

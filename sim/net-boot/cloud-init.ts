@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import * as z from "zod";
+import { commandsOf } from "./shell.ts";
 
 /** A small cloud-init: it reads a NoCloud seed, and reports starts as it is told to. */
 
@@ -20,6 +21,12 @@ export interface Call {
   body: string;
 }
 
+/** The seed that a kernel's arguments name: members of NoCloud's argument end at a `;`, and the last of a name counts. */
+export function seedUrlIn(args: readonly string[]): string | undefined {
+  const [, ...members] = args.find((arg) => arg.startsWith("ds=nocloud;"))?.split(";") ?? [];
+  return members.findLast((member) => member.startsWith("s="))?.slice("s=".length);
+}
+
 export const instanceIn = (seed: Seed): string => metaOf(seed)["instance-id"];
 
 /** As PyYAML does, which cloud-init uses: `no` is false, and a date is no text. */
@@ -37,7 +44,7 @@ export function callsOf(seed: Seed, isFirst: boolean): Call[] {
   );
   const scripts = parts.filter(({ type }) => type === "text/x-shellscript-per-boot");
   return [
-    ...(isFirst && config.phone_home ? [formOf(seed, config.phone_home.url)] : []),
+    ...(isFirst && config.phone_home ? [formOf(seed, rendered(config.phone_home.url))] : []),
     ...scripts.flatMap(({ text }) => curlsIn(text)),
   ];
 }
@@ -57,16 +64,36 @@ function formOf(seed: Seed, url: string): Call {
   return { url, type: "application/x-www-form-urlencoded", body: form.toString() };
 }
 
-/** The calls of a script that knows nothing but curl. */
+/** The module's URL is a template, in which only the id of the instance has a name. */
+const rendered = (url: string): string => {
+  const name = /\$(?:\{([\w.]+)\}|([\w.]+))/.exec(url);
+  if (name) throw new Error(`phone_home: KeyError: '${name[1] ?? name[2]}'`);
+  return url;
+};
+
+/** The calls of a script, of which nothing but curl does anything. */
 const curlsIn = (script: string): Call[] =>
-  script
-    .split("\n")
-    .filter((line) => line.startsWith("curl "))
-    .map((line) => ({
-      url: /(https?:\S+)$/.exec(line)?.[1] ?? "",
-      type: "application/json",
-      body: /-d '([^']*)'/.exec(line)?.[1] ?? "",
-    }));
+  commandsOf(script)
+    .filter(([command]) => command === "curl")
+    .map(([, ...words]) => curled(words));
+
+const flags = new Set(["-fsS", "--globoff", "--retry-all-errors"]);
+const options = new Set(["-H", "-d", "--url", "--retry", "--retry-delay"]);
+
+function curled(words: string[]): Call {
+  const call: Call = { url: "", type: "application/x-www-form-urlencoded", body: "" };
+  for (let n = 0; n < words.length; n++) {
+    const word = words[n] ?? "";
+    if (flags.has(word)) continue;
+    if (word.startsWith("-") && !options.has(word))
+      throw new Error(`curl: option ${word}: is unknown`);
+    const value = options.has(word) ? (words[++n] ?? "") : word;
+    if (word === "-H") call.type = /^Content-Type: (.*)$/i.exec(value)?.[1] ?? call.type;
+    else if (word === "-d") call.body = value;
+    else if (word === "--url" || value === word) call.url = value;
+  }
+  return call;
+}
 
 /** The parts of a MIME message, or the one part that a text is. */
 function partsOf(text: string): { type: string; text: string }[] {

@@ -21,16 +21,46 @@ export function led(script: string, from: string, settings: Record<string, strin
   if (!/^#!ipxe\s*$/.test(magic)) throw new IpxeError("not an iPXE script: no #!ipxe");
   const state: State = { settings: new Map(Object.entries(settings)), initrds: [] };
   for (const line of lines) {
-    const words = line
-      .trim()
-      .split(/\s+/)
-      .map((word) => expanded(word, state));
-    const [command = "", ...rest] = words;
-    if (command === "" || command.startsWith("#")) continue;
-    const end = run(command, rest, state, from);
+    const end = ranLine(line, state, from);
     if (end) return end;
   }
   throw new IpxeError("the script has ended, and nothing is booted");
+}
+
+/** Words are split before settings are expanded in them. A command that fails ends its line, but for what follows `||`. */
+function ranLine(line: string, state: State, from: string): Led | undefined {
+  let failure: unknown;
+  let isNext = true;
+  for (const { words, until } of commandsIn(line)) {
+    const [command, ...rest] = words.map((word) => expanded(word, state));
+    if (isNext) {
+      failure = undefined;
+      try {
+        const end = command === undefined ? undefined : run(command, rest, state, from);
+        if (end) return end;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    isNext = until === ";" || (until === "||") === (failure !== undefined);
+  }
+  if (failure !== undefined) throw failure;
+  return undefined;
+}
+
+/** The commands of a line, each with the word that it goes until. */
+function commandsIn(line: string): { words: string[]; until?: string }[] {
+  const commands: { words: string[]; until?: string }[] = [];
+  let words: string[] = [];
+  for (const word of line.split(/\s+/).filter(Boolean)) {
+    if (word.startsWith("#")) break;
+    if (!["||", "&&", ";"].includes(word)) words.push(word);
+    else {
+      commands.push({ words, until: word });
+      words = [];
+    }
+  }
+  return [...commands, { words }];
 }
 
 const expanded = (word: string, { settings }: State): string =>
@@ -83,7 +113,7 @@ function booted({ kernel, initrds }: State): Led {
 function parsed(words: string[]): { options: Map<string, string>; words: string[] } {
   const options = new Map<string, string>();
   let n = 0;
-  for (let word = words[n]; word?.startsWith("--"); word = words[n]) {
+  for (let word = words[n]; word?.startsWith("-"); word = words[n]) {
     if (word === "--name") options.set("name", words[n + 1] ?? "");
     else if (word !== "--replace" && word !== "--autofree")
       throw new IpxeError(`unrecognized option ${word}`);
@@ -93,6 +123,7 @@ function parsed(words: string[]): { options: Map<string, string>; words: string[
 }
 
 function absolute(url: string, from: string): string {
+  if (url === "") throw new IpxeError("no image is selected");
   try {
     return new URL(url, from).href;
   } catch {

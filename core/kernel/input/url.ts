@@ -30,3 +30,7 @@ export const urlSchema = (protocol: RegExp, error: string) =>
     .refine(withoutUser, userRefusal)
     .superRefine(hasPlainHost)
     .meta({ format: "uri" });
+
+/** Each byte of a text as `%2F`, also of those that `encodeURIComponent` leaves as they are. */
+export const percentEncoded = (text: string): string =>
+  Buffer.from(text).toString("hex").toUpperCase().replace(/../g, "%$&");

@@ -1,3 +1,4 @@
+import { quotedWord } from "../../kernel/input/shell.ts";
 import { writeYaml } from "../../kernel/input/yaml.ts";
 
 /** The parts of a seed of cloud-init that are the same whatever a machine is for. */
@@ -30,13 +31,16 @@ export const phoningHome = ({ instanceId, url }: { instanceId: string; url: stri
     },
     {
       type: "text/x-shellscript-per-boot",
-      text: [
-        "#!/bin/sh",
-        `curl -fsS --retry 60 --retry-delay 10 --retry-all-errors -H 'Content-Type: application/json' -d '${JSON.stringify({ instance_id: instanceId })}' ${url}`,
-        "",
-      ].join("\n"),
+      text: `#!/bin/sh\n${reporting(url, { instance_id: instanceId }).map(quotedWord).join(" ")}\n`,
     },
   );
+
+/** The words of the command. curl expands braces in URLs without `--globoff`. */
+const reporting = (url: string, body: object): string[] => [
+  "curl",
+  ...["-fsS", "--globoff", "--retry", "60", "--retry-delay", "10", "--retry-all-errors"],
+  ...["-H", "Content-Type: application/json", "-d", JSON.stringify(body), "--url", url],
+];
 
 /** The boundary is in no part: it is not a line of YAML, of JSON or of our script. */
 const boundary = "==slipway==";

@@ -1,10 +1,15 @@
+import { percentEncoded } from "../../kernel/input/url.ts";
+
 /** Scripts of iPXE, the program that machines boot from the network by. */
 
 const script = (...lines: string[]): string => `${["#!ipxe", ...lines].join("\n")}\n`;
 
-/** An argument that iPXE takes as one word: it splits at spaces, and expands `${…}`. */
+/**
+ * An argument that iPXE takes as one word. It has no quotes: it splits at white space, expands `${…}`, takes a word that
+ * begins with `#` for a comment and one with `-` for an option, and ends a command at `||`, `&&` or `;`.
+ */
 const word = (text: string): string =>
-  text.replace(/[\s$"'\\]/g, (character) => encodeURIComponent(character).replace("'", "%27"));
+  text.replace(/[\s\p{Cc}$"'\\]|^[#-]|^(?:\|\||&&|;)$/gu, percentEncoded);
 
 /** Boots a kernel with these arguments, each a word. */
 export const bootKernel = ({

@@ -1,3 +1,4 @@
+import { percentEncoded } from "../../kernel/input/url.ts";
 import type { Asked } from "./serving.ts";
 
 /** Where the contract begins, below a site's `machines.url`. */
@@ -5,7 +6,7 @@ export const contractPath = "/site/v1";
 
 /** Where a machine with this token reaches its things. */
 export function urlsOf(base: string, token: string): Asked["urls"] {
-  const root = `${base.replace(/\/+$/, "")}${contractPath}`;
+  const root = `${inert(base).replace(/\/+$/, "")}${contractPath}`;
   return {
     boot: `${root}/boot/${token}`,
     loader: `${root}/boot/${token}/ipxe.efi`,
@@ -14,4 +15,13 @@ export function urlsOf(base: string, token: string): Asked["urls"] {
     phoneHome: `${root}/phone-home/${token}`,
     contract: root,
   };
+}
+
+/**
+ * The URL in characters that no program on a machine takes for something else: cloud-init expands `$NAME`, ends the URL
+ * of a seed at `;`, and spoils all but ASCII in a script; a tenant's own script may have it without quotes.
+ */
+function inert(url: string): string {
+  const { href } = URL.parse(url) ?? { href: url };
+  return href.replace(/[^\w.~:/?#@%[\]=+,-]+/g, percentEncoded);
 }

@@ -26,3 +26,11 @@ it("what the user says of the module counts; the script reports all the same", (
   const other = "#cloud-config\nphone_home: {url: 'http://mine.example/', post: all}\n";
   expect(callsOf(seed(other), true).map((call) => call.url)).toEqual(["http://mine.example/", url]);
 });
+
+it.each([["$NAME"], [["$", "{NAME}"].join("")]])(
+  "the module fails at the URL with %s in it",
+  (name) => {
+    const other = `#cloud-config\nphone_home: {url: 'http://mine.example/${name}', post: all}\n`;
+    expect(() => callsOf(seed(other), true)).toThrow("phone_home: KeyError: 'NAME'");
+  },
+);

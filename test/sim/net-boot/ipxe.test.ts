@@ -47,6 +47,22 @@ it("expands settings, and takes arguments that come later", () => {
   ).toMatchObject({ kernel: "http://files.sim/os/vmlinuz", args: ["new"] });
 });
 
+// As `system()` of iPXE's core/exec.c does it.
+it.each([
+  ["chain a # chain b", "a"],
+  ["# chain a", "c"],
+  ["chain a#b", "a#b"],
+  ["set x y ; chain a", "a"],
+  ["set x y && chain a", "a"],
+  ["set x y || chain a", "c"],
+  ["imgargs none || chain a", "a"],
+  ["imgargs none && chain a || chain b", "b"],
+  ["imgargs none ; chain a", "a"],
+  ["|| chain a", "c"],
+])("of the line %j and `chain c` goes on with %s", (line, next) => {
+  expect(run(line, "chain c")).toMatchObject({ url: `http://boot.sim/scripts/${next}` });
+});
+
 it.each([
   [["boot"], "boot: no image is selected"],
   [["kernel vmlinuz initrd=disk", "initrd other", "boot"], "the kernel finds no initrd disk"],
@@ -54,6 +70,7 @@ it.each([
   [["sanboot http://files.sim/a.iso"], "sanboot: command not found"],
   [["kernel --timeout 5 vmlinuz", "boot"], "unrecognized option --timeout"],
   [["imgargs vmlinuz new"], "imgargs: no image vmlinuz"],
+  [["chain -a x"], "unrecognized option -a"],
 ])("stops at %j", (lines, why) => {
   expect(() => run(...lines)).toThrow(why);
 });
