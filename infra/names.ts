@@ -4,7 +4,7 @@ import type { Parameters } from "./parameters.ts";
 /** The names of resources that the stage's name and its parameters make, and how long AWS lets them be. */
 
 /** The name of the app in `sst.config.ts`, by which every name begins. */
-export const app = "slipway";
+const app = "slipway";
 
 interface Limit {
   /** What AWS calls what has the name. */
