@@ -127,13 +127,15 @@ it("are answered when they ask before their controller has told that they are on
   expect(resets()).toHaveLength(1);
 });
 
-it("are set aside when they are not what is written down", async () => {
+it("are set aside untouched when they are not what is written down", async () => {
   const { site, id } = await withDpu({ serial: "MT-9-9" });
   await provision(site, id);
   const { quarantine, status } = await settledDpu(site, id);
   expect(quarantine).toMatchObject({
-    step: "ReportDiscovery",
-    reason: "expected serial number MT-9-9; the DPU reports MT-1-0",
+    step: "BootInstaller",
+    reason: expect.stringMatching(
+      /^expected the server with serial number MT-9-9 \(by the inventory\); since \S+ its controller tells serial number MT-1-0, /,
+    ),
   });
   expect(status.state).toBe("DPU_STATE_QUARANTINED");
 });
