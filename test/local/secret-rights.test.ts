@@ -97,6 +97,8 @@ const lives: Record<string, (site: Site) => Promise<void>> = {
     const hub = accepted(await site.admin("GET", "hubs")).items.find(
       ({ id }: { id: string }) => id === "hub-b",
     );
+    const { kubeconfig } = site.world.hub("hub-b");
+    accepted(await site.admin("PATCH", `hubs/${hub.id}`, { spec: { kubeconfig } }));
     for (const { id } of accepted(await site.admin("GET", "hosts?limit=1000")).items)
       accepted(await site.admin("DELETE", `hosts/${id}`));
     accepted(await site.admin("DELETE", `hubs/${hub.id}`));

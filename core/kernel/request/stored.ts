@@ -43,7 +43,7 @@ export async function builtChange<K extends Kind, Input>({
     violations.push(...found.filter(({ field }) => /^(id|metadata)\b/.test(field)));
     return { spec: before.spec, status: before.status };
   }
-  const stored = await storedFaults(definition, request, shown);
+  const stored = await storedFaults(definition, asDoctor(request), shown);
   // Rules that leave a faulty value out may have made something else of its absence: that refuses the change.
   const after = show({ ...before, ...built.record, spec: built.spec });
   const isAsStored = (field: string): boolean => {
@@ -127,10 +127,8 @@ export async function faultsOf<K extends Kind>(
 ): Promise<Violation[]> {
   const found = (await faults?.(deps, object, shown)) ?? [];
   if (rules) {
-    const request = {
-      ...{ deps: rehearsal(deps).deps, caller: doctor, id: object.id, before: object },
-      ...{ tenant: object.metadata.tenant, violations: [] },
-    };
+    const { id, metadata } = object;
+    const request = asDoctor({ deps, id, before: object, tenant: metadata.tenant });
     found.push(
       ...faultsOfSchema(rules.schema, shown),
       ...(await storedFaults(rules, request, shown)),
@@ -151,5 +149,13 @@ export const faultsOfSchema = (
   return error ? violationsOf(error) : [];
 };
 
-/** As whom stored objects are judged. */
+/** As whom stored objects are judged: what somebody may not do is no fault of the object. */
 const doctor = { user: "doctor", tenant: "", everywhere: true };
+
+/** The request of nobody but the doctor, which stores nothing. */
+const asDoctor = <R extends { deps: Deps }>(request: R) => ({
+  ...request,
+  deps: rehearsal(request.deps).deps,
+  caller: doctor,
+  violations: [],
+});

@@ -110,7 +110,9 @@ describe("a watch", () => {
         });
         const answer = await api.deps.clock.until(waiting);
         expectToFit(answer);
-        const ids = [...answer.text.matchAll(/"id":"([0-9a-f-]{36}\.\d+)"/g)].map(([, id]) => id);
+        const ids = [...answer.text.matchAll(/"id":"([a-z_]+\.[0-9a-f-]{36}\.\d+)"/g)].map(
+          ([, id]) => id,
+        );
         if (ids.length === 0) break;
         for (const id of ids) if (id) seen.push(id);
         at = answer.headers.get("Last-Event-ID") ?? "";
