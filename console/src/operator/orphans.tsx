@@ -1,4 +1,5 @@
 import type { Site } from "../generated/answers.ts";
+import { quoted } from "../ui/command.ts";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
 
@@ -36,7 +37,7 @@ export function Orphans({ of: { kind, name }, spec, orphans }: OrphansProps) {
           <>
             They stay until somebody takes them away, or lets Slipway do it:{" "}
             <code>
-              slipway {kind} update {name} --orphans remove
+              slipway {kind} update {quoted(name)} --orphans remove
             </code>
           </>
         )}

@@ -2,6 +2,7 @@ import { Link, useParams, useSearchParams } from "react-router";
 import { useObject, useRead } from "../api/read.ts";
 import type { Holding, Site, SiteNumbers } from "../generated/answers.ts";
 import { pageOf } from "../orders/kinds.ts";
+import { quoted } from "../ui/command.ts";
 import { Loaded, Page, Part } from "../ui/page.tsx";
 import { Table } from "../ui/table.tsx";
 import { Ago } from "../ui/time.tsx";
@@ -56,7 +57,7 @@ export function Pool() {
             </Part>
             <p className="quiet">
               <code>
-                slipway site numbers {name} --pool {page.pool}
+                slipway site numbers {quoted(name)} --pool {page.pool}
                 {from !== undefined && ` --from ${from}`}
               </code>
             </p>

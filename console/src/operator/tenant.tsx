@@ -9,6 +9,7 @@ import type {
   User,
 } from "../generated/answers.ts";
 import { orderedKinds } from "../orders/kinds.ts";
+import { quoted } from "../ui/command.ts";
 import { Listed } from "../ui/listed.tsx";
 import { Facts, Loaded, Page, Part } from "../ui/page.tsx";
 import { State } from "../ui/state.tsx";
@@ -81,7 +82,7 @@ function Quotas(props: OfTenant) {
         items.length === 0 ? (
           <Part title="Quota">
             <p>
-              It has no quota: <code>slipway quota create --tenant {props.tenant}</code>
+              It has no quota: <code>slipway quota create --tenant {quoted(props.tenant)}</code>
             </p>
           </Part>
         ) : (

@@ -4,6 +4,7 @@ import { ask, send } from "../api/client.ts";
 import { pace, useRead } from "../api/read.ts";
 import type { Credential, IssuedCredential, Revocation } from "../generated/answers.ts";
 import { useSignedIn } from "../session/session.ts";
+import { quoted } from "../ui/command.ts";
 import { Text } from "../ui/field.tsx";
 import { Listed } from "../ui/listed.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -37,7 +38,7 @@ export function Access({ id, name }: AccessProps) {
           </button>
           <span className="quiet">
             of its first administrator, as long as the cluster stands:{" "}
-            <code>slipway cluster kubeconfig {name}</code>
+            <code>slipway cluster kubeconfig {quoted(name)}</code>
           </span>
         </div>
         {kubeconfig.error && <Fault error={kubeconfig.error} />}
@@ -85,7 +86,7 @@ function Issue({ path, name }: { path: string; name: string }) {
             <Ago time={issue.data.expiration_timestamp} />. Its kubeconfig was downloaded; put your
             key into it:{" "}
             <code>
-              kubectl --kubeconfig {name}-{user}.kubeconfig config set-credentials admin
+              kubectl --kubeconfig {quoted(name)}-{user}.kubeconfig config set-credentials admin
               --client-key {user}.key --embed-certs
             </code>
           </Notice>
@@ -95,7 +96,7 @@ function Issue({ path, name }: { path: string; name: string }) {
             Have it signed
           </button>
           <code>
-            slipway cluster issue-credential {name} --set csr=@{user}.csr
+            slipway cluster issue-credential {quoted(name)} --set {quoted(`csr=@${user}.csr`)}
           </code>
         </div>
       </form>
@@ -150,7 +151,7 @@ function Issued({ path, name }: { path: string; name: string }) {
             isPending={revoke.isPending}
             act={() => revoke.mutate()}
           />
-          <code>slipway cluster revoke-credentials {name}</code>
+          <code>slipway cluster revoke-credentials {quoted(name)}</code>
         </div>
       )}
       {revoke.error && <Fault error={revoke.error} />}

@@ -4,6 +4,7 @@ import { type Page, send } from "../api/client.ts";
 import { useRead } from "../api/read.ts";
 import type { ClusterVersion, PrivateCluster } from "../generated/answers.ts";
 import { areaOf, useSignedIn } from "../session/session.ts";
+import { quoted } from "../ui/command.ts";
 import { Fault, Part } from "../ui/page.tsx";
 import { Do } from "./do.tsx";
 
@@ -53,7 +54,7 @@ export function Changes({ cluster }: { cluster: PrivateCluster }) {
           </button>
           {changed.length > 0 && (
             <code>
-              slipway cluster scale {metadata.name} {words}
+              slipway cluster scale {quoted(metadata.name)} {words}
             </code>
           )}
         </form>

@@ -1,5 +1,5 @@
 import type { ClusterCatalogItem, ClusterTemplate } from "../generated/answers.ts";
-import { chosen, commandLine, quoted, setsOf } from "./command.ts";
+import { chosen, commandLine, quoted, setsOf } from "../ui/command.ts";
 
 /** An order that is being written. */
 export interface Draft {

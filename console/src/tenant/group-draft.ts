@@ -1,5 +1,5 @@
 import type { PrivateSecurityGroup } from "../generated/answers.ts";
-import { commandLine, quoted, setsOf } from "./command.ts";
+import { commandLine, quoted, setsOf } from "../ui/command.ts";
 
 /** A security group that is being written. */
 export interface GroupDraft {

@@ -1,4 +1,4 @@
-import { commandLine, quoted } from "./command.ts";
+import { commandLine, quoted } from "../ui/command.ts";
 
 /** Orders of networks and of subnets, as they are written. */
 

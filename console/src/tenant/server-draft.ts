@@ -1,4 +1,4 @@
-import { chosen, commandLine, quoted, setsOf } from "./command.ts";
+import { chosen, commandLine, quoted, setsOf } from "../ui/command.ts";
 
 /** An order of a server that is being written. */
 export interface ServerDraft {

@@ -1,4 +1,4 @@
-import { commandLine, quoted, setsOf } from "./command.ts";
+import { commandLine, quoted, setsOf } from "../ui/command.ts";
 
 /** A webhook that is being written. */
 export interface WebhookDraft {

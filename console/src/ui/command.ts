@@ -8,7 +8,7 @@ export const chosen = (parameters: Record<string, unknown>): [string, unknown][]
   Object.entries(parameters).filter(([, value]) => value !== undefined);
 
 /** What YAML reads as the same text: the command line reads values as YAML. */
-const plain = /^(?!(?:true|false|null|yes|no)$)[A-Za-z](?:[\w ./@+=-]|:(?=\S))*$/i;
+const plain = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z](?:[\w ./@+=-]|:(?=\S))*$/i;
 
 /** The options that set these members of an order. */
 export const setsOf = (members: readonly (readonly [path: string, value: unknown])[]): string[] =>
