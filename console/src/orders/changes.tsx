@@ -27,7 +27,7 @@ export function Changes({ cluster }: { cluster: PrivateCluster }) {
   if (!session.mayChange) return null;
   const changed = Object.entries(sizes).filter(([set, size]) => spec.node_sets[set]?.size !== size);
   const node_sets = Object.fromEntries(changed.map(([set, size]) => [set, { size }]));
-  const words = changed.map(([set, size]) => `${set}=${size}`).join(" ");
+  const words = changed.map(([set, size]) => quoted(`${set}=${size}`)).join(" ");
   return (
     <Part title="Change it">
       <div className="stack">
