@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import { beforeEffect } from "./effect.ts";
 import { AppError } from "./error.ts";
 import { type Body, readText, TooLarge } from "./http-body.ts";
-import { called, callIn } from "./outside.ts";
+import { called, callIn, type OutsideCall } from "./outside.ts";
 
 /**
  * The part of `fetch` that we use: the global one and undici's have it, and a simulated system
@@ -73,7 +73,7 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
   const abort = new AbortController();
   const timer = wall.after(timeout, () => abort.abort(new Error(`no answer in ${timeout} ms`)));
   const call = callIn(method, path);
-  const send = async () => {
+  const send = async (known: OutsideCall) => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
@@ -81,8 +81,9 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
       signal: abort.signal,
       redirect: "manual",
     });
-    const text = await readText(answer);
     const { status, headers: said } = answer;
+    known.status = status;
+    const text = await readText(answer);
     return { status, headers: said, text, json: parsed(text) };
   };
   try {

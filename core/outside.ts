@@ -8,29 +8,48 @@ export interface Outside {
   instance?: string;
 }
 
-/** What is known of a call of a system outside while it is under way. */
-export interface OpenCall {
+/** What is known of a call of a system outside. */
+export interface OutsideCall {
   /** The system in messages, such as "the DNS server". */
   words?: string;
   /** Method and object, such as `PATCH hostedclusters/demo`; tenants do not see it. */
   call?: string;
   from?: Outside;
+  /** The HTTP status of the answer, once there is one. */
+  status?: number;
 }
 
-const calls = new AsyncLocalStorage<Set<OpenCall>>();
+/** Is told of a call that begins, and answers who is told of its end, with its error if it failed. */
+export type CallWatch = (call: OutsideCall) => (error?: unknown) => void;
 
-/** Runs `work`, and notes in `open` the calls of it that are under way, the oldest first. */
-export const watched = <T>(open: Set<OpenCall>, work: () => Promise<T>): Promise<T> =>
-  calls.run(open, work);
+const watching = new AsyncLocalStorage<{ watches: CallWatch[]; around: OutsideCall }>();
+const unwatched = { watches: [], around: {} };
 
-/** Makes a call that whoever watches knows of: every adapter makes its calls by this, or by `ask`. */
-export async function called<T>(call: OpenCall, make: () => Promise<T>): Promise<T> {
-  const open = calls.getStore();
-  open?.add(call);
+/** Runs `work`, and tells `watch` of the calls that it makes. Who watches around it is told as well. */
+export function watched<T>(watch: CallWatch, work: () => T): T {
+  const { watches, around } = watching.getStore() ?? unwatched;
+  return watching.run({ watches: [...watches, watch], around }, work);
+}
+
+/**
+ * Makes a call that whoever watches knows of: every adapter makes its calls by this, or by `ask`. A call within
+ * another one is told with what is known of both.
+ */
+export async function called<T>(
+  known: OutsideCall,
+  make: (call: OutsideCall) => Promise<T>,
+): Promise<T> {
+  const { watches, around } = watching.getStore() ?? unwatched;
+  const call = { ...around, ...known };
+  if (watches.length === 0) return make(call);
+  const ended = watches.map((watch) => watch(call));
   try {
-    return await make();
-  } finally {
-    open?.delete(call);
+    const result = await watching.run({ watches, around: call }, () => make(call));
+    for (const end of ended) end();
+    return result;
+  } catch (error) {
+    for (const end of ended) end(error);
+    throw error;
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Context } from "aws-lambda";
+import { watched } from "../../core/outside.ts";
+import { sendToDaemon, spanWatch } from "./spans.ts";
 
 /** The run that this process is at. Lambda gives a process one at a time, and calls it anew for each. */
 let run: { id?: string; isCold: boolean } = { isCold: true };
@@ -6,14 +8,18 @@ let run: { id?: string; isCold: boolean } = { isCold: true };
 /** Whether the process has had a run before. */
 let isCold = true;
 
-/** A function's handler, whose log lines say which run they are of. Every function exports its handler through this. */
+/**
+ * A function's handler, whose log lines say which run they are of, and whose trace has a span of each call of a system
+ * outside. Every function exports its handler through this.
+ */
 export function handled<Event, Answer>(
   handler: (event: Event, context?: Context) => Answer,
 ): (event: Event, context?: Context) => Answer {
   return (event, context) => {
     run = { isCold, ...(context?.awsRequestId !== undefined && { id: context.awsRequestId }) };
     isCold = false;
-    return handler(event, context);
+    const watch = spanWatch(process.env._X_AMZN_TRACE_ID, { send: sendToDaemon });
+    return watch ? watched(watch, () => handler(event, context)) : handler(event, context);
   };
 }
 

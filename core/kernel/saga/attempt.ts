@@ -1,7 +1,7 @@
 import { guarded } from "../../effect.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
-import { type OpenCall, watched } from "../../outside.ts";
+import { type OutsideCall, watched } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
 import { mustLoad } from "../object/records.ts";
 import type { Action, Saga } from "./action.ts";
@@ -213,8 +213,8 @@ export async function beginLook(
  * Of an attempt that ran longer than its worker may, with the call that it was waiting for. Its effects may
  * still land until its lease has run out.
  */
-function late({ workerTimeout }: Deps, open: Set<OpenCall>): AppError {
-  const known: OpenCall = Object.assign({}, ...[...open].reverse());
+function late({ workerTimeout }: Deps, open: Set<OutsideCall>): AppError {
+  const known: OutsideCall = Object.assign({}, ...[...open].reverse());
   const message = known.words
     ? `${known.words} did not answer in time`
     : `the step did not end within ${workerTimeout / 1000} s; it is tried again`;
@@ -236,11 +236,15 @@ export async function withinTime(
   if (!action[effect]) return;
   const limit = new AbortController();
   const left = attempt.began + deps.workerTimeout - deps.wall.now();
-  const open = new Set<OpenCall>();
+  const open = new Set<OutsideCall>();
   const timer = deps.wall.after(Math.max(0, left), () => limit.abort(late(deps, open)));
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });
+  const watch = (call: OutsideCall) => {
+    open.add(call);
+    return () => open.delete(call);
+  };
   const context = stepContext(deps, attempt, limit.signal);
   const work = async () => {
     const target = await targetOf(deps, operation);
@@ -248,7 +252,7 @@ export async function withinTime(
     await withinShare(deps, attempt, target, cut, () => action[effect]?.(target, context));
   };
   try {
-    await Promise.race([guarded(context.guard, () => watched(open, work)), over]);
+    await Promise.race([guarded(context.guard, () => watched(watch, work)), over]);
   } finally {
     timer.cancel();
   }

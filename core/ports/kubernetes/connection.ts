@@ -121,7 +121,11 @@ export function httpLibrary(
 ): HttpLibrary {
   const send = async (request: RequestContext) => {
     const call = callIn(request.getHttpMethod(), request.getUrl());
-    return called({ words, call }, () => sendWithin(timeout, wall, config, request, call));
+    return called({ words, call }, async (known) => {
+      const response = await sendWithin(timeout, wall, config, request, call);
+      known.status = response.httpStatusCode;
+      return response;
+    });
   };
   return wrapHttpLibrary({ send });
 }

@@ -4,6 +4,7 @@ import { request as requestTls } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../error.ts";
+import { called } from "../../outside.ts";
 import { isLoopback, isPublic, literalAddress, urlRefusal } from "./address.ts";
 import type { WebhookAnswer, WebhookTransport } from "./transport.ts";
 
@@ -55,7 +56,12 @@ export function httpsTransport({
       const timer = wall.after(timeout, () => abort.abort());
       try {
         const options = { lookup: lookupOf(resolve, allows), signal: abort.signal };
-        return await ask(isPlain ? requestPlain : requestTls, url, message, options);
+        // Not the path: that of a receiver is often its secret.
+        return await called({ words: "the receiver", call: "POST" }, async (known) => {
+          const answer = await ask(isPlain ? requestPlain : requestTls, url, message, options);
+          known.status = answer.status;
+          return answer;
+        });
       } catch (error) {
         throw translated(error, abort.signal);
       } finally {
