@@ -2,17 +2,29 @@ import { describe } from "vitest";
 import { addressIn } from "../../core/kernel/input/address.ts";
 import { canonicalCidr } from "../../core/kernel/input/cidr.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
-import { urlSchema } from "../../core/kernel/input/url.ts";
+import { baseUrlSchema, urlSchema } from "../../core/kernel/input/url.ts";
 import { parseServerAddress } from "../../core/ports/bare-metal/address.ts";
 import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import { bmcAddressSchema } from "../../core/resources/host/bmc.ts";
+import { api as identityProviders } from "../../core/resources/identity-provider/kind.ts";
+import { machinesSchema } from "../../core/resources/site/machines-spec.ts";
 import { siteSpecSchema } from "../../core/resources/site/model.ts";
+import {
+  cephSchema,
+  ironicSchema,
+  keaSchema,
+  netboxAllocatorSchema,
+  netboxInventorySchema,
+  neutronSchema,
+  powerDnsSchema,
+} from "../../core/resources/site/providers.ts";
 import { isSafeUrl } from "../../functions/identity/issuers.ts";
 import { judgeInputs, refused } from "./table.ts";
 
 const four = refused(/four plain decimals/);
 const brackets = refused(/plain IPv6 address in brackets/);
+const noName = refused(/must have a host name of letters, digits and hyphens/);
 
 describe("the address of a controller", () => {
   const at = (url: string) => ({
@@ -49,6 +61,8 @@ describe("the address of a controller", () => {
     ["[2001:db8::192.0.2.10]", brackets, "RFC 4291: IPv4 in IPv6"],
     ["[2001:00db8::10]", brackets, "five digits"],
     ["[192.0.2.10]", brackets, "IPv4 in brackets"],
+    ["$(id)", noName, "a command"],
+    ["bmc;7", noName, "another command"],
   ]);
 });
 
@@ -118,6 +132,104 @@ describe("a URL", () => {
     ["http:192.0.2.10", refused(/must/), "URL standard: no slashes"],
     ["http:///192.0.2.10", refused(/must/), "URL standard: three slashes"],
     ["http://[::ffff:192.0.2.10]", brackets, "RFC 4291"],
+    ["http://localhost:8080", "http://localhost:8080", "a name without dots"],
+    ["http://kea_ctrl:8000", "http://kea_ctrl:8000", "containers have such names"],
+    ["http://dns.example.com./", "http://dns.example.com./", "a dot at the end"],
+    ["http://DNS.example.com", "http://DNS.example.com", "DNS knows no case"],
+    ["http://a--b.example.com", "http://a--b.example.com", "two hyphens"],
+    ["http://$(id)/", noName, "attack: a command"],
+    ["http://`id`/", noName, "a command"],
+    ["http://a;b/", noName, "another command"],
+    ["http://a&b/", noName, "another command"],
+    ["http://a'b/", noName, "a quote"],
+    ['http://a"b/', refused(/must/), "a quote"],
+    ["http://{a,b}/", noName, "braces of a shell"],
+    ["http://*.example.com/", noName, "any name"],
+    ["http://a,b/", noName, "two names"],
+    ["http://-a.example.com/", noName, "RFC 1123: a hyphen first"],
+    ["http://a-.example.com/", noName, "RFC 1123: a hyphen last"],
+    ["http://a..example.com/", noName, "an empty label"],
+    ["http://.example.com/", noName, "an empty label"],
+    [`http://${"a".repeat(64)}.example.com/`, noName, "RFC 1035: a label of 64"],
+    [`http://${"a.".repeat(127)}example/`, noName, "RFC 1035: longer than 253"],
+    ["http://bü$cher.example", noName, "IDNA"],
+  ]);
+
+  const base = (text: string) => parseOrRefuse(baseUrlSchema(/^https?$/, "must be a URL"), text);
+  const noQuery = refused(/must not have a query or a fragment/);
+  judgeInputs(base, [
+    ["https://dns.example.com:8081/api", "https://dns.example.com:8081/api", "control"],
+    ["https://dns.example.com/?a=b", noQuery, "a query"],
+    ["https://dns.example.com?", noQuery, "an empty query"],
+    ["https://dns.example.com/#a", noQuery, "a fragment"],
+    ["https://dns.example.com#", noQuery, "an empty fragment"],
+  ]);
+});
+
+describe("a URL before the paths that Slipway asks for", () => {
+  const neutron = {
+    ...{ provider: "neutron", credential_id: "a" },
+    ...{ physical_network: "a", external_network: "b" },
+  };
+  const provider = identityProviders.rules.schema;
+  const allocator = { provider: "netbox", vlan_group: 1, prefix: 1, ip_range: 1 };
+  const inventory = { provider: "netbox", hub: "a", host_types: {} };
+  const bases: [string, (url: string) => unknown][] = [
+    ["machines.url", (url) => parseOrRefuse(machinesSchema, { url })],
+    ["fabric.auth_url", (auth_url) => parseOrRefuse(neutronSchema, { ...neutron, auth_url })],
+    ["dhcp", (url) => parseOrRefuse(keaSchema, { provider: "kea", url, username: "a" })],
+    [
+      "bare_metal",
+      (url) => parseOrRefuse(ironicSchema, { provider: "ironic", url, username: "a" }),
+    ],
+    [
+      "bare_metal.auth_url",
+      (auth_url) =>
+        parseOrRefuse(ironicSchema, { provider: "ironic", auth_url, credential_id: "a" }),
+    ],
+    [
+      "dns",
+      (url) =>
+        parseOrRefuse(powerDnsSchema, {
+          ...{ provider: "powerdns", url, zone: "example.com", servers: ["192.0.2.53"] },
+        }),
+    ],
+    [
+      "storage",
+      (url) => parseOrRefuse(cephSchema, { provider: "ceph", url, pool: "a", username: "a" }),
+    ],
+    ["allocator", (url) => parseOrRefuse(netboxAllocatorSchema, { ...allocator, url })],
+    ["inventory", (url) => parseOrRefuse(netboxInventorySchema, { ...inventory, url })],
+    [
+      "identity_provider.issuer",
+      (issuer) =>
+        parseOrRefuse(siteSpecSchema.shape.identity_provider, {
+          ...{ name: "a", issuer, client_id: "a" },
+        }),
+    ],
+    [
+      "oidc.issuer",
+      (issuer) => parseOrRefuse(provider, { metadata: { name: "a" }, spec: { oidc: { issuer } } }),
+    ],
+  ];
+  describe.each(bases)("%s", (_, parse) => {
+    const isRead = (url: string) => parse(url) !== undefined;
+    judgeInputs(isRead, [
+      ["https://a.example.com:8443/base", true, "control"],
+      ["https://$(id)/", noName, "a command"],
+      ["https://a.example.com/?b", refused(/must not have a query or a fragment/), "a query"],
+      ["https://a.example.com/#b", refused(/must not have a query or a fragment/), "a fragment"],
+      ["https://192.0.2.010", four, "octal"],
+    ]);
+  });
+});
+
+describe("the URL of a file", () => {
+  const file = (loader: string) =>
+    parseOrRefuse(machinesSchema, { url: "http://10.0.0.2", loader }).loader;
+  judgeInputs(file, [
+    ["http://10.0.0.2/ipxe.efi?v=2", "http://10.0.0.2/ipxe.efi?v=2", "a query"],
+    ["http://$(id)/ipxe.efi", noName, "a command"],
   ]);
 });
 
@@ -151,18 +263,30 @@ users: [{name: a, user: {token: abc}}]
   judgeInputs(kubeconfig, [
     ["https://192.0.2.10:6443", "https://192.0.2.10:6443", "control"],
     ["https://192.0.2.010:6443", refused(/clusters\[0\].cluster.server: .*four plain/), "octal"],
+    [
+      "https://$(id):6443",
+      refused(/clusters\[0\].cluster.server: must have a host name/),
+      "a command",
+    ],
   ]);
   const webhook = (url: string) => urlRefusal(url, { loopback: false });
   judgeInputs(webhook, [
     ["https://8.8.8.8/events", undefined, "control"],
     ["https://8.8.8.010/events", expectFour(), "octal"],
     ["https://0x08080808/events", expectFour(), "hexadecimal"],
+    ["https://a.example.com/events?token=b", undefined, "a query"],
+    [
+      "https://$(id)/events",
+      "must have a host name of letters, digits and hyphens, such as dns.example.com",
+      "a command",
+    ],
   ]);
   judgeInputs(isSafeUrl, [
     ["https://issuer.example.com", true, "control"],
     ["http://127.0.0.1:8080", true, "this machine"],
     ["http://127.1:8080", false, "short"],
     ["https://192.0.2.010", false, "octal"],
+    ["https://$(id)", false, "a command"],
   ]);
   judgeInputs(addressIn, [
     ["2001:0DB8:0:0::10", "2001:db8::10", "RFC 5952"],

@@ -26,6 +26,15 @@ export const inUrl = (address: string): string =>
 /** URL parsers take a name for a number when its last part is one. */
 const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
 
+/** A label of a name. Names of DNS have no underscore, those of containers and services do. */
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+function isName(host: string): boolean {
+  const name = host.replace(/\.$/, "");
+  return name.length <= 253 && name.split(".").every((each) => label.test(each));
+}
+
+const plainName = "must have a host name of letters, digits and hyphens, such as dns.example.com";
 const plainIpv4 = "must have an IPv4 address as four plain decimals, such as 192.0.2.10";
 const plainIpv6 = "must have a plain IPv6 address in brackets, such as [2001:db8::10]";
 
@@ -42,6 +51,6 @@ export function hostFault(url: string): string | undefined {
   // Parsers pass over tabs, decode percent signs, and take wide digits and dots for plain ones.
   const isPlain = /^[\x21-\x24\x26-\x7e]+$/.test(host);
   const read = isPlain ? host : (URL.parse(`https://${host}`)?.hostname ?? "0");
-  if (!endsInNumber.test(read)) return undefined;
+  if (!endsInNumber.test(read)) return isName(read) ? undefined : plainName;
   return isPlain && addressIn(host) !== undefined ? undefined : plainIpv4;
 }

@@ -31,6 +31,13 @@ export const urlSchema = (protocol: RegExp, error: string) =>
     .superRefine(hasPlainHost)
     .meta({ format: "uri" });
 
+/** A URL of one of these protocols that paths are put behind. */
+export const baseUrlSchema = (protocol: RegExp, error: string) =>
+  urlSchema(protocol, error).refine(
+    (text) => !/[?#]/.test(text),
+    "must not have a query or a fragment: paths are put behind it",
+  );
+
 /** Each byte of a text as `%2F`, also of those that `encodeURIComponent` leaves as they are. */
 export const percentEncoded = (text: string): string =>
   Buffer.from(text).toString("hex").toUpperCase().replace(/../g, "%$&");

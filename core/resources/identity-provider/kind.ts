@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { neverAnswered } from "../../kernel/input/text.ts";
-import { urlSchema } from "../../kernel/input/url.ts";
+import { baseUrlSchema, urlSchema } from "../../kernel/input/url.ts";
 import { commonChanges, type KindDefinition } from "../../kernel/object/kind.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { masked, metadataSchema, metadataView } from "../../kernel/object/wire.ts";
@@ -16,10 +16,12 @@ import { secretReference } from "../../ports/secrets/secrets.ts";
  * The login of a tenant's people, for portals that ask. It does not change which issuers' tokens the
  * API accepts: that is in the API's configuration.
  */
-const url = urlSchema(/^https?$/, "must be an http or https URL").max(2048);
+const noUrl = "must be an http or https URL";
+const url = urlSchema(/^https?$/, noUrl).max(2048);
+const issuer = baseUrlSchema(/^https?$/, noUrl).max(2048);
 
 const oidcSchema = z.strictObject({
-  issuer: url.optional().describe("URL of the OpenID Connect issuer."),
+  issuer: issuer.optional().describe("URL of the OpenID Connect issuer."),
   authorization_url: url.optional().describe("URL where people log in."),
   token_url: url.optional().describe("URL where codes are exchanged for tokens."),
   user_info_url: url.optional().describe("URL that tells the user of a token."),

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { numberOf } from "../../ipv4.ts";
-import { urlSchema } from "../../kernel/input/url.ts";
+import { baseUrlSchema, urlSchema } from "../../kernel/input/url.ts";
 import { isWithin } from "../../prefix.ts";
 import { neverFault } from "../network-class/prefix-rules.ts";
 
 /** How machines at a site boot by themselves: what they load, and the networks that they boot on. */
 
-const url = urlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2:8080");
+const url = baseUrlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2:8080");
 const file = urlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2/images/vmlinuz");
 const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
 const prefix = z.cidrv4({ error: "must be an IPv4 prefix, such as 10.8.0.0/22", abort: true });

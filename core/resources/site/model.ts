@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { numberOf, prefixesOf } from "../../ipv4.ts";
-import { urlSchema } from "../../kernel/input/url.ts";
+import { baseUrlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 import { lengthOf, overlap } from "../../prefix.ts";
@@ -139,7 +139,7 @@ export const siteSpecSchema = z.strictObject({
         .string()
         .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$/, "must be a short name")
         .describe("Its name on the login page."),
-      issuer: urlSchema(/^https$/, "must be an https URL").describe("https URL of the issuer."),
+      issuer: baseUrlSchema(/^https$/, "must be an https URL").describe("https URL of the issuer."),
       client_id: textSchema.describe("Id of the client that clusters are there."),
       groups_claim: textSchema.optional().describe("The claim that lists a user's groups."),
     })

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { dnsNameSchema } from "../../kernel/input/text.ts";
-import { urlSchema } from "../../kernel/input/url.ts";
+import { baseUrlSchema } from "../../kernel/input/url.ts";
 
 /** The systems that a site may have, by their providers, with what Slipway needs to know of each. */
 
-const url = urlSchema(/^https?$/, "must be a URL, such as https://dns.example.com");
+const url = baseUrlSchema(/^https?$/, "must be a URL, such as https://dns.example.com");
 const zone = dnsNameSchema(253);
 export const textSchema = z.string().min(1).max(253);
 
