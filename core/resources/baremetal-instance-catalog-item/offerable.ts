@@ -1,4 +1,5 @@
-import { instanceInputSchema } from "../baremetal-instance-template/order-input.ts";
+import { isObject } from "../../kernel/input/shape.ts";
+import { addressFault, instanceInputSchema } from "../baremetal-instance-template/order-input.ts";
 import type { Offerable } from "../cluster-catalog-item/offer/item.ts";
 
 const known =
@@ -17,5 +18,18 @@ export const instanceOfferable: Offerable = {
   isOptional: (path) => !path.startsWith("template_parameters"),
   // An offer is read by everybody whom it is for.
   isSecret: (path) => path === "user_data",
+  needs: {
+    "image.source_type": ["image.source_ref"],
+    "image.source_ref": ["image.source_type"],
+    "image.phone_home": ["image.source_type", "image.source_ref"],
+  },
+  faults: ({ image }) => {
+    if (!isObject(image)) return [];
+    const { source_type: source, source_ref: address } = image;
+    // With a source, the schema judges.
+    const message =
+      source === undefined && typeof address === "string" ? addressFault(address) : undefined;
+    return message === undefined ? [] : [{ field: "image.source_ref", message }];
+  },
   schema: () => instanceInputSchema.shape.spec,
 };

@@ -38,20 +38,25 @@ export const imageShownSchema = z.strictObject({
     ),
 });
 
-const httpsUrl = urlSchema(
-  /^https$/,
-  "must be an https URL, such as https://images.example.com/rhel-9.raw",
-);
+const noReference =
+  "must be an image in a registry, such as quay.io/images/rhel:9, without a scheme";
+const noHttpsUrl = "must be an https URL, such as https://images.example.com/rhel-9.raw";
+const httpsUrl = urlSchema(/^https$/, noHttpsUrl);
+
+type Address = Pick<z.output<typeof imageShownSchema>, "source_type" | "source_ref">;
 
 /** The faults of an image's address, by its source. */
-function addressFaults({ source_type, source_ref }: z.output<typeof imageShownSchema>): string[] {
-  if (source_type === "registry")
-    return isImageReference(source_ref)
-      ? []
-      : ["must be an image in a registry, such as quay.io/images/rhel:9, without a scheme"];
+function addressFaults({ source_type, source_ref }: Address): string[] {
+  if (source_type === "registry") return isImageReference(source_ref) ? [] : [noReference];
   const { error } = httpsUrl.safeParse(source_ref);
   return error?.issues.map(({ message }) => message) ?? [];
 }
+
+/** Why an address is that of an image of no source at all; undefined for one that some source has. */
+export const addressFault = (source_ref: string): string | undefined =>
+  imageSources.every((source_type) => addressFaults({ source_type, source_ref }).length > 0)
+    ? `${noReference}, or ${noHttpsUrl.replace("must be ", "")}`
+    : undefined;
 
 export const imageSchema = imageShownSchema.superRefine((image, context) => {
   for (const message of addressFaults(image))

@@ -108,6 +108,41 @@ it("a template and an offer have images that a server could load alone", async (
   expect((await offer(ref, registry)).status).toBe(200);
 });
 
+it("an offer has both members of an image or none, and an address that some source has", async () => {
+  await put("bare_metal_instance_types", type());
+  await put("baremetal_instance_templates", template());
+  const refusals = async (...field_definitions: object[]) => {
+    const made = await put("baremetal_instance_catalog_items", {
+      metadata: { name: "server" },
+      template: "rhel",
+      field_definitions,
+    });
+    const { errors = [] } = made.body;
+    return errors.map(
+      (each: { field: string; message: string }) => `${each.field}: ${each.message}`,
+    );
+  };
+  const ref = { path: "image.source_ref", default: "quay.io/images/rhel:9" };
+  const anySource = { path: "image.source_type", editable: true };
+  const alone = "field_definitions[0].path: needs image.source_type beside it: no order";
+  expect(await refusals(ref)).toEqual([expect.stringContaining(alone)]);
+  expect(await refusals({ ...anySource, default: "url" })).toEqual([
+    expect.stringContaining("field_definitions[0].path: needs image.source_ref beside it"),
+  ]);
+  expect(await refusals({ path: "image.phone_home", default: true })).toHaveLength(2);
+  const noSource =
+    /^field_definitions\[0\].default: must be an image in a registry.* or an https URL/;
+  for (const bad of ["--autofree", "http://images.example.com/rhel.raw", "https://$(id)/x", "a\nb"])
+    expect(await refusals({ ...ref, default: bad }, anySource)).toEqual([
+      expect.stringMatching(noSource),
+    ]);
+  expect(await refusals(ref, anySource)).toEqual([]);
+  expect(await refusals({ ...ref, default: "https://images.example.com/x" }, anySource)).toEqual(
+    [],
+  );
+  expect(await refusals({ path: "image.source_ref", editable: true }, anySource)).toEqual([]);
+});
+
 it("an offer names fields of a server, and no user data", async () => {
   await put("bare_metal_instance_types", type());
   await put("baremetal_instance_templates", template());

@@ -86,7 +86,7 @@ function faultsOfDefaults(offerable: Offerable, definitions: FieldDefinition[]):
   const known = definitions.filter(({ path }) => offerable.isKnown(path));
   const spec = filledIn(offerable, known, {});
   const { violations } = parseLeniently(offerable.schema(), spec);
-  return violations.length > 0 ? violations : (offerable.faults?.(spec) ?? []);
+  return [...violations, ...(offerable.faults?.(spec) ?? [])];
 }
 
 /** Whether a fault of a spec is one of the value at a path, or of what is in that. */
@@ -106,6 +106,9 @@ function judge(
   }
   const above = others.find((other) => isAtOrUnder(path, other));
   if (above !== undefined) refuse("path", `is the same as '${above}', or below it`);
+  for (const other of offerable.needs?.[path] ?? [])
+    if (!others.includes(other))
+      refuse("path", `needs ${other} beside it: no order can have the one without the other`);
   if (!editable && fallback === undefined)
     refuse("default", "is required: the field is not editable");
   if (fallback !== undefined && offerable.isSecret(path))

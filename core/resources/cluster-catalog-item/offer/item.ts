@@ -60,6 +60,8 @@ export interface Offerable {
   isSecret(path: string): boolean;
   /** The schema of the spec. */
   schema(): z.ZodType;
-  /** What else is wrong with the values of an order that keeps to the schema, as far as they alone say. */
+  /** What else is wrong with the values of an order, as far as they alone say. */
   faults?(spec: JsonObject): Violation[];
+  /** Fields without which an order cannot have a field. */
+  needs?: Readonly<Record<string, readonly string[]>>;
 }
