@@ -165,6 +165,56 @@ describe("refused is", () => {
   });
 });
 
+describe("the prefix of pods, of which each node takes a part,", () => {
+  const v6 = { pod_cidr: "fd01::/62", service_cidr: "fd02::/112" };
+  const full = (room: string) => `the cluster would have 5 nodes, and its pod_cidr ${room}`;
+
+  it.each([
+    ["10.128.0.0/21", { pod_cidr: "10.128.0.0/21" }],
+    ["fd01::/62", v6],
+  ])("%s has room for four", async (cidr, network) => {
+    const ordered = await api.ask("ann", "POST", `${v1}/clusters`, order("two", { network }));
+    id = ordered.body.id;
+    await ended();
+    const room = `${full(cidr)} has room for 4`;
+    await expectRefused({ workers: { size: 4 }, gpu }, "spec.node_sets.workers.size", room);
+    const more = { host_type: "small", size: 2 };
+    await expectRefused({ workers, gpu, more }, "spec.node_sets.more.size", room);
+    // Only what grows is named.
+    const grown = { workers: { size: 1 }, gpu: { size: 4 } };
+    await expectRefused(grown, "spec.node_sets.gpu.size", room);
+    expect(setsOf(await patch({ workers: { size: 3 }, gpu }))).toMatchObject({
+      workers: { size: 3 },
+    });
+    await ended();
+    expect(setsOf(await patch({ workers: { size: 1 }, gpu: { size: 3 } }))).toMatchObject({
+      gpu: { size: 3 },
+    });
+  });
+
+  it("that is too small already keeps no cluster from having as many nodes, or fewer", async () => {
+    await ended();
+    await changeObject(api.deps, "cluster", id, (cluster) => ({
+      ...cluster,
+      spec: { ...cluster.spec, network: { pod_cidr: "10.128.0.0/23" } },
+    }));
+    const room = "would have 4 nodes, and its pod_cidr 10.128.0.0/23 has room for 1";
+    await expectRefused({ workers: { size: 3 }, gpu }, "spec.node_sets.workers.size", room);
+    expect(setsOf(await patch({ workers: { size: 1 }, gpu: { size: 2 } }))).toMatchObject({
+      gpu: { size: 2 },
+    });
+    await ended();
+    expect(setsOf(await patch({ workers: { size: 1 }, gpu }))).toMatchObject({ gpu: { size: 1 } });
+  });
+
+  it("is the default one where none is ordered", async () => {
+    await ended();
+    expect(setsOf(await patch({ workers: { size: 499 }, gpu }))).toMatchObject({
+      workers: { size: 499 },
+    });
+  });
+});
+
 it("a cluster that is not made yet cannot be wished without nodes", async () => {
   const sets = { workers: { size: 0 }, gpu };
   await expectRefused(sets, "spec.node_sets.workers.size", "until the cluster is READY");
