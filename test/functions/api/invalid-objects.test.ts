@@ -62,17 +62,102 @@ const old: readonly [kind: Kind, field: string, value: unknown, right: RegExp][]
   ["cluster_template", "spec.ssh_public_key", cutKey, /is cut off/],
   ["baremetal_instance", "spec.ssh_public_key", cutKey, /is cut off/],
   ["cluster", "spec.network", { pod_cidr: "10.0.0.0/33" }, /is not a CIDR/],
+  ["cluster", "spec.network", { pod_cidr: "10.128.0.0/24" }, /is too small: each node takes a .23/],
+  ["cluster", "spec.network", { pod_cidr: "100.64.0.0/16" }, /which OVN-Kubernetes uses/],
+  [
+    "cluster",
+    "spec.network",
+    { service_cidr: "172.0.0.0/11" },
+    /is too large: Kubernetes takes .12/,
+  ],
+  ["cluster_template", "spec.network", { pod_cidr: "10.128.0.0/24" }, /is too small/],
+  ["cluster_template", "spec.network", { pod_cidr: "100.88.0.0/16" }, /which OVN-Kubernetes uses/],
+  ["cluster_template", "spec.network", { service_cidr: "172.0.0.0/11" }, /is too large/],
+  ["baremetal_instance", "spec.image.source_ref", "--autofree", /must be an image in a registry/],
+  [
+    "baremetal_instance_template",
+    "spec.image",
+    { source_type: "url", source_ref: "http://images.example.com/rhel.raw" },
+    /must be an https URL/,
+  ],
+  [
+    "baremetal_instance_catalog_item",
+    "spec.field_definitions",
+    [{ path: "image", default: { source_type: "registry", source_ref: "--autofree" } }],
+    /must be an image in a registry/,
+  ],
+  [
+    "baremetal_instance_catalog_item",
+    "spec.field_definitions",
+    [{ path: "image.source_type", default: "url" }],
+    /needs image.source_ref beside it/,
+  ],
+  ["site", "spec.machines", { url: "http://$(id)/" }, /must have a host name of letters/],
+  ["site", "spec.machines", { url: "http://10.0.0.2/?a=b" }, /must not have a query/],
+  ["webhook", "spec.url", "https://$(id)/events", /must have a host name of letters/],
   ["cluster_template", "spec.ssh_public_key", "ssh-rsa", /must be an OpenSSH public key/],
   ["webhook", "spec.url", "ftp://hooks.example.com", /https/],
   ["dpu", "spec.serial", "MT\t1", /must not have control characters/],
 ];
 
 /** Where the answer has a stored field. */
-const shownAt: Record<string, string> = {
-  "cluster spec.network": "spec.network.pod_cidr",
-  "identity_provider spec.oidc": "spec.oidc.issuer",
-  "cluster_template spec.ssh_public_key": "spec_defaults.ssh_public_key",
+const shownAt: Partial<Record<Kind, Record<string, (value: object) => string>>> = {
+  cluster: { "spec.network": (value) => `spec.network.${Object.keys(value).join()}` },
+  identity_provider: { "spec.oidc": () => "spec.oidc.issuer" },
+  cluster_template: {
+    "spec.ssh_public_key": () => "spec_defaults.ssh_public_key",
+    "spec.pull_secret_secret": () => "spec_defaults.pull_secret_secret",
+    "spec.network": (value) => `spec_defaults.network.${Object.keys(value).join()}`,
+  },
+  baremetal_instance_template: { "spec.image": () => "spec_defaults.image.source_ref" },
+  baremetal_instance_catalog_item: {
+    "spec.field_definitions": (value) =>
+      `field_definitions[0].${JSON.stringify(value).includes("autofree") ? "default" : "path"}`,
+  },
+  site: { "spec.machines": () => "spec.machines.url" },
 };
+
+/** Stores a value that a rule refuses by now, and has the object listed, read, changed elsewhere and deletable. */
+async function goesOn(kind: Kind, field: string, value: unknown, right: RegExp): Promise<void> {
+  const id = ids[kind] ?? "";
+  const path = rolesFor("private", kind, "update").length > 0 ? priv : v1;
+  const who = path === priv ? "admin" : "amy";
+  const one = `${path}/${pluralOf(kind)}/${id}`;
+  const { object } = JSON.parse(
+    JSON.stringify(await api.deps.store.get({ pk: `${kind}#${id}`, sk: "-" })),
+  );
+  expect(object).toBeDefined();
+  const was = pathOf(field).reduce<unknown>(
+    (part, name) => (part === undefined ? undefined : Reflect.get(Object(part), name)),
+    object,
+  );
+  await store(kind, field, value);
+  try {
+    const shown = shownAt[kind]?.[field]?.(Object(value)) ?? field;
+    expect((await invalid())[kind]).toEqual({ [shown]: expect.stringMatching(right) });
+    expect((await api.ask(who, "GET", one)).status).toBe(200);
+    const listed = await api.ask(who, "GET", `${path}/${pluralOf(kind)}?filter=this.id=='${id}'`);
+    expect(listed.body.items, listed.text).toHaveLength(1);
+    const labels = { metadata: { labels: { old: field.replaceAll(/[^a-z]/g, "") } } };
+    const changed = await api.ask(who, "PATCH", one, labels);
+    expect(changed.status, changed.text).toBe(200);
+    expect(changed.body.metadata.labels).toMatchObject(labels.metadata.labels);
+    const annotations = { metadata: { annotations: { note: "here" } } };
+    const noted = await api.ask(
+      who,
+      "PATCH",
+      `${one}?update_mask=metadata.annotations`,
+      annotations,
+    );
+    expect(noted.status, noted.text).toBe(200);
+    // The value is as it was, there and in the store.
+    expect((await invalid())[kind]).toEqual({ [shown]: expect.stringMatching(right) });
+    const gone = await api.ask(who, "DELETE", `${one}?dry_run=true`);
+    expect(gone.body.message ?? "", gone.text).not.toMatch(right);
+  } finally {
+    await store(kind, field, was);
+  }
+}
 
 describe("an object with a value that is refused by now", () => {
   beforeAll(async () => {
@@ -85,51 +170,19 @@ describe("an object with a value that is refused by now", () => {
     expect(await invalid(1)).toEqual({});
   });
 
-  it.each(old)(
-    "%s %s %j is listed, read and changed elsewhere",
-    async (kind, field, value, right) => {
-      const id = ids[kind] ?? "";
-      const path = rolesFor("private", kind, "update").length > 0 ? priv : v1;
-      const who = path === priv ? "admin" : "amy";
-      const one = `${path}/${pluralOf(kind)}/${id}`;
-      const { object } = JSON.parse(
-        JSON.stringify(await api.deps.store.get({ pk: `${kind}#${id}`, sk: "-" })),
-      );
-      expect(object).toBeDefined();
-      const was = pathOf(field).reduce<unknown>(
-        (part, name) => (part === undefined ? undefined : Reflect.get(Object(part), name)),
-        object,
-      );
-      await store(kind, field, value);
-      try {
-        const shown = shownAt[`${kind} ${field}`] ?? field;
-        expect((await invalid())[kind]).toEqual({ [shown]: expect.stringMatching(right) });
-        expect((await api.ask(who, "GET", one)).status).toBe(200);
-        const listed = await api.ask(
-          who,
-          "GET",
-          `${path}/${pluralOf(kind)}?filter=this.id=='${id}'`,
-        );
-        expect(listed.body.items, listed.text).toHaveLength(1);
-        const labels = { metadata: { labels: { old: field.replaceAll(/[^a-z]/g, "") } } };
-        const changed = await api.ask(who, "PATCH", one, labels);
-        expect(changed.status, changed.text).toBe(200);
-        expect(changed.body.metadata.labels).toMatchObject(labels.metadata.labels);
-        const annotations = { metadata: { annotations: { note: "here" } } };
-        const noted = await api.ask(
-          who,
-          "PATCH",
-          `${one}?update_mask=metadata.annotations`,
-          annotations,
-        );
-        expect(noted.status, noted.text).toBe(200);
-        // The value is as it was, there and in the store.
-        expect((await invalid())[kind]).toEqual({ [shown]: expect.stringMatching(right) });
-        const gone = await api.ask(who, "DELETE", `${one}?dry_run=true`);
-        expect(gone.body.message ?? "", gone.text).not.toMatch(right);
-      } finally {
-        await store(kind, field, was);
-      }
+  it.each(old)("%s %s %j is listed, read and changed elsewhere", goesOn);
+
+  it.each<Kind>(["cluster", "cluster_template"])(
+    "%s: a secret object that is no pull secret by now is listed, and the rest is changed",
+    async (kind) => {
+      const config = JSON.stringify({ auths: { "quay.io": {} }, credsStore: "desktop" });
+      const data = { ".dockerconfigjson": Buffer.from(config).toString("base64") };
+      const tenant = kind === "cluster" ? "tenant-a" : "shared";
+      const metadata = { name: "registry-2", tenant, ...(kind === "cluster" && { project: "p" }) };
+      const { body, text } = await admin("POST", "secrets", { metadata, data });
+      expect(body.id, text).toBeDefined();
+      const secret = { id: body.id, name: "registry-2" };
+      await goesOn(kind, "spec.pull_secret_secret", secret, /has no 'auth' for 'quay\.io'/);
     },
   );
 
