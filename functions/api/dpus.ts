@@ -1,5 +1,4 @@
-import { acceptDpuIdentity } from "../../core/resources/dpu/accept-identity.ts";
-import { retryDpu } from "../../core/resources/dpu/retry.ts";
+import { acceptDpuIdentity, retryDpu } from "../../core/resources/dpu/provision-again.ts";
 import { acceptedAnswer } from "./answer.ts";
 import { matchOf } from "./preconditions.ts";
 import { emptyBody, prefixes, type Route, route } from "./route.ts";

@@ -38,6 +38,7 @@ function placeOf(address: string | undefined): Place | undefined {
 
 /** The holders of a controller's systems, as its item has them. */
 type Holders = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** The store knows no shapes of items; `heldBy` alone writes this one. */
 const holdersIn = (item: Item | undefined): Holders =>
   (item?.holders as unknown as Holders | undefined) ?? {};
 
@@ -52,7 +53,7 @@ export async function controllerClaims(
   has: string | undefined,
   violations: Violation[],
 ): Promise<Write[]> {
-  const [[kind, id]] = Object.entries(who) as [[string, string]];
+  const [kind, id] = "host" in who ? ["host", who.host] : ["dpu", who.dpu];
   const isOwn = (holder: Readonly<Record<string, unknown>>) => holder[kind] === id;
   const [before, after] = [placeOf(had), placeOf(has)];
   const places = [...new Set([before?.at, after?.at])].flatMap((at) => at ?? []);
