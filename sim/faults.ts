@@ -63,7 +63,8 @@ export const faultSchema = z
      * cannot write, `phone home`, which it never does; of a DPU's also `agent`, which is silent, `applied`, which it never
      * tells, `sessions`, which do not come up, and `relay`, by which its host gets no address; or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives;
      * `links foreign`: its links name it by another authority; `tasks untold`: it accepts changes without naming
-     * their tasks, and `tasks unknown`: it knows nothing of them either; `another server` is behind its address;
+     * their tasks, and `tasks unknown`: it knows nothing of them either, and its drives
+     * show none; `another server` is behind its address;
      * `firmware fails`, and `firmware stays`, as the version is what it was after an update that went well; or
      * `metal3 registration error` and the like: Metal3's operator fails at that.
      */

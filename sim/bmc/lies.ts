@@ -13,13 +13,15 @@ const paths =
 
 const isTask = /\/(TaskService\/(Tasks|TaskMonitors)|Jobs)\/[^/]+\/?$/;
 const isTasks = /\/TaskService\/Tasks\/?$/;
+const isDrive = /\/Drives\/[^/]+\/?$/;
 
 /** Puts lies around a controller; `told` are those of now. */
 export function lying(handler: FetchHandler, told: () => readonly Lie[]): FetchHandler {
   return async (request) => {
     const now = told();
     const { pathname } = new URL(request.url);
-    if (now.includes("tasks unknown") && request.method === "GET") {
+    const isSilent = now.includes("tasks unknown") && request.method === "GET";
+    if (isSilent) {
       if (isTask.test(pathname)) return errorResponse(notFound(pathname));
       if (isTasks.test(pathname)) return Response.json({ Members: [] });
     }
@@ -27,8 +29,15 @@ export function lying(handler: FetchHandler, told: () => readonly Lie[]): FetchH
     const isUntold = now.includes("tasks untold") || now.includes("tasks unknown");
     if (isUntold && response.status === 202 && request.method !== "GET")
       return new Response(null, { status: 202 });
-    return now.includes("links foreign") ? foreign(response) : response;
+    const answer = isSilent && isDrive.test(pathname) ? await silent(response) : response;
+    return now.includes("links foreign") ? foreign(answer) : answer;
   };
+}
+
+/** A drive that does not show what is done to it. */
+async function silent(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  return Response.json({ ...(await response.json()), Operations: [] });
 }
 
 /** The answer with links that name the controller by its own name. */

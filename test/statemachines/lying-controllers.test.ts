@@ -46,13 +46,87 @@ it("waits for an erasure of which its controller tells nothing, and says so with
   await withMetal(site);
   lie(site, "tasks unknown");
   const id = await addServer(site, 1, { vendor: "lenovo", drives: slow(minutes(3)) });
-  await site.laptop.pass(hours(1));
+  await site.laptop.pass(minutes(50));
   const { server } = (await hostOf(site, id)).status;
   expect(server.condition).toBe("SERVER_CONDITION_UNKNOWN");
   const message = expect.stringMatching(
     /^the controller \S+ has accepted Drive.SecureErase of drive Drive in bay 0 .* names no task for it/,
   );
   expect(server.drives[0]).toMatchObject({ state: "pending", message });
+});
+
+/** Counts the erasures that the controller has accepted, by drive. */
+function accepted(site: Site): () => number[] {
+  const tasks = new Map<string, string>();
+  site.world.bmcs.machines.watch((machine) => {
+    for (const { id, erases } of machine.tasks) if (erases) tasks.set(id, erases);
+  });
+  return () =>
+    [0, 1].map((bay) => [...tasks.values()].filter((drive) => drive.endsWith(`.${bay}`)).length);
+}
+
+it.each(["dell", "hpe", "lenovo"] as const)(
+  "requests an erasure again of which a controller of %s has told nothing for an hour",
+  async (vendor) => {
+    const site = await openSite();
+    await withMetal(site);
+    lie(site, "tasks unknown");
+    const times = accepted(site);
+    const id = await addServer(site, 1, { vendor });
+    site.world.bmcs.machines.write(hostId("server-1"), "a tenant of before");
+    await site.laptop.pass(minutes(50));
+    expect(times()).toEqual([1, 1]);
+    site.world.faults.clear();
+    await site.laptop.pass(hours(2));
+    expect((await hostOf(site, id)).status.state).toBe("HOST_STATE_AVAILABLE");
+    expect(times()).toEqual([2, 2]);
+    expect(machineOf(site, 1).drives.map(({ written }) => written)).toEqual([undefined, undefined]);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
+
+it("leaves an overwrite alone for longer, as it may run still", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  lie(site, "tasks unknown");
+  const times = accepted(site);
+  const drives = slow(hours(6)).map((drive) => ({ ...drive, methods: ["overwrite" as const] }));
+  await addServer(site, 1, { vendor: "supermicro", drives });
+  await site.laptop.pass(hours(2));
+  expect(times()).toEqual([1, 1]);
+});
+
+it("sets a server aside after five erasures of which nothing is told", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  lie(site, "tasks unknown");
+  const times = accepted(site);
+  const id = await addServer(site, 1, { vendor: "hpe" });
+  await site.laptop.pass(hours(6));
+  const { state, message, server } = (await hostOf(site, id)).status;
+  expect({ state, condition: server.condition }).toEqual({
+    state: "HOST_STATE_QUARANTINED",
+    condition: "SERVER_CONDITION_UNKNOWN",
+  });
+  expect(message).toMatch(
+    /^expected drive Drive in bay \d to be erased; its controller accepted that 5 times and knows nothing of it/,
+  );
+  expect(JSON.stringify(server.drives)).not.toContain("erased_at");
+  expect(times()).toEqual([5, 5]);
+});
+
+it("does not take an erasure for ended that goes on when it is requested again", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  lie(site, "tasks unknown");
+  const id = await addServer(site, 1, { vendor: "hpe", drives: slow(minutes(80)) });
+  await site.laptop.pass(minutes(70));
+  site.world.faults.clear();
+  expect(machineOf(site, 1).drives.every(({ written }) => written !== undefined)).toBe(true);
+  expect((await hostOf(site, id)).status.server.condition).toBe("SERVER_CONDITION_UNKNOWN");
+  await site.laptop.pass(hours(1));
+  expect((await hostOf(site, id)).status.state).toBe("HOST_STATE_AVAILABLE");
+  expect(machineOf(site, 1).drives.map(({ written }) => written)).toEqual([undefined, undefined]);
 });
 
 it.each(vendorNames)(

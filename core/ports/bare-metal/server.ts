@@ -62,8 +62,8 @@ export interface ServerDrives {
   readonly areErasedTogether?: true;
   list(): Promise<Drive[]>;
   /**
-   * Begins to erase a drive by this method; `observe` tells of the task. A task that is gone tells nothing
-   * of the drive, so it has to be erased again. Asked again while that erasure goes on, it answers the same
+   * Begins to erase a drive by this method; `observe` tells of the task. A task that is gone, or stays unknown, tells
+   * nothing of the drive, so it has to be erased again. Asked again while that erasure goes on, it answers the same
    * task, or Unavailable where the controller does not tell which task it is.
    *
    * `isAgain`: what was accepted before is lost, so its task is looked for first.
@@ -139,10 +139,11 @@ export interface NextBoot {
 
 export interface TaskObservation {
   /**
-   * `staged`: it has not begun, and as a rule begins when the server starts next. `gone`: the controller has forgotten it, as all do in time; only what is observed tells whether it
-   * came about.
+   * `staged`: it has not begun, and as a rule begins when the server starts next. `gone`: the controller has forgotten
+   * it, as all do in time; only what is observed tells whether it came about. `unknown`: the controller has accepted it
+   * and shows nothing of it; it may wait, run, have ended or never begin.
    */
-  state: "staged" | "pending" | "done" | "failed" | "gone";
+  state: "staged" | "pending" | "done" | "failed" | "gone" | "unknown";
   /** What the controller says of it; for people. */
   message: string;
   /** What it goes by from now on, where more is known of it than was. */

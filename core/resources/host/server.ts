@@ -80,6 +80,8 @@ export interface DriveRecord {
   task?: TaskId;
   /** How often its erasure has begun. */
   begun?: number;
+  /** When its erasure was requested last. */
+  requested?: string;
   /** When it was found done. */
   at?: string;
 }

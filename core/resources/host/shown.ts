@@ -47,7 +47,14 @@ const healthShown = (
 
 const quarantineShown = ({ isolated_by: _, ...quarantine }: Quarantine) => quarantine;
 
-const driveShown = ({ id: _, task: __, begun: ___, at, ...drive }: DriveRecord) => ({
+const driveShown = ({
+  id: _,
+  task: __,
+  begun: ___,
+  requested: ____,
+  at,
+  ...drive
+}: DriveRecord) => ({
   ...drive,
   ...(at !== undefined && { erased_at: at }),
 });

@@ -3,7 +3,7 @@ import { AppError, isKind } from "../../../core/error.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
-import { strongest } from "../../../core/ports/bare-metal/erasure.ts";
+import { type ErasureMethod, strongest } from "../../../core/ports/bare-metal/erasure.ts";
 import type {
   BareMetalServer,
   Drive,
@@ -78,7 +78,8 @@ async function advanced(
   { deps }: StepContext<Host>,
 ): Promise<DriveRecord> {
   if (record?.state === "done" || record?.state === "failed") return record;
-  if (record?.task === undefined) return begun(drives, drive);
+  const now = deps.clock.now();
+  if (record?.task === undefined) return begun(drives, drive, now, record?.begun);
   const { task } = record;
   const { task: _, ...rest } = { ...record, id: drive.id };
   const seen = await observed(task);
@@ -86,22 +87,40 @@ async function advanced(
   switch (seen?.state) {
     case "done":
     case "failed":
-      return { ...rest, state: seen.state, message, at: timestamp(deps.clock.now()) };
+      return { ...rest, state: seen.state, message, at: timestamp(now) };
     case "staged":
       return { ...rest, task: seen.as ?? task, state: "waiting", message };
     case "pending":
       return { ...rest, task: seen.as ?? task, state: "pending", message };
+    case "unknown": {
+      const { requested = timestamp(now) } = record;
+      if (now - Date.parse(requested) < silence[record.method])
+        return { ...rest, task, state: "pending", message, requested };
+      return begun(drives, drive, now, record.begun);
+    }
     default:
       // Nobody knows how it ended, so the drive is erased once more.
-      return begun(drives, drive, record.begun);
+      return begun(drives, drive, now, record.begun);
   }
 }
 
 /** How often an erasure may begin of which the controller knows nothing later. */
 const budget = 5;
+/** After what time an erasure of which the controller shows nothing is requested again; one that runs may begin anew. */
+const silence: Record<ErasureMethod, number> = {
+  cryptographic: hours(1),
+  block: hours(1),
+  unspecified: hours(1),
+  overwrite: hours(6),
+};
 
 /** Begins to erase a drive, which has begun so often. Throws Rejected for one that cannot be erased. */
-async function begun(drives: ServerDrives, drive: Drive, times = 0): Promise<DriveRecord> {
+async function begun(
+  drives: ServerDrives,
+  drive: Drive,
+  now: number,
+  times = 0,
+): Promise<DriveRecord> {
   const { id, name, serial, wwn } = drive;
   const method = strongest(drive);
   if (!method)
@@ -122,11 +141,13 @@ async function begun(drives: ServerDrives, drive: Drive, times = 0): Promise<Dri
   try {
     const task = await drives.erase(id, method, times > 0);
     const message = "its erasure has begun";
-    return { ...record, task, state: "pending", message, begun: times + 1 };
+    const requested = timestamp(now);
+    return { ...record, task, state: "pending", message, begun: times + 1, requested };
   } catch (error) {
     // Who starts the server by itself is waited for.
     if (!isKind(error, "Unavailable") || drives.areErasedTogether) throw error;
-    return { ...record, state: "waiting", message: error.message };
+    const before = times > 0 && { begun: times };
+    return { ...record, state: "waiting", message: error.message, ...before };
   }
 }
 

@@ -15,7 +15,7 @@ import {
 /**
  * The erasure of a drive of which its controller has told no task. It goes by the drive's path, and by what
  * is known of it: `#shown` once the drive has said that it is being erased, and has ended when it says so no
- * more; `#accepted` before that. A drive that says nothing of it proves nothing.
+ * more; `#accepted` before that. A drive that says nothing of it proves nothing: it has to be requested again.
  */
 
 const shownBy = (drive: string): TaskId => `${drive}#shown`;
@@ -39,7 +39,7 @@ export async function observeAny(api: RedfishApi, task: TaskId): Promise<TaskObs
   const target = drive.Actions?.["#Drive.SecureErase"]?.target;
   const found = target && (await taskFor(api, { path: target, body: {} }));
   if (found !== undefined) return { ...(await observeTask(api, found)), as: found };
-  return { state: "pending", message: untold(api, drive) };
+  return { state: "unknown", message: untold(api, drive) };
 }
 
 /** The erasure that a drive shows; undefined where it shows none. Throws Unavailable when it is another. */

@@ -340,7 +340,7 @@ describe("an erasure that was accepted without a task that can be asked", () => 
   ])("proves nothing: %s", async (_, answer) => {
     const { seen } = await found(accepted(answer));
     expect(seen).toEqual({
-      state: "pending",
+      state: "unknown",
       message: `the controller bmc.test has accepted Drive.SecureErase of drive Drive 1 (${path}), names no task for it, and the drive does not show it`,
     });
   });
