@@ -40,9 +40,9 @@ export interface Outcome {
 /** Whether it found a defect. */
 export function isFailing(outcome: Outcome): boolean {
   const { lost, leaked, late, broken, unexpected, hotPool, servers } = outcome;
-  const { wrong = [], unwiped = [], crossed = [], notKept = [] } = servers ?? {};
+  const { wrong = [], unwiped = [], crossed = [], touched = [], notKept = [] } = servers ?? {};
   const ours = [lost, leaked, late, broken, Object.keys(unexpected)];
-  return [...ours, hotPool?.wrong ?? [], wrong, unwiped, crossed, notKept].some(
+  return [...ours, hotPool?.wrong ?? [], wrong, unwiped, crossed, touched, notKept].some(
     ({ length }) => length > 0,
   );
 }

@@ -26,6 +26,9 @@ export interface BmcsOptions {
   nameOf?: (id: string) => string;
 }
 
+/** Whether a machine is somebody else's, which is behind the address of one of ours while that is swapped. */
+export const isAnother = (id: string): boolean => id.startsWith("another-");
+
 /** The management controllers of simulated servers, each with the ways of its vendor. Durable. */
 export class SimulatedBmcs {
   /** Of all that were not given another. */
@@ -77,7 +80,7 @@ export class SimulatedBmcs {
   /** What was done to the servers of somebody else. */
   touched(): string[] {
     return this.machines.list().flatMap(({ id, power, booted, boot, images, drives, tasks }) => {
-      if (!id.startsWith("another-")) return [];
+      if (!isAnother(id)) return [];
       const isAsItWas =
         power === "On" &&
         booted?.from === "disk" &&

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import { errorResponse } from "./error.ts";
 import { notFound } from "./request.ts";
@@ -37,7 +38,8 @@ export function lying(handler: FetchHandler, told: () => readonly Lie[]): FetchH
 /** A drive that does not show what is done to it. */
 async function silent(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
-  return Response.json({ ...(await response.json()), Operations: [] });
+  const drive = z.looseObject({}).parse(await response.json());
+  return Response.json({ ...drive, Operations: [] });
 }
 
 /** The answer with links that name the controller by its own name. */

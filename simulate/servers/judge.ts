@@ -5,6 +5,7 @@ import type { Item, StreamRecord } from "../../core/kernel/store/store.ts";
 import type { Host } from "../../core/placement/host.ts";
 import type { BaremetalInstance } from "../../core/resources/baremetal-instance/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
+import { isAnother } from "../../sim/bmc/bmcs.ts";
 import { DpuPackets } from "../../sim/dpu/packets.ts";
 import { hostId, type Host as SimHost } from "../../sim/host.ts";
 import type { PacketCarrier, Place } from "../../sim/packets/packets.ts";
@@ -27,12 +28,14 @@ interface Way {
  *   new ones while these change;
  * - from outside one arrives only at the server to which the address belongs;
  * - so none arrives at a server that is isolated and not erased yet, nor at one that nobody has;
- * - nobody is given a server that somebody else has left something on.
+ * - nobody is given a server that somebody else has left something on;
+ * - another server than a host's or a DPU's own is never switched, erased or told what to boot.
  */
 export class Judge {
   /** What was not as promised. */
   readonly crossed = new Set<string>();
   readonly unwiped = new Set<string>();
+  readonly touched = new Set<string>();
   /** How many moments were looked at, and how many packets arrived where they may. */
   moments = 0;
   arrived = 0;
@@ -69,6 +72,7 @@ export class Judge {
     world.dpus.watch(noteWays);
     const powers = new Map<string, string>();
     world.bmcs.machines.watch(({ id, power, drives }) => {
+      if (isAnother(id)) for (const other of world.bmcs.touched()) this.touched.add(other);
       const now = `${power} ${drives.map(({ written }) => written).join()}`;
       if (powers.get(id) !== now) note();
       powers.set(id, now);

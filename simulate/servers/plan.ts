@@ -41,6 +41,8 @@ export const machineTroubles = [
   "an erasure fails",
   "links name another authority",
   "tasks are not told",
+  "another server is at its address",
+  "a mainboard is replaced",
 ] as const;
 export type MachineTrouble = (typeof machineTroubles)[number];
 

@@ -26,6 +26,8 @@ export interface ServersOutcome {
   /** By the way in which DPUs died, and why hosts were set aside. */
   dead: Counts;
   reasons: Counts;
+  /** What a person did for hosts that were set aside. */
+  repairs: Counts;
   /** How many moments were looked at, and how many packets arrived where they may. */
   moments: number;
   arrived: number;
@@ -33,6 +35,8 @@ export interface ServersOutcome {
   cameIn: number;
   unwiped: readonly string[];
   crossed: readonly string[];
+  /** Servers of somebody else that something was done to. */
+  touched: readonly string[];
   /** How many hosts went to those for whom they were kept, and what became of kept ones that should not. */
   taken: number;
   notKept: readonly string[];
@@ -65,6 +69,7 @@ export class ServersRun {
   readonly #dead: DeadDpus;
   readonly #draws: Chance;
   readonly #reasons: Counts = {};
+  readonly #repairs: Counts = {};
   readonly #wrong: string[] = [];
   /** The hosts as they were last seen, and the names of those that each object had ever. */
   readonly #hosts = new Map<string, Host>();
@@ -195,14 +200,15 @@ export class ServersRun {
   }
 
   outcome(): ServersOutcome {
-    const { crossed, unwiped, moments, arrived, cameIn } = this.#judge;
+    const { crossed, unwiped, touched, moments, arrived, cameIn } = this.#judge;
     const { taken, wrong: notKept } = this.#keptJudge;
     const { lives, searches } = this.requests;
     return {
       ...{ lives: lives.size - searches, searches, moments, arrived, cameIn },
-      ...{ crossed: [...crossed], unwiped: [...unwiped], wrong: this.#wrong },
+      ...{ crossed: [...crossed], unwiped: [...unwiped], touched: [...touched] },
+      wrong: this.#wrong,
       ...{ taken, notKept: [...notKept] },
-      ...{ dead: this.#dead.counts, reasons: this.#reasons },
+      ...{ dead: this.#dead.counts, reasons: this.#reasons, repairs: this.#repairs },
     };
   }
 
@@ -232,8 +238,15 @@ export class ServersRun {
   }
 
   async #retry(hosts: readonly Host[]): Promise<void> {
-    for (const { id, server } of hosts)
-      if (server?.quarantine) await this.#system.administer("POST", `hosts/${id}/retry`);
+    for (const host of hosts) if (host.server?.quarantine) await this.#repair(host);
+  }
+
+  /** Has a host tried again, or its new mainboard accepted; somebody else's server is gone from its address by itself. */
+  async #repair({ id, metadata, identity }: Host): Promise<boolean> {
+    const verb = this.#troubles.isOwn(metadata.name, identity?.other) ? "accept_identity" : "retry";
+    const { status } = await this.#system.administer("POST", `hosts/${id}/${verb}`);
+    if (status === 200) count(this.#repairs, verb);
+    return status === 200;
   }
 
   #seeHost(host: Host): void {
@@ -268,13 +281,15 @@ export class ServersRun {
   /** Has a person come for a host some time from now; nobody comes for one with a dead DPU. */
   #comeFor(id: string): void {
     const { clock } = this.#system;
-    clock.after(soonest + this.#draws.below(latest - soonest), () => {
-      const { server, metadata } = this.#hosts.get(id) ?? {};
-      if (!server?.quarantine || this.#dead.since.has(metadata?.name ?? "")) return;
-      if (this.#isResting) return this.#comeFor(id);
-      // Nobody waits for the answer.
-      void this.#system.administer("POST", `hosts/${id}/retry`);
-    });
+    // Nobody waits for the answer.
+    clock.after(soonest + this.#draws.below(latest - soonest), () => void this.#attend(id));
+  }
+
+  async #attend(id: string): Promise<void> {
+    const host = this.#hosts.get(id);
+    if (!host?.server?.quarantine || this.#dead.since.has(host.metadata.name)) return;
+    // One that somebody has, or that an operation works on, is come for later.
+    if (this.#isResting || !(await this.#repair(host))) this.#comeFor(id);
   }
 }
 

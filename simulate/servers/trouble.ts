@@ -1,5 +1,7 @@
 import { minutes } from "../../core/clock.ts";
+import { type Identity, serialIn } from "../../core/ports/bare-metal/identity.ts";
 import type { FaultInput } from "../../sim/faults.ts";
+import { hostId } from "../../sim/host.ts";
 import { seeded } from "../../test/support/random.ts";
 import { chance } from "../chance.ts";
 import type { System } from "../system.ts";
@@ -12,8 +14,15 @@ const always = 0;
 const held = (operation: string): MachineFault => ({ operation, fault: "hold" });
 const away: MachineFault = { fault: "crash_before", count: always };
 
-/** Whose trouble it is, and what is wrong. */
-const troubles: Record<MachineTrouble, { of: "dpu" | "server" | "any"; faults: MachineFault[] }> = {
+interface Troubled {
+  /** Whose trouble it is, and what is wrong for a while. */
+  of: "dpu" | "server" | "any";
+  faults: MachineFault[];
+  /** The machine has other names from now on. */
+  isRenamed?: true;
+}
+
+const troubles: Record<MachineTrouble, Troubled> = {
   "a DPU is silent": { of: "dpu", faults: [held("agent")] },
   "a DPU tells no applied version": { of: "dpu", faults: [held("applied")] },
   "a DPU is away with its controller": { of: "dpu", faults: [held("agent"), away] },
@@ -29,6 +38,8 @@ const troubles: Record<MachineTrouble, { of: "dpu" | "server" | "any"; faults: M
   "an erasure fails": { of: "server", faults: [held("wipe fails")] },
   "links name another authority": { of: "any", faults: [held("links foreign")] },
   "tasks are not told": { of: "any", faults: [held("tasks untold")] },
+  "another server is at its address": { of: "any", faults: [held("another server")] },
+  "a mainboard is replaced": { of: "server", faults: [], isRenamed: true },
 };
 
 /** The shortest and the longest time that it goes on. */
@@ -53,10 +64,16 @@ export class MachineTroubles {
     this.#met.add(host);
   }
 
+  /** Whether what was found at a host's controller is its own server with another mainboard. */
+  isOwn(host: string, found: Identity | undefined): boolean {
+    const machine = this.#system.worlds.sites[0]?.world.bmcs.machines.get(hostId(host));
+    return found?.serial !== undefined && found.serial === serialIn(machine?.serial);
+  }
+
   begin(trouble: MachineTrouble, draw: number): void {
     const { worlds, clock, dice } = this.#system;
     const { pick, oneIn, below } = chance(seeded(draw));
-    const { of, faults } = troubles[trouble];
+    const { of, faults, isRenamed } = troubles[trouble];
     const isDpu = of === "dpu" || (of === "any" && oneIn(2));
     const world = worlds.sites[0]?.world;
     const machines = isDpu
@@ -66,6 +83,11 @@ export class MachineTroubles {
     const { name, host } = pick(machines);
     this.note(host);
     dice.note(trouble);
+    const machine = isRenamed && world.bmcs.machines.get(hostId(name));
+    if (machine) {
+      const names = { serial: `BOARD-${draw}`, uuid: hostId(`${name}, board ${draw}`) };
+      world.bmcs.machines.put({ ...machine, ...names });
+    }
     const target = `bmc:${name}`;
     const added = new Set(faults.map((fault) => world.faults.add({ target, ...fault }).id));
     clock.after(shortest + below(longest - shortest), () =>

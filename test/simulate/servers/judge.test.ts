@@ -1,13 +1,16 @@
 import { expect, it, onTestFinished } from "vitest";
-import { minutes } from "../../../core/clock.ts";
+import { hours, minutes } from "../../../core/clock.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Host } from "../../../core/placement/host.ts";
+import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { Requests } from "../../../simulate/requests.ts";
+import type { MachineTrouble } from "../../../simulate/servers/plan.ts";
 import { ServersRun } from "../../../simulate/servers/run.ts";
 import { openSystem } from "../../../simulate/system.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { rewired } from "../../support/matrix/states.ts";
+import { controllerOf } from "../../support/servers.ts";
 
 /** What the judge of tenants' servers finds where isolation, or the erasure, is broken. */
 
@@ -76,6 +79,65 @@ it("finds packets that reach a server which its tenant has given back, where not
   // And from outside.
   expect(cameIn).toBeGreaterThan(0);
   expect(crossed.join("\n")).toMatch(/a packet for 203\.0\.113\.\d+ reaches \S+, which nobody has/);
+});
+
+/** One server, and what is done with it, in a world where nothing goes wrong by itself. */
+async function oneServer() {
+  const alone = { ...size, servers: { plain: 1, withDpus: 0 } };
+  const system = await openSystem({ seed: 1, faults: 0, size: alone });
+  onTestFinished(() => system.stop());
+  const run = new ServersRun({ seed: 1, within: 1, deadDpus: 0 }, system, new Requests(system));
+  system.onRelayed((record) => run.see(record));
+  await run.begin((ms) => system.clock.advance(ms));
+  const trouble = (trouble: MachineTrouble) =>
+    run.arrive({ what: "machine trouble", trouble, order: 0, at: 0, draw: 1 });
+  const order = () =>
+    run.arrive({
+      ...{ what: "server", order: 1, tenant: "tenant-a", sort: "plain", hasOwnNetwork: false },
+      ...{ isOutside: false, at: 0, draw: 0 },
+    });
+  const host = async () => {
+    const { items } = (await system.administer("GET", "hosts")).body;
+    return items.find(({ spec }: { spec: { host_type: string } }) => spec.host_type === "metal");
+  };
+  const [server] = (system.worlds.sites[0]?.world.hosts() ?? []).filter((each) => each.server);
+  if (!server) throw new Error("there is no server");
+  return { system, run, trouble, order, host, server };
+}
+
+it.each([
+  ["another server is at its address", "retry", undefined],
+  ["a mainboard is replaced", "accept_identity", "root"],
+] as const)("has a person look after a host where %s: %s", async (what, verb, accepted_by) => {
+  const { system, run, trouble, order, host } = await oneServer();
+  await trouble(what);
+  await order();
+  await system.clock.advance(hours(5));
+  const { reasons, repairs, touched } = run.outcome();
+  expect(Object.keys(reasons).join()).toContain("expected the server with serial number");
+  expect(repairs).toMatchObject({ [verb]: expect.any(Number) });
+  expect(touched).toEqual([]);
+  const { state, identity } = (await host()).status;
+  expect(state).toBe("HOST_STATE_AVAILABLE");
+  expect(identity.known.accepted_by).toBe(accepted_by);
+  expect(identity).not.toHaveProperty("other");
+});
+
+it.each([
+  ["switched off", (server: BareMetalServer) => server.powerOff("forced")],
+  ["told to boot from a medium", (server: BareMetalServer) => server.bootOnce({ from: "media" })],
+  ["shown an image", (server: BareMetalServer) => server.insertMedia("http://images.test/a.iso")],
+])("finds another server than the known one that is %s", async (_, touch) => {
+  const { system, run, trouble, server } = await oneServer();
+  await trouble("another server is at its address");
+  expect(run.outcome().touched).toEqual([]);
+  const world = system.worlds.sites[0]?.world;
+  if (!world) throw new Error("there is no site");
+  await system.clock.until(touch(controllerOf(world, system.clock, server)));
+  await system.clock.advance(minutes(2));
+  // What was done is not forgotten when the server is as it was.
+  await system.clock.until(controllerOf(world, system.clock, server).powerOn());
+  expect(run.outcome().touched).toEqual([expect.stringContaining("was touched")]);
 });
 
 it("finds a server that is given on unwiped, where nothing erases it", async () => {

@@ -21,6 +21,6 @@ it(`servers of tenants come and go with faults: all are isolated and erased (see
   expect({ lost, leaked, late, broken, unexpected }).toEqual({
     ...{ lost: [], leaked: [], late: [], broken: [], unexpected: {} },
   });
-  expect(servers).toMatchObject({ lives: 5, unwiped: [], crossed: [], wrong: [] });
+  expect(servers).toMatchObject({ lives: 5, unwiped: [], crossed: [], touched: [], wrong: [] });
   expect(servers?.moments).toBeGreaterThan(50);
 });
