@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
+import { versionsOf } from "../../sim/bmc/firmware.ts";
 import { hostId } from "../../sim/host.ts";
 import { wrongInBooks } from "../support/books.ts";
-import { addServer, hostOf, machineOf, untilHost, withMetal } from "../support/managed-hosts.ts";
+import {
+  addServer,
+  hostOf,
+  machineOf,
+  metal,
+  untilHost,
+  withMetal,
+} from "../support/managed-hosts.ts";
 import { openSite, type Site } from "../support/site.ts";
 
 /** Another server than the known one is behind the address of a controller: it is not touched. */
@@ -66,6 +75,41 @@ it("touches no server that is another one than before, and goes on when the know
   await untilHost(site, id, "AVAILABLE");
   expect(await identityOf(site, id)).not.toHaveProperty("other");
   expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("begins no update of firmware on another server", async () => {
+  const { site, id } = await free();
+  const firmware = [
+    { component: "bios", version: "2.1.6", image: "https://firmware.test/bios-2.1.6.bin" },
+  ];
+  expect((await site.admin("PATCH", `host_types/${metal}`, { firmware })).status).toBe(200);
+  swap(site);
+  expect((await ask(site, id, "update_firmware")).status).toBe(200);
+  await untilHost(site, id, "QUARANTINED");
+  expect((await hostOf(site, id)).status.message).toContain("its controller tells serial number");
+  expect(site.world.bmcs.touched()).toEqual([]);
+  expect([...site.calls].filter((call) => call.includes("SimpleUpdate"))).toEqual([]);
+  swapBack(site);
+  expect((await ask(site, id, "retry")).status).toBe(200);
+  await untilHost(site, id, "AVAILABLE");
+  expect(versionsOf(machineOf(site, 1)).bios).toBe("2.1.6");
+});
+
+it("learns who a server is that was registered before that was kept, and takes no other one then", async () => {
+  const { site, id } = await free();
+  const before = await identityOf(site, id);
+  await changeObject(site.laptop.deps, "host", id, ({ identity: _, ...host }) => host);
+  expect(await identityOf(site, id)).toBeUndefined();
+  expect((await ask(site, id, "validate")).status).toBe(200);
+  await untilHost(site, id, "AVAILABLE");
+  expect((await identityOf(site, id)).known).toEqual({
+    ...before.known,
+    since: expect.any(String),
+  });
+  swap(site);
+  expect((await ask(site, id, "validate")).status).toBe(200);
+  await untilHost(site, id, "QUARANTINED");
+  expect(site.world.bmcs.touched()).toEqual([]);
 });
 
 it("takes a server with a new mainboard once a person accepts it, and erases it first", async () => {

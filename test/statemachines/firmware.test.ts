@@ -137,6 +137,45 @@ it("is updated though the controller's answer is lost, and it has staged what no
   expect(versionsOf(machineOf(site, 1)).bios).toBe("2.1.6");
 });
 
+it.each<VendorName>(["dell", "lenovo"])(
+  "is updated once, and by its version, where a controller of %s tells no tasks",
+  async (vendor) => {
+    const site = await openSite();
+    const id = await free(site, vendor);
+    await wish(site);
+    for (const operation of ["tasks untold", "tasks unknown"])
+      site.world.faults.add({ target: "bmc:server-1", operation, fault: "hold", count: 0 });
+    const accepted = new Set<string>();
+    site.world.bmcs.machines.watch(({ tasks }) => {
+      for (const task of tasks) if (task.writes) accepted.add(task.id);
+    });
+    await update(site, id);
+    await site.laptop.pass(minutes(15));
+    expect((await hostOf(site, id)).status.state).toBe("HOST_STATE_UPDATING");
+    await untilHost(site, id, "AVAILABLE");
+    expect(versionsOf(machineOf(site, 1))).toEqual({ bmc: "7.10", bios: "2.1.6" });
+    expect(accepted.size).toBe(2);
+    expect(await wrongInBooks(site)).toEqual([]);
+  },
+);
+
+it("that fails is not taken for done where a controller tells no tasks", async () => {
+  const site = await openSite();
+  const id = await free(site, "lenovo");
+  await wish(site, wanted.slice(1));
+  for (const operation of ["tasks unknown", "firmware fails"])
+    site.world.faults.add({ target: "bmc:server-1", operation, fault: "hold", count: 0 });
+  await update(site, id);
+  const said = "the controller tells 1.0.0 40 minutes after it was written";
+  await site.laptop.until(
+    async () => JSON.stringify((await hostOf(site, id)).status.waiting).includes(said),
+    "the first try to fail",
+  );
+  site.world.faults.clear();
+  await untilHost(site, id, "AVAILABLE");
+  expect(versionsOf(machineOf(site, 1)).bios).toBe("2.1.6");
+});
+
 it("of a server that a cluster has is updated once that has released it", async () => {
   const site = await openSite();
   const id = await free(site);
