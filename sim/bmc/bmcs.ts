@@ -56,10 +56,15 @@ export class SimulatedBmcs {
     const machine = this.machines.get(new URL(request.url).host);
     if (!machine) return errorResponse(new Error("no such controller"));
     if ((machine.silentUntil ?? 0) > this.#options.clock.now()) throw new Disconnected();
+    return this.#of(this.#behind(machine)).handler(request);
+  };
+
+  /** The machine that is behind the address of this one now. */
+  #behind(machine: Machine): Machine {
     const { faults, nameOf } = this.#options;
     const isSwapped = faults.heldAt(`bmc:${nameOf(machine.id)}`).includes("another server");
-    return this.#of(isSwapped ? this.another(machine) : machine).handler(request);
-  };
+    return isSwapped ? this.another(machine) : machine;
+  }
 
   /** The server of somebody else that is behind a machine's address while that is swapped: it runs, with data on its drives. */
   another(of: Machine): Machine {
@@ -118,7 +123,10 @@ export class SimulatedBmcs {
     const { faults, nameOf } = this.#options;
     return {
       machines: this.machines,
-      machineOf: (address: string) => this.machines.get(new URL(address).host),
+      machineOf: (address: string) => {
+        const known = this.machines.get(new URL(address).host);
+        return known && this.#behind(known);
+      },
       accepts: ({ credential = this.credential }: Machine, given: Credential) =>
         given.username === credential.username && given.password === credential.password,
       fails: (what: string, { id }: Machine) =>

@@ -33,6 +33,7 @@ export class SimulatedIronic {
   readonly #get;
   readonly #put;
   readonly #all;
+  readonly #delete;
   readonly #erasureFault;
   #failure: string | undefined;
 
@@ -47,6 +48,7 @@ export class SimulatedIronic {
       "INSERT INTO ironic_nodes VALUES (?, ?, ?) ON CONFLICT (uuid) DO UPDATE SET body = excluded.body",
     );
     this.#all = database.prepare("SELECT body FROM ironic_nodes ORDER BY rowid");
+    this.#delete = database.prepare("DELETE FROM ironic_nodes WHERE uuid = ?");
     this.#machines = machines;
     this.#clock = clock;
     const app = ironicApi(this);
@@ -78,6 +80,11 @@ export class SimulatedIronic {
     });
     this.#store(node);
     return node;
+  }
+
+  /** Forgets a node; its machine stays. */
+  delete({ uuid }: Node): void {
+    this.#delete.run(uuid);
   }
 
   nodes(): Worked[] {

@@ -42,6 +42,12 @@ export function serveProvisioning(app: Hono, ironic: SimulatedIronic): void {
   const known = (c: Context): Worked => ironic.known(c.req.param("node") ?? "");
   const changed = (node: Node, { machine }: Worked): void => ironic.put({ node, machine });
 
+  app.delete("/v1/nodes/:node", (c) => {
+    const { node } = known(c);
+    refuseLocked(node);
+    ironic.delete(node);
+    return c.body(null, 204);
+  });
   app.put("/v1/nodes/:node/states/provision", async (c) => {
     const { target, clean_steps } = await parsed(c.req.raw, targetSchema);
     const found = known(c);

@@ -39,11 +39,11 @@ export async function askIronic(
 }
 
 /** Puts a server that is off into the world, and enrols it as a node. */
-export async function addNode(site: Site, number: number): Promise<void> {
+export async function addNode(site: Site, number: number, name = nodeName(number)): Promise<void> {
   const server = { ...newServer(`server-${number}`, number), host_type: metal };
   const { bmc, nics } = site.world.addHost(server);
   const { uuid } = await askIronic(site, "POST", "/v1/nodes", {
-    ...{ name: nodeName(number), driver: "redfish" },
+    ...{ name, driver: "redfish" },
     driver_info: { redfish_address: `https://${new URL(bmc.address).host}` },
   });
   for (const { mac: address } of nics)

@@ -1,7 +1,7 @@
 import { AppError, isKind } from "../../../error.ts";
 import { nicMacIn } from "../../../mac.ts";
 import type { HubApi } from "../../kubernetes/api.ts";
-import { type Identity, identityIn } from "../identity.ts";
+import { type Identity, identityIn, isNameless } from "../identity.ts";
 import type {
   BareMetalServer,
   BootSource,
@@ -62,11 +62,24 @@ export class Metal3Server implements BareMetalServer {
     return { ...seen, ...(asked === task && { task: { state: "done", message } }) };
   }
 
-  /** By what Metal3 has found in the server; before its inspection the object alone is known. */
+  /**
+   * By what Metal3 has found in the server, which may be long ago: so its controller is asked too, where Slipway can.
+   * Many controllers have the number that was found by another name. Before the inspection it is not known which, and
+   * without credentials the object alone is.
+   */
   async identity(): Promise<Identity> {
-    const { metadata, status } = await this.#read();
-    const serial = status?.hardware?.systemVendor?.serialNumber;
-    return identityIn({ serial, record: metadata.uid });
+    const host = await this.#read();
+    const serial = host.status?.hardware?.systemVendor?.serialNumber;
+    const record = host.metadata.uid;
+    const found = identityIn({ serial, record });
+    if (!this.#options.controller || !host.spec.bmc) return found;
+    const controller = await this.#controller(host);
+    const told = await controller.identity();
+    if (found.serial === undefined) return identityIn({ uuid: told.uuid, record });
+    const isNoted = told.serial === found.serial || (await controller.bears?.(found.serial));
+    return isNoted || isNameless(told)
+      ? identityIn({ ...found, uuid: told.uuid })
+      : identityIn({ ...told, record });
   }
 
   async identify(): Promise<ServerIdentity> {
