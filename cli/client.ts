@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { answerOf } from "./answer-of.ts";
+import { expiryOf } from "./api/area.ts";
 import type { Around } from "./around.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, type Environment, laptopEndpoints } from "./endpoint.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
 import { counted, plain } from "./output/values.ts";
 
@@ -57,7 +58,10 @@ export class Client {
     }
     const { url } = this.endpoint;
     const answer = { headers: response.headers, text, body: jsonIn(response.headers, text) };
-    if (!response.ok) throw refusal(response.status, answer, url, request.path);
+    if (!response.ok) {
+      const isOld = response.status === 401 && hasEnded(this.endpoint.token, this.#around.now());
+      throw refusal(response.status, answer, { url, path: request.path, isOld });
+    }
     // A proxy's page, or the console's: nothing that Slipway answers is HTML.
     if (response.headers.get("content-type")?.includes("html"))
       throw new Failure(exits.unreachable, `${url} answers with a web page, and not as Slipway`, {
@@ -105,7 +109,7 @@ export class Client {
         if (error instanceof Failure) throw error;
         const next = (method === "GET" ? pauses : pausesOfChange)[tried];
         const wait = isRepeatable && !given?.aborted ? next : undefined;
-        const lost = unreachable(url, error);
+        const lost = unreachable(url, error, this.#around.env);
         if (wait === undefined) throw lost;
         // A hiccup is not worth a word.
         if (tried === pauses.length) this.#around.err.write(`${lost.message}; trying again\n`);
@@ -125,10 +129,13 @@ function jsonIn(headers: Headers, text: string): unknown {
   }
 }
 
-function unreachable(url: string, error: unknown): Failure {
+function unreachable(url: string, error: unknown, env: Environment): Failure {
   const { cause } = error instanceof Error ? error : {};
   const reason = [error, cause].flatMap((each) => (each instanceof Error ? each.message : []));
-  const details = ["is it running, and is the address right? slipway context list"];
+  const isLaptop = Object.values(laptopEndpoints(env)).some((each) => each.url === url);
+  const details = isLaptop
+    ? ["npm run dev is not running: start it, or name another Slipway: slipway context list"]
+    : ["is it running, and is the address right? slipway context list"];
   return new Failure(exits.unreachable, `${url} is not reached: ${reason.join(": ")}`, {
     details,
     mayPass: true,
@@ -155,7 +162,21 @@ const next: Record<number, string> = {
   429: "wait a moment, and try again",
 };
 
-function refusal(status: number, { body, headers }: Answer, url: string, path: string): Failure {
+/** Whether a token has ended by its own words. */
+const hasEnded = (token: string, now: number): boolean => (expiryOf(token) ?? now) < now;
+
+interface Refused {
+  url: string;
+  path: string;
+  /** Whether the token has ended by its own words. */
+  isOld: boolean;
+}
+
+function refusal(
+  status: number,
+  { body, headers }: Answer,
+  { url, path, isOld }: Refused,
+): Failure {
   const problem: Problem = typeof body === "object" && body !== null ? body : {};
   const { title = `status ${status}`, detail, errors = [], in_use = [] } = problem;
   const [, collection] = /^\/api\/[a-z]+\/v1\/([a-z-]+)\//.exec(path.replaceAll("_", "-")) ?? [];
@@ -166,6 +187,7 @@ function refusal(status: number, { body, headers }: Answer, url: string, path: s
       const names = objects.map((each) => each.name || each.id).join(", ");
       return `used by ${counted(count, kind)}${names && `: ${names}`}`;
     }),
+    ...(isOld ? ["the token has ended, and no new one was to be had"] : []),
     ...(next[status] === undefined ? [] : [next[status]]),
     ...(status === 404 && collection ? [`see what there is: slipway ${collection} list`] : []),
     ...(id ? [`request ${id}`] : []),

@@ -1,5 +1,5 @@
 import manifest from "../package.json" with { type: "json" };
-import { payloadOf } from "./api/area.ts";
+import { expiryOf } from "./api/area.ts";
 import { type Call, connect } from "./call.ts";
 import type { Client } from "./client.ts";
 import { type Exit, exits, Failure } from "./exit.ts";
@@ -42,7 +42,7 @@ export async function doctor(call: Call): Promise<Exit> {
     return `as ${area === "private" ? "the provider" : "a tenant"}`;
   });
   await check("the token is good for some time", async () => {
-    const end = expiryOf(payloadOf(client.endpoint.token));
+    const end = expiryOf(client.endpoint.token);
     if (end === undefined) return "it does not say when it ends";
     const left = end - around.now();
     if (left < 0)
@@ -133,8 +133,3 @@ function faultsIn(object: unknown): string {
 }
 
 const status = (body: unknown): string => text(at(body, "status"));
-
-function expiryOf(payload: string): number | undefined {
-  const [, seconds] = /"exp":\s*(\d+)/.exec(payload) ?? [];
-  return seconds === undefined ? undefined : Number(seconds) * 1000;
-}

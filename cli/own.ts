@@ -67,7 +67,8 @@ export function addOwnCommands(program: Command, act: Act): void {
       .argument("<method-or-path>", "GET unless it is a method")
       .argument("[path]", "such as /api/private/v1/intake")
       .option("--paginate", "read all pages")
-      .option("--from <file>", "the body, in YAML or JSON; - reads standard input"),
+      .option("--from <file>", "the body, in YAML or JSON; - reads standard input")
+      .option("--yes", "ask nothing; needed without a terminal"),
     async () => (await import("./raw.ts")).rawRequest,
   );
   act(

@@ -1,6 +1,11 @@
+import { commandOf } from "./api/commands.ts";
+import { destroys } from "./api/destroys.ts";
+import { operations } from "./api/operations.ts";
 import { type Call, connect } from "./call.ts";
 import { wrongCall } from "./exit.ts";
 import { fileText, parsedYaml } from "./generic/body.ts";
+import { confirm, needsYes } from "./generic/confirm.ts";
+import { idIn } from "./generic/find.ts";
 import { allOf } from "./generic/list.ts";
 import { jsonOf, textFor } from "./output/unsafe.ts";
 
@@ -9,6 +14,8 @@ import { jsonOf, textFor } from "./output/unsafe.ts";
 export interface ApiOptions {
   paginate?: boolean;
   from?: string;
+  /** Nobody is asked. */
+  yes?: boolean;
 }
 
 const methods = ["GET", "POST", "PATCH", "DELETE"];
@@ -34,6 +41,7 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
     options.from === undefined
       ? undefined
       : await parsedYaml(fileText(around, options.from), options.from);
+  if (!options.yes) await confirmRequest(call, method, path);
   const answer = await client.ask({
     method,
     path,
@@ -43,4 +51,23 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
   const isJson = answer.body !== undefined;
   around.out.write(isJson ? `${jsonOf(answer.body, 2)}\n` : textFor(around.out, answer.text));
   return undefined;
+}
+
+/** Asks before a request that destroys, as the command for it does. Throws where nobody agrees. */
+async function confirmRequest(call: Call<ApiOptions>, method: string, path: string): Promise<void> {
+  const { around } = call;
+  const { client } = connect(call);
+  const { pathname, searchParams } = new URL(path, client.endpoint.url);
+  if (searchParams.get("dry_run") === "true") return;
+  const known = operations().flatMap((operation) => {
+    const id = operation.method === method ? idIn(operation, pathname) : undefined;
+    return id === undefined ? [] : [{ operation, id }];
+  });
+  const [meant] = known;
+  if (meant && destroys(meant.operation)) {
+    const command = commandOf(meant.operation) ?? `api ${method}`;
+    await confirm(around, client, { ...meant, command });
+  }
+  // A server of a later release may have what this command does not know.
+  if (method === "DELETE" && !meant) throw needsYes(`api ${method} ${pathname}`);
 }

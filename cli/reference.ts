@@ -90,7 +90,8 @@ npm run -s slipway -- audit search --actor root --since 2h
 the context in use; and without all of them that of this laptop, as its administrator. \`slipway context list\` also
 has the laptop's other people: \`--context laptop:tenant-a\`. Contexts are in \`~/.config/slipway/contexts.json\`
 (\`SLIPWAY_CONFIG\` is another file), which only you can read; a token goes into it from a file or from standard input:
-\`slipway context set prod --url https://… --token-file -\`.
+\`slipway context set prod --url https://… --token-file -\`. A Slipway elsewhere is asked by https alone, since a token
+goes along; \`SLIPWAY_ALLOW_HTTP=1\` allows another for a command.
 
 **Logging in.** \`slipway login --url https://…\` asks the issuer that this Slipway trusts, by the device flow: it says
 which page to open, anywhere, and goes on when somebody has logged in there. The context keeps the token, and gets the
@@ -113,7 +114,7 @@ JSON with \`-o json\`. Without a terminal nothing but text is printed; \`NO_COLO
 **Changes.** A body comes from \`--from FILE\` (JSON, or YAML as kubectl reads it; \`-\` is standard input), then from options, then from
 \`--set path=value\`; \`--set path=@FILE\` takes the text of a file, and \`@-\` that of standard input. Secrets, which no
 answer has, are taken so alone. \`--dry-run\` checks everything and changes nothing. What cannot be had back, such as a deletion, shows what goes and asks for its name on a terminal; without one
-it needs \`--yes\`. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
+it needs \`--yes\`, by \`slipway api\` as well. A change that takes time says how to follow it; \`--wait\` follows it, step by step, and
 ends with a code that tells how it went. A lost connection is waited out. Ctrl-C and \`--timeout\` leave the order
 running, and say how to follow it.
 

@@ -31,3 +31,9 @@ export function operationFor(command: ApiCommand, area: Area): Operation {
 export function payloadOf(token: string): string {
   return Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
 }
+
+/** When a token ends by its own words, in milliseconds since 1970; undefined where it does not say. */
+export function expiryOf(token: string): number | undefined {
+  const [, seconds] = /"exp":\s*(\d+)/.exec(payloadOf(token)) ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}

@@ -2,7 +2,7 @@ import { dashed } from "../api/commands.ts";
 import { areaOf, kindOf, type Operation, operations } from "../api/operations.ts";
 import type { Around } from "../around.ts";
 import type { Client } from "../client.ts";
-import { wrongCall } from "../exit.ts";
+import { type Failure, wrongCall } from "../exit.ts";
 import { columnsOf, nameOf } from "../output/columns.ts";
 import { tableOf } from "../output/table.ts";
 import { at, counted, isRecord, text } from "../output/values.ts";
@@ -25,11 +25,7 @@ export async function confirm(
 ): Promise<void> {
   const kind = kindOf(operation);
   const area = areaOf(operation);
-  if (!around.isAsked())
-    throw wrongCall(
-      `${command} cannot be undone, and asks on a terminal; here it needs --yes`,
-      "nothing was changed; --dry-run, where the command has it, checks first",
-    );
+  if (!around.isAsked()) throw needsYes(command);
   const get = operations().find((each) => each.id === `${area}.${kind}.get`);
   const object = get && (await client.get(pathTo(get, id))).body;
   const name = nameOf(object) || id;
@@ -45,6 +41,13 @@ export async function confirm(
   );
   if (answer.trim() !== name) throw wrongCall("not confirmed; nothing was changed");
 }
+
+/** The failure of a command that would ask, where it cannot. */
+export const needsYes = (command: string): Failure =>
+  wrongCall(
+    `${command} cannot be undone, and asks on a terminal; here it needs --yes`,
+    "nothing was changed; --dry-run, where the command has it, checks first",
+  );
 
 /** What an object holds outside of Slipway, by its own record. */
 function heldBy(object: unknown): string {

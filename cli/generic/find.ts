@@ -64,3 +64,12 @@ const placesOf = (object: unknown): string[] =>
 /** The path of a request about one object. */
 export const pathTo = ({ path }: Operation, id: string): string =>
   path.replace("{id}", encodeURIComponent(id));
+
+/** The id of the object that a request with this path is about: empty where it is about none, undefined for another one. */
+export function idIn({ path }: Operation, pathname: string): string | undefined {
+  const [before = "", after] = path.split("{id}");
+  if (after === undefined) return pathname === path ? "" : undefined;
+  if (!pathname.startsWith(before) || !pathname.endsWith(after)) return undefined;
+  const id = pathname.slice(before.length, pathname.length - after.length);
+  return id === "" || id.includes("/") ? undefined : decodeURIComponent(id);
+}

@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Client } from "../../cli/client.ts";
 import { exits } from "../../cli/exit.ts";
+import { temporaryFolder } from "../support/home.ts";
 import { recording } from "../support/terminal.ts";
 
 /** What the client makes of connections that are lost, and of answers that are not Slipway's. */
@@ -27,7 +29,7 @@ function asked(...answers: (() => Response)[]) {
     now: () => 0,
     pause: async () => {},
   });
-  return { methods, client: new Client({ url: "http://slipway", token: "t" }, around) };
+  return { methods, client: new Client({ url: "https://slipway", token: "t" }, around) };
 }
 
 it.each(["GET", "PATCH", "DELETE"])("sends a %s again whose answer is cut off", async (method) => {
@@ -40,7 +42,7 @@ it("sends a POST without a key once, and says that nothing is reached", async ()
   const { client, methods } = asked(cut);
   await expect(client.ask({ method: "POST", path: "/api/x", body: {} })).rejects.toMatchObject({
     exit: exits.unreachable,
-    message: "http://slipway is not reached: terminated",
+    message: "https://slipway is not reached: terminated",
   });
   expect(methods).toEqual(["POST"]);
 });
@@ -50,6 +52,50 @@ it("takes no web page for an answer of Slipway's", async () => {
   const { client } = asked(page);
   await expect(client.get("/api/fulfillment/v1/clusters")).rejects.toMatchObject({
     exit: exits.unreachable,
-    message: "http://slipway answers with a web page, and not as Slipway",
+    message: "https://slipway answers with a web page, and not as Slipway",
+  });
+});
+
+const tokenUntil = (seconds: number): string =>
+  `x.${Buffer.from(JSON.stringify({ exp: seconds })).toString("base64url")}.x`;
+
+it.each([
+  ["has ended", tokenUntil(99), "the token has ended, and no new one was to be had; log in: "],
+  ["is good for some time", tokenUntil(101), "log in: "],
+  ["does not say when it ends", "t", "log in: "],
+])("says what is wrong with a token that is refused and %s", async (_, token, says) => {
+  const { around } = recording({
+    fetch: async () => Response.json({ title: "Unauthenticated" }, { status: 401 }),
+    now: () => 100_000,
+    pause: async () => {},
+  });
+  const client = new Client({ url: "https://slipway", token }, around);
+  const refused = await client.get("/api/x").catch((error: unknown) => error);
+  expect(refused).toMatchObject({ exit: exits.loggedOut });
+  expect((refused as { details: string[] }).details.join("; ")).toMatch(
+    new RegExp(`^${says}slipway login`),
+  );
+});
+
+it("says that npm run dev is not running where this laptop's Slipway is not reached", async () => {
+  const folder = temporaryFolder();
+  const url = "http://127.0.0.1:4321";
+  writeFileSync(`${folder}/dev.json`, JSON.stringify({ api: url, tokens: { admin: "t" } }));
+  const { around } = recording(
+    {
+      fetch: () => Promise.reject(new TypeError("fetch failed")),
+      now: () => 0,
+      pause: async () => {},
+    },
+    { env: { SLIPWAY_DATA: folder } },
+  );
+  const lost = (at: string) => new Client({ url: at, token: "t" }, around).get("/api/x");
+  await expect(lost(url)).rejects.toMatchObject({
+    details: [
+      "npm run dev is not running: start it, or name another Slipway: slipway context list",
+    ],
+  });
+  await expect(lost("https://slipway")).rejects.toMatchObject({
+    details: ["is it running, and is the address right? slipway context list"],
   });
 });

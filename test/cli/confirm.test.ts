@@ -26,7 +26,7 @@ it("the commands that destroy have --yes, and no others", () => {
       ? [`${each.parent?.name()} ${each.name()}`]
       : [],
   );
-  expect(having.toSorted()).toEqual(asking.toSorted());
+  expect(having.toSorted()).toEqual([...asking, "slipway api"].toSorted());
   expect(asking.length).toBeGreaterThan(30);
 });
 
@@ -64,4 +64,27 @@ it("on a terminal it shows what goes, and goes on when the name is typed", async
   expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_READY");
   expect(await slipway("cluster delete demo")).toMatchObject({ exit: 0 });
   expect(await slipway("cluster delete nothing")).toMatchObject({ exit: 1 });
+});
+
+it("a raw request that destroys asks as its command does, and others ask nothing", async () => {
+  const site = await siteWithDemo();
+  const { slipway } = terminalAt(site);
+  const { out } = await slipway("cluster get demo -o json");
+  const path = `/api/private/v1/clusters/${JSON.parse(out).id}`;
+  const refused = { exit: 2, out: "", err: expect.stringContaining("it needs --yes") };
+  expect(await slipway(`api DELETE ${path}`)).toMatchObject(refused);
+  expect(await slipway(`api delete ${path}?dry_run=false`)).toMatchObject(refused);
+  expect(await slipway("api POST /api/private/v1/hosts/fc430-a-01/retire")).toMatchObject(refused);
+  expect(await slipway("api DELETE /api/private/v2/what-is-to-come/x")).toMatchObject(refused);
+  expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_READY");
+  expect(await slipway(`api DELETE ${path}?dry_run=true`)).toMatchObject({ exit: 0 });
+  expect((await slipway("api POST /api/private/v1/hosts/nothing/retry")).err).toContain("Not found");
+  const typed = await terminalAt(site, { answers: ["demo"] }).slipway(`api DELETE ${path}`);
+  expect(typed).toMatchObject({
+    exit: 0,
+    err: expect.stringContaining("Type demo to delete the cluster: "),
+  });
+  expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_DELETING");
+  const yes = await slipway(`api DELETE ${path} --yes`);
+  expect(yes.err).not.toContain("needs --yes");
 });

@@ -93,7 +93,7 @@ it("Ctrl-C and a connection that stays lost while an order is on its way say tha
   expect(lost).toMatchObject({ exit: 7, err: expect.stringMatching(`${look}$`) });
   // It was tried for as long as a restart takes, and said so.
   expect(asked).toBe(6);
-  expect(lost.err).toMatch(/^http:\/\/slipway is not reached: fetch failed; trying again\n/);
+  expect(lost.err).toMatch(/^https:\/\/slipway is not reached: fetch failed; trying again\n/);
   terminal.intercept = (_, { method }) => {
     if (method !== "POST") return undefined;
     terminal.interrupt();

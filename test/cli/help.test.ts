@@ -74,7 +74,7 @@ it("the doctor says what is well, and ends with the first thing that is not", as
   await site.laptop.pass(120_000);
   const well = await terminal.slipway("doctor");
   expect(well.out).toMatch(
-    /^ok {3}http:\/\/slipway answers.*\nok {3}this command is of the same release: .*\nok {3}it takes the token: as the provider\n/,
+    /^ok {3}https:\/\/slipway answers.*\nok {3}this command is of the same release: .*\nok {3}it takes the token: as the provider\n/,
   );
   expect(well.out).toContain("ok   every system of every site answers: 1 sites\n");
   expect(well).toMatchObject({ exit: 0, out: expect.stringContaining("2 of 2 ready\n") });

@@ -17,10 +17,10 @@ const file = (port: string, switchName = "leaf-a1") => `hosts:
 
 /** The private API of a site, as an administrator reaches it. */
 const apiOf = (site: Site) => ({
-  url: "http://slipway",
+  url: "https://slipway",
   token: "unused",
   fetch: async (url: string, init: RequestInit) => {
-    const path = url.replace("http://slipway/api/private/v1/", "");
+    const path = url.replace("https://slipway/api/private/v1/", "");
     const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
     const answer = await site.admin(init.method ?? "GET", path, body);
     return new Response(JSON.stringify(answer.body), { status: answer.status });
@@ -52,7 +52,7 @@ it("hosts of a file come into the inventory, once, and are changed when the file
 
 it("a file that is wrong sends nothing and names the line", async () => {
   const never = {
-    url: "http://slipway",
+    url: "https://slipway",
     token: "unused",
     fetch: () => Promise.reject(new Error("sent")),
   };

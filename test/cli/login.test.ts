@@ -16,7 +16,7 @@ import { recording } from "../support/terminal.ts";
 /** Logging in, and the contexts in which that is kept; against the laptop's issuer. */
 
 const issuerUrl = "http://127.0.0.1:1";
-const slipwayUrl = "http://slipway.test";
+const slipwayUrl = "https://slipway.test";
 
 async function openWorld() {
   const folder = temporaryFolder();
@@ -80,7 +80,7 @@ it("logs in once somebody has said who they are, and keeps that for its owner al
   expect(asked).toBe(2);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await slipway("whoami")).out).toMatch(
-    /Slipway {2}http:\/\/slipway\.test\nas +the provider\nuser +admin/,
+    /Slipway {2}https:\/\/slipway\.test\nas +the provider\nuser +admin/,
   );
   expect(await slipway("hub list")).toMatchObject({ exit: 0, err: "there are none\n" });
 });
@@ -170,9 +170,9 @@ it("contexts are set by a token from a file, used by name, and never send a toke
   const env = { SLIPWAY_DATA: dev };
   const { out } = await slipway("context list", env);
   expect(out.split("\n").slice(1, 4)).toEqual([
-    "laptop           http://slipway.test  yes",
-    "laptop:admin     http://slipway.test",
-    "laptop:tenant-a  http://slipway.test",
+    "laptop           https://slipway.test  yes",
+    "laptop:admin     https://slipway.test",
+    "laptop:tenant-a  https://slipway.test",
   ]);
   expect(await slipway("context use laptop:tenant-a", env)).toMatchObject({ exit: 0 });
   expect((await slipway("context list", env)).out).toMatch(/laptop:tenant-a .*yes\n/);

@@ -20,7 +20,7 @@ it("finds the one of many pages that waits for a system, and counts what it foun
     now: () => 0,
     pause: async () => {},
   });
-  const env = { ...around.env, SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: "t" };
+  const env = { ...around.env, SLIPWAY_URL: "https://slipway", SLIPWAY_TOKEN: "t" };
   const words = ["operation", "list", "--waiting-for", "storage", "--limit", "1", "-o", "json"];
   expect(await run(words, { ...around, env })).toBe(0);
   const said = JSON.parse(written.out);

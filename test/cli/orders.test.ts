@@ -26,7 +26,7 @@ it("prints the address of a cluster's console, and shows it where people look al
   const seen = await withDemo({ isTerminal: true });
   expect((await seen.slipway("cluster open demo", "alice")).out).toBe(out);
   const page = await seen.slipway("cluster open demo --order", "alice");
-  expect(page.out).toBe(`http://slipway/orders/clusters/${seen.id}\n`);
+  expect(page.out).toBe(`https://slipway/orders/clusters/${seen.id}\n`);
   expect(seen.browsed).toEqual([out.trimEnd(), page.out.trimEnd()]);
 });
 
@@ -83,7 +83,7 @@ it("goes on with what comes, each once, through a lost connection", async () => 
   expect(sequences.length).toBeGreaterThan(before + 3);
   expect(sequences).toEqual(sequences.map((_, n) => n + 1));
   expect(err).toMatch(
-    /^http:\/\/slipway is not reached: fetch failed; trying again\nSlipway answers again\n$/,
+    /^https:\/\/slipway is not reached: fetch failed; trying again\nSlipway answers again\n$/,
   );
 });
 

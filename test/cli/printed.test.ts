@@ -117,7 +117,7 @@ function teller(
     const folder = temporaryFolder();
     writeFileSync(
       join(folder, "dev.json"),
-      JSON.stringify({ api: "http://slipway", sim: "http://sim", tokens: {} }),
+      JSON.stringify({ api: "https://slipway", sim: "https://sim", tokens: {} }),
     );
     const outside = {
       fetch: (url: string, init: RequestInit) => answers.fetch(url, init, n > 0),
@@ -138,7 +138,7 @@ function teller(
         Object.assign(written, { out: "", err: "" });
         answers.rewind(/^event watch| --watch/.test(line) ? interrupt : undefined);
         const isSetUp = /^(context|login|logout) /.test(line);
-        const endpoint = { SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: tokens[as ?? "root"] };
+        const endpoint = { SLIPWAY_URL: "https://slipway", SLIPWAY_TOKEN: tokens[as ?? "root"] };
         const env = { ...around.env, ...(isSetUp ? {} : endpoint), SLIPWAY_DATA: folder };
         const words = wordsOf(line.replaceAll("{operation}", asked).replaceAll("{folder}", folder));
         const exit = await run(words, { ...around, env });
@@ -229,11 +229,11 @@ class Answers {
   }
 
   async #first(url: string, init: RequestInit): Promise<Response> {
-    if (url.startsWith("http://sim")) return this.#sim(new Request(url, init));
+    if (url.startsWith("https://sim")) return this.#sim(new Request(url, init));
     // A watch waits in time that nobody passes here.
     if (url.includes("/events/watch"))
       return new Response('{"result":{"event":{"id":"e1","type":"EVENT_TYPE_OBJECT_CREATED"}}}\n');
-    if (!url.startsWith("http://issuer")) {
+    if (!url.startsWith("https://issuer")) {
       const answer = this.#site.fetch(url, init);
       // A hub signs a certificate in the world's time.
       if (init.method === "POST" && url.endsWith("/credentials")) await this.pass(5000, false);
@@ -246,10 +246,10 @@ class Answers {
 /** An issuer at which somebody has said yes. */
 const issuer: Record<string, object> = {
   "/.well-known/openid-configuration": {
-    device_authorization_endpoint: "http://issuer/device",
-    token_endpoint: "http://issuer/token",
+    device_authorization_endpoint: "https://issuer/device",
+    token_endpoint: "https://issuer/token",
   },
-  "/device": { device_code: "d", user_code: "ABCD-EFGH", verification_uri: "http://issuer/code" },
+  "/device": { device_code: "d", user_code: "ABCD-EFGH", verification_uri: "https://issuer/code" },
   "/token": { access_token: "t", refresh_token: "r" },
 };
 

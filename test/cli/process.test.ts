@@ -127,6 +127,35 @@ it("in a pipe and on a terminal goes on through a server that is killed and star
   expect(plain.output()).not.toContain(bold);
 });
 
+it.skipIf(!hasTerminal)(
+  "on a terminal asks before it deletes, and takes what is typed",
+  async () => {
+    const dev = await startDev({ speed });
+    const order = start(dev, ...create("demo"));
+    expect(await order.exit, order.output()).toBe(0);
+    const answered = async (answer: string) => {
+      const deletion = startOnTerminal(dev, "cluster", "delete", "demo");
+      await until(
+        () => deletion.output().includes("Type demo to delete the cluster: "),
+        "a question",
+      );
+      deletion.child.stdin.write(answer);
+      return { exit: await deletion.exit, output: deletion.output() };
+    };
+    for (const answer of ["y\n", "\n", "\u0004", "\u0003"]) {
+      const { exit, output } = await answered(answer);
+      expect(exit, output).not.toBe(0);
+      expect(output, JSON.stringify(answer)).not.toContain("follow it with");
+    }
+    const kept = start(dev, "cluster", "get", "demo", "-o", "json");
+    expect(await kept.exit).toBe(0);
+    expect(kept.output()).toContain("CLUSTER_STATE_READY");
+    const gone = await answered("demo\n");
+    expect(gone, gone.output).toMatchObject({ exit: 0 });
+    expect(gone.output).toContain("follow it with: slipway operation watch");
+  },
+);
+
 it("breaks the laptop's world and mends it", async () => {
   const dev = await startDev();
   const of = async (...args: string[]) => {

@@ -179,8 +179,8 @@ it("follows no redirect: neither body nor token reaches another origin", async (
       "api POST /api/fulfillment/v1/clusters --from body.json",
       "event watch",
       "operation watch x",
-      "login --url http://slipway",
-      "login --url http://slipway --issuer http://issuer",
+      "login --url https://slipway",
+      "login --url https://slipway --issuer https://issuer",
       "audit verify --tenant tenant-a",
     ]) {
       const { exit, out, err } = await slipway(line);
@@ -230,4 +230,40 @@ it.each([
     expect(exit, err).toBe(2);
     expect(err).toContain(why);
   }
+});
+
+it.each([
+  ["http://slipway.example.com", false],
+  ["http://10.0.0.7:8080", false],
+  ["http://localhost.example.com", false],
+  ["http://127.example.com", false],
+  ["http://[2001:db8::1]", false],
+  ["https://slipway.example.com", true],
+  ["http://localhost:8080", true],
+  ["http://slipway.localhost", true],
+  ["http://127.0.0.1:1", true],
+  ["http://0x7f.1", true],
+  ["http://[::1]:8080", true],
+])("a token goes to %s in the clear only on this machine", async (url, isAsked) => {
+  const site = await openSite();
+  const asked: string[] = [];
+  const terminal = terminalAt(site);
+  terminal.intercept = (to) => {
+    asked.push(new URL(to).origin);
+    return Response.json({ items: [], size: 0, total: 0 });
+  };
+  for (const line of ["cluster list", "api /healthz", "host list"]) {
+    const { exit, err } = await terminal.slipway(`--url ${url} ${line}`);
+    if (!isAsked)
+      expect({ exit, err }).toEqual({ exit: 2, err: expect.stringContaining("use https") });
+    else expect(err).not.toContain("use https");
+  }
+  expect(asked.length > 0).toBe(isAsked);
+});
+
+it("whoever allows it asks in the clear", async () => {
+  const terminal = terminalAt(await openSite(), { env: { SLIPWAY_ALLOW_HTTP: "1" } });
+  expect(await terminal.slipway("--url http://slipway.example.com cluster list")).toMatchObject({
+    exit: 0,
+  });
 });

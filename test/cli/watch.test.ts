@@ -63,7 +63,9 @@ it("on a terminal a watched table is drawn again in its place, and says when it 
   expect(exit).toBe(0);
   // The lines below the failure are new ones; those after them take their place.
   expect(out.split("\u001b[3A\u001b[0JNAME")).toHaveLength(2);
-  expect(err).toBe("http://slipway is not reached: fetch failed; trying again\nit answers again\n");
+  expect(err).toBe(
+    "https://slipway is not reached: fetch failed; trying again\nit answers again\n",
+  );
 });
 
 it("events are lines of JSON, from where one was up to", async () => {

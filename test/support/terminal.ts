@@ -39,6 +39,7 @@ export interface TerminalOptions {
   isTerminal?: boolean;
   columns?: number;
   files?: Record<string, string>;
+  env?: Record<string, string>;
   /** What somebody types when asked; without it nobody can be. */
   answers?: string[];
 }
@@ -46,7 +47,7 @@ export interface TerminalOptions {
 /** What a command has outside, with what it writes kept. */
 export function recording(
   { fetch, now, pause }: Pick<Around, "fetch" | "now" | "pause">,
-  { isTerminal = false, columns = 100, files = {}, answers }: TerminalOptions = {},
+  { isTerminal = false, columns = 100, files = {}, env = {}, answers }: TerminalOptions = {},
 ) {
   const written = { out: "", err: "" };
   const interrupts: AbortController[] = [];
@@ -61,7 +62,11 @@ export function recording(
     rows: 24,
   });
   const around: Around = {
-    env: { SLIPWAY_CONFIG: join(temporaryFolder(), "contexts.json"), SLIPWAY_DATA: "/nowhere" },
+    env: {
+      SLIPWAY_CONFIG: join(temporaryFolder(), "contexts.json"),
+      SLIPWAY_DATA: "/nowhere",
+      ...env,
+    },
     out: screen("out"),
     err: screen("err"),
     fetch,
@@ -109,7 +114,7 @@ export function terminalAt(
     async slipway(line, as = "root") {
       Object.assign(written, { out: "", err: "" });
       const words = typeof line === "string" ? line.split(" ") : line;
-      const env = { SLIPWAY_URL: "http://slipway", SLIPWAY_TOKEN: tokens[as], ...around.env };
+      const env = { SLIPWAY_URL: "https://slipway", SLIPWAY_TOKEN: tokens[as], ...around.env };
       const exit = await runBundled(words, { ...around, env });
       return { exit, ...written };
     },

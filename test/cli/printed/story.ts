@@ -342,7 +342,7 @@ export const story: Record<string, Line[]> = {
     context use nothing
     context list
     context remove prod
-    login --url http://slipway --issuer http://issuer --name work
+    login --url https://slipway --issuer https://issuer --name work
     logout --context work
     whoami
     alice: whoami
