@@ -78,7 +78,9 @@ it("a raw request that destroys asks as its command does, and others ask nothing
   expect(await slipway("api DELETE /api/private/v2/what-is-to-come/x")).toMatchObject(refused);
   expect((await slipway("cluster get demo -o json")).out).toContain("CLUSTER_STATE_READY");
   expect(await slipway(`api DELETE ${path}?dry_run=true`)).toMatchObject({ exit: 0 });
-  expect((await slipway("api POST /api/private/v1/hosts/nothing/retry")).err).toContain("Not found");
+  expect((await slipway("api POST /api/private/v1/hosts/nothing/retry")).err).toContain(
+    "Not found",
+  );
   const typed = await terminalAt(site, { answers: ["demo"] }).slipway(`api DELETE ${path}`);
   expect(typed).toMatchObject({
     exit: 0,

@@ -200,7 +200,7 @@ export const story: Record<string, Line[]> = {
     host update server-1 --set metadata.labels.team=blue
     host report-health server-1 --source dcgm --set 'alerts=[{id: fan, message: it stands, classifications: [prevents_allocation]}]'
     host health server-1
-    host override-health server-1 --source dcgm --mode replace --set alerts=[]
+    host override-health server-1 --source dcgm --mode replace --set 'alerts=[]'
     host health fc430-a-01
     host validate server-1
     host maintain fc430-a-01 --tenant-message 'a fan is to be replaced'
@@ -278,7 +278,7 @@ export const story: Record<string, Line[]> = {
     fault clear
     host-type update metal --set 'firmware=[{component: bios, version: 2.1.6, image: "https://firmware.example/bios-2.1.6.bin"}]'
     host update-firmware server-1 --wait
-    host override-health server-1 --source tenant --mode replace --set alerts=[]
+    host override-health server-1 --source tenant --mode replace --set 'alerts=[]'
     fault add fabric error --operation 'POST /v2.0/ports' --status 400 --count 0
     alice: server create lab --catalog-item rhel --subnet shop-web --ssh-key key.pub --wait
     fault clear
