@@ -115,6 +115,30 @@ it("sets a server aside after five erasures of which nothing is told", async () 
   expect(times()).toEqual([5, 5]);
 });
 
+it("takes no drive for another one that was erased, where nobody has entered their numbers", async () => {
+  const site = await openSite();
+  await withMetal(site);
+  const [first, second] = slow(minutes(1)).map((drive) => ({ ...drive, serial: "N/A" }));
+  if (!first || !second) throw new Error("there are two drives");
+  const drives = [first, { ...second, takes: hours(2) }];
+  const id = await addServer(site, 1, { vendor: "lenovo", drives });
+  const conditionOf = async () => (await hostOf(site, id)).status.server;
+  await site.laptop.until(
+    async () => (await conditionOf()).drives?.[0]?.state === "done",
+    "the first drive to be erased",
+  );
+  // The controller calls its drives otherwise after a start.
+  const { tasks, ...machine } = machineOf(site, 1);
+  site.world.bmcs.machines.put({
+    ...machine,
+    drives: machine.drives.map((drive) => ({ ...drive, id: `${drive.id}-0` })),
+    tasks: tasks.map((task) => (task.erases ? { ...task, erases: `${task.erases}-0` } : task)),
+  });
+  await site.laptop.pass(minutes(30));
+  expect(machineOf(site, 1).drives.map(({ written }) => written)).toContain("a tenant of before");
+  expect((await conditionOf()).condition).toBe("SERVER_CONDITION_UNKNOWN");
+});
+
 it("does not take an erasure for ended that goes on when it is requested again", async () => {
   const site = await openSite();
   await withMetal(site);

@@ -109,9 +109,12 @@ function left({ disks }: ReportedHardware, { host }: Expected): Difference[] {
   ];
 }
 
-/** The names by which a disk is known as a drive: a system may tell a World Wide Name as a serial number. */
+/**
+ * The names by which a disk is known as a drive: a system may tell a World Wide Name as a serial number. One that nobody
+ * has entered is none.
+ */
 const namesOf = ({ serial, wwn }: Pick<ReportedDisk, "serial" | "wwn">): string[] =>
-  [serial, wwn].flatMap((name) => (name ? wwnIn(name) : []));
+  [serial, wwn].flatMap((name) => (name && serialIn(name) !== undefined ? wwnIn(name) : []));
 
 const difference = (field: string, expected: string, seen: string): Difference => ({
   field,

@@ -4,6 +4,7 @@ import type { Action } from "../../../core/kernel/saga/action.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { type ErasureMethod, strongest } from "../../../core/ports/bare-metal/erasure.ts";
+import { serialIn } from "../../../core/ports/bare-metal/identity.ts";
 import type {
   BareMetalServer,
   Drive,
@@ -46,8 +47,10 @@ async function erase(host: Host, context: StepContext<Host>): Promise<void> {
 }
 
 /** Whether a record is that of a drive; some controllers call their drives otherwise after a start. */
-const isOf = ({ id, serial }: DriveRecord, drive: Drive): boolean =>
-  id === drive.id || (serial !== undefined && serial === drive.serial);
+function isOf({ id, serial }: DriveRecord, drive: Drive): boolean {
+  const number = serialIn(serial);
+  return id === drive.id || (number !== undefined && number === serialIn(drive.serial));
+}
 
 const recordOf = (drive: Drive, known: readonly DriveRecord[]): DriveRecord | undefined =>
   known.find(({ id }) => id === drive.id) ?? known.find((record) => isOf(record, drive));

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { serialIn } from "../identity.ts";
 import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 import { bare, link, links, reference } from "./link.ts";
@@ -68,7 +69,7 @@ const simpleSchema = z.looseObject({
 export async function drivesOf(api: RedfishApi, system: System): Promise<DriveResource[]> {
   const drives = await read(api, await inStorage(api, system));
   const paths = new Set(drives.map(pathOf));
-  const serials = new Set(drives.map(({ SerialNumber }) => SerialNumber));
+  const serials = new Set(drives.map(({ SerialNumber }) => serialIn(SerialNumber)));
   // Some show a drive in both places, each with its own path.
   const others = await read(
     api,
@@ -76,7 +77,10 @@ export async function drivesOf(api: RedfishApi, system: System): Promise<DriveRe
   );
   const all = [
     ...drives,
-    ...others.filter(({ SerialNumber }) => !SerialNumber || !serials.has(SerialNumber)),
+    ...others.filter(({ SerialNumber }) => {
+      const serial = serialIn(SerialNumber);
+      return serial === undefined || !serials.has(serial);
+    }),
   ];
   return all.length > 0 ? all : simpleDrives(api, system);
 }

@@ -10,7 +10,7 @@ import { hostRecord } from "../../../support/placement.ts";
 const gib = 2 ** 30;
 const mac = "52:54:00:00:00:01";
 const disk = (name: string, more: Partial<ReportedDisk> = {}): ReportedDisk => ({
-  ...{ name, serial: name.toUpperCase(), bytes: 960 * 10 ** 9, isBootable: false },
+  ...{ name, serial: `Z1${name.toUpperCase()}`, bytes: 960 * 10 ** 9, isBootable: false },
   ...more,
 });
 const unnamed = (name: string): ReportedDisk => {
@@ -40,7 +40,7 @@ interface Case {
 function differences({ found: more, hardware, foreign = [], drives, serial }: Case): string[] {
   const { spec, ...rest } = hostRecord("h-00001", "hub", "small");
   const nics = [{ name: "eno1", mac, switch: "leaf-1", port: "swp1" }];
-  const server = { condition: "CLEAN" as const, drives: drives ?? [drive("A"), drive("B")] };
+  const server = { condition: "CLEAN" as const, drives: drives ?? [drive("Z1A"), drive("Z1B")] };
   const host = {
     ...rest,
     spec: { ...spec, nics, ...(serial !== undefined && { serial }) },
@@ -93,6 +93,16 @@ describe("hardware that is as it should be", () => {
         drives: [{ ...drive(), wwn: "5000c50012345678" }],
       },
     ],
+    ...["8DH7VKWH            ", "            8DH7VKWH"].flatMap((padded): [string, Case][] => [
+      [
+        `with a drive whose number its controller tells as '${padded}'`,
+        { found: { disks: [disk("a", { serial: "8DH7VKWH" })] }, drives: [drive(padded)] },
+      ],
+      [
+        `with a drive whose number its system tells as '${padded}'`,
+        { found: { disks: [disk("a", { serial: padded })] }, drives: [drive("8DH7VKWH")] },
+      ],
+    ]),
     ["without any disk", { found: { disks: [] }, drives: [] }],
   ])("%s", (_, given) => {
     expect(differences(given)).toEqual([]);
@@ -129,7 +139,7 @@ it.each<[string, Case, string[]]>([
   [
     "a disk that was not erased",
     { found: { disks: [disk("a"), disk("c")] } },
-    ["disk c: one that was erased; serial number C"],
+    ["disk c: one that was erased; serial number Z1C"],
   ],
   [
     "a disk that its controller does not show",
@@ -139,6 +149,22 @@ it.each<[string, Case, string[]]>([
   [
     "one more disk than was erased",
     { found: { disks: [disk("a"), unnamed("b"), unnamed("c")] } },
+    ["disks without a serial number: at most 1, which were erased; 2"],
+  ],
+  [
+    "two disks whose numbers are blank, of which one was erased",
+    {
+      found: { disks: [disk("a", { serial: "  " }), disk("b", { serial: " " })] },
+      drives: [drive("   ")],
+    },
+    ["disks without a serial number: at most 1, which were erased; 2"],
+  ],
+  [
+    "two disks whose numbers nobody has entered, of which one was erased",
+    {
+      found: { disks: [disk("a", { serial: "N/A" }), disk("b", { serial: "N/A" })] },
+      drives: [drive("N/A")],
+    },
     ["disks without a serial number: at most 1, which were erased; 2"],
   ],
   [

@@ -118,11 +118,28 @@ describe("a controller of another kind", () => {
         };
       const serial = /^\/(?:drives|chassis)\/([abc])\/?$/.exec(path)?.[1];
       const State = serial === "c" ? "Absent" : "Enabled";
-      return serial === undefined ? undefined : drive(path, serial, { Status: { State } });
+      return serial === undefined ? undefined : drive(path, `Z1${serial}`, { Status: { State } });
     });
     const drives = await run(server.drives.list());
     expect(drives.map(({ id }) => id)).toEqual(["/drives/a", "/chassis/b"]);
   });
+
+  it.each(["N/A", "   ", "00000000"])(
+    "takes no drive of the chassis for one of the storage by the number '%s', which nobody has entered",
+    async (number) => {
+      const { server, run } = answering((_, path) => {
+        if (path.endsWith("/Storage/DE00A000")) return { ...at(path), Drives: [at("/drives/a")] };
+        if (path === chassis)
+          return {
+            ...at(path),
+            Links: { ComputerSystems: [at(system)], Drives: [at("/chassis/a")] },
+          };
+        return /^\/(drives|chassis)\/a$/.test(path) ? drive(path, number) : undefined;
+      });
+      const drives = await run(server.drives.list());
+      expect(drives.map(({ id }) => id)).toEqual(["/drives/a", "/chassis/a"]);
+    },
+  );
 
   it("is not asked for the drives of a chassis that holds other servers", async () => {
     const { server, run } = answering((_, path) => {
