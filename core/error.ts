@@ -1,3 +1,4 @@
+import { bounds, cut } from "./bounds.ts";
 import type { Outside } from "./outside.ts";
 
 /**
@@ -84,12 +85,9 @@ export interface ErrorOptions {
 
 /**
  * Limits of an error's size: a client may send ten thousand faults, and an answer repeats messages
- * several times. `violations` is a count, the others are characters.
+ * several times. `violations` is a count, the others are bytes.
  */
 const most = { violations: 100, field: 400, message: 400, whole: 10_000 };
-
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
 
 export class AppError extends Error {
   readonly kind: ErrorKind;
@@ -114,7 +112,7 @@ export class AppError extends Error {
     this.name = kind;
     this.kind = kind;
     this.detail = options.detail;
-    this.call = options.call;
+    this.call = options.call && cut(options.call, bounds.name);
     this.violations = (options.violations ?? []).slice(0, most.violations).map((each) => ({
       field: cut(each.field, most.field),
       message: cut(each.message, most.message),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bounds, cut } from "../bounds.ts";
 import { timestamp } from "../clock.ts";
 import { asHubId, type HostId } from "../id.ts";
 import { dropTicket, ticketsIn } from "../kernel/claim/ticket.ts";
@@ -128,6 +129,10 @@ function chunkSize({ queues }: Demand, { kept }: Found): number {
   return Math.min(hostsPerTransaction, transactionLimit - 5 - queues.length - ofKept);
 }
 
+/** What is kept of the hubs that were rejected. */
+export const firstRejected = (rejected: readonly RejectedHub[]): RejectedHub[] =>
+  rejected.slice(0, 20).map((each) => ({ ...each, reason: cut(each.reason, bounds.line) }));
+
 const newPlacement = (
   { candidate, reason }: Found,
   rejected: RejectedHub[],
@@ -136,8 +141,8 @@ const newPlacement = (
 ): Placement => ({
   hub: asHubId(candidate.hub.id),
   at: timestamp(now),
-  reason,
-  rejected: rejected.slice(0, 20),
+  reason: cut(reason, bounds.reason),
+  rejected: firstRejected(rejected),
   hosts: {},
   ...(!slot && { slotless: true }),
 });

@@ -1,3 +1,4 @@
+import { bounds, cut } from "../bounds.ts";
 import type { OwnershipTag } from "./owner.ts";
 
 /** An object outside that carries our ownership tag and belongs to no order. */
@@ -30,12 +31,13 @@ export interface Orphans {
 /** Answers what a status tells of these orphans. */
 export const toldOf = (orphans: readonly Orphan[]): Orphans => ({
   count: orphans.length,
-  items: orphans.slice(0, listedOrphans).map(({ system, kind, id, owner, ...rest }) => ({
+  items: orphans.slice(0, listedOrphans).map(({ system, kind, id, owner, number, first_seen }) => ({
     system,
-    kind,
-    id,
-    cluster: owner.id,
-    ...rest,
+    kind: cut(kind, bounds.name),
+    id: cut(id, bounds.name),
+    cluster: cut(owner.id, bounds.name),
+    ...(number !== undefined && { number: cut(number, bounds.name) }),
+    first_seen,
   })),
 });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bounds, cut, cutLines } from "../bounds.ts";
 import { AppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
@@ -91,8 +92,8 @@ async function bring(
   const { deps, site, rules } = importing;
   const name = server.name.toLowerCase();
   const line = (outcome: ImportLine["outcome"], said: string[] = []): ImportLine => ({
-    ...{ server: server.id, name: server.name, outcome },
-    ...(said.length > 0 && { message: said.join("; ") }),
+    ...{ server: server.id, name: cut(server.name, bounds.name), outcome },
+    ...(said.length > 0 && { message: cut(said.join("; "), bounds.line) }),
   });
   const drifted = (drift: string[]) => ({ line: line("drift", drift), host, drift });
   const found = hostOf(server, rules);
@@ -201,8 +202,8 @@ async function noteInventory(
   if (!host) return;
   const inventory = {
     ...{ site: site.id, server },
-    ...(rack !== undefined && { rack }),
-    ...(drift.length > 0 && { drift }),
+    ...(rack !== undefined && { rack: cut(rack, bounds.name) }),
+    ...(drift.length > 0 && { drift: cutLines(drift) }),
   };
   if (isDeepStrictEqual(host.status.inventory, inventory)) return;
   const noted = await changeObject(deps, "host", host.id, (now) =>

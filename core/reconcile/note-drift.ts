@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bounds, cut } from "../bounds.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { changeObject } from "../kernel/events/rewrite.ts";
 import { poolUses, type Site } from "../resources/site/model.ts";
@@ -20,7 +21,10 @@ export async function noteDrift(
   const items = [];
   for (const pool of poolUses)
     for (const { number, message } of (await ipam.drift?.(pools[pool])) ?? [])
-      items.push({ pool, number: written[pool](network, number), message });
+      items.push({
+        ...{ pool, number: written[pool](network, number) },
+        message: cut(message, bounds.line),
+      });
   const allocator = ipam.drift && { drift: items.length, items: items.slice(0, shown) };
   await changeObject(deps, "site", id, (site) => {
     const { allocator: before, ...status } = site.status;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bounds, cut } from "../bounds.ts";
 import { minutes, timestamp } from "../clock.ts";
 import { type AppError, toAppError } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -60,7 +61,8 @@ function reached(
   now: number,
 ): SiteReach[OrphanSystem] {
   const { at, since = timestamp(now) } = known;
-  if (error) return { ...(at !== undefined && { at }), since, message: error.message };
+  if (error)
+    return { ...(at !== undefined && { at }), since, message: cut(error.message, bounds.reason) };
   const isNoted =
     at !== undefined && known.since === undefined && now - Date.parse(at) < reachNoted;
   return isNoted ? known : { at: timestamp(now) };

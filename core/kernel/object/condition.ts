@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import { timestamp } from "../../clock.ts";
 
 export type ConditionStatus =
@@ -45,7 +46,7 @@ export function conditions<Type extends string>(
       type,
       status,
       reason: finding.reason,
-      message: finding.message ?? "",
+      message: cut(finding.message ?? "", bounds.reason),
       last_transition_time:
         old?.status === status ? old.last_transition_time : (finding.since ?? timestamp(now)),
     };

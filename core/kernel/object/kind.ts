@@ -48,10 +48,10 @@ export interface KindDefinition<K extends Kind> {
    */
   isForGood?: true;
   /**
-   * Members that machines and monitoring write, and the bytes of JSON that they may have together. They do not count in
-   * the limit of what people write, which leaves this room for them: no reporter makes a person's change fail.
+   * What Slipway, machines and monitoring may write of an object, in bytes of JSON, where that is more than of others
+   * (`usualBytes` in `core/kernel/request/checks.ts`). The limit of what people write leaves this room for it.
    */
-  reported?: { members: readonly (keyof ObjectOf[K] & string)[]; bytes: number };
+  reportedBytes?: number;
   /** The most objects that a tenant may have at a time; no limit by default. */
   most?: number;
   /** The object goes with another: it has no name of its own, and counts in no project. */

@@ -49,16 +49,21 @@ const objectLimit = 256 * 1024;
  */
 const entryLimit = 72;
 
-/** Room in an item for its keys and what a kind adds to a record, in bytes. */
-const besides = 32 * 1024;
+/** Room in an item for its keys and those of its indexes, in bytes. */
+const keysBytes = 16 * 1024;
 
-/** The size and the limit of what people have written of an object, in bytes. */
+/** What is not people's own of an object, as its reporters are bounded (`core/bounds.ts`), in bytes of JSON. */
+const usualBytes = itemLimit - objectLimit - keysBytes;
+
+/**
+ * The size and the limit of what people have written of an object, in bytes. The rest does not count, so that nobody's
+ * change fails for what others report.
+ */
 function sizeOf(kinds: Kinds, object: ObjectOf[Kind]) {
-  const { reported } = definitionOf(kinds, object.kind);
-  const left: readonly string[] = reported?.members ?? [];
-  const written = Object.entries(object).filter(([member]) => !left.includes(member));
-  const limit = Math.min(objectLimit, itemLimit - (reported?.bytes ?? 0) - besides);
-  return { size: Buffer.byteLength(JSON.stringify(Object.fromEntries(written))), limit };
+  const { reportedBytes = usualBytes } = definitionOf(kinds, object.kind);
+  const { metadata, spec } = object;
+  const limit = Math.min(objectLimit, itemLimit - reportedBytes - keysBytes);
+  return { size: Buffer.byteLength(JSON.stringify({ metadata, spec })), limit };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import { minutes, seconds, timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
 import type { Deps } from "../deps.ts";
@@ -136,7 +137,7 @@ export function waiting(
     state: "WAITING",
     ...blockedBy(outage),
     waiting_since: rest.waiting_since ?? timestamp(deps.clock.now()),
-    message: outcome.waitingFor,
+    message: reasonIn(outcome.waitingFor),
     ...(outcome.lookAgain === undefined
       ? {}
       : { look_at: timestamp(deps.clock.now() + (outcome.lookAgain || soonest)) }),
@@ -146,8 +147,11 @@ export function waiting(
 /** What an error says of the system and the call that keep a step waiting. */
 const blockedBy = ({ from, call }: Pick<AppError, "from" | "call"> = { call: undefined }) => ({
   ...(from && { blocked_by: from }),
-  ...(call !== undefined && { call }),
+  ...(call !== undefined && { call: cut(call, bounds.name) }),
 });
+
+/** An operation has many steps, each with a reason. */
+const reasonIn = (text: string): string => cut(text, bounds.reason);
 
 /**
  * The entry of a step that is done or has failed, without the members that only an open step needs. The
@@ -161,7 +165,7 @@ export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEn
     ...rest,
     state: error ? "FAILED" : "SUCCEEDED",
     end_time: timestamp(deps.clock.now()),
-    ...(error ? { message: error.message, error: error.kind } : {}),
+    ...(error ? { message: reasonIn(error.message), error: error.kind } : {}),
   };
 }
 
@@ -199,7 +203,7 @@ function interrupted(deps: Deps, entry: StepEntry, error: AppError): StepEntry {
   return {
     ...rest,
     state: "RUNNING",
-    message: error.message,
+    message: reasonIn(error.message),
     ...blockedBy(error),
     waiting_since: since,
   };

@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
@@ -241,5 +242,5 @@ export async function skipWaits(deps: Deps, saga: Shape, operation: Operation): 
 const failureFrom = (step: string, error: AppError): Failure => ({
   step,
   kind: error.kind,
-  message: error.message,
+  message: cut(error.message, bounds.reason),
 });

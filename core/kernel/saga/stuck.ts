@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import { hours, timestamp } from "../../clock.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
@@ -27,7 +28,7 @@ function failureOf(saga: Shape, operation: Operation, failure: Task["failure"]):
   return {
     step,
     kind: entry?.error ?? failure?.error ?? "Internal",
-    message: entry?.message ?? wordsOf(failure?.cause),
+    message: entry?.message ?? cut(wordsOf(failure?.cause), bounds.reason),
   };
 }
 

@@ -1,3 +1,4 @@
+import { bounded } from "./bounded.ts";
 import type { BareMetalServer } from "./server.ts";
 
 /** A server as the inventory knows it: where its controller is, or what a service calls it. */
@@ -33,7 +34,7 @@ export async function withOpen<T>(
   address: ServerAddress,
   work: (server: BareMetalServer) => Promise<T>,
 ): Promise<T> {
-  const server = await servers.open(address);
+  const server = bounded(await servers.open(address));
   try {
     return await work(server);
   } finally {

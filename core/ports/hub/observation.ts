@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import type { News } from "./news.ts";
 
 /** The last observation of an object on a hub, and the version of the object that it is of. */
@@ -12,9 +13,14 @@ export interface Observation {
 
 /** The part of an observation that every report has. `at` is an RFC 3339 timestamp of the deployment's clock. */
 export function observationIn({ object, deleted }: News, at: string): Observation {
-  const { uid, resourceVersion } = object.metadata;
-  return { uid, resource_version: resourceVersion, at, gone: deleted };
+  return { ...versionOf(object), at, gone: deleted };
 }
+
+/** Which version of which object it is. A hub that is read may answer anything, unlike one whose agent reports. */
+const versionOf = ({ metadata: { uid, resourceVersion } }: News["object"]) => ({
+  uid: cut(uid, bounds.name),
+  resource_version: cut(resourceVersion, bounds.name),
+});
 
 /**
  * Whether a report of an object is later than the last observation. Versions of one hub only grow, over
@@ -28,19 +34,22 @@ export function isNewer(
   news: News,
 ): boolean {
   if (previous === undefined) return true;
-  const { resourceVersion } = news.object.metadata;
-  if (resourceVersion === previous.resource_version) return news.deleted;
-  const [told, known] = [resourceVersion, previous.resource_version].map(versionNumber);
+  const { resource_version } = versionOf(news.object);
+  if (resource_version === previous.resource_version) return news.deleted;
+  const [told, known] = [resource_version, previous.resource_version].map(versionNumber);
   // Kubernetes promises decimal numbers; of other versions only the difference is known.
   return told === undefined || known === undefined || told > known;
 }
 
 /** Whether a report says of an object what the last observation said. */
-export const isRepeated = (previous: Observation | undefined, { object, deleted }: News): boolean =>
-  previous !== undefined &&
-  previous.uid === object.metadata.uid &&
-  previous.resource_version === object.metadata.resourceVersion &&
-  previous.gone === deleted;
+export function isRepeated(previous: Observation | undefined, { object, deleted }: News): boolean {
+  const { uid, resource_version } = versionOf(object);
+  return (
+    previous?.uid === uid &&
+    previous.resource_version === resource_version &&
+    previous.gone === deleted
+  );
+}
 
 function versionNumber(version: string): bigint | undefined {
   return /^\d+$/.test(version) ? BigInt(version) : undefined;

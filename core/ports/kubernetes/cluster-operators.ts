@@ -1,3 +1,4 @@
+import { cutLines } from "../../bounds.ts";
 import { conditionOf, holding } from "./conditions.ts";
 import type { CustomKind, KubeObject } from "./kube-object.ts";
 
@@ -9,11 +10,13 @@ export const clusterOperators: CustomKind = {
   plural: "clusteroperators",
 };
 
-/** `name: message` of each operator that is not available. */
+/** `name: message` of each operator that is not available; of the last ones, only how many they are. */
 export const unavailable = (operators: KubeObject[]): string[] =>
-  operators
-    .filter((operator) => !holding(operator, "Available"))
-    .map((operator) => {
-      const message = conditionOf(operator, "Available")?.message;
-      return `${operator.metadata.name}: ${message || "has not reported"}`;
-    });
+  cutLines(
+    operators
+      .filter((operator) => !holding(operator, "Available"))
+      .map((operator) => {
+        const message = conditionOf(operator, "Available")?.message;
+        return `${operator.metadata.name}: ${message || "has not reported"}`;
+      }),
+  );

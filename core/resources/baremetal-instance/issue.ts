@@ -8,7 +8,7 @@ import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import type { Accepted, Match } from "../../kernel/request/checks.ts";
 import { acceptDeletion } from "../../kernel/saga/delete.ts";
 import type { Write } from "../../kernel/store/store.ts";
-import { preventsAllocation, reported } from "../host/health.ts";
+import { ownSources, preventsAllocation, reported } from "../host/health.ts";
 import { healthWrites } from "../host/take-health.ts";
 import { refuseAttached } from "./attached.ts";
 import type { BaremetalInstance } from "./model.ts";
@@ -24,9 +24,6 @@ export const issueSchema = z.strictObject({
   details: z.string().max(4000).optional().describe("More of it: what was seen, and when."),
 });
 type Issue = z.output<typeof issueSchema>;
-
-/** The source of what tenants report of hosts. */
-const source = "tenant";
 
 /**
  * Deletes a server whose tenant says what is wrong with it. Its host is cleaned as any other, and is kept out of the
@@ -74,6 +71,6 @@ async function issueWrites(
     message: details === undefined ? summary : `${summary}: ${details}`,
     classifications: [preventsAllocation, "tenant_reported_issue"],
   };
-  const after = reported(host, source, { successes: [], alerts: [alert] }, now);
+  const after = reported(host, ownSources.tenant, { successes: [], alerts: [alert] }, now);
   return after ? healthWrites(deps, host, rewritten(deps.kinds, host, after, now)) : [];
 }

@@ -1,3 +1,4 @@
+import { cutLines } from "../../bounds.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import type { Host } from "../../placement/host.ts";
 import { heldHosts } from "../../placement/release.ts";
@@ -13,8 +14,6 @@ export async function diagnose(deps: Records, cluster: Cluster): Promise<string[
   );
 }
 
-const mostLines = 20;
-const mostLetters = 500;
 /** The state of an agent whose host is a node. */
 const joined = "added-to-existing-cluster";
 
@@ -37,5 +36,5 @@ function diagnosticsOf({ site, observed }: Cluster, hosts: Host[]): string[] {
   if (configuration && configuration.state !== "done")
     lines.push(`configuration: ${configuration.message}`);
   if (validation && validation.state !== "done") lines.push(`validation: ${validation.message}`);
-  return lines.slice(0, mostLines).map((line) => line.slice(0, mostLetters));
+  return cutLines(lines);
 }

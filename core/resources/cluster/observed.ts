@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { bounds, cut } from "../../bounds.ts";
 import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
 import type { Meanings } from "../../ports/hub/meaning.ts";
 import type { News } from "../../ports/hub/news.ts";
@@ -28,20 +29,18 @@ const waits = [
   "Available",
 ] as const;
 
-const named = z.object({ name: z.string().min(1) });
+const name = z.string().transform((text) => cut(text, bounds.name));
+const named = z.object({ name: name.pipe(z.string().min(1)) });
 const completed = "Completed";
 
 const hostedClusterStatus = z.object({
-  controlPlaneEndpoint: z
-    .object({ host: z.string(), port: z.number() })
-    .optional()
-    .catch(undefined),
+  controlPlaneEndpoint: z.object({ host: name, port: z.number() }).optional().catch(undefined),
   kubeconfig: named.optional().catch(undefined),
   kubeadminPassword: named.optional().catch(undefined),
   version: z
     .object({
       /** Newest first. */
-      history: z.array(z.object({ state: z.string(), version: z.string().optional() })).catch([]),
+      history: z.array(z.object({ state: name, version: name.optional() })).catch([]),
     })
     .catch({ history: [] }),
 });
@@ -85,7 +84,7 @@ export function observedControlPlane(
 
 const nodePoolStatus = z.object({
   replicas: z.number().catch(0),
-  version: z.string().optional().catch(undefined),
+  version: name.optional().catch(undefined),
 });
 const replicasSchema = z.number().catch(0);
 
@@ -181,5 +180,6 @@ const progress = (condition: Condition): string => condition.message || words(co
 
 /** `ValidReleaseImage: InvalidImage: manifest unknown` */
 function words({ type, reason, message }: Condition): string {
-  return [type, reason, message].filter((part) => part !== undefined && part !== "").join(": ");
+  const said = [type, reason, message].filter((part) => part !== undefined && part !== "");
+  return cut(said.join(": "), bounds.reason);
 }

@@ -1,6 +1,7 @@
 import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
 import type { News } from "../../ports/hub/news.ts";
 import type { Observer, Observing } from "../../ports/hub/observer.ts";
+import { knownNodeSets } from "./model.ts";
 import { observedControlPlane, observedNodePool } from "./observed.ts";
 
 const labelOf = ({ object }: News, label: string): string | undefined =>
@@ -22,8 +23,12 @@ const nodePool: Observer<"cluster"> = {
   last: ({ observed }, news) => observed.node_pools[labelOf(news, nodeSetLabel) ?? ""],
   applied(cluster, news, now) {
     const set = labelOf(news, nodeSetLabel);
-    if (set === undefined) return undefined;
     const { observed } = cluster;
+    // Any object on the hub may have the label: those of sets that the cluster never had say nothing of it.
+    const isKnown =
+      set !== undefined &&
+      (Object.hasOwn(knownNodeSets(cluster), set) || Object.hasOwn(observed.node_pools, set));
+    if (!isKnown) return undefined;
     const node_pools = { ...observed.node_pools, [set]: observedNodePool(news, now) };
     return { ...cluster, observed: { ...observed, node_pools } };
   },

@@ -4,6 +4,7 @@ import { admins, manage, type PermissionsOf, staff } from "../../kernel/request/
 import { specShown } from "../host/bmc.ts";
 import { identityShown } from "../machine/identity.ts";
 import { dpuStates } from "./model.ts";
+import { configurationBytes } from "./network.ts";
 import { statusOf } from "./status.ts";
 
 export const kind: KindDefinition<"dpu"> = {
@@ -30,6 +31,8 @@ export const kind: KindDefinition<"dpu"> = {
     { path: "spec.serial", of: ({ spec }) => spec.serial },
   ],
   isListedByName: true,
+  // Beside its configuration, what it tells of itself.
+  reportedBytes: configurationBytes + 128 * 1024,
   indexes: ({ id, hub }) => ({ g3pk: hubPartition(hub, "dpu"), g3sk: id }),
 };
 

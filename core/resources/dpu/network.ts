@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../../error.ts";
 import type { Dpu } from "./model.ts";
 import type { OverlayNetwork } from "./overlay.ts";
 
@@ -24,10 +25,22 @@ export interface AdminNetwork {
   ports: { name: string; mac?: string }[];
 }
 
-/** The record with this network wanted, in a version of its own if it is another than before. */
+/** What the configuration may take of the DPU's item, in bytes of JSON: rules list each member of a group. */
+export const configurationBytes = 128 * 1024;
+
+/**
+ * The record with this network wanted, in a version of its own if it is another than before. Throws Rejected for one for
+ * which a DPU has no room.
+ */
 export function wanting(dpu: Dpu, network: DpuNetwork): Dpu {
   const { version = 0, ...before } = dpu.wanted ?? {};
   if (isDeepStrictEqual(before, network)) return dpu;
+  const bytes = Buffer.byteLength(JSON.stringify(network));
+  if (bytes > configurationBytes)
+    throw new AppError(
+      "Rejected",
+      `the network of DPU ${dpu.metadata.name} would have ${bytes} bytes; ${configurationBytes} is the limit: let rules name prefixes in place of groups with many members`,
+    );
   return { ...dpu, wanted: { ...network, version: version + 1 } };
 }
 

@@ -1,3 +1,4 @@
+import { bounds, cut, firstOf, most } from "../../bounds.ts";
 import { serialIn } from "../../ports/bare-metal/identity.ts";
 import type { ReportedDisk, ReportedHardware } from "../../ports/hub/agents/hardware.ts";
 import { wwnIn } from "../../ports/wwn.ts";
@@ -23,11 +24,14 @@ const slack = 0.95;
  * agent has not reported is a difference where something is expected of it.
  */
 export function differencesIn(found: ReportedHardware, expected: Expected): Difference[] {
-  return [
+  const all = [
     ...fromInventory(found, expected),
     ...fromType(found, expected.hardware),
     ...left(found, expected),
   ];
+  return firstOf(all, most.lines, (more) =>
+    difference("others", "none", `${more} more differences`),
+  );
 }
 
 /** The serial number and the NICs are those of the inventory. */
@@ -117,7 +121,7 @@ const namesOf = ({ serial, wwn }: Pick<ReportedDisk, "serial" | "wwn">): string[
   [serial, wwn].flatMap((name) => (name && serialIn(name) !== undefined ? wwnIn(name) : []));
 
 const difference = (field: string, expected: string, seen: string): Difference => ({
-  field,
-  expected,
-  seen,
+  field: cut(field, bounds.name),
+  expected: cut(expected, bounds.name),
+  seen: cut(seen, bounds.name),
 });

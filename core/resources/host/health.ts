@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { cut } from "../../bounds.ts";
 import { minutes, timestamp } from "../../clock.ts";
 import type { Violation } from "../../error.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
-import { reportLate } from "../../placement/silent-dpu.ts";
+import { dpuSource, reportLate } from "../../placement/silent-dpu.ts";
 import {
   type AlertInput,
   alertsInputSchema,
-  bytesOf,
   fits,
   type HealthReportInput,
   reportBytes,
@@ -23,15 +23,30 @@ import type { Host } from "./model.ts";
 export const preventsAllocation = "prevents_allocation";
 const suppressesAlarms = "suppresses_alarms";
 
-/** The most sources that a host has, beside its DPUs, of which it has eight at most. */
+/** The most sources that a host has which report over the API, and the most whose alerts are read otherwise. */
 const sourceLimit = 16;
-const dpuLimit = 8;
+
+/** The sources that are Slipway's own, beside the DPUs of a host, of which it has eight at most: they always have room. */
+export const ownSources = {
+  /** The discovery image, by the machine's own token. */
+  machine: "machine",
+  /** The results of the tests that its type names. */
+  validation: "validation",
+  /** Tenants who gave it back. */
+  tenant: "tenant",
+} as const;
+const ownNames: ReadonlySet<string> = new Set(Object.values(ownSources));
+const isOwn = (source: string): boolean => ownNames.has(source) || source.startsWith(dpuSource(""));
+const ownLimit = ownNames.size + 8;
+
+/** The name of a source, and the times of its report or override. */
+const headBytes = 512;
 
 /**
- * What the health of a host may take of its item, in bytes: the report of each source and the alerts that are read in
- * its place, each twice, since the alerts of all sources are stored beside.
+ * What the health of a host may take of its item, in bytes: the report of each source, and the alerts that are read
+ * beside it or in its place. What follows from them is not stored.
  */
-export const healthLimit = 2 * (2 * sourceLimit + dpuLimit) * reportBytes;
+export const healthLimit = (2 * sourceLimit + ownLimit) * (reportBytes + headBytes);
 
 export const sourceSchema = lineSchema(63).describe("Who reports, such as `dcgm`.");
 
@@ -114,8 +129,12 @@ const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: st
     ...rest,
     ...(target !== undefined && { target }),
     ...(tenant_message !== undefined && { tenant_message }),
-    since: before.find((each) => each.id === rest.id && each.target === target)?.since ?? now,
+    since: before.find((each) => each.id === rest.id && isTarget(each, target))?.since ?? now,
   }));
+
+/** What is kept of a target may be its beginning. */
+const isTarget = (kept: Alert, target: string | undefined): boolean =>
+  kept.target === target || (target !== undefined && kept.target === cut(target, targetBytes));
 
 /**
  * The host once a source has reported; undefined if that changes nothing. A report without probes and without a promise
@@ -136,12 +155,12 @@ export function reported(
       before && withHealth(host, { reports: withEntry(reports, source, undefined), overrides }, now)
     );
   const at = timestamp(now);
-  const report: HealthReport = {
+  const report: HealthReport = fitted({
     observed_at: at,
     ...(interval !== undefined && { interval_seconds: interval }),
     successes: successes.map(({ id, target }) => ({ id, ...(target !== undefined && { target }) })),
     alerts: lasting(alerts, before?.alerts ?? [], at),
-  };
+  });
   if (
     how !== "anew" &&
     before &&
@@ -200,18 +219,38 @@ export function overridden(
       withHealth(host, { reports, overrides: withEntry(overrides, source, undefined) }, now)
     );
   const since = timestamp(now);
-  const override = { mode, since, by, alerts: lasting(alerts, before?.alerts ?? [], since) };
+  const override = fitted({
+    mode,
+    since,
+    by,
+    alerts: lasting(alerts, before?.alerts ?? [], since),
+  });
   return withHealth(host, { reports, overrides: withEntry(overrides, source, override) }, now);
 }
 
-/** What is wrong with one more source; undefined while there is room. */
+/** What is wrong with one more source; undefined while there is room, and for one that the host has. */
 export function refuseSource(host: Host, source: string): Violation | undefined {
   const { reports, overrides = {} } = host.health ?? emptyRecord;
-  const known = new Set([...Object.keys(reports), ...Object.keys(overrides), source]);
-  if (known.size <= sourceLimit) return undefined;
+  const known = new Set([...Object.keys(reports), ...Object.keys(overrides)]);
+  const others = [...known].filter((each) => !isOwn(each));
+  if (isOwn(source) || known.has(source) || others.length < sourceLimit) return undefined;
   return {
     field: "source",
     message: `the host has ${sourceLimit} sources; one is forgotten when it reports no probe and no interval`,
+  };
+}
+
+/** What is wrong with the alerts of one more source being read otherwise; undefined while there is room. */
+export function refuseOverride(
+  host: Host,
+  { source, mode }: Pick<OverrideInput, "source" | "mode">,
+): Violation | undefined {
+  const { overrides = {} } = host.health ?? emptyRecord;
+  const isNew = mode !== "none" && !Object.hasOwn(overrides, source);
+  if (!isNew || Object.keys(overrides).length < sourceLimit) return refuseSource(host, source);
+  return {
+    field: "source",
+    message: `the host has ${sourceLimit} overrides; one ends with mode 'none'`,
   };
 }
 
@@ -235,47 +274,77 @@ function withHealth(
   return { ...host, health, status: { ...status, health: merged(health, before, now) } };
 }
 
-/** The most alerts, and characters of their messages, that are kept of a report that was stored before the limit. */
-const keptAlerts = 8;
-const keptCharacters = 100;
+/** With what is stored of each source cut to what it may have. */
+const fitting = <T extends Said>(of: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).map(([source, said]) => [source, fitted(said)]));
 
-/** With what is stored of each source cut to what it may have: what keeps a host from orders is kept first. */
-const fitting = <T extends { alerts: Alert[]; successes?: Probe[] }>(
-  of: Record<string, T>,
-): Record<string, T> =>
-  Object.fromEntries(
-    Object.entries(of).map(([source, said]) => [
-      source,
-      bytesOf(said) <= storedBytes ? said : shortened(said),
-    ]),
-  );
+type Said = { alerts: Alert[]; successes?: Probe[] };
 
-/** A report of the full size has the times of its alerts, and the names of a DPU, beside what was judged. */
-const storedBytes = 3 * reportBytes;
+/** What is kept of a report that is larger than a source may have, in bytes: of Slipway's own, or from before the limit. */
+const targetBytes = 100;
+const messageBytes = 240;
 
-function shortened<T extends { alerts: Alert[]; successes?: Probe[] }>(said: T): T {
-  const prevents = ({ classifications }: Alert) => classifications.includes(preventsAllocation);
-  const [first, last] = [
-    said.alerts.filter(prevents),
-    said.alerts.filter((each) => !prevents(each)),
-  ];
-  const alerts = [...first, ...last]
-    .slice(0, keptAlerts)
-    .map(({ tenant_message: _, ...alert }) => ({
-      ...alert,
-      message: `${alert.message.slice(0, keptCharacters).toWellFormed()}…`,
-    }));
+/** The room of the alert that says that there were more. */
+const lastBytes = 256;
+
+/** What a source says, cut to the room that it has: what keeps a host from orders is kept first. */
+function fitted<T extends Said>(said: T): T {
+  if (storedBytes(said.alerts) + storedBytes(said.successes ?? []) <= reportBytes) return said;
+  const inOrder = said.alerts.toSorted((a, b) => Number(prevents(b)) - Number(prevents(a)));
+  const alerts: Alert[] = [];
+  let room = reportBytes - lastBytes;
+  for (const alert of inOrder.map(shortened)) {
+    room -= storedBytes(alert);
+    if (room < 0) break;
+    alerts.push(alert);
+  }
+  const left = inOrder.slice(alerts.length);
+  const [first] = left;
+  if (first)
+    alerts.push({
+      id: "more-alerts",
+      since: first.since,
+      message: `${left.length} more alerts were reported, for which there is no room`,
+      classifications: left.some(prevents) ? [preventsAllocation] : [],
+    });
   return { ...said, alerts, ...(said.successes && { successes: [] }) };
 }
 
-function merged(health: HealthRecord, before: Health | undefined, now: number): Health {
-  const { reports, overrides = {} } = health;
+const storedBytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
+
+const prevents = ({ classifications }: Alert): boolean =>
+  classifications.includes(preventsAllocation);
+
+const shortened = ({
+  id,
+  target,
+  since,
+  message,
+  tenant_message,
+  classifications,
+}: Alert): Alert => ({
+  id: cut(id, targetBytes),
+  ...(target !== undefined && { target: cut(target, targetBytes) }),
+  ...{ since, message: cut(message, messageBytes) },
+  ...(tenant_message !== undefined && { tenant_message: cut(tenant_message, messageBytes) }),
+  // Those that mean something to Slipway; the others are words for whoever reads it.
+  classifications: classifications.filter(
+    (each) => each === preventsAllocation || each === suppressesAlarms,
+  ),
+});
+
+/** The alerts that count: those of all sources, as administrators have them read. */
+export function alertsIn({ reports, overrides = {} }: HealthRecord): Health["alerts"] {
   const sources = [...new Set([...Object.keys(reports), ...Object.keys(overrides)])].toSorted();
-  const alerts = sources.flatMap((source) => {
+  return sources.flatMap((source) => {
     const override = overrides[source];
     const own = override?.mode === "replace" ? [] : alertsOf(reports[source]);
     return [...own, ...(override?.alerts ?? [])].map((alert) => ({ source, ...alert }));
   });
+}
+
+function merged(health: HealthRecord, before: Health | undefined, now: number): Health {
+  const alerts = alertsIn(health);
   const has = (word: string) => alerts.some(({ classifications: all }) => all.includes(word));
   const state = alerts.length > 0 ? "HEALTH_STATE_ALERT" : "HEALTH_STATE_OK";
   return {

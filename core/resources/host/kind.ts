@@ -5,6 +5,7 @@ import { hostStatus, ownerOf } from "../../placement/host.ts";
 import { specShown } from "./bmc.ts";
 import { healthLimit } from "./health.ts";
 import { type Host, hostStates } from "./model.ts";
+import { packed, unpacked } from "./packed.ts";
 import { hostStatusShown } from "./shown.ts";
 
 /** What is told at once: another state, an operation that begins or ends, an alert that keeps it from orders. */
@@ -27,7 +28,9 @@ export const kind: KindDefinition<"host"> = {
     { kind: "hub", id: spec.hub },
   ],
   referencedByOthers: { named: true },
-  reported: { members: ["health", "status"], bytes: healthLimit },
+  stored: { pack: packed, unpack: unpacked },
+  // Beside its health, what its hub, its controller and its DPUs tell of it.
+  reportedBytes: healthLimit + 112 * 1024,
   isOperated: true,
   status: (host, now) => hostStatus(host, ownerOf(host), now),
   foundBy: [

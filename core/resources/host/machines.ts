@@ -2,7 +2,7 @@ import { AppError } from "../../error.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { chainTo } from "../machine/ipxe.ts";
 import type { Serving } from "../machine/serving.ts";
-import { reported } from "./health.ts";
+import { ownSources, reported } from "./health.ts";
 import { serverOf } from "./server.ts";
 
 /** What a host is told that nobody has: the discovery image of its hub, which reports its health until it is admitted. */
@@ -19,5 +19,7 @@ export const machines: Serving<"host"> = {
   },
   // Its hub tells what has become of the boot.
   reported: (host, report, { now }) =>
-    report.of === "health" ? reported(host, "machine", report, Date.parse(now)) : undefined,
+    report.of === "health"
+      ? reported(host, ownSources.machine, report, Date.parse(now))
+      : undefined,
 };

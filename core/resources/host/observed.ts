@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import { bounds, cut, most } from "../../bounds.ts";
 import { nicMacIn } from "../../mac.ts";
 import { clusterLabel, nodeSetLabel } from "../../ports/hub/clusters/labels.ts";
 import type { Meanings } from "../../ports/hub/meaning.ts";
@@ -28,6 +29,9 @@ const agentStatus = z.object({
     .catch({ interfaces: [] }),
 });
 
+/** An address of IPv6 with the name of an interface as its zone. */
+const longestAddress = 64;
+
 const bound = z.object({ name: z.string().min(1) });
 
 /**
@@ -38,12 +42,12 @@ export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub
   const { metadata, spec, status } = news.object;
   const { debugInfo, inventory } = agentStatus.parse(status ?? {});
   return {
-    name: metadata.name,
+    name: cut(metadata.name, bounds.name),
     ...observationIn(news, now),
-    state: debugInfo.state,
-    message: debugInfo.stateInfo,
-    bound_to: bound.safeParse(spec?.clusterDeploymentName).data?.name ?? "",
-    labelled_for: metadata.labels?.[clusterLabel] ?? "",
+    state: cut(debugInfo.state, bounds.name),
+    message: cut(debugInfo.stateInfo, bounds.reason),
+    bound_to: cut(bound.safeParse(spec?.clusterDeploymentName).data?.name ?? "", bounds.name),
+    labelled_for: cut(metadata.labels?.[clusterLabel] ?? "", bounds.name),
     addresses: inventory.interfaces
       .flatMap(({ ipV4Addresses, ipV6Addresses }) => [
         ...(ipV4Addresses ?? []),
@@ -51,7 +55,9 @@ export function observedAgent(news: News, now: string): Omit<ObservedAgent, "hub
       ])
       // The inventory has addresses with their prefix length.
       .map((address) => address.split("/")[0] ?? "")
-      .filter((address) => ipaddr.isValid(address)),
+      // One of IPv6 may have a zone, which may be any text.
+      .filter((address) => address.length <= longestAddress && ipaddr.isValid(address))
+      .slice(0, most.addresses),
   };
 }
 

@@ -1,3 +1,5 @@
+import { bounds, cut } from "../../bounds.ts";
+import { AppError } from "../../error.ts";
 import type { OperationId } from "../../id.ts";
 import type { ErasureMethod } from "../../ports/bare-metal/erasure.ts";
 import type { FirmwareComponent } from "../../ports/bare-metal/firmware.ts";
@@ -101,6 +103,20 @@ export interface Quarantine {
   reason: string;
   /** The operation that has proved it off because a DPU did not tell that it is isolated. */
   isolated_by?: string;
+}
+
+/** What the records of a server's drives may take of its host, in bytes of JSON. */
+const drivesBytes = 64 * 1024;
+
+/** The records as they are kept. Throws Rejected for too many: one that is left out would not be erased. */
+export function drivesToKeep(records: readonly DriveRecord[]): DriveRecord[] {
+  const drives = records.map((each) => ({ ...each, message: cut(each.message, bounds.line) }));
+  const bytes = Buffer.byteLength(JSON.stringify(drives));
+  if (bytes <= drivesBytes) return drives;
+  throw new AppError(
+    "Rejected",
+    `expected drives that ${drivesBytes} bytes can describe; the server's controller has told of ${drives.length}, in ${bytes} bytes`,
+  );
 }
 
 /** Where the controller of a host's server is. */

@@ -16,6 +16,7 @@ import { outOfPool, placesOf } from "./care.ts";
 import {
   type OverrideInput,
   overridden,
+  refuseOverride,
   refuseSource,
   reported,
   withLate,
@@ -52,7 +53,7 @@ export const overrideHealth = (
   override: OverrideInput,
 ): Promise<Accepted<"host">> =>
   byCaller(deps, caller, id, (host) => {
-    refuse(refuseSource(host, override.source));
+    refuse(refuseOverride(host, override));
     return overridden(host, override, caller.user, deps.clock.now());
   });
 

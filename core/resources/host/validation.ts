@@ -1,10 +1,10 @@
 import { AppError } from "../../error.ts";
 import type { ReportedValidation } from "../../ports/hub/agents/hardware.ts";
 import type { HealthReportInput } from "../machine/health-report.ts";
-import { preventsAllocation } from "./health.ts";
+import { ownSources, preventsAllocation } from "./health.ts";
 
 /** The source of the results of tests, in the health of a host. */
-export const validation = "validation";
+export const { validation } = ownSources;
 
 /**
  * The results of the tests that a host type names, as a report of health: one that failed, or that nobody has made, is

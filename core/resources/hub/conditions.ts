@@ -1,11 +1,18 @@
 import * as z from "zod";
+import { bounds, cut } from "../../bounds.ts";
 import type { News } from "../../ports/hub/news.ts";
 
 const conditionSchema = z.object({
   type: z.string(),
   status: z.string(),
-  reason: z.string().optional(),
-  message: z.string().optional(),
+  reason: z
+    .string()
+    .transform((text) => cut(text, bounds.name))
+    .optional(),
+  message: z
+    .string()
+    .transform((text) => cut(text, bounds.reason))
+    .optional(),
   observedGeneration: z.number().optional(),
 });
 export type Condition = z.infer<typeof conditionSchema>;

@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import { timestamp } from "../../clock.ts";
 import type { AppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -11,7 +12,7 @@ import { requestSweep } from "./sweep-requests.ts";
 
 /** What the item of a hub's reach says from the first failure on; it lies in an index until the hub answers. */
 export const unansweredFrom = (now: number, hub: string, { message }: AppError) => ({
-  times: { since: timestamp(now), failed_at: timestamp(now), error: message },
+  times: { since: timestamp(now), failed_at: timestamp(now), error: cut(message, bounds.reason) },
   listed: { g2pk: unreachedPartition, g2sk: hub },
 });
 

@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import { timestamp } from "../../clock.ts";
 import { failureText } from "../../kernel/object/lifecycle.ts";
 import type { Operated } from "../../kernel/object/traits.ts";
@@ -21,9 +22,10 @@ export function withPart<P extends PlaceRecord>(
 ): P {
   const { [part]: before, ...others } = place.parts;
   if (status === "gone") return { ...place, parts: others };
-  const same = before?.state === status.state && before.message === status.message;
+  const message = cut(status.message, bounds.reason);
+  const same = before?.state === status.state && before.message === message;
   const at = same ? before.at : timestamp(now);
-  return { ...place, parts: { ...others, [part]: { ...status, at } } };
+  return { ...place, parts: { ...others, [part]: { state: status.state, message, at } } };
 }
 
 /** Why an object is stuck or failed, or what it waits for outside; undefined for one in order. */

@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../bounds.ts";
 import { AppError, toAppError } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Event } from "../../kernel/events/events.ts";
@@ -37,7 +38,7 @@ export async function postEvent(
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.kind === "Internal") throw error;
-    return { result: "failed", message: error.message };
+    return { result: "failed", message: cut(error.message, bounds.reason) };
   }
 }
 
@@ -51,6 +52,6 @@ async function secretsOf(deps: Deps, { spec }: Webhook): Promise<string[]> {
 
 /** The text of a receiver's answer, which may hold anything. */
 function saidIn(text: string): string {
-  const shown = text.replaceAll(/[^\x20-\x7e]+/g, " ").trim();
+  const shown = cut(text.replaceAll(/[^\x20-\x7e]+/g, " ").trim(), bounds.reason);
   return shown === "" ? "the answer is not a success" : `the answer is not a success: ${shown}`;
 }

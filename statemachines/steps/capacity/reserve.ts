@@ -1,3 +1,4 @@
+import { bounds, cut } from "../../../core/bounds.ts";
 import { minutes, seconds } from "../../../core/clock.ts";
 import { dropTickets } from "../../../core/kernel/claim/ticket.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
@@ -8,7 +9,7 @@ import { entryOf, isCurrent } from "../../../core/kernel/saga/entry.ts";
 import type { Operation } from "../../../core/kernel/saga/operation.ts";
 import { done, type Outcome, pending } from "../../../core/kernel/saga/saga.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
-import type { Other } from "../../../core/placement/claims.ts";
+import { firstRejected, type Other } from "../../../core/placement/claims.ts";
 import { type Demand, lackingHosts, type Placing } from "../../../core/placement/demand.ts";
 import { reserve } from "../../../core/placement/reserve.ts";
 import type { Ticket } from "../../../core/placement/tickets.ts";
@@ -62,8 +63,8 @@ export const reserveCapacity =
       ? { position: undefined, walked: undefined }
       : reservation;
     await tell(context, {
-      reason,
-      rejected: reservation.rejected.slice(0, 20),
+      reason: cut(reason, bounds.reason),
+      rejected: firstRejected(reservation.rejected),
       ...(position === undefined ? {} : { position }),
       ...(walked && { walked }),
     });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { bounds, cut } from "../../../core/bounds.ts";
 import { minutes, seconds, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
@@ -52,8 +53,9 @@ export async function noteObserved(
   { seen, before, parts }: Look,
   { deps, change }: StepContext<Cluster>,
 ): Promise<void> {
-  const message =
+  const said =
     seen.state === "done" ? "" : seen.state === "failed" ? seen.message : seen.waitingFor;
+  const message = cut(said, bounds.reason);
   await change((cluster) => {
     const known = cluster.observed[part];
     const looked: Looked = {

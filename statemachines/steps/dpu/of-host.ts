@@ -181,17 +181,25 @@ export const confirmAdminNetwork: Action<Host> = {
   usually: seconds(40),
 };
 
-/** Where the DPUs have seen the NICs of a host since its present boot. */
+/** At how many ports a NIC is kept as seen: it is behind one, so that a second one is enough to be wrong. */
+const portsOfNic = 2;
+
+/** Where the DPUs have seen the NICs of a host since its present boot. A port that nobody has registered is none. */
 function seenAt({ spec, server }: Host, dpus: readonly Dpu[]): DpuPort[] {
   const { since } = server?.boot ?? {};
   return spec.nics.flatMap(({ name: nic, mac }) =>
-    dpus.flatMap(({ id: dpu, told: { discovery } = {} }) =>
-      (since !== undefined && discovery && discovery.at >= since ? discovery.ports : [])
-        .filter(({ host_macs }) => host_macs.includes(mac))
-        .map(({ name: port }) => ({ nic, dpu, port })),
-    ),
+    dpus
+      .flatMap(({ id: dpu, spec: { ports }, told: { discovery } = {} }) =>
+        (since !== undefined && discovery && discovery.at >= since ? discovery.ports : [])
+          .filter(({ name, host_macs }) => isIn(ports, name) && host_macs.includes(mac))
+          .map(({ name: port }) => ({ nic, dpu, port })),
+      )
+      .slice(0, portsOfNic),
   );
 }
+
+const isIn = (ports: readonly { name: string }[], port: string): boolean =>
+  ports.some(({ name }) => name === port);
 
 async function map(host: Host, context: Step): Promise<void> {
   const dpus = await dpusOf(host, context);

@@ -15,6 +15,7 @@ import type {
 import type { Host } from "../../../core/resources/host/model.ts";
 import {
   type DriveRecord,
+  drivesToKeep,
   isErased,
   serverOf,
   withServer,
@@ -196,8 +197,9 @@ async function start(
 /** Writes the state of the drives; the server is clean when all are done. */
 async function note(records: DriveRecord[], { change }: StepContext<Host>): Promise<void> {
   const isClean = records.every(({ state }) => state === "done");
+  const drives = drivesToKeep(records);
   await change((host) =>
-    withServer(host, { drives: records, ...(isClean && { condition: "CLEAN" as const }) }),
+    withServer(host, { drives, ...(isClean && { condition: "CLEAN" as const }) }),
   );
 }
 

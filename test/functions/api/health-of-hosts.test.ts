@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { asHostId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { objectKey } from "../../../core/kernel/object/keys.ts";
+import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { healthLimit } from "../../../core/resources/host/health.ts";
+import { noteHealth } from "../../../core/resources/host/take-health.ts";
 import { bytesOf, reportBytes } from "../../../core/resources/machine/health-report.ts";
 import { type Api, catalogApi, priv } from "../../support/api.ts";
 import { addHosts, addHub } from "../../support/placement.ts";
@@ -70,6 +73,56 @@ describe("a host", () => {
     const override = { source: "dcgm", mode: "replace", alerts: large };
     expect((await api.ask("admin", "POST", `${host}/health/override`, override)).status).toBe(400);
     expect((await api.ask("admin", "GET", host)).body).toEqual(before);
+  });
+
+  it("has room for what Slipway itself sees, and then for its other sources as before", async () => {
+    for (let n = 0; n < 16; n++) expect((await report(name(n), [alert(10)])).status).toBe(200);
+    for (let n = 0; n < 8; n++)
+      await noteHealth(api.deps, "h1", `dpu ${n}`, { successes: [], alerts: [alert(10)] });
+    expect((await report(name(3), fullest())).status).toBe(200);
+    const override = { source: name(3), mode: "replace", alerts: [alert(10)] };
+    expect((await api.ask("admin", "POST", `${host}/health/override`, override)).status).toBe(200);
+    expect((await report("one-more", [alert(10)])).status).toBe(400);
+    // The overrides of all sources together are as many as there may be sources.
+    for (let n = 0; n < 15; n++) {
+      const { status } = await api.ask("admin", "POST", `${host}/health/override`, {
+        ...override,
+        source: n < 8 ? `dpu ${n}` : name(n + 1),
+      });
+      expect(status).toBe(200);
+    }
+    const more = { ...override, source: name(0) };
+    expect((await api.ask("admin", "POST", `${host}/health/override`, more)).status).toBe(400);
+  });
+
+  it("keeps of what Slipway's own source says too much what keeps it from orders, and says how much is left out", async () => {
+    const alerts = Array.from({ length: 64 }, (_, n) => ({
+      ...alert(1000),
+      classifications: n === 63 ? ["prevents_allocation"] : [],
+    }));
+    await noteHealth(api.deps, "h1", "dpu one", { successes: [], alerts });
+    const { health } = (await api.ask("admin", "GET", host)).body.status;
+    expect(health.prevents_allocation).toBe(true);
+    expect(health.alerts[0].classifications).toEqual(["prevents_allocation"]);
+    expect(health.alerts.at(-1)).toMatchObject({
+      id: "more-alerts",
+      message: expect.stringMatching(/^\d+ more alerts were reported/),
+    });
+    expect(bytesOf({ alerts: health.sources[0].alerts })).toBeLessThan(2 * reportBytes);
+    // The same report is no other one.
+    const { revision } = await mustLoad(api.deps, "host", "h1");
+    await noteHealth(api.deps, "h1", "dpu one", { successes: [], alerts });
+    expect((await mustLoad(api.deps, "host", "h1")).revision).toBe(revision);
+  });
+
+  it("is stored with each alert once, and told with what counts of it", async () => {
+    const said = fullest();
+    await report("dcgm", said);
+    const item = await api.deps.store.get(objectKey("host", "h1"));
+    expect(JSON.stringify(item).split(said[0]?.message ?? "").length - 1).toBe(1);
+    const { health } = (await api.ask("admin", "GET", host)).body.status;
+    expect(health.alerts).toHaveLength(said.length);
+    expect(health.sources[0].alerts).toHaveLength(said.length);
   });
 
   it("takes 64 probes that found nothing wrong", async () => {
