@@ -47,6 +47,12 @@ export const eventSchema = z.object({
 });
 export type Event = z.infer<typeof eventSchema>;
 
+/** An event that is too large for where it goes: of its object only the id, by which whoever reads it finds the object. */
+export function withIdAlone(event: Event): Event {
+  const { id = null } = event.data.object;
+  return { ...event, data: { ...event.data, object: { id }, changed: [] } };
+}
+
 /** The bus that integrators listen to. */
 export interface Bus {
   /** Resolves when every event is accepted; throws NotAccepted when one was not. */

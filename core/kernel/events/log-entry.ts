@@ -2,8 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { AppError } from "../../error.ts";
 import type { Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
+import { itemLimit } from "../store/size.ts";
 import type { Item, Json } from "../store/store.ts";
-import { type Event, eventSchema } from "./events.ts";
+import { type Event, eventSchema, withIdAlone } from "./events.ts";
 
 /** An event in the form of the log. */
 export interface PackedEvent {
@@ -15,14 +16,23 @@ export interface PackedEvent {
 /**
  * Deflates an event, because nothing reads an entry but by its position. Otherwise the object would make
  * an entry three times as large, and each entry is written in a transaction. By the dictionary of its
- * kind most events take less than the 1 KB that a write is charged by.
+ * kind most events take less than the 1 KB that a write is charged by. An event that no entry holds has of its object
+ * only the id: otherwise the events behind it would wait for it for good.
  */
 export function packedEvent(kinds: Kinds, kind: Kind, event: Event): PackedEvent {
   const dictionaries = dictionariesOf(kinds, kind);
   const dictionary = dictionaries.at(-1);
-  const deflated = deflateRawSync(JSON.stringify(event), { dictionary }).toString("base64");
-  return { event: deflated, ...(dictionary && { words: `${kind}.${dictionaries.length}` }) };
+  const deflated = (said: Event) =>
+    deflateRawSync(JSON.stringify(said), { dictionary }).toString("base64");
+  const whole = deflated(event);
+  return {
+    event: whole.length > mostBytes ? deflated(withIdAlone(event)) : whole,
+    ...(dictionary && { words: `${kind}.${dictionaries.length}` }),
+  };
 }
+
+/** What of an entry an event may take: the rest is for its keys. */
+const mostBytes = itemLimit - 8 * 1024;
 
 /**
  * The event of an entry of a log; undefined if the item is missing or has no event (any more). Throws

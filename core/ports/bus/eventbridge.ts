@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-eventbridge";
 import { type Clock, sleep } from "../../clock.ts";
 import { AppError } from "../../error.ts";
-import { type Bus, type Event, NotAccepted } from "../../kernel/events/events.ts";
+import { type Bus, type Event, NotAccepted, withIdAlone } from "../../kernel/events/events.ts";
 import type { Message, Reports } from "../hub/news.ts";
 import { hubSource, reportType } from "./hub-source.ts";
 
@@ -133,8 +133,7 @@ function entryOf(event: Event, bus: string): PutEventsRequestEntry {
     Detail: JSON.stringify(event),
   };
   if (sizeOf(entry) <= mostBytes) return entry;
-  const { id = null } = event.data.object;
-  return { ...entry, Detail: JSON.stringify({ ...event, data: { object: { id }, changed: [] } }) };
+  return { ...entry, Detail: JSON.stringify(withIdAlone(event)) };
 }
 
 /** The bytes that EventBridge counts for an entry; a time counts 14. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Event } from "../../../../core/kernel/events/events.ts";
 import { eventIn, packedEvent } from "../../../../core/kernel/events/log-entry.ts";
@@ -21,6 +21,16 @@ const entry = (packed: object) => ({ pk: "log#tenant-a#1", sk: "1", ...packed })
 
 it.each(["hub", "cluster"] as const)("gives back the event that it packed, of a %s", (kind) => {
   expect(eventIn(kinds, entry(packedEvent(kinds, kind, event)))).toEqual(event);
+});
+
+it("packs of an event that no entry holds the id of its object, so that those behind it go on", () => {
+  const large = {
+    ...event.data,
+    object: { id: "c1", notes: randomBytes(400_000).toString("base64") },
+  };
+  const packed = packedEvent(kinds, "host", { ...event, data: large });
+  expect(JSON.stringify(packed).length).toBeLessThan(1000);
+  expect(eventIn(kinds, entry(packed))?.data).toEqual({ object: { id: "c1" }, changed: [] });
 });
 
 it("reads nothing from what is no event", () => {
