@@ -9,19 +9,19 @@ import { verifyAudit } from "./verify-audit.ts";
 /**
  * `slipway audit verify`: finds entries of a tenant's audit that were changed, removed or inserted. Prints the ends of
  * its chains. Keep them elsewhere and give them to the next run, which then also finds an audit that was rebuilt as a
- * whole.
+ * whole, or cut off. Lines of Slipway's log do as well.
  */
 
 export interface VerifyOptions {
   tenant: string;
-  /** A file with what an earlier run has printed. */
+  /** A file with what an earlier run has printed, or with lines of the log. */
   since?: string;
 }
 
 export async function verify(call: Call<VerifyOptions>): Promise<Exit> {
   const { around, options } = call;
   const { tenant, since } = options;
-  const earlier = since === undefined ? [] : headsIn(since, fileText(around, since));
+  const earlier = since === undefined ? [] : headsIn(since, fileText(around, since), tenant);
   const { entries, heads, faults } = await verifyAudit(tenant, provider(call), earlier);
   for (const { chain, position, fault } of faults)
     around.err.write(`${visible(`chain ${chain}, entry ${position}: ${fault}`)}\n`);
@@ -30,14 +30,41 @@ export async function verify(call: Call<VerifyOptions>): Promise<Exit> {
   return faults.length === 0 ? exits.done : exits.refused;
 }
 
-/** Throws for a file that no run has printed. */
-function headsIn(file: string, text: string): AuditHead[] {
+/** Throws for a file that no run has printed, and that has no line of the log about the tenant's audit. */
+function headsIn(file: string, text: string, tenant: string): AuditHead[] {
   try {
     return z.array(auditHeadSchema).parse(JSON.parse(text));
   } catch {
+    const heads = headsInLog(text, tenant);
+    if (heads.length > 0) return heads;
     const hint = text.startsWith("\n>")
       ? ": npm's own lines are in it, which --silent keeps out"
       : "";
-    throw wrongCall(`${file} is not what an earlier run printed${hint}`);
+    throw wrongCall(
+      `${file} is not what an earlier run printed, and has no line of the log about the audit of ${tenant}${hint}`,
+    );
+  }
+}
+
+const lineSchema = z.object({ audit: auditHeadSchema.extend({ tenant: z.string() }) });
+
+/** The last end of each chain of a tenant in lines of the log, in whatever order these are. */
+function headsInLog(text: string, tenant: string): AuditHead[] {
+  const last = new Map<number, AuditHead>();
+  for (const line of text.split("\n")) {
+    const audit = lineIn(line);
+    if (audit?.tenant !== tenant) continue;
+    const { tenant: _, ...head } = audit;
+    if (head.position > (last.get(head.chain)?.position ?? 0)) last.set(head.chain, head);
+  }
+  return [...last.values()];
+}
+
+/** What a line of the log says of an audit; undefined for any other line. */
+function lineIn(line: string) {
+  try {
+    return lineSchema.parse(JSON.parse(line)).audit;
+  } catch {
+    return undefined;
   }
 }

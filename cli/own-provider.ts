@@ -157,7 +157,7 @@ export function addProviderCommands(program: Command, act: Act): void {
         "Find entries that were changed, removed or inserted; prints the ends of the chains",
       )
       .requiredOption("--tenant <name>", "the tenant whose audit it is")
-      .option("--since <file>", "what an earlier run has printed"),
+      .option("--since <file>", "what an earlier run has printed, or lines of Slipway's log"),
     async () => (await import("./audit.ts")).verify,
   );
 }

@@ -55,6 +55,25 @@ it("finds an audit whole, and not any more when an entry was changed where it li
   expect(found.stderr).toContain(`chain ${chain}, entry 1: changed\n`);
 });
 
+it("finds a chain that was removed with its end, by the lines of the log", async () => {
+  const { order, data } = shared();
+  const log = join(data, "slipway.log");
+  await order("three");
+  const database = new DatabaseSync(join(data, "slipway.db"), { timeout: 30_000 });
+  for (const pk of ["audit#tenant-a#%", "audithead#tenant-a#%"])
+    database.prepare("DELETE FROM item WHERE pk LIKE ?").run(pk);
+  database.close();
+  expect(await audit("verify", "--tenant", "tenant-a")).toMatchObject({ code: 0 });
+  const found = await audit("verify", "--tenant", "tenant-a", "--since", log);
+  expect(found.code).toBe(1);
+  expect(found.stderr).toMatch(/chain \d+, entry 1: cut off\n/);
+  const other = await audit("verify", "--tenant", "tenant-z", "--since", log);
+  expect(other).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("no line of the log about the audit of tenant-z"),
+  });
+});
+
 it("says how it is called", async () => {
   expect(await audit("verify")).toMatchObject({
     code: 2,

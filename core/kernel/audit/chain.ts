@@ -42,7 +42,7 @@ const patience: Patience = {
   exhausted: (cause) => new AppError("Unavailable", "the audit is busy; try again", { cause }),
 };
 
-export type AuditDeps = Pick<Deps, "store" | "clock" | "random" | "newId">;
+export type AuditDeps = Pick<Deps, "store" | "clock" | "random" | "newId" | "log">;
 
 export interface Chains {
   chains?: number;
@@ -66,6 +66,9 @@ export const appendAudit = (
  * Appends entries of one tenant to one chain, in one transaction with `writes`. Throws TransactionRefused, with a reason for
  * each of `writes`, when one of their conditions fails, and Unavailable when too many write at
  * once.
+ *
+ * The new end of the chain goes into the log, which who may write to the table cannot change: by it a chain whose end,
+ * or all of it, was removed with its head is found out.
  */
 export async function appendAudits(
   deps: AuditDeps,
@@ -75,7 +78,7 @@ export async function appendAudits(
 ): Promise<void> {
   let chosen = first;
   const [{ tenant }] = acts;
-  await optimistically(
+  const end = await optimistically<AuditHead>(
     { transact: (all) => deps.store.transact(all, options) },
     async () => {
       const chain = chosen ?? anyChain(deps.random, chains);
@@ -93,7 +96,7 @@ export async function appendAudits(
         { put: moved, if: head.position === 0 ? absent : eq("position", head.position) },
         ...entries.map((entry) => ({ put: itemOf(entry), if: absent })),
       ];
-      return { writes: [...writes, ...own], result: undefined };
+      return { writes: [...writes, ...own], result: { chain, position, hash } };
     },
     ({ reasons }) => {
       const theirs = reasons.slice(0, writes.length);
@@ -101,6 +104,7 @@ export async function appendAudits(
     },
     patience,
   );
+  deps.log.info({ audit: { tenant, ...end } }, "audit");
 }
 
 /** Its hash is of canonical JSON, so it may be stored as a map, which the table packs. */

@@ -7,6 +7,7 @@ import {
   hashOfEntry,
 } from "../../../../core/kernel/audit/entry.ts";
 import { type AuditFault, ChainVerifier } from "../../../../core/kernel/audit/verify.ts";
+import { silent } from "../../../../core/log.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 /** Whatever somebody does to a chain, the verifier finds it. */
@@ -108,6 +109,21 @@ it("finds a chain that was made anew as a whole, by an end that was noted before
   expect(faults([], { chain: 0, position: 0, hash: "" }, noted)).toEqual([
     { chain: 0, position: 1, fault: "cut off" },
   ]);
+});
+
+it("has the end of each chain in the log, by which an end that was cut off with its head is found", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const info = (members: Record<string, unknown>) => void lines.push(members);
+  const { entries, head } = await chainOf(4, testDeps({ log: { ...silent, info } }));
+  const logged = lines.map(({ audit }) => audit as AuditHead & { tenant: string });
+  expect(logged.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
+  expect(logged.at(-1)).toEqual({ tenant: "tenant-a", ...head });
+  const [, second] = entries as [AuditEntry, AuditEntry];
+  const cutOff = { chain: 0, position: 2, hash: second.hash };
+  const left = entries.slice(0, 2);
+  expect(faults(left, cutOff)).toEqual([]);
+  const found = [{ chain: 0, position: 3, fault: "cut off" }];
+  expect(faults(left, cutOff, logged.at(-1))).toEqual(found);
 });
 
 it("reads what is no entry any more as a changed one", async () => {
