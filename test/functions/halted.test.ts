@@ -8,6 +8,10 @@ import { executionEvent as changed } from "../support/aws-events/event-bridge.ts
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { addOrder } from "../support/placement.ts";
 
+/** What a person reads of an operation that was cut off, and does about it. */
+const wordsOfCutOff =
+  "it was cut off by a fault inside Slipway; what it has allocated is not given back: retry it, or delete it, which gives everything back";
+
 async function running(deps: TestDeps, state: OperationState = "RUNNING") {
   const { operation } = await addOrder(deps, "c1", { small: 1 });
   await edit(deps, operation, (current) => ({
@@ -35,7 +39,7 @@ describe("an execution that ended other than well", () => {
       failure: {
         step: "ReserveCapacity",
         kind: "Internal",
-        message: "it was cut off by a fault inside Slipway",
+        message: wordsOfCutOff,
         given_back: false,
       },
     });
@@ -58,6 +62,39 @@ describe("an execution that ended other than well", () => {
     await halted(deps, sagas)(changed(id, "FAILED", { cause: '{"errorType":"Rejected"}' }));
     const { status } = await mustLoad(deps, "operation", id);
     expect(status).toMatchObject({ state: "FAILED", failure: { ...failure, given_back: true } });
+  });
+
+  it("says what to do where its undo was cut off, behind why it had turned back", async () => {
+    const deps = testDeps();
+    const id = await running(deps);
+    const failure = { step: "CreateLayer2Network", kind: "Rejected", message: "no VLAN" };
+    await edit(deps, id, (operation) => ({ ...operation, unwinding: true, failure }));
+    await halted(deps, sagas)(changed(id, "FAILED", { cause: "Lambda.Unknown" }));
+    const { status, spec } = await mustLoad(deps, "operation", id);
+    const message = `no VLAN; ${wordsOfCutOff}`;
+    expect(status.failure).toEqual({ ...failure, message, given_back: false });
+    // Whoever looks at the object alone reads the same.
+    const cluster = await mustLoad(deps, "cluster", spec.target.id);
+    expect(cluster.status.conditions).toContainEqual(
+      expect.objectContaining({
+        type: "CLUSTER_CONDITION_TYPE_FAILED",
+        message: `CreateLayer2Network: ${message}`,
+      }),
+    );
+  });
+
+  it("of a deletion is to be deleted again", async () => {
+    const deps = testDeps();
+    const id = await running(deps);
+    await edit(deps, id, ({ spec, ...operation }) => ({
+      ...operation,
+      spec: { ...spec, saga: "cluster-delete", change: "DELETE" },
+    }));
+    await halted(deps, sagas)(changed(id, "ABORTED", { cause: "by hand" }));
+    const { status } = await mustLoad(deps, "operation", id);
+    expect(status.failure?.message).toBe(
+      "it was cut off by a fault inside Slipway; what is left of it is not given back: delete it again, which continues",
+    );
   });
 
   it("keeps the cause of what was cut off for the log", async () => {

@@ -99,7 +99,7 @@ async function leaveQueues(
  * Whether every step that had begun was undone, or may have begun in an operation before whose leavings
  * this one adopts. A hold, a cut-off execution or a deletion leaves steps that were not.
  */
-function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Operation): boolean {
+export function isReleased({ nodes, irreversible }: Shape, { steps, adopts }: Operation): boolean {
   if (irreversible) return false;
   return stepsOf(nodes).every(({ name, undo }) => {
     const begun = adopts || undo?.fromOrder || (steps[name]?.attempts ?? 0) > 0;

@@ -1,12 +1,12 @@
+import { bounds, cut } from "../../bounds.ts";
 import { AppError } from "../../error.ts";
 import { asOperationId } from "../../id.ts";
 import type { Deps } from "../deps.ts";
-import type { Failure } from "../object/failure.ts";
 import { mustLoad } from "../object/records.ts";
 import { optimistically } from "../store/optimistically.ts";
-import { endWrites } from "./end.ts";
+import { endWrites, isReleased } from "./end.ts";
 import { withOpenFailed } from "./entry.ts";
-import { isEnded } from "./operation.ts";
+import { isEnded, type Operation } from "./operation.ts";
 import { type Shapes, sagaOf } from "./settle.ts";
 import type { Execution } from "./workflow.ts";
 
@@ -35,13 +35,18 @@ export async function halt(
     const running = Object.entries(operation.steps).findLast(
       ([, entry]) => entry.state !== "PENDING",
     );
-    const { kind, message } = error;
-    const failure = operation.failure
-      ? withHalt(operation.failure, step, message)
-      : { step: step ?? running?.[0] ?? "", kind, message, ...(step !== undefined && kept) };
     const closed = withOpenFailed(deps, operation, Object.keys(operation.steps), error);
+    const saga = sagaOf(shapes, operation);
+    // What a step without code has, or should have taken back, is not known.
+    const given_back = step === undefined && isReleased(saga, closed);
+    const failure = {
+      step: operation.failure?.step ?? step ?? running?.[0] ?? "",
+      kind: operation.failure?.kind ?? error.kind,
+      message: wordsOf(operation, { error, step, given_back }),
+      given_back,
+    };
     return {
-      writes: await endWrites(deps, sagaOf(shapes, operation), operation, closed, failure),
+      writes: await endWrites(deps, saga, operation, closed, failure),
       result: true,
     };
   });
@@ -49,11 +54,26 @@ export async function halt(
     deps.log.error({ operation: id, detail: error.detail }, "an execution ended before its saga");
 }
 
-/** The failure that an operation had turned back on, and why it did not come to the end of that. */
-const withHalt = (failure: Failure, step: string | undefined, why: string): Failure =>
-  step === undefined
-    ? failure
-    : { ...failure, message: `${failure.message}; at ${step}: ${why}`, ...kept };
+/**
+ * The failure that an operation had turned back on, if any, with why it did not come to the end of that; and what to do
+ * about what it holds.
+ */
+function wordsOf(
+  { failure, spec, cancel }: Operation,
+  { error, step, given_back }: { error: AppError; step: string | undefined; given_back: boolean },
+): string {
+  const why = cut(error.message, bounds.line);
+  const cutOff = failure && step !== undefined ? `at ${step}: ${why}` : why;
+  // The error of a step without code says it itself, and a deletion that follows gives everything back.
+  const isTold = given_back || step !== undefined || cancel?.preempted === true;
+  const remedy = isTold ? "" : `; ${remedyOf(spec)}`;
+  const end = failure && given_back ? "" : `${cutOff}${remedy}`;
+  // The beginning is cut where both are too long: what to do is at the end.
+  const first = failure && cut(failure.message, bounds.reason - Buffer.byteLength(`; ${end}`));
+  return cut([first, end].filter((part) => part).join("; "), bounds.reason);
+}
 
-/** What a step without code has, or should have taken back, is not known. */
-const kept = { given_back: false } as const;
+const remedyOf = ({ change }: Operation["spec"]): string =>
+  change === "DELETE"
+    ? "what is left of it is not given back: delete it again, which continues"
+    : "what it has allocated is not given back: retry it, or delete it, which gives everything back";
