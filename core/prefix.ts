@@ -23,6 +23,23 @@ export function overlap(a: string, b: string): boolean {
   return first.match(second, bits);
 }
 
+/** No network, this host, this link, documentation's benchmarks aside: multicast and reserved addresses. */
+const reserved = [
+  "0.0.0.0/8",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "224.0.0.0/3",
+  "::/8",
+  "fe80::/10",
+  "ff00::/8",
+];
+
+/** Why nothing that is reached may have a prefix; undefined where it may. */
+export function reservedFault(cidr: string): string | undefined {
+  const found = reserved.find((other) => overlap(cidr, other));
+  return found && `must not overlap ${found}, which is reserved`;
+}
+
 /** Whether the whole of a prefix is in another one of its family. */
 export const isWithin = (outer: string, inner: string): boolean =>
   lengthOf(inner) >= lengthOf(outer) && overlap(outer, inner);

@@ -10,6 +10,7 @@ import { eq, type Write } from "../../kernel/store/store.ts";
 import { isLowWith } from "../../ports/ipam/low-mark.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import type { Site } from "../site/model.ts";
+import { classesAt, overlayClasses, refuseOverlapping } from "../site/networks-in-the-way.ts";
 import {
   claimPrefixes,
   outsidePrefixesAt,
@@ -17,6 +18,8 @@ import {
   refuseTaken,
   releasePrefixes,
 } from "../site/outside-prefixes.ts";
+import { ownOfMachines, ownPrefixes } from "../site/own-prefixes.ts";
+import { sitesSeen } from "../site/registered.ts";
 import { type ExternalIpPoolSpec, externalIpPoolSettingsSchema } from "./model.ts";
 import { numbersOfPool, totalOf } from "./numbers.ts";
 import { refuseFaulty } from "./prefixes.ts";
@@ -69,15 +72,12 @@ const rules: Definition<"external_ip_pool", Input> = {
       state: "EXTERNAL_IP_POOL_STATE_READY",
       low: isLowWith(total, total, spec.low_mark),
     } as const;
-    if (isDeepStrictEqual(before?.spec.cidrs, spec.cidrs)) {
-      await refuseOther(request, spec);
-      return { spec, status };
-    }
-    const writes = [
-      ...(await refuseOther(request, spec)),
-      ...(await prefixWrites(request, spec, site)),
-    ];
-    return { spec, status, writes };
+    const moved = await refuseOther(request, spec);
+    // Another site than the named one is no place to look at.
+    const isLost = named !== undefined && !site;
+    const claimed = isLost ? [] : await prefixWrites(request, spec, site);
+    if (isDeepStrictEqual(before?.spec.cidrs, spec.cidrs)) return { spec, status };
+    return { spec, status, writes: [...moved, ...claimed] };
   },
   live: {
     members: ["total", "allocated", "resting", "available"],
@@ -89,15 +89,26 @@ const rules: Definition<"external_ip_pool", Input> = {
 
 /** The writes that keep the prefixes from all others at the site; adds a violation for each that overlaps some. */
 async function prefixWrites(
-  { deps, id, violations }: Asked,
+  { deps, id, before, violations }: Asked,
   { cidrs }: ExternalIpPoolSpec,
   site: Site | undefined,
 ): Promise<Write[]> {
-  const taken = await outsidePrefixesAt(deps.store, site?.id);
+  const had = before?.spec.cidrs ?? [];
+  const wanted = cidrs.flatMap((cidr, n) =>
+    had.includes(cidr) ? [] : [{ field: `spec.cidrs[${n}]`, cidrs: [cidr] }],
+  );
+  const [taken, sites, classes] = await Promise.all([
+    outsidePrefixesAt(deps.store, site?.id),
+    site ? [] : sitesSeen(deps),
+    wanted.length === 0 ? [] : site ? classesAt(deps, site.id) : overlayClasses(deps),
+  ]);
   const refuse = (message: string, n: number) =>
     violations.push({ field: `spec.cidrs[${n}]`, message });
   refuseTaken(taken, cidrs, refuse, id);
-  refuseOwn(site?.spec.network, cidrs, refuse);
+  if (site) refuseOwn(ownPrefixes(site.spec), "the site", cidrs, refuse);
+  for (const each of sites)
+    refuseOwn(ownPrefixes(each.spec, ownOfMachines), `site '${each.id}'`, cidrs, refuse);
+  await refuseOverlapping(deps, classes, wanted, violations);
   return [
     claimPrefixes(taken, id, cidrs, violations),
     // The site's own addresses are still as they were read.

@@ -1,6 +1,5 @@
 import type { Violation } from "../../error.ts";
-import { familyOf, lengthOf, overlap } from "../../prefix.ts";
-import { neverFault } from "../network-class/prefix-rules.ts";
+import { familyOf, lengthOf, overlap, reservedFault } from "../../prefix.ts";
 import { type ExternalIpPoolSpec, familyOfPool } from "./model.ts";
 
 /** The prefixes that pools may have. Pure. */
@@ -24,7 +23,7 @@ export function refuseFaulty(
     const least = leastLength[family];
     if (lengthOf(cidr) < least)
       refuse(`is too large: the shortest prefix is /${least}, and this is /${lengthOf(cidr)}`);
-    const never = neverFault(cidr);
+    const never = reservedFault(cidr);
     if (never !== undefined) refuse(never);
     const twice = cidrs
       .slice(0, n)

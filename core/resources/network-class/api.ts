@@ -8,6 +8,7 @@ import { referenceTo } from "../../kernel/request/resolve.ts";
 import { changePools, refuseFaultyPools } from "./change-pools.ts";
 import { defaultWrites, forgetDefault } from "./default.ts";
 import { refuseFaultyDefaults } from "./default-networking.ts";
+import { keptFrom } from "./kept.ts";
 import {
   type NetworkClassSpec,
   networkClassSettingsSchema,
@@ -58,17 +59,19 @@ const rules: Definition<"network_class", Input> = {
       ...place,
     };
     refuseOther(before?.spec, spec, violations);
-    refuseFaultyPools(spec, violations);
-    refuseRange(spec, violations);
-    refuseFaultyDefaults(spec, violations);
     const was = before?.spec.is_default ?? false;
+    const [kept, pools, defaults] = await Promise.all([
+      keptFrom(deps, spec),
+      changePools(deps, before, spec, violations),
+      defaultWrites(deps, { id, isDefault: is_default, was }),
+    ]);
+    refuseFaultyPools(spec, kept, violations);
+    refuseRange(spec, violations);
+    refuseFaultyDefaults(spec, kept, violations);
     return {
       spec,
       status: { state: "NETWORK_CLASS_STATE_READY", low: before?.status.low ?? [] },
-      writes: [
-        ...(await changePools(deps, before, spec, violations)),
-        ...(await defaultWrites(deps, { id, isDefault: is_default, was })),
-      ],
+      writes: [...pools, ...defaults],
     };
   },
   live: {

@@ -4,6 +4,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { ownIpam } from "../../ports/ipam/own/own.ts";
 import { type Family, familyOf, lengthOf, overlap } from "../../prefix.ts";
+import { type Kept, keptFault } from "./kept.ts";
 import {
   type ClassPool,
   classPools,
@@ -20,7 +21,11 @@ import { familyNames, networkLengths, neverFault, publicFault } from "./prefix-r
 const most = 2 ** 32;
 
 /** Adds the faults of pools that stand for themselves. */
-export function refuseFaultyPools(spec: NetworkClassSpec, violations: Violation[]): void {
+export function refuseFaultyPools(
+  spec: NetworkClassSpec,
+  kept: readonly Kept[],
+  violations: Violation[],
+): void {
   const { prefix_pools: pools, allows_public } = spec;
   for (const family of prefixUses) {
     const pool = pools?.[family];
@@ -37,6 +42,7 @@ export function refuseFaultyPools(spec: NetworkClassSpec, violations: Violation[
         faultOf(cidr, family, length) ??
         neverFault(cidr, spec) ??
         publicFault(cidr, allows_public) ??
+        keptFault(cidr, kept) ??
         overlapIn(cidr, cidrs.slice(0, n));
       if (fault !== undefined) refuse(`cidrs[${n}]`, fault);
     }

@@ -1,10 +1,14 @@
 import type { Violation } from "../../error.ts";
 import { familyOf, isWithin } from "../../prefix.ts";
 import { type NetworkClassSpec, prefixUses } from "./model.ts";
-import { faultsOf, networkLengths, subnetLengths } from "./prefix-rules.ts";
+import { faultsOf, type KeptPrefix, networkLengths, subnetLengths } from "./prefix-rules.ts";
 
 /** Adds the faults of what new tenants get: an order of it would be refused for them. Pure. */
-export function refuseFaultyDefaults(spec: NetworkClassSpec, violations: Violation[]): void {
+export function refuseFaultyDefaults(
+  spec: NetworkClassSpec,
+  kept: readonly KeptPrefix[],
+  violations: Violation[],
+): void {
   const { defaults, prefix_pools: pools } = spec;
   if (!defaults) return;
   let isGiven = false;
@@ -17,7 +21,7 @@ export function refuseFaultyDefaults(spec: NetworkClassSpec, violations: Violati
       violations.push({ field: `spec.defaults.${of}_${family}_cidr`, message });
     isGiven ||= network !== undefined;
     if (network !== undefined)
-      for (const fault of faultsOf(network, family, spec, networkLengths))
+      for (const fault of faultsOf(network, family, { ...spec, kept }, networkLengths))
         refuse("virtual_network", fault);
     if (subnet === undefined) continue;
     for (const fault of faultsOf(subnet, family, { allows_public: true }, subnetLengths))

@@ -91,7 +91,9 @@ export const networkClassSettingsSchema = z.strictObject({
     .array(cidrSchema)
     .max(64)
     .optional()
-    .describe("Prefixes that no network of this class may have, such as those of the provider."),
+    .describe(
+      "Prefixes that no network of this class may have, beside those that its site has for itself.",
+    ),
   allows_public: z
     .boolean()
     .optional()

@@ -1,5 +1,5 @@
 import { joinPrefixes } from "../../ports/network/ovn-kubernetes/join-prefixes.ts";
-import { type Family, familyOf, isWithin, lengthOf, overlap } from "../../prefix.ts";
+import { type Family, familyOf, isWithin, lengthOf, overlap, reservedFault } from "../../prefix.ts";
 import type { NetworkClassSpec } from "./model.ts";
 
 /** What prefixes of networks may be, whoever names them. Pure. */
@@ -13,17 +13,6 @@ const privatePrefixes = [
   "192.168.0.0/16",
   "100.64.0.0/10",
   "fc00::/7",
-];
-
-/** No network, this host, this link, documentation's benchmarks aside: multicast and reserved addresses. */
-const neverPrefixes = [
-  "0.0.0.0/8",
-  "127.0.0.0/8",
-  "169.254.0.0/16",
-  "224.0.0.0/3",
-  "::/8",
-  "fe80::/10",
-  "ff00::/8",
 ];
 
 /** The lengths that a prefix may have, in bits. */
@@ -42,17 +31,26 @@ export const subnetLengths: Lengths = {
   ipv6: { least: 48, most: 120 },
 };
 
-export type PrefixSettings = Partial<
-  Pick<NetworkClassSpec, "reserved" | "allows_public" | "implementation_strategy">
->;
+/** What a site has for itself, as it says it. */
+export interface KeptPrefix {
+  text: string;
+  cidrs: readonly string[];
+}
+
+export interface PrefixSettings
+  extends Partial<
+    Pick<NetworkClassSpec, "reserved" | "allows_public" | "implementation_strategy">
+  > {
+  kept?: readonly KeptPrefix[];
+}
 
 /** Why no network may have a prefix, whatever a class allows; undefined where one may. */
 export function neverFault(
   cidr: string,
   { implementation_strategy }: PrefixSettings = {},
 ): string | undefined {
-  const never = neverPrefixes.find((other) => overlap(cidr, other));
-  if (never) return `must not overlap ${never}, which is reserved`;
+  const never = reservedFault(cidr);
+  if (never !== undefined) return never;
   if (implementation_strategy !== "hub") return undefined;
   const own = joinPrefixes.find((other) => overlap(cidr, other));
   return own && `must not overlap ${own}, which OVN-Kubernetes uses within each network`;
@@ -74,9 +72,11 @@ export function faultsOf(
     faults.push(`is too large: the shortest prefix is /${least}, and this is /${length}`);
   if (length > most)
     faults.push(`is too small: the longest prefix is /${most}, and this is /${length}`);
-  const { reserved = [], allows_public } = settings;
+  const { reserved = [], allows_public, kept: own = [] } = settings;
   const never = neverFault(cidr, settings);
-  const kept = reserved.find((other) => overlap(cidr, other));
+  const kept =
+    reserved.find((other) => overlap(cidr, other)) ??
+    own.find(({ cidrs }) => cidrs.some((other) => overlap(cidr, other)))?.text;
   const isPublic = publicFault(cidr, allows_public);
   if (never !== undefined) faults.push(never);
   else if (kept) faults.push(`must not overlap ${kept}, which the provider keeps for itself`);

@@ -17,7 +17,6 @@ import { ofEnding } from "./certificates.ts";
 import {
   poolUses,
   type Site,
-  type SiteNetwork,
   type SiteSecrets,
   type SiteSpec,
   secretParts,
@@ -25,12 +24,9 @@ import {
   siteSpecSchema,
   withoutSecret,
 } from "./model.ts";
-import {
-  floatingPrefixes,
-  noPoolSince,
-  outsidePrefixesAt,
-  refuseTaken,
-} from "./outside-prefixes.ts";
+import { classesAt, overlayClasses, refuseOverlapping } from "./networks-in-the-way.ts";
+import { noPoolSince, outsidePrefixesAt, refuseTaken } from "./outside-prefixes.ts";
+import { addedTo, type Own, ownOfMachines, twiceIn } from "./own-prefixes.ts";
 import { poolsWithTrends } from "./pool-usage.ts";
 import { knownNumbersOf, poolOf } from "./pools.ts";
 import { systemsReached } from "./reach.ts";
@@ -77,12 +73,15 @@ export const sites: Definition<"site", Input> = {
     const { deps, id, input, before, violations } = request;
     const { secrets: given = {}, ...spec } = input.spec;
     refuseHalf(spec, violations);
+    refuseTwice(spec, violations);
+    const added = addedTo(before?.spec, spec);
+    const [apart] = await Promise.all([
+      apartFromPools(deps, id, added, violations),
+      apartFromNetworks(deps, before?.id, added, violations),
+    ]);
     const writes = before
-      ? [
-          ...(await moves(deps, before, spec, violations)),
-          ...(await apartFromPools(deps, before, spec, violations)),
-        ]
-      : [sweptFrom("orphans", { kind: "site", id }, deps.clock.now())];
+      ? [...(await moves(deps, before, spec, violations)), ...apart]
+      : [...apart, sweptFrom("orphans", { kind: "site", id }, deps.clock.now())];
     const stored = before ? await secretsOf(deps, before) : {};
     const secrets = merged(stored, given);
     for (const part of secretParts) {
@@ -213,20 +212,66 @@ async function moves(
   return writes;
 }
 
-/** The writes that keep other addresses of a site apart from those of its pools; adds a violation for each overlap. */
+/** No address means two things at a site. */
+function refuseTwice(spec: Pick<SiteSpec, "network" | "machines">, violations: Violation[]): void {
+  for (const { own, other } of twiceIn(spec)) {
+    // The schema refuses it.
+    if (other.member === "network.floating_ips" && own.member === "network.prefixes.cidr") continue;
+    violations.push({
+      field: `spec.${own.member}`,
+      message: `${own.what} overlaps ${other.what}: an address would have two meanings`,
+      beside: [`spec.${other.member}`],
+    });
+  }
+}
+
+/** The writes that keep addresses of a site apart from those of pools; adds a violation for each overlap. */
 async function apartFromPools(
   { store }: Deps,
-  { id, spec: had }: Site,
-  { network }: Pick<Input["spec"], "network">,
+  site: string,
+  added: readonly Own[],
   violations: Violation[],
 ): Promise<Write[]> {
-  const ofOrders = (of: SiteNetwork | undefined) => of && [of.prefixes.cidr, of.floating_ips];
-  if (!network || isDeepStrictEqual(ofOrders(had.network), ofOrders(network))) return [];
-  const pools = await outsidePrefixesAt(store, id);
-  const refuse = (field: string) => (message: string) => violations.push({ field, message });
-  refuseTaken(pools, floatingPrefixes(network), refuse("spec.network.floating_ips"));
-  refuseTaken(pools, [network.prefixes.cidr], refuse("spec.network.prefixes.cidr"));
-  return [noPoolSince(pools)];
+  // Pools without a site are announced by DPUs anywhere.
+  const ofMachines = machinesOf(added);
+  const [at, anywhere] = await Promise.all([
+    added.length > 0 ? outsidePrefixesAt(store, site) : undefined,
+    ofMachines.length > 0 ? outsidePrefixesAt(store, undefined) : undefined,
+  ]);
+  for (const [pools, owns] of [
+    [at, added],
+    [anywhere, ofMachines],
+  ] as const)
+    for (const { member, cidrs } of pools ? owns : [])
+      if (pools)
+        refuseTaken(pools, cidrs, (message) =>
+          violations.push({ field: `spec.${member}`, message }),
+        );
+  return [at, anywhere].flatMap((pools) => (pools ? [noPoolSince(pools)] : []));
+}
+
+const machinesOf = (added: readonly Own[]): Own[] =>
+  added.filter(({ member }) => ownOfMachines.some((each) => each === member));
+
+/**
+ * Adds a violation for each address that a network of a tenant has already, or would get. An order that meets the change
+ * may be accepted beside it: such a network is listed among the invalid objects.
+ */
+async function apartFromNetworks(
+  deps: Deps,
+  site: string | undefined,
+  added: readonly Own[],
+  violations: Violation[],
+): Promise<void> {
+  const wanted = (owns: readonly Own[]) =>
+    owns.map(({ member, cidrs }) => ({ field: `spec.${member}`, cidrs }));
+  const ofMachines = machinesOf(added);
+  const [here, overlays] = await Promise.all([
+    site !== undefined && added.length > 0 ? classesAt(deps, site) : [],
+    ofMachines.length > 0 ? overlayClasses(deps) : [],
+  ]);
+  await refuseOverlapping(deps, here, wanted(added), violations);
+  await refuseOverlapping(deps, overlays, wanted(ofMachines), violations);
 }
 
 /** Whether the numbers are written in the same place. The system may get another URL. */

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { numberOf } from "../../ipv4.ts";
 import { baseUrlSchema, urlSchema } from "../../kernel/input/url.ts";
-import { isWithin } from "../../prefix.ts";
-import { neverFault } from "../network-class/prefix-rules.ts";
+import { isWithin, reservedFault } from "../../prefix.ts";
 
 /** How machines at a site boot by themselves: what they load, and the networks that they boot on. */
 
@@ -78,7 +77,7 @@ export const machinesSchema = z
       ["admin_network", admin?.cidr],
       ["management_network", management?.cidr],
     ] as const) {
-      const never = cidr && neverFault(cidr);
+      const never = cidr && reservedFault(cidr);
       if (never) refuse([member, "cidr"], never);
     }
     if (asns && asns.last < asns.first) refuse(["asns", "last"], "must not be below first");

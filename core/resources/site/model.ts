@@ -3,8 +3,7 @@ import { numberOf, prefixesOf } from "../../ipv4.ts";
 import { baseUrlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
-import { lengthOf, overlap } from "../../prefix.ts";
-import { neverFault } from "../network-class/prefix-rules.ts";
+import { lengthOf, overlap, reservedFault } from "../../prefix.ts";
 import { machinesSchema } from "./machines-spec.ts";
 import {
   cephSchema,
@@ -67,16 +66,16 @@ const networkSchema = z
         ["prefixes", "length"],
         `must be at least the ${lengthOf(prefixes.cidr)} of the whole`,
       );
-    const never = neverFault(prefixes.cidr);
+    const never = reservedFault(prefixes.cidr);
     if (never !== undefined) refuse(["prefixes", "cidr"], never);
     for (const [n, address] of dns_servers.entries()) {
-      const fault = neverFault(`${address}/32`);
+      const fault = reservedFault(`${address}/32`);
       if (fault !== undefined) refuse(["dns_servers", n], fault);
     }
     const [first, last] = [numberOf(floating_ips.first), numberOf(floating_ips.last)];
     if (last <= first) refuse(["floating_ips", "last"], "must be above first: an order needs two");
     for (const cidr of prefixesOf(first, last)) {
-      const fault = neverFault(cidr);
+      const fault = reservedFault(cidr);
       if (fault !== undefined) refuse(["floating_ips"], fault);
       if (overlap(cidr, prefixes.cidr))
         refuse(

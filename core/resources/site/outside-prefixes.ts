@@ -1,9 +1,8 @@
 import type { Violation } from "../../error.ts";
-import { numberOf, prefixesOf } from "../../ipv4.ts";
 import { outsidePrefixesKey } from "../../kernel/object/keys.ts";
 import { eq, exists, type Item, lacks, type Store, type Write } from "../../kernel/store/store.ts";
 import { overlap } from "../../prefix.ts";
-import type { SiteNetwork } from "./model.ts";
+import type { Own } from "./own-prefixes.ts";
 
 /**
  * The prefixes of the pools of outside addresses at a site, in one item: a pool is accepted in the transaction that
@@ -50,27 +49,18 @@ export function refuseTaken(
     }
 }
 
-/** Refuses each prefix that has addresses which the site gives to clusters itself. */
+/** Refuses each prefix that has addresses which a site has for itself. */
 export function refuseOwn(
-  network: SiteNetwork | undefined,
+  owns: readonly Own[],
+  site: string,
   cidrs: readonly string[],
   refuse: Refuse,
 ): void {
-  if (!network) return;
-  const { floating_ips: ips, prefixes } = network;
-  const own = [
-    { what: `${ips.first} to ${ips.last}, the floating IPs`, cidrs: floatingPrefixes(network) },
-    { what: `${prefixes.cidr}, the prefixes of clusters`, cidrs: [prefixes.cidr] },
-  ];
   for (const [n, cidr] of cidrs.entries())
-    for (const { what, cidrs: these } of own)
+    for (const { what, cidrs: these } of owns)
       if (these.some((each) => overlap(each, cidr)))
-        refuse(`${cidr} overlaps ${what} of the site`, n);
+        refuse(`${cidr} overlaps ${what} of ${site}`, n);
 }
-
-/** The fewest prefixes that have exactly the floating IPs of a site. */
-export const floatingPrefixes = ({ floating_ips: { first, last } }: SiteNetwork): string[] =>
-  prefixesOf(numberOf(first), numberOf(last));
 
 /** The write that gives a pool these prefixes; refused when another pool has changed its own since. */
 export function claimPrefixes(

@@ -1,13 +1,18 @@
 import * as z from "zod";
+import type { Violation } from "../../error.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { defaultClassKey, objectKey } from "../../kernel/object/keys.ts";
+import { load } from "../../kernel/object/records.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
+import { begun } from "../../kernel/request/begun.ts";
 import type { Built, Definition, Request } from "../../kernel/request/definition.ts";
 import { inputSchema } from "../../kernel/request/object-input.ts";
 import { means, referenceTo } from "../../kernel/request/resolve.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import { type Claimed, claimOf } from "../network-class/claim.ts";
 import { defaultClass } from "../network-class/default.ts";
+import { keptFrom } from "../network-class/kept.ts";
 import { type NetworkClass, prefixUses } from "../network-class/model.ts";
 import { prefixWith } from "../network-class/pools.ts";
 import { networkLengths } from "../network-class/prefix-rules.ts";
@@ -79,17 +84,20 @@ async function built(
   const isGiven = namesPrefixes(input.spec, violations);
   const wantsOurs = !isGiven && prefixUses.some((use) => found?.spec.prefix_pools?.[use]);
   const given = wantsOurs ? {} : prefixesIn(input.spec, violations);
-  refusePrefixes(given, found?.spec ?? {}, networkLengths, violations);
+  const uses = [...(wantsOurs ? prefixUses : []), "vnis" as const];
+  // What is free is looked up together with what is kept: either may refuse the order.
+  const claiming = found && begun(claimOf(deps, found, uses, { kind: "virtual_network", id }));
+  const kept = found && !wantsOurs ? await keptFrom(deps, found.spec) : [];
+  refusePrefixes(given, { ...found?.spec, kept }, networkLengths, violations);
   const status = { state: "VIRTUAL_NETWORK_STATE_PENDING" } as const;
-  if (!found || violations.length > 0)
+  if (!found || !claiming || violations.length > 0)
     return { spec: { ...given, network_class: { id: "", name: "" } }, status };
   const { record, writes } = await orderedOutside(request, {
     kind: "virtual_network",
     charge,
     at: found.spec,
   });
-  const uses = [...(wantsOurs ? prefixUses : []), "vnis" as const];
-  const claimed = await claimOf(deps, found, uses, { kind: "virtual_network", id });
+  const claimed = await claiming;
   const { held, numbers } = claimed;
   return {
     spec: { ...given, ...prefixesOf(found, claimed), network_class: referenceTo(found) },
@@ -127,4 +135,19 @@ async function classOf({
   return found;
 }
 
-export const api = { schema: virtualNetworkSchema, rules } satisfies ApiOf<"virtual_network">;
+/** What a network would be refused for today: a network of former days may have what its site has for itself. */
+async function networkFaults(deps: Deps, { spec }: VirtualNetwork): Promise<Violation[]> {
+  const found = await load(deps, "network_class", spec.network_class.id);
+  const kept = found ? await keptFrom(deps, found.spec) : [];
+  const violations: Violation[] = [];
+  // A class reserves prefixes for what comes later, and gives prefixes of its own pools.
+  const settings = { ...found?.spec, reserved: [], allows_public: true, kept };
+  refusePrefixes(spec, settings, networkLengths, violations);
+  return violations;
+}
+
+export const api = {
+  schema: virtualNetworkSchema,
+  rules,
+  faults: networkFaults,
+} satisfies ApiOf<"virtual_network">;

@@ -130,7 +130,7 @@ it.each<[string, object, string, string]>([
   ],
   [
     "addresses that no packet has",
-    { ipv4: { cidrs: ["10.0.0.0/8", "127.0.0.0/8"], length: 16 } },
+    { ipv4: { cidrs: ["10.128.0.0/9", "127.0.0.0/8"], length: 16 } },
     "ipv4.cidrs[1]",
     "must not overlap 127.0.0.0/8, which is reserved",
   ],

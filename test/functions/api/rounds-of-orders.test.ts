@@ -200,8 +200,14 @@ describe("an order waits four times, the write included,", () => {
   });
 });
 
-/** A server's offer names a template, and that a type, which hosts match. */
-const mostRounds: { readonly [K in Kind]?: number } = { baremetal_instance: 8 };
+/**
+ * A server's offer names a template, and that a type, which hosts match. A pool's prefixes are compared with those of the
+ * networks of each class.
+ */
+const mostRounds: { readonly [K in Kind]?: number } = {
+  baremetal_instance: 8,
+  external_ip_pool: 5,
+};
 
 it("waits no more than four times to make one of any other kind", async () => {
   for (const [kind, body] of Object.entries(bodies)) {
