@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { announcedKey } from "../../core/kernel/object/hub-keys.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { noSite } from "../support/matrix/cluster-worlds.ts";
@@ -130,6 +131,18 @@ it("refuses what cannot be stood in, field by field", async () => {
   ]);
   const pods = await refused(site, { subnet }, { network: { pod_cidr: "10.16.0.0/12" } });
   expect(pods.message).toContain("10.16.0.0/12 overlaps 10.20.1.0/24, the prefix of subnet");
+  const outside = await refused(site, { subnet }, { network: { pod_cidr: "203.0.112.0/20" } });
+  expect(outside.message).toContain("pod_cidr: must not overlap 203.0.113.100 to 203.0.113.250");
+  const moved = (ipv4_cidr: string) =>
+    changeObject(site.laptop.deps, "subnet", subnet, (object) => ({
+      ...object,
+      spec: { ...object.spec, ipv4_cidr },
+    }));
+  await moved("10.129.1.0/24");
+  expect((await refused(site, { subnet })).message).toContain(
+    "spec.network.pod_cidr: 10.128.0.0/14, the default of pod_cidr, overlaps 10.129.1.0/24",
+  );
+  await moved("10.20.1.0/24");
   const many = { node_sets: { workers: { size: 250 } } };
   expect((await refused(site, { subnet }, many)).message).toContain(
     "10.20.1.0/24 has addresses for 251 members, and 252 are needed",
@@ -344,19 +357,25 @@ it("gives the API an address that its hub announces for nobody else, since tenan
 it("refuses a subnet that overlaps the prefixes of clusters with networks of their own", async () => {
   const site = await openSite();
   await withNetworks(site);
-  const network = await orderOf(site, "virtual_networks", "shop", { ipv4_cidr: "10.64.0.0/16" });
-  await atRest(site, "virtual_networks", network);
-  const subnet = await orderOf(site, "subnets", "web", {
-    virtual_network: network,
-    ipv4_cidr: "10.64.1.0/24",
-  });
-  await atRest(site, "subnets", subnet);
+  const order = { metadata: { name: "shop" }, spec: { ipv4_cidr: "10.64.0.0/16" } };
+  expect((await site.api("POST", "virtual_networks", order)).body.message).toBe(
+    "validation failed: spec.ipv4_cidr: must not overlap 10.64.0.0/12, which the provider keeps for itself",
+  );
+  // One that was accepted before.
+  const { subnet } = await networkWithSubnet(site);
+  const moved = (ipv4_cidr: string) =>
+    changeObject(site.laptop.deps, "subnet", subnet, (object) => ({
+      ...object,
+      spec: { ...object.spec, ipv4_cidr },
+    }));
+  await moved("10.64.1.0/24");
   const id = await site.order("c1", { network_attachment: { subnet } });
   const { status } = await site.settled(id);
   expect(status.state).toBe("OPERATION_STATE_FAILED");
   expect((await site.cluster(id)).status.failure.message).toMatch(
-    /^10\.64\.1\.0\/24 overlaps 10\.\d+\.0\.0\/\d+, of which clusters/,
+    /^10\.64\.1\.0\/24 overlaps 10\.64\.0\.0\/12, of which clusters/,
   );
+  await moved("10.20.1.0/24");
   expect(await wrongInBooks(site)).toEqual([]);
 });
 

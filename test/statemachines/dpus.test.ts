@@ -143,14 +143,14 @@ it("are set aside untouched when they are not what is written down", async () =>
 it("are set aside when DHCP gives them an address that is not of the management network", async () => {
   const { site, id } = await withDpu();
   const { machines } = (await site.admin("GET", "sites/site-1")).body.spec;
-  const spec = { machines: { ...machines, management_network: { cidr: "10.251.0.0/16" } } };
+  const spec = { machines: { ...machines, management_network: { cidr: "10.252.0.0/16" } } };
   const { status, body } = await site.admin("PATCH", "sites/site-1", { spec });
   expect(status, JSON.stringify(body)).toBe(200);
   await provision(site, id);
   const { quarantine } = await settledDpu(site, id);
   expect(quarantine).toMatchObject({
     step: "GetAddress",
-    reason: "expected an address in 10.251.0.0/16; DHCP gave it 10.250.0.2",
+    reason: "expected an address in 10.252.0.0/16; DHCP gave it 10.250.0.2",
   });
   expect(await wrongInBooks(site)).toEqual([]);
 });

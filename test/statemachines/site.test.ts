@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { changeObject } from "../../core/kernel/events/rewrite.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { executionArn } from "../../local/workflow/arn.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -375,13 +376,37 @@ it.each([
 
 it("a pod network that overlaps the network of the hosts is refused, with both", async () => {
   const site = await openSite();
-  const id = await site.order("c1", { network: { pod_cidr: "10.64.0.0/14" } });
+  const spec = { template: "ocp_4_17_small", network: { pod_cidr: "10.64.0.0/14" } };
+  const ordered = await site.api("POST", "clusters", { metadata: { name: "c0" }, spec });
+  expect(ordered.body.message).toBe(
+    "validation failed: spec.network.pod_cidr: must not overlap 10.64.0.0/12, which the provider keeps for itself where the cluster may be placed",
+  );
+  expect(site.owned()).toEqual([]);
+  // One that was accepted before.
+  const id = await site.order("c1", { network: { pod_cidr: "10.32.0.0/14" } });
+  const { deps } = site.laptop;
+  await changeObject(deps, "cluster", id, (cluster) => ({
+    ...cluster,
+    spec: { ...cluster.spec, network: { pod_cidr: "10.64.0.0/14" } },
+  }));
   expect((await site.settled(id)).status.failure).toMatchObject({
     step: "CreateLayer3Network",
     message: expect.stringContaining("spec.network.pod_cidr 10.64.0.0/14 overlaps"),
   });
   expect(site.owned()).toEqual([]);
   expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("the default pod network is held to the network of the hosts as any other", async () => {
+  const prefixes = { cidr: "10.128.0.0/16", length: 24 };
+  const site = await openSite({ network: { prefixes } });
+  const id = await site.order("c1");
+  expect((await site.settled(id)).status.failure).toMatchObject({
+    step: "CreateLayer3Network",
+    message: expect.stringContaining("spec.network.pod_cidr 10.128.0.0/14 overlaps"),
+  });
+  const other = await site.order("c2", { network: { pod_cidr: "10.32.0.0/14" } });
+  expect((await site.settled(other)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
 });
 
 it("a site's identity provider is who people log in with, and its secret stays on the hub", async () => {

@@ -29,11 +29,18 @@ export async function made(api: Api, collection: string, body: object): Promise<
 }
 
 /** A site whose fabric has an outside network. */
-export const siteWithFabric = (api: Api, id: string): Promise<string> =>
+export const siteWithFabric = (
+  api: Api,
+  id: string,
+  cidr = network.prefixes.cidr,
+): Promise<string> =>
   made(api, "sites", {
     id,
     metadata: { name: id },
-    spec: { fabric, network, secrets: { fabric: "s" } },
+    spec: {
+      ...{ fabric, secrets: { fabric: "s" } },
+      network: { ...network, prefixes: { ...network.prefixes, cidr } },
+    },
   });
 
 export const poolAt = (

@@ -13,6 +13,7 @@ import type { ApiOf } from "../../kernel/request/api-of.ts";
 import { CatalogNames } from "../../kernel/request/catalog-names.ts";
 import type { Definition, Request } from "../../kernel/request/definition.ts";
 import { namedPullSecret } from "../secret/pull-secret.ts";
+import { inTheWayEverywhere } from "../site/inside-clusters.ts";
 import { templateIssues } from "./content/check.ts";
 import { nextRevision, putRevision } from "./content/revisions.ts";
 import {
@@ -165,6 +166,11 @@ async function contentOf(request: TemplateRequest): Promise<TemplateContent> {
   // The members of kinds are loaded with the first template and not at the start of a function.
   const { misfits } = await import("./content/fit.ts");
   violations.push(...templateIssues(content, misfits).map(violationOf));
+  for (const { member, text, site } of await inTheWayEverywhere(deps, content.network ?? {}))
+    violations.push({
+      field: `spec_defaults.network.${member}`,
+      message: `overlaps what each site has for itself, such as ${text} of site '${site}'`,
+    });
   return content;
 }
 

@@ -53,6 +53,7 @@ import type { Cluster, ClusterSpec } from "./model.ts";
 import { namedAttachment, refuseUnfit } from "./network-attachment.ts";
 import { operated } from "./operated.ts";
 import { outsidePools, whereOf } from "./outside-pools.ts";
+import { refuseAtSites } from "./prefixes-at-sites.ts";
 import { exclusive } from "./pull-secret.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Resolved, resolveSpec } from "./spec.ts";
@@ -194,7 +195,9 @@ async function checked(
   const attaching =
     network_attachment &&
     begun(namedAttachment(deps, { tenant, project }, network_attachment, faults));
-  const looked = ordered.spec.auto_external_ip_attachment && begun(poolsFor(deps, tenant));
+  const looked = ordered.spec.auto_external_ip_attachment
+    ? begun(poolsFor(deps, tenant))
+    : undefined;
   const id = asClusterId(value?.id ?? deps.newId());
   const pullSecret = broughtAlong(deps, id, value);
   const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, () => {
@@ -205,7 +208,16 @@ async function checked(
   const [named, attached] = await Promise.all([search, attaching]);
   if (attached && resolved) refuseUnfit(attached, resolved.spec, faults);
   const where = whereOf(tenant, ordered.spec, attached?.stands_in.site);
-  const pools = looked ? await outsidePools(deps, where, faults, looked) : undefined;
+  const [pools] = await Promise.all([
+    looked && outsidePools(deps, where, faults, looked),
+    resolved &&
+      refuseAtSites(
+        deps,
+        { network: resolved.spec.network, isInSubnet: attached !== undefined },
+        where,
+        faults,
+      ),
+  ]);
   refuseViolations([...violations, ...faults]);
   if (!value || !resolved)
     throw new AppError("Internal", "an order was refused without saying why");

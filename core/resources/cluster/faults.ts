@@ -7,16 +7,19 @@ import { clusterInputSchema } from "../cluster-template/order-input.ts";
 import { defaultPrefixes, networkOf } from "../cluster-template/prefixes.ts";
 import { pullSecretFault, pullSecretIn } from "../secret/pull-secret.ts";
 import type { Cluster } from "./model.ts";
+import { faultsAt } from "./prefixes-at-sites.ts";
 
 /** What an order with the values of a stored cluster would be refused for today. */
 export async function clusterFaults(
   deps: Deps,
-  { spec }: Cluster,
+  { spec, site: at, stands_in }: Cluster,
   shown: JsonObject,
 ): Promise<Violation[]> {
   const nodes = Object.values(spec.node_sets).reduce((sum, { size }) => sum + size, 0);
   const { faults } = networkOf(spec.network, { nodes, others: defaultPrefixes });
+  const site = at && (await load(deps, "site", at.id));
   return [
+    ...(site ? await faultsAt(deps, site, { network: spec.network, isInSubnet: !!stands_in }) : []),
     ...faultsOfSchema(clusterInputSchema, shown),
     ...faults.map(({ member, message }) => ({ field: `spec.network.${member}`, message })),
     ...(await pullSecretFaults(deps, spec)),

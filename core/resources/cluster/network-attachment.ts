@@ -3,6 +3,7 @@ import type { Records } from "../../kernel/object/records.ts";
 import type { Place } from "../../kernel/request/resolve.ts";
 import { overlap } from "../../prefix.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
+import { defaultPrefixes } from "../cluster-template/prefixes.ts";
 import { floatingIpUses, type Groups } from "../site/at-site.ts";
 import { type Attaching, attachingOf, refuseUnready } from "../subnet/attaching.ts";
 import { addressPool } from "../subnet/members.ts";
@@ -31,11 +32,12 @@ export function refuseUnfit(
   const size = addressPool(subnet, 0)?.size;
   if (cidr === undefined || size === undefined) return;
   for (const member of ["pod_cidr", "service_cidr"] as const) {
-    const inside = spec.network[member];
-    if (inside !== undefined && overlap(inside, cidr))
+    const named = spec.network[member];
+    const inside = named ?? defaultPrefixes[member];
+    if (overlap(inside, cidr))
       violations.push({
         field: `spec.network.${member}`,
-        message: `${inside} overlaps ${cidr}, the prefix of subnet '${subnet.metadata.name}'`,
+        message: `${inside}${named === undefined ? `, the default of ${member},` : ""} overlaps ${cidr}, the prefix of subnet '${subnet.metadata.name}'`,
       });
   }
   const nodes = Object.values(spec.node_sets).reduce((sum, set) => sum + set.size, 0);

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { documentationOf } from "../../../core/kernel/request/documentation.ts";
 import { documentations } from "../../../core/resources/generated/documentations.ts";
-import { type Answer, type Api, catalogApi, priv, v1 } from "../../support/api.ts";
+import {
+  type Answer,
+  type Api,
+  catalogApi,
+  order as clusterOrder,
+  priv,
+  v1,
+} from "../../support/api.ts";
 import { made, poolAt, siteWithFabric } from "../../support/outside-pools.ts";
 
 /** What a site has for itself is nobody else's: networks of tenants, pools, and its own other prefixes. */
@@ -258,6 +265,94 @@ describe("a pool of outside addresses", () => {
       "spec.cidrs[0]: overlaps 198.51.100.0/24 of network 'shop' of tenant 'tenant-a'",
     ]);
     expect(refusals(await pool(["203.0.113.0/28"], at))).toEqual([]);
+  });
+});
+
+describe("the prefixes inside a cluster", () => {
+  const hub = async (name: string, at: string, more: object = {}) => {
+    const example = Object(documentationOf(documentations, "hub").example);
+    const spec = { ...example.spec, site: at, ...more };
+    await made(api, "hubs", { ...example, id: name, metadata: { name }, spec });
+  };
+  const cluster = (inside: object, more: object = {}) =>
+    api.ask(
+      "ann",
+      "POST",
+      `${v1}/clusters?dry_run=true`,
+      clusterOrder("one", { network: inside, ...more }),
+    );
+  const pods = (pod_cidr: string) => ({ pod_cidr });
+  const over = (member: string, text: string) => [
+    `spec.network.${member}: must not overlap ${text}, which the provider keeps for itself where the cluster may be placed`,
+  ];
+
+  it.each<[string, object, string[]]>([
+    ["clusters' own networks", pods("10.64.0.0/14"), over("pod_cidr", "10.64.0.0/16")],
+    ["a part of them", { service_cidr: "10.64.8.0/22" }, over("service_cidr", "10.64.0.0/16")],
+    [
+      "floating IPs",
+      { service_cidr: "100.100.1.0/24" },
+      over("service_cidr", "100.100.1.10 to 100.100.1.20"),
+    ],
+    ["a pool", { service_cidr: "100.100.0.0/24" }, over("service_cidr", "100.100.0.0/24")],
+    ["a name server", { service_cidr: "192.168.8.0/22" }, over("service_cidr", "192.168.9.53")],
+    ["the admin network, where no node asks", pods("10.240.0.0/14"), []],
+    ["the prefix before clusters' networks", pods("10.60.0.0/14"), []],
+    ["the default", pods("10.128.0.0/14"), []],
+    ["nothing", {}, []],
+    ["nothing of IPv4", { pod_cidr: "fd01::/48", service_cidr: "fd02::/112" }, []],
+  ])("are refused over what its site has: %s %j", async (_, inside, right) => {
+    await hub("hub-1", "hall");
+    expect(refusals(await cluster(inside))).toEqual(right);
+  });
+
+  it("are judged by the sites alone at which it may be", async () => {
+    // No hub is at the site.
+    expect(refusals(await cluster(pods("10.64.0.0/14")))).toEqual([]);
+    await hub("hub-1", "hall", { region: "north" });
+    await made(api, "sites", { id: "two", metadata: { name: "two" }, spec: {} });
+    await hub("hub-2", "two", { region: "south" });
+    expect(refusals(await cluster(pods("10.64.0.0/14")))).toHaveLength(1);
+    const at = (region: string) => cluster(pods("10.64.0.0/14"), { placement: { region } });
+    expect(refusals(await at("north"))).toHaveLength(1);
+    expect(refusals(await at("south"))).toEqual([]);
+  });
+
+  it("are refused in a template where no site is without them", async () => {
+    const template = (network: object) =>
+      admin("POST", "cluster_templates?dry_run=true", {
+        metadata: { name: "narrow" },
+        node_sets: { workers: { host_type: "small", size: 1 } },
+        spec_defaults: { network },
+      });
+    const right = [
+      "spec_defaults.network.pod_cidr: overlaps what each site has for itself, such as 10.64.0.0/16 of site 'hall'",
+    ];
+    expect(refusals(await template(pods("10.64.0.0/14")))).toEqual(right);
+    expect(refusals(await template(pods("10.60.0.0/14")))).toEqual([]);
+    // A site without a network has no say.
+    await made(api, "sites", { id: "two", metadata: { name: "two" }, spec: {} });
+    expect(refusals(await template(pods("10.64.0.0/14")))).toEqual(right);
+    await siteWithFabric(api, "three", "10.96.0.0/16");
+    expect(refusals(await template(pods("10.64.0.0/14")))).toEqual([]);
+    expect(refusals(await template(pods("10.64.0.0/10")))).toHaveLength(1);
+  });
+
+  it("go on where they were stored before, and are listed", async () => {
+    await hub("hub-1", "hall");
+    const { body } = await api.ask("ann", "POST", `${v1}/clusters`, clusterOrder("one"));
+    await changeObject(api.deps, "cluster", body.id, (object) => ({
+      ...object,
+      site: { id: "hall", parts: {} },
+      spec: { ...object.spec, network: { pod_cidr: "10.64.0.0/14" } },
+    }));
+    expect((await admin("GET", "invalid_objects")).body.items).toMatchObject([
+      { kind: "cluster", violations: [{ field: "spec.network.pod_cidr" }] },
+    ]);
+    const path = `${v1}/clusters/${body.id}`;
+    const labels = { metadata: { labels: { a: "b" } } };
+    expect(refusals(await api.ask("ann", "PATCH", path, labels))).toEqual([]);
+    expect((await api.ask("ann", "DELETE", `${path}?dry_run=true`)).status).toBe(200);
   });
 });
 
