@@ -6,7 +6,7 @@ import type { SiteSpec } from "./model.ts";
 
 /** The prefixes and addresses that a site has for itself. Pure. */
 
-export const ownMembers = [
+const ownMembers = [
   "network.prefixes.cidr",
   "network.floating_ips",
   "network.dns_servers",
