@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { HostId } from "../id.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { ticketQueue } from "../kernel/object/keys.ts";
 import type { Placed } from "../kernel/object/traits.ts";
 import type { StreamRecord } from "../kernel/store/store.ts";
 import { adjustPool } from "./adjust.ts";
+import { countedAt } from "./counted.ts";
 import type { Host } from "./host.ts";
 import { candidatesOf } from "./hubs.ts";
 import { noteRoom } from "./note-room.ts";
@@ -63,7 +65,7 @@ export const onHubChanged = (deps: Deps, hub: string): Promise<void> =>
   wakeQueues(deps, [hubQueue, slotQueue], hub);
 
 /**
- * Called when a host was added to a hub, left it, or changed its type: the hub can serve other
+ * Called when a host was added to a hub, left it, changed its type, or was retired: the hub can serve other
  * operations now, and some no longer. Tickets that the hub can no longer serve block nobody there, so
  * the operations behind them look again too.
  */
@@ -72,14 +74,14 @@ export async function onInventoryChanged(
   before: Host | undefined,
   after: Host | undefined,
 ): Promise<void> {
-  const [from, to] = [before?.spec, after?.spec];
-  if (from?.hub === to?.hub && from?.host_type === to?.host_type) return;
+  const [from, to] = [countedAt(before), countedAt(after)];
+  if (isDeepStrictEqual(from, to)) return;
   for (const place of [from, to]) {
     if (!place) continue;
     await noteRoom(deps, place.hub);
     const [hub] = await candidatesOf(deps, [place.hub]);
     if (!hub) continue;
-    await wakeShort(deps, hub, place.host_type);
+    await wakeShort(deps, hub, place.hostType);
     // An operation can wait for anything that the hub has, so all queues are woken.
     const queues = [slotQueue, ...Object.keys(hub.hosts).map(hostQueue)];
     if (place === from) await wakeQueues(deps, queues, place.hub);

@@ -8,13 +8,30 @@ import { hostCounts, slotsUsed } from "./inventory.ts";
 import { keptCounts } from "./kept.ts";
 
 /** The ids of all hubs if there are no more than `most`; undefined if there are more. */
-export async function idsOfFew(records: Records, most: number): Promise<string[] | undefined> {
-  const ids: string[] = [];
+export const idsOfFew = async (records: Records, most: number): Promise<string[] | undefined> =>
+  (await few(records, most))?.map(({ id }) => id);
+
+async function few(records: Records, most: number): Promise<Hub[] | undefined> {
+  const found: Hub[] = [];
   for await (const hubs of pagesOfHubs(records, most + 1)) {
-    ids.push(...hubs.map(({ id }) => id));
-    if (ids.length > most) return undefined;
+    found.push(...hubs);
+    if (found.length > most) return undefined;
   }
-  return ids;
+  return found;
+}
+
+/** A hub and its hosts. */
+export type Stocked = Pick<Candidate, "hub" | "hosts" | "kept">;
+
+/** All hubs, each with its hosts, if there are no more than `most`; undefined if there are more. */
+export async function stockedFew(records: Records, most: number): Promise<Stocked[] | undefined> {
+  const hubs = await few(records, most);
+  const counters = hubs && (await records.store.getMany(hubs.map(({ id }) => hostsKey(id))));
+  return hubs?.map((hub, n) => ({
+    hub,
+    hosts: hostCounts(counters?.[n]),
+    kept: keptCounts(counters?.[n]),
+  }));
 }
 
 /** Every hub in its present state. */

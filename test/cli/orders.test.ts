@@ -97,3 +97,15 @@ it("orders so many nodes in few words", async () => {
   const other = await slipway(`${order} workers=3 --version 4-18-1`, "alice");
   expect(JSON.parse(other.out).spec.version).toMatchObject({ name: "4-18-1" });
 });
+
+it("says how many nodes would be right where there are not so many hosts", async () => {
+  const { slipway } = await withDemo();
+  const order = "cluster create forty --template ocp_4_17_small --nodes workers=40";
+  const most = /spec\.node_sets\.workers\.size: .*hosts of type fc430.*; order at most 6/;
+  for (const command of [order, `${order} --dry-run`, "cluster scale demo workers=50 --dry-run"]) {
+    const { exit, err } = await slipway(command, "alice");
+    expect(exit, command).not.toBe(0);
+    expect(err).toMatch(most);
+  }
+  expect((await slipway("cluster list", "alice")).out).not.toContain("forty");
+});

@@ -108,7 +108,12 @@ it("are given back by an order that is cancelled before anything of it has begun
 
 it("are given back by an order that is cancelled as it waits for hosts, and that goes at once", async () => {
   const site = await withPool();
-  const id = await site.order("c1", { ...auto, node_sets: { workers: { size: 40 } } });
+  const { items } = (await site.admin("GET", "hosts")).body;
+  for (const hub of ["hub-a", "hub-b"]) {
+    const [out] = items.filter(({ spec }: Wire) => spec.hub === hub && spec.host_type === "fc430");
+    expect((await site.admin("POST", `hosts/${out.id}/maintain`)).status).toBe(200);
+  }
+  const id = await site.order("c1", { ...auto, node_sets: { workers: { size: 6 } } });
   await site.laptop.pass(minute);
   expect((await site.cluster(id)).status.waiting).toHaveLength(1);
   expect(await listed(site, "external_ips")).toHaveLength(2);

@@ -121,13 +121,13 @@ it("switches off what an order was to have that is cancelled", async () => {
   const off = (await Promise.all(ids.map((id) => hostOf(site, id)))).find(
     ({ status }) => status.state === "HOST_STATE_UNDISCOVERED",
   );
-  expect((await site.admin("POST", `hosts/${off.id}/retire`)).status).toBe(200);
+  expect((await site.admin("POST", `hosts/${off.id}/maintain`)).status).toBe(200);
   const cluster = await orderOf(site, 3);
   await untilAvailable(site, ids, 2);
   await site.api("DELETE", `clusters/${cluster}`);
   await site.settled(cluster);
   await site.laptop.pass(5 * 60_000);
-  expect(await statesOf(site, ids)).toEqual(["AVAILABLE", "OFF", "RETIRED"]);
+  expect(await statesOf(site, ids)).toEqual(["AVAILABLE", "MAINTENANCE", "OFF"]);
   expect(await wrongInBooks(site)).toEqual([]);
 });
 

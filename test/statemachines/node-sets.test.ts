@@ -133,7 +133,11 @@ it("a cluster goes to zero nodes and back", async () => {
 it("a node set for which hosts are short waits, and is given up when it is cancelled", async () => {
   const { site, brought: id } = await siteAfter(readyCluster);
   const before = await site.cluster(id);
-  await site.api("PATCH", `clusters/${id}`, wish({ workers: { size: 3 }, gpu: gpu(7) }));
+  const { hub } = (await site.admin("GET", `clusters/${id}`)).body.status;
+  const { items } = (await site.admin("GET", "hosts")).body;
+  const [out] = items.filter(({ spec }: Wire) => spec.hub === hub && spec.host_type === "h100");
+  expect((await site.admin("POST", `hosts/${out.id}/maintain`)).status).toBe(200);
+  await site.api("PATCH", `clusters/${id}`, wish({ workers: { size: 3 }, gpu: gpu(6) }));
   let operation: Wire;
   await site.laptop.until(async () => {
     operation = (await site.api("GET", "operations")).body.items.at(-1);

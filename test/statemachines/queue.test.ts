@@ -56,6 +56,14 @@ async function addHost(site: Site, number: number): Promise<void> {
   site.world.addHost({ name, ...spec, discovered: true });
 }
 
+/** An order of all six hosts in Europe, which waits since another one has one of them. */
+async function orderOfAll(site: Site): Promise<string> {
+  await goesOn(site, await order(site, "one", 1));
+  const id = await order(site, "all", 6);
+  await waits(site, id);
+  return id;
+}
+
 /** An order that has got hosts in Europe, so that a large one must wait, and a small one behind it. */
 async function line(site: Site): Promise<{ first: string; large: string; small: string }> {
   const first = await order(site, "first", 3);
@@ -143,21 +151,30 @@ it("a hub that gets more capacity serves who waits", async () => {
 
 it("a host that is added and discovered serves who waits", async () => {
   const site = await openSite();
-  const id = await order(site, "c1", 7);
-  await waits(site, id);
+  const id = await orderOfAll(site);
   await addHost(site, 99);
   await goesOn(site, id);
 });
 
 it("an order that no hub can serve delays no other tenant, and is served once hosts are added", async () => {
   const site = await openSite();
-  const id = await order(site, "huge", 7);
-  await waits(site, id);
-  const { status } = await operationOn(site, id);
-  expect(status.waiting_for).toContain(
-    "no hub that it may use has more than 6 hosts of type fc430",
+  const id = await orderOfAll(site);
+  // Nobody could order as many by now.
+  const { body } = await site.admin("GET", "hosts");
+  const free = body.items.find(
+    ({ spec, status }: Wire) =>
+      spec.hub === "hub-a" && spec.host_type === "fc430" && status.state === "HOST_STATE_AVAILABLE",
   );
-  expect(status.queue_position).toBeUndefined();
+  expect((await site.admin("DELETE", `hosts/${free.id}`)).status).toBe(200);
+  const status = async (): Promise<Wire> => (await operationOn(site, id)).status;
+  await site.laptop.until(
+    async () =>
+      (await status()).waiting_for.includes(
+        "no hub that it may use has more than 5 hosts of type fc430",
+      ),
+    "it to say that no hub has so many",
+  );
+  expect((await status()).queue_position).toBeUndefined();
   const other = await site.neighbour("POST", "clusters", {
     metadata: { name: "other" },
     spec: {
@@ -172,14 +189,13 @@ it("an order that no hub can serve delays no other tenant, and is served once ho
     (await mustLoad(recordsIn(site.laptop.store), "cluster", other.body.id)).placement,
   ).toBeDefined();
   expect(await reservation(site, id)).toBe("WAITING");
-  for (const number of [97, 98, 99]) await addHost(site, number);
+  for (const number of [96, 97, 98, 99]) await addHost(site, number);
   await goesOn(site, id);
 });
 
 it("a host that becomes one of the type serves who waits", async () => {
   const site = await openSite();
-  const id = await order(site, "c1", 7);
-  await waits(site, id);
+  const id = await orderOfAll(site);
   const { body } = await site.admin("GET", "hosts");
   const gpu = body.items.find(
     ({ spec }: Wire) => spec.hub === "hub-a" && spec.host_type === "h100",

@@ -3,6 +3,7 @@ import { createApp } from "../../functions/api/app.ts";
 import type { RateLimits } from "../../functions/api/rate-limits.ts";
 import type { Principal } from "../../functions/identity/principal.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
+import { addFleet } from "./fleet.ts";
 
 /** The API over an in-memory store, asked without sockets. */
 
@@ -124,11 +125,12 @@ export const inCatalog = {
   },
 };
 
-/** With two host types, two versions and a template in the catalog. */
+/** With two host types, two versions and a template in the catalog; `hosts`: how many are registered, by type. */
 export async function catalogApi(
   deps = testDeps(),
   profile: Profile = "slipway",
   limits?: RateLimits,
+  hosts: Record<string, number> = { small: 1000, large: 1000 },
 ): Promise<Api> {
   const api = openApi(deps, profile, limits);
   const put = async (kind: string, body: unknown) => {
@@ -143,6 +145,7 @@ export async function catalogApi(
     spec: { version: "4.12.0", image, state: "CLUSTER_VERSION_STATE_OBSOLETE" },
   });
   await put("cluster_templates", inCatalog.cluster_template);
+  if (Object.keys(hosts).length > 0) await addFleet(deps, hosts);
   return api;
 }
 

@@ -8,6 +8,7 @@ import { documentations } from "../../core/resources/generated/documentations.ts
 import { rolesFor } from "../../functions/api/permissions.ts";
 import { kindNames, kinds } from "../../functions/api/registry.ts";
 import { type Api, inCatalog, order, priv, v1 } from "./api.ts";
+import { addCounts, addFleet } from "./fleet.ts";
 import { sshKey } from "./orders.ts";
 
 /**
@@ -43,7 +44,7 @@ const own = {
     metadata: { name: "devs", project: "p" },
     spec: { role: "project-manager", groups: ["devs"] },
   },
-  site: { metadata: { name: "site-1" }, spec: {} },
+  site: { id: "site-1", metadata: { name: "site-1" }, spec: {} },
   network_class: {
     metadata: { name: "overlay" },
     implementation_strategy: "overlay",
@@ -170,6 +171,8 @@ export async function makeNeeded(api: Api, kind: Kind): Promise<void> {
     const type = { metadata: hardware.dpus ? { name: "with-dpu" } : { name: "metal" }, hardware };
     const { status, text } = await api.ask("admin", "POST", `${priv}/host_types`, type);
     expect(status, text).toBe(200);
+    if (kind === "baremetal_instance")
+      await addFleet(api.deps, { [type.metadata.name]: 10 }, "site-1");
   }
   if (kind !== "nat_gateway") return;
   const { path } = maker("external_ip");
@@ -226,6 +229,7 @@ export async function oneOfEach(api: Api): Promise<Ids> {
       },
     }),
   );
+  await addCounts(deps, "hub-1", { small: 10, large: 10 });
   ids.operation = cluster.operation ?? "";
   deps.hubClients.set("hub-1", {
     credentials: {

@@ -6,13 +6,17 @@ import { clusterTemplates } from "../../core/resources/cluster-template/api.ts";
 import { clusterVersions } from "../../core/resources/cluster-version/api.ts";
 import { hostTypes } from "../../core/resources/host-type/api.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
+import { addFleet } from "./fleet.ts";
 
 /** Orders without HTTP. */
 
 export const root: Caller = { user: "root", tenant: "shared", everywhere: true };
 export const ann: Caller = { user: "ann", tenant: "tenant-a", everywhere: false };
 
-export async function depsWithCatalog(deps = testDeps()): Promise<TestDeps> {
+export async function depsWithCatalog(
+  deps = testDeps(),
+  hosts: Record<string, number> = { small: 1000 },
+): Promise<TestDeps> {
   await createObject(deps, root, hostTypes, { metadata: { name: "small" } });
   await createObject(deps, root, clusterVersions, {
     metadata: { name: "4-17-0" },
@@ -23,6 +27,7 @@ export async function depsWithCatalog(deps = testDeps()): Promise<TestDeps> {
     metadata: { name: "t-1" },
     node_sets: { workers: { host_type: "small", size: 2 } },
   });
+  await addFleet(deps, hosts);
   return deps;
 }
 

@@ -10,6 +10,7 @@ import type { Definition } from "../../kernel/request/definition.ts";
 import { ownersFor } from "../../kernel/request/resolve.ts";
 import { type Again, ordersBy } from "../../kernel/saga/orders.ts";
 import type { Key } from "../../kernel/store/store.ts";
+import { fleetFor } from "../../placement/fleet.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import {
   attachmentLimit,
@@ -24,6 +25,7 @@ import { orderAutomaticIp } from "./external-ip.ts";
 import { hostTypeFor } from "./host-type.ts";
 import type { BaremetalInstance } from "./model.ts";
 import { built } from "./order.ts";
+import { whereOf } from "./registered-hosts.ts";
 import { isToRestart } from "./repair.ts";
 import { instanceSagas } from "./sagas.ts";
 import { userDataFault } from "./user-data.ts";
@@ -83,11 +85,13 @@ async function again(
   const { failure, published, placement, spec, metadata, instance_type } = instance;
   if (published || !failure) return undefined;
   const type = await mustLoad(deps, "bare_metal_instance_type", instance_type.id);
-  const where = {
-    ...{ tenant: metadata.tenant, region: spec.placement?.region },
-    inOverlay: instance.site === undefined,
-  };
-  const found = placement ? { lack: "" } : await hostTypeFor(deps, type, where);
+  const found = placement
+    ? { lack: "" }
+    : await hostTypeFor(deps, type, {
+        where: whereOf(metadata.tenant, spec, instance.site?.id),
+        inOverlay: instance.site === undefined,
+        fleet: fleetFor(deps, metadata.tenant),
+      });
   const host_type = "hostType" in found ? found.hostType : instance.host_type;
   // What was ordered with it has its hosts, or has failed as well.
   const { batch: _, ...alone } = instance;

@@ -3,9 +3,12 @@ import * as z from "zod";
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { JsonObject } from "../../kernel/input/shape.ts";
+import { placeOf } from "../../kernel/request/ahead.ts";
+import { begun } from "../../kernel/request/begun.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import type { Accepted, CreateOptions } from "../../kernel/request/checks.ts";
 import { createTogether, type Joining } from "../../kernel/request/create-together.ts";
+import { fleetFor } from "../../placement/fleet.ts";
 import { type Racks, racksAsked } from "../../placement/host.ts";
 import {
   type InstanceInput,
@@ -15,6 +18,7 @@ import { claimQuota } from "../quota/account.ts";
 import { rules } from "./api.ts";
 import type { Batch } from "./model.ts";
 import { builtUncounted } from "./order.ts";
+import { beyondHosts } from "./registered-hosts.ts";
 
 /** Orders of several servers at once, which get their hosts at once. */
 
@@ -36,16 +40,18 @@ export const batchSchema = z.strictObject({
 type One = Joining<"baremetal_instance", InstanceInput>;
 
 /** Accepts all orders of a body, which keeps to the schema, or none. Throws what an order does. */
-export const orderBatch = (
+export function orderBatch(
   deps: Deps,
   caller: Caller,
   { items, racks }: JsonObject,
   options: CreateOptions,
-): Promise<Accepted<"baremetal_instance">[]> =>
-  createTogether(
+): Promise<Accepted<"baremetal_instance">[]> {
+  const [body = {}] = Array.isArray(items) ? items : [];
+  const fleet = begun(fleetFor(deps, placeOf(body).tenant || caller.tenant));
+  return createTogether(
     deps,
     caller,
-    { ...rules, build: builtUncounted },
+    { ...rules, build: (request) => builtUncounted(request, fleet) },
     Array.isArray(items) ? items : [],
     {
       ...options,
@@ -58,10 +64,16 @@ export const orderBatch = (
           racksAsked.find((each) => each === racks),
         );
         refuseOtherTypes(batch, violations);
-        return { record: { batch }, writes: await quotaOf(deps, joining) };
+        const [first] = joining;
+        const servers = joining.map(({ built }) => built);
+        if (first && violations.length === 0)
+          violations.push(...(await beyondHosts(deps, first.tenant, servers, fleet)));
+        const writes = violations.length === 0 ? await quotaOf(deps, joining) : [];
+        return { record: { batch }, writes };
       },
     },
   );
+}
 
 const batchOf = ({ newId }: Deps, joining: One[], racks: Racks | undefined): Batch => ({
   id: newId(),

@@ -1,15 +1,17 @@
 import type { Deps } from "../../kernel/deps.ts";
+import type { Constraints } from "../../placement/choose.ts";
+import { type Fleet, shortageOf } from "../../placement/fleet.ts";
 import { capacityByRegion } from "../../placement/region-capacity.ts";
 import { audiences } from "../../placement/share.ts";
 import { hostTypesFor } from "../bare-metal-instance-type/host-types.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import type { HostType } from "../host-type/model.ts";
 
-interface Where {
-  tenant: string;
-  region: string | undefined;
+interface Wish {
+  where: Constraints;
   /** Its subnets are made by DPUs, and not by the fabric of a site. */
   inOverlay: boolean;
+  fleet: Promise<Fleet>;
 }
 
 /**
@@ -20,25 +22,49 @@ interface Where {
 export async function hostTypeFor(
   deps: Pick<Deps, "store" | "kinds">,
   type: BareMetalInstanceType,
-  { tenant, region, inOverlay }: Where,
+  { where, inOverlay, fleet }: Wish,
 ): Promise<{ hostType: string } | { lack: string }> {
   const { matching, without } = await hostTypesFor(deps, type);
   const fitting = matching.filter((each) => hasDpus(each) === inOverlay);
   const [only, ...others] = fitting;
   if (!only) return { lack: lackOf(matching, without) };
   if (others.length === 0) return { hostType: only.id };
-  const regions = await capacityByRegion(deps.store, [audiences.everybody, tenant]);
-  const here = regions.filter((each) => region === undefined || each.region === region);
+  const there = await withHosts(deps, fitting, where, fleet);
+  const regions = await capacityByRegion(deps.store, [audiences.everybody, where.tenant]);
+  const here = regions.filter(({ region }) => [undefined, region].includes(where.region));
   const sum = (id: string, of: "own" | "free") =>
     here.reduce((all, { hosts }) => all + (hosts.get(id)?.[of] ?? 0), 0);
   const isKept = (id: string) => Number(sum(id, "own") > 0);
-  const [best = only] = fitting.toSorted(
+  const [best = only] = there.toSorted(
     (a, b) =>
       isKept(b.id) - isKept(a.id) ||
       sum(b.id, "free") - sum(a.id, "free") ||
       (a.id < b.id ? -1 : 1),
   );
   return { hostType: best.id };
+}
+
+/**
+ * Those of which there are hosts that may serve the order; where there are none of any type, those that another region
+ * has, and otherwise all.
+ */
+async function withHosts(
+  deps: Pick<Deps, "store" | "kinds">,
+  types: HostType[],
+  where: Constraints,
+  fleet: Promise<Fleet>,
+): Promise<HostType[]> {
+  const known = await fleet;
+  const found = await Promise.all(
+    types.map(async (type) => {
+      const shortage = await shortageOf(deps, known, where, new Map([[type.id, 1]]));
+      return { type, lack: shortage?.get(type.id) };
+    }),
+  );
+  const here = found.filter(({ lack }) => !lack);
+  const elsewhere = found.filter(({ lack }) => lack && lack.elsewhere.length > 0);
+  const best = [here, elsewhere, found].find(({ length }) => length > 0) ?? found;
+  return best.map(({ type }) => type);
 }
 
 const hasDpus = ({ spec: { hardware } }: HostType): boolean => (hardware?.dpus ?? 0) > 0;

@@ -1,8 +1,10 @@
 import { newInfraId } from "../../id.ts";
 import { infraKey } from "../../kernel/object/keys.ts";
+import { begun } from "../../kernel/request/begun.ts";
 import type { Built, Request } from "../../kernel/request/definition.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { absent } from "../../kernel/store/store.ts";
+import { type Fleet, fleetFor } from "../../placement/fleet.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import type { BareMetalInstanceType } from "../bare-metal-instance-type/model.ts";
 import { instanceOfferable } from "../baremetal-instance-catalog-item/offerable.ts";
@@ -19,6 +21,7 @@ import { amountsOf, fieldOfDimension } from "./charge.ts";
 import { orderAutomaticIp } from "./external-ip.ts";
 import { hostTypeFor } from "./host-type.ts";
 import type { InstanceSpec } from "./model.ts";
+import { beyondHosts, whereOf } from "./registered-hosts.ts";
 import { emptyStatus } from "./status.ts";
 import { userDataFault } from "./user-data.ts";
 
@@ -36,10 +39,13 @@ interface Ordered {
 
 /** A new instance. Throws QuotaExceeded, and FailedPrecondition for networks that cannot be used now. */
 export async function built(request: Asked): Promise<Built<"baremetal_instance">> {
-  const uncounted = await builtUncounted(request);
+  const { deps, tenant, input, violations } = request;
+  const fleet = begun(fleetFor(deps, tenant));
+  const uncounted = await builtUncounted(request, fleet);
   const { charge } = uncounted.record ?? {};
   if (!charge) return uncounted;
-  const { deps, tenant, input } = request;
+  violations.push(...(await beyondHosts(deps, tenant, [uncounted], fleet)));
+  if (violations.length > 0) return uncounted;
   const { project } = input.metadata;
   const metadata = { tenant, ...(project ? { project } : {}) };
   const claims = await claimQuota(deps, undefined, { metadata, charge }, fieldOfDimension);
@@ -47,7 +53,10 @@ export async function built(request: Asked): Promise<Built<"baremetal_instance">
 }
 
 /** A new instance that no quota counts yet. Throws FailedPrecondition. */
-export async function builtUncounted(request: Asked): Promise<Built<"baremetal_instance">> {
+export async function builtUncounted(
+  request: Asked,
+  fleet: Promise<Fleet>,
+): Promise<Built<"baremetal_instance">> {
   const { deps, id, tenant, input, violations, references } = request;
   const { project } = input.metadata;
   const ordered = await orderedBy(request);
@@ -82,10 +91,11 @@ export async function builtUncounted(request: Asked): Promise<Built<"baremetal_i
   const status = emptyStatus;
   if (!ordered || violations.length > 0) return { spec, status };
   const { template, type } = ordered;
-  const region = asked.placement?.region;
   const [stand] = stands;
-  const where = { tenant, region, inOverlay: stand?.site === undefined };
-  const found = await hostTypeFor(deps, type, where);
+  const found = await hostTypeFor(deps, type, {
+    where: whereOf(tenant, spec, stand?.site),
+    ...{ inOverlay: stand?.site === undefined, fleet },
+  });
   if ("lack" in found) {
     const message = `orders servers of type '${type.metadata.name}', and the provider ${found.lack}`;
     violations.push({ field: "spec.catalog_item", message });

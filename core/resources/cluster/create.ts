@@ -23,6 +23,7 @@ import {
   refuseTooMuch,
 } from "../../kernel/request/checks.ts";
 import { acceptedBefore, onceUnder, remember } from "../../kernel/request/idempotency.ts";
+import { References } from "../../kernel/request/references.ts";
 import type { Place } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
 import { tenantWrites } from "../../kernel/request/tenant.ts";
@@ -32,6 +33,7 @@ import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import { absent, type TransactionRefused, type Write } from "../../kernel/store/store.ts";
+import { fleetFor } from "../../placement/fleet.ts";
 import { manyAtOnce } from "../../ports/ipam/own/numbers.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import {
@@ -49,12 +51,13 @@ import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
 import { orderAutomatic } from "./external-ips.ts";
-import type { Cluster, ClusterSpec } from "./model.ts";
+import type { Cluster, ClusterSpec, NodeSets } from "./model.ts";
 import { namedAttachment, refuseUnfit } from "./network-attachment.ts";
 import { operated } from "./operated.ts";
 import { outsidePools, whereOf } from "./outside-pools.ts";
 import { refuseAtSites } from "./prefixes-at-sites.ts";
 import { exclusive } from "./pull-secret.ts";
+import { refuseBeyondHosts } from "./registered-hosts.ts";
 import { clusterSagas } from "./sagas.ts";
 import { type Resolved, resolveSpec } from "./spec.ts";
 import { emptyStatus } from "./status.ts";
@@ -183,6 +186,7 @@ async function checked(
   const tenant = tenantFor(caller, place?.tenant);
   const project = place?.project;
   if (violations.length === 0) beginOrder(deps, tenant, body);
+  const fleet = begun(fleetFor(deps, tenant));
   await checkProject(deps, caller, tenant, project, violations);
   const unnamed = domainFault({ name: "", ...place, tenant });
   if (unnamed) violations.push(unnamed);
@@ -200,10 +204,16 @@ async function checked(
     : undefined;
   const id = asClusterId(value?.id ?? deps.newId());
   const pullSecret = broughtAlong(deps, id, value);
-  const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, () => {
+  let nodeSets: NodeSets = {};
+  const resolved = await resolveSpec(deps, tenant, ordered.spec, violations, {
     // The secret is stored while the host types are read: the request is unlikely to be refused from
     // here on.
-    if (pullSecret && faults.length === 0) secrets.begin(pullSecret);
+    nearly() {
+      if (pullSecret && faults.length === 0) secrets.begin(pullSecret);
+    },
+    sized(sets) {
+      nodeSets = sets;
+    },
   });
   const [named, attached] = await Promise.all([search, attaching]);
   if (attached && resolved) refuseUnfit(attached, resolved.spec, faults);
@@ -217,6 +227,7 @@ async function checked(
         where,
         faults,
       ),
+    refuseBeyondHosts(new References(deps, tenant, faults), { nodeSets, where, fleet }),
   ]);
   refuseViolations([...violations, ...faults]);
   if (!value || !resolved)

@@ -11,7 +11,7 @@ import { parameterValues } from "../cluster-template/parameter-values.ts";
 import { defaultPrefixes, networkOf } from "../cluster-template/prefixes.ts";
 import { defaultVersion } from "../cluster-version/default.ts";
 import { type ClusterVersion, isOrderable } from "../cluster-version/model.ts";
-import type { Cluster, ClusterSpec } from "./model.ts";
+import type { Cluster, ClusterSpec, NodeSets } from "./model.ts";
 import { beginNodeSets, nodesAsked, orderedNodeSets, type TemplateSets } from "./node-sets.ts";
 
 /** The spec of an order, with references resolved and the template's defaults filled in. */
@@ -23,17 +23,23 @@ export interface Resolved {
   release: Cluster["release"];
 }
 
+interface Progress {
+  /** Called once no fault was found and only the host types are still being looked up. */
+  nearly(): void;
+  /** Called with the node sets that the order comes to, whatever else is wrong with it. */
+  sized(nodeSets: NodeSets): void;
+}
+
 /**
  * Checks an order against the template, version and host types it names, and collects all violations.
- * Undefined when there are any. `nearly` is called once no fault was found and only the host types are
- * still being looked up.
+ * Undefined when there are any.
  */
 export async function resolveSpec(
   records: Records,
   tenant: string,
   input: ClusterSpecInput,
   violations: Violation[],
-  nearly = () => {},
+  progress: Progress,
 ): Promise<Resolved | undefined> {
   const check = new Check(records, tenant, violations);
   const begun = check.beginVersion(input.version);
@@ -54,9 +60,10 @@ export async function resolveSpec(
       { id: template.id, parameters: template.spec.parameters ?? [] },
       input.template_parameters ?? {},
     );
-  if (violations.length === 0) nearly();
+  if (violations.length === 0) progress.nearly();
   const nodeSets =
     template && searches && (await orderedNodeSets(check, setsOf(template), given, searches));
+  if (nodeSets) progress.sized(nodeSets);
   if (!template || !version || !parameters || !nodeSets || violations.length > 0) return undefined;
   const sshPublicKey = input.ssh_public_key || template.spec.ssh_public_key;
   const isSilent = !input.pull_secret && input.pull_secret_secret === undefined;

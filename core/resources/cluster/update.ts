@@ -6,6 +6,7 @@ import { parseChange, refuseViolations } from "../../kernel/input/parse.ts";
 import { labelWrites } from "../../kernel/object/labels.ts";
 import { putChanged } from "../../kernel/object/records.ts";
 import { useWrites } from "../../kernel/object/uses.ts";
+import { begun } from "../../kernel/request/begun.ts";
 import { type Caller, mustSee } from "../../kernel/request/caller.ts";
 import {
   type Accepted,
@@ -20,17 +21,21 @@ import { References } from "../../kernel/request/references.ts";
 import { referenceTo } from "../../kernel/request/resolve.ts";
 import { SecretsOfRequest } from "../../kernel/request/secrets-of-request.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
-import { clusterInputSchema } from "../cluster-template/order-input.ts";
+import { constraintsOf } from "../../placement/demand.ts";
+import { type Fleet, fleetFor, fleetOn } from "../../placement/fleet.ts";
+import { type ClusterSpecInput, clusterInputSchema } from "../cluster-template/order-input.ts";
 import type { ClusterVersion } from "../cluster-version/model.ts";
 import { claimQuota } from "../quota/account.ts";
 import type { Groups } from "../site/at-site.ts";
 import { changedByOffer } from "./catalog-item.ts";
 import { changedNodeSets, changedVersion } from "./change.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
+import { demandFor } from "./demand.ts";
 import { differencesOf } from "./differences.ts";
 import type { Cluster, NodeSets } from "./model.ts";
 import { changedGroups } from "./network-attachment.ts";
 import { changedPullSecret, type PullSecretChange } from "./pull-secret.ts";
+import { refuseBeyondHosts } from "./registered-hosts.ts";
 import { regroupedTo } from "./regrouping.ts";
 import { withOperation } from "./start-change.ts";
 import { type Field, momentOf, ruleOf } from "./update-rules.ts";
@@ -118,11 +123,17 @@ async function wantedOf(deps: Deps, before: Cluster, edit: Edit<"cluster">): Pro
   const fields = differencesOf(before, value);
   const more = fields.flatMap((field) => refusalOf(field, before));
   const check = new References(deps, before.metadata.tenant, more);
+  const fleet = grows(before, value.spec) ? begun(fleetOf(deps, before)) : undefined;
   const offered = await changedByOffer(deps, before, value.spec, more);
   const node_sets = await changedNodeSets(check, before, offered);
   const version = await changedVersion(check, before, value.spec);
   const isScaled = !isDeepStrictEqual(node_sets, before.spec.node_sets);
   if (version || isScaled) refuseWithoutNodes(check, before, node_sets, version);
+  if (fleet)
+    await refuseBeyondHosts(check, {
+      ...{ nodeSets: node_sets, before: before.spec.node_sets, fleet },
+      where: constraintsOf(demandFor(node_sets)(before), before.placement),
+    });
   const faults = more.length;
   const pullSecret = fields.some((field) => field.startsWith("spec.pull_secret"))
     ? await changedPullSecret(deps, before, value.spec, more)
@@ -151,6 +162,17 @@ async function wantedOf(deps: Deps, before: Cluster, edit: Edit<"cluster">): Pro
     groups,
   };
 }
+
+/** Whether a change asks for more nodes of a set than before. */
+const grows = ({ spec }: Cluster, { node_sets = {} }: ClusterSpecInput): boolean =>
+  Object.entries(node_sets).some(
+    ([name, { size = 0 }]) =>
+      size > (Object.hasOwn(spec.node_sets, name) ? (spec.node_sets[name]?.size ?? 0) : 0),
+  );
+
+/** The hosts that may serve a cluster: those of its hub once it has one. */
+const fleetOf = (deps: Deps, { placement, metadata }: Cluster): Promise<Fleet> =>
+  placement ? fleetOn(deps, placement.hub) : fleetFor(deps, metadata.tenant);
 
 /**
  * Refuses an upgrade without nodes: those operators of a cluster that run on nodes would never have its

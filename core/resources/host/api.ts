@@ -18,6 +18,7 @@ import { inputSchema } from "../../kernel/request/object-input.ts";
 import { resolve } from "../../kernel/request/resolve.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { absent, eq, type Item, type Store, type Write } from "../../kernel/store/store.ts";
+import { countedAt, recount } from "../../placement/counted.ts";
 import { isManaged, rackOf } from "../../placement/host.ts";
 import { countHost } from "../../placement/inventory.ts";
 import { moveToRack, ownerIn, placeOf, removeHost, withdrawHost } from "../../placement/pool.ts";
@@ -107,7 +108,7 @@ export const rules: Definition<"host", Input> = {
     const writes = [
       ...oncePerCounter([
         ...(await outOfPool(store, host, entry)),
-        ...countHost(placeOf(host.spec), undefined),
+        ...countHost(countedAt(host), undefined),
       ]),
       ...macs,
       { delete: alertedKey(id) },
@@ -159,8 +160,15 @@ function refuseWork({ id, operation }: Host): void {
   throw new AppError("FailedPrecondition", message);
 }
 
-/** The writes of a host's change to the pool, whose entry is the truth about the host's holder. */
-async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
+/** The writes of a host's change to the pool, and to what counts there. */
+const poolWrites = async (store: Store, before: Host, spec: HostSpec): Promise<Write[]> =>
+  oncePerCounter([
+    ...(await entryWrites(store, before, spec)),
+    ...recount(before, { ...before, spec }),
+  ]);
+
+/** The writes of a host's change to its entry in the pool, which is the truth about the host's holder. */
+async function entryWrites(store: Store, before: Host, spec: HostSpec): Promise<Write[]> {
   const moves = before.spec.host_type !== spec.host_type || before.spec.hub !== spec.hub;
   const isNewlyManaged = isManaged({ spec }) && !isManaged(before);
   const rack = rackOf({ ...before, spec });
@@ -169,11 +177,7 @@ async function poolWrites(store: Store, before: Host, spec: HostSpec): Promise<W
   const holder = holderIn(entry);
   if (moves && holder)
     throw new AppError("FailedPrecondition", `cannot move host '${before.id}': ${holder}`);
-  if (moves)
-    return oncePerCounter([
-      ...(await outOfPool(store, before, entry)),
-      ...countHost(placeOf(before.spec), placeOf(spec)),
-    ]);
+  if (moves) return outOfPool(store, before, entry);
   const place = placeOf(spec);
   if (!isNewlyManaged)
     return entry?.state === "free" ? [moveToRack(place, before.id, entry, rack)] : [];

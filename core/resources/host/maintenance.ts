@@ -9,7 +9,9 @@ import { lineSchema } from "../../kernel/input/text.ts";
 import { mustLoad, putChanged } from "../../kernel/object/records.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
 import { readSwitch } from "../../kernel/request/maintenance-switch.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import type { Write } from "../../kernel/store/store.ts";
+import { recount } from "../../placement/counted.ts";
 import { isManaged } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { keepWrites, replaceWrites } from "../cluster/replace-host.ts";
@@ -85,7 +87,11 @@ export async function maintainWrites(
 
 /** The host that is set aside or retired no more. */
 export function inService({ failure: _, ...host }: Host): Host {
-  return withServer(host, { quarantine: undefined, isRetired: undefined });
+  return withServer(host, {
+    quarantine: undefined,
+    isRetired: undefined,
+    isUncounted: undefined,
+  });
 }
 
 /**
@@ -97,7 +103,11 @@ export async function releaseWrites(deps: Deps, host: Host, places: Places): Pro
   const holder = await holderOf(deps, places);
   const isAtRest = isManaged(host) && !holder && !host.operation;
   const object = changed(deps, host, isAtRest ? inService(rest) : rest);
-  if (!holder) return { writes: outOfPool(deps, object, places), result: { object } };
+  if (!holder)
+    return {
+      writes: oncePerCounter([...outOfPool(deps, object, places), ...recount(host, object)]),
+      result: { object },
+    };
   return {
     writes: [
       putChanged(deps.kinds, object),

@@ -17,6 +17,7 @@ export const reaction: Reaction<"host"> = {
   changed: async (deps, before, after) => {
     if (workFor(after)) await careForHost(deps, after.id);
     if (before?.generation === after.generation) {
+      await onInventoryChanged(deps, before, after);
       // Whoever wrote this may have died before the pool followed.
       const hasMoved =
         isUsable(before) !== isUsable(after) || standbyOf(before) !== standbyOf(after);

@@ -36,6 +36,8 @@ export interface ServerRecord {
   quarantine?: Quarantine;
   /** It is out of service for good. */
   isRetired?: true;
+  /** It counts among the hosts of its hub no more. Absent of one that was retired before that was so. */
+  isUncounted?: true;
 }
 
 /**

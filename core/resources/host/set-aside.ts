@@ -3,7 +3,9 @@ import type { Deps } from "../../kernel/deps.ts";
 import { rewritten } from "../../kernel/events/rewrite.ts";
 import { type Caller, mustOwn } from "../../kernel/request/caller.ts";
 import { type Accepted, type Match, refuseStale } from "../../kernel/request/checks.ts";
+import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
+import { recount } from "../../placement/counted.ts";
 import { isManaged, ownerOf, quarantineOf } from "../../placement/host.ts";
 import { ownerIn } from "../../placement/pool.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
@@ -48,7 +50,11 @@ export const decisions = {
   // What is set aside was left as it was, so it may be on. One that cannot be switched off is retired once more.
   retire(host) {
     const { quarantine, isRetired } = serverOf(host);
-    const after = withServer(host, { quarantine: undefined, isRetired: true });
+    const after = withServer(host, {
+      quarantine: undefined,
+      isRetired: true,
+      isUncounted: true,
+    });
     if (quarantine && !isRetired) return { after, start: "switch_off" };
     const condition = isErased(host) ? "CLEAN" : serverOf(host).condition;
     return { after: isRetired ? withServer(after, { condition }) : after };
@@ -108,13 +114,14 @@ export function decide(
       name === "retire"
         ? await givingUp(deps.store, { host: id, hub, address: bmc.address }, deps.clock.now())
         : [];
+    const counts = recount(host, after);
     if (start) {
       const { writes, result } = startWrites(deps, after, places, start, caller.user);
-      return { writes: [...writes, ...leaving], result };
+      return { writes: oncePerCounter([...writes, ...leaving, ...counts]), result };
     }
     const object = rewritten(deps.kinds, host, after, deps.clock.now());
     return {
-      writes: [...outOfPool(deps, object, places), ...leaving],
+      writes: oncePerCounter([...outOfPool(deps, object, places), ...leaving, ...counts]),
       result: { object },
     };
   });

@@ -15,7 +15,7 @@ it("what is registered is due for its sweeps, a hub at its site while it has one
     const found = await Promise.all(sweeps.map((sweep) => dueFor(api.deps, sweep)));
     return found.map((places) => places.map(({ kind, id }) => `${kind} ${id}`).sort());
   };
-  await ask("POST", "sites", { id: "s1", ...bodies.site });
+  await ask("POST", "sites", { ...bodies.site, id: "s1" });
   const hub = { ...bodies.hub, spec: { ...Object(bodies.hub).spec, site: "s1" } };
   await ask("POST", "hubs", hub);
   expect(await due()).toEqual([["hub hub-1"], ["hub hub-1"], ["hub hub-1", "site s1"]]);

@@ -97,8 +97,8 @@ describe("a change of a cluster's size that is only tried", () => {
   it("starts no operation, and names none", async () => {
     await ready();
     const before = api.dump();
-    const { status, body, headers } = await resize(3);
-    expect(status).toBe(200);
+    const { status, body, headers, text } = await resize(3);
+    expect(status, text).toBe(200);
     expect(body.spec.node_sets.workers.size).toBe(3);
     expect(body.status).not.toHaveProperty("operation");
     expect(headers.has("Operation-Location")).toBe(false);

@@ -7,6 +7,7 @@ import { noteRoom } from "../../../core/placement/note-room.ts";
 import { machines } from "../../../core/resources/baremetal-instance/machines.ts";
 import type { Asked } from "../../../core/resources/machine/serving.ts";
 import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
+import { addFleet } from "../../support/fleet.ts";
 import { sshKey } from "../../support/orders.ts";
 import { addHosts, addHub } from "../../support/placement.ts";
 
@@ -27,6 +28,7 @@ beforeEach(async () => {
   await changeObject(api.deps, "virtual_network", network, (each) => ({ ...each, made: true }));
   subnet = await readySubnet("web", "10.20.1.0/24");
   await put("host_types", { metadata: { name: "metal" }, hardware: { cpus: 64, memory_gib: 512 } });
+  await addFleet(api.deps, { metal: 100 }, "site-1");
   await put("bare_metal_instance_types", {
     metadata: { name: "big" },
     spec: {
@@ -520,7 +522,7 @@ describe("several at once", () => {
 it("is of a host type that is kept for its tenant, and else of the one with the most free hosts", async () => {
   const { deps } = api;
   await put("host_types", { metadata: { name: "idle" }, hardware: { cpus: 64, memory_gib: 512 } });
-  await addHub(deps, "hub");
+  await addHub(deps, "hub", { site: "site-1" });
   await addHosts(deps, "hub", "metal", ["kept"]);
   await addHosts(deps, "hub", "idle", ["idle-1", "idle-2"]);
   const chosen = async () => {

@@ -12,6 +12,7 @@ import {
   standbyKey,
 } from "../../../core/kernel/object/hub-keys.ts";
 import type { Item } from "../../../core/kernel/store/store.ts";
+import { countedAt } from "../../../core/placement/counted.ts";
 import { isManaged, isUsable } from "../../../core/placement/host.ts";
 import { keptBy } from "../../../core/placement/pool.ts";
 import { entriesOf } from "../../../core/placement/room.ts";
@@ -123,7 +124,7 @@ export const capacity: Check<SiteBooks> = {
       const entry = entryOf(books, host);
       const state = entry?.state;
       const kept = keptBy(entry);
-      sums.add(hostsKey(hub), `type:${host_type}`);
+      if (countedAt(host)) sums.add(hostsKey(hub), `type:${host_type}`);
       if (kept) sums.add(hostsKey(hub), `kept:${host_type}#${kept.tenant}#${kept.allocation}`);
       else if (state === "free") sums.add(freeHostsKey(hub), `type:${host_type}`);
       if (state === "held") sums.add(freeHostsKey(hub), `held:${host_type}`);

@@ -14,7 +14,7 @@ const root: Caller = { user: "root", tenant: "shared", everywhere: true };
 
 let deps: TestDeps;
 beforeEach(async () => {
-  deps = await depsWithCatalog();
+  deps = await depsWithCatalog(undefined, { small: 1000, large: 1000, huge: 1000 });
   for (const name of ["large", "huge"])
     await createObject(deps, root, hostTypes, { metadata: { name } });
   await createObject(deps, root, clusterTemplates, {

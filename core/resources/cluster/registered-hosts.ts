@@ -1,0 +1,49 @@
+import type { References } from "../../kernel/request/references.ts";
+import type { Constraints } from "../../placement/choose.ts";
+import { type Fleet, shortageOf } from "../../placement/fleet.ts";
+import { apartText, lackText } from "../../placement/shortage-words.ts";
+import type { NodeSets } from "./model.ts";
+import { nodeSetField } from "./node-sets.ts";
+
+/** Orders and changes that want more hosts than are registered. */
+
+interface Wish {
+  nodeSets: NodeSets;
+  /** What the cluster had before; what did not grow is judged no more. */
+  before?: NodeSets;
+  where: Constraints;
+  /** The hosts that there are; read only where they matter. */
+  fleet: Promise<Fleet>;
+}
+
+/** Refuses node sets that no hub can ever hold. */
+export async function refuseBeyondHosts(
+  check: References,
+  { nodeSets, before = {}, where, fleet }: Wish,
+): Promise<void> {
+  const [had, has] = [hostsWanted(before), hostsWanted(nodeSets)];
+  const grown = new Map([...has].filter(([type, count]) => count > (had.get(type) ?? 0)));
+  if (grown.size === 0) return;
+  const shortage = await shortageOf(check.records, await fleet, where, grown);
+  if (!shortage) return;
+  if (shortage.size === 0) check.refuse("spec.node_sets", apartText(grown, where));
+  for (const [type, lack] of shortage) {
+    const sets = Object.entries(nodeSets).filter(([, set]) => set.host_type.name === type);
+    const names = sets.flatMap(([name, { size }]) => (size > 0 ? [name] : []));
+    const atLeast = had.get(type) ?? 0;
+    const member = lack.most === 0 && atLeast === 0 ? "host_type" : "size";
+    const message = lackText(lack, {
+      ...{ kind: `of type ${type}`, where, atLeast },
+      ...(names.length > 1 && { sumOf: names.join(" and ") }),
+    });
+    for (const name of names) check.refuse(`${nodeSetField(name)}.${member}`, message);
+  }
+}
+
+/** How many hosts of each type node sets want in all. */
+function hostsWanted(nodeSets: NodeSets): Map<string, number> {
+  const wanted = new Map<string, number>();
+  for (const { host_type, size } of Object.values(nodeSets))
+    if (size > 0) wanted.set(host_type.name, (wanted.get(host_type.name) ?? 0) + size);
+  return wanted;
+}
