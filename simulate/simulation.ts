@@ -152,7 +152,7 @@ class Simulation {
     await this.#rest();
     await servers.allocations.deleteAll();
     await servers.meetDead(() => this.#rest());
-    await servers.mend();
+    await servers.mend(() => this.#rest());
     await servers.requests.deleteNetworks(() => this.#rest());
   }
 

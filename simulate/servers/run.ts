@@ -186,10 +186,16 @@ export class ServersRun {
       );
   }
 
-  /** Has somebody mend what is dead, and try again what is set aside. */
-  async mend(): Promise<void> {
+  /**
+   * Has somebody mend what is dead, and try again what is set aside: twice, since behind a dead DPU a new mainboard is
+   * found only then. `rest` waits until nothing is under way.
+   */
+  async mend(rest: () => Promise<void>): Promise<void> {
     this.#dead.mendAll();
-    await this.#retry([...this.#hosts.values()]);
+    for (let visit = 0; visit < 2; visit++) {
+      await this.#retry([...this.#hosts.values()]);
+      await rest();
+    }
   }
 
   /** At the very end: hosts that did not come back. */
