@@ -149,7 +149,7 @@ export const environments = {
   authorizer: ["ISSUERS"],
   relay: ["STAGE", "TABLE", ...starts, "BUS", ...rechecks, "WEBHOOK_QUEUE", "RECHECK_QUEUE"],
   observe: ["TABLE", ...rechecks],
-  "site-controller": ["TABLE", "SECRETS_PREFIX", ...rechecks],
+  "site-controller": ["TABLE", "SECRETS_PREFIX", "CORE_WORKER"],
   due: ["TABLE", ...starts, "BUS", ...rechecks, "DUE"],
   sweep: ["STAGE", "TABLE", "HUB_WORKER", "SITE_WORKER"],
   webhooks: ["TABLE", "SECRETS_PREFIX"],

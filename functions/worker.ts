@@ -3,7 +3,7 @@ import { asOperationId } from "../core/id.ts";
 import type { Deps } from "../core/kernel/deps.ts";
 import { planSchema } from "../core/kernel/saga/plan-schema.ts";
 import type { Sagas } from "../core/kernel/saga/settle.ts";
-import { lookAgain, runStep } from "../core/kernel/saga/step.ts";
+import { lookAgain, runStep, wake } from "../core/kernel/saga/step.ts";
 import {
   type ClusterCredentials,
   credentialRequestSchema,
@@ -39,7 +39,8 @@ const credentialCall = z.union([
 type CredentialCall = z.infer<typeof credentialCall>;
 
 /**
- * The calls of a worker: a task of Step Functions, a recheck of a step that waits, the sweeps of
+ * The calls of a worker: a task of Step Functions, a recheck of a step that waits, the wake of all that wait in an
+ * operation, the sweeps of
  * the hubs and sites of its zone, and in the hub zone a tenant's call about the credentials of a
  * cluster.
  */
@@ -52,6 +53,7 @@ const invocation = z.union([
     plan: planSchema.optional(),
   }),
   z.object({ operation: z.string(), step: z.string(), look: z.literal(true) }),
+  z.object({ operation: z.string(), wake: z.literal(true) }),
   ...sweeps,
   credentialCall,
 ]);
@@ -78,7 +80,7 @@ function ask(credentials: ClusterCredentials, call: CredentialCall): Promise<unk
 }
 
 /**
- * The worker function: runs a step, rechecks a step, sweeps, or asks a hub. Only workers with a way to
+ * The worker function: runs a step, rechecks a step, wakes an operation, sweeps, or asks a hub. Only workers with a way to
  * sites import what inventories have.
  */
 export function worker(
@@ -95,6 +97,7 @@ export function worker(
     }
     if ("sweep" in call) await sweep(deps, sagas, call, ofSite);
     else if ("look" in call) await lookAgain(deps, sagas, asOperationId(call.operation), call.step);
+    else if ("wake" in call) await wake(deps, sagas, asOperationId(call.operation));
     else await runStep(deps, sagas, call);
     return {};
   };

@@ -48,10 +48,9 @@ const entries = {
     ...{ entry: "functions/observe-lambda.ts", budget: usual, megabytes: 256 },
     without: ["act", "look"],
   },
-  /** Deployed only if a stage says from where machines ask. What they ask decides whether a step goes on. */
+  /** Deployed only if a stage says from where machines ask. */
   "site-controller": {
-    ...{ entry: "functions/site-controller-lambda.ts", budget: every, megabytes: 512 },
-    without: ["act", "look"],
+    ...{ entry: "functions/site-controller-lambda.ts", budget: usual, megabytes: 512 },
   },
   due: { entry: "functions/due-lambda.ts", budget: usual, megabytes: 256 },
   sweep: { entry: "functions/sweep-lambda.ts", budget: usual, megabytes: 512 },

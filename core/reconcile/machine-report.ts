@@ -5,19 +5,18 @@ import { known } from "../kernel/object/kind.ts";
 import type { Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { isOperated } from "../kernel/object/traits.ts";
-import type { Sagas } from "../kernel/saga/settle.ts";
 import type { TokenUse } from "../resources/machine/machine.ts";
 import type { MachineReport } from "../resources/machine/requests.ts";
 import type { Serving } from "../resources/machine/serving.ts";
-import { wakeAll } from "./report.ts";
+import { eachRunningOf } from "./under-way.ts";
 
 /**
  * Takes a report of a machine: writes it into the record of the object that has booted the machine, then
- * wakes the step that waits for it. What makes no sense any more in the object's state changes nothing.
+ * requests that the step that waits for it is woken. Who hears machines ends no step: that would take the right to write
+ * whatever the end of an operation changes. What makes no sense any more in the object's state changes nothing.
  */
 export async function takeMachineReport<K extends Kind>(
   deps: Deps,
-  sagas: Sagas,
   { kind, id }: { kind: K; id: string },
   { machine }: TokenUse,
   report: MachineReport,
@@ -30,5 +29,6 @@ export async function takeMachineReport<K extends Kind>(
       : undefined,
   );
   const others = (await known(kind, serving).others?.(deps, reported)) ?? [];
-  await wakeAll(deps, sagas, [...(isOperated(deps.kinds, kind) ? [{ kind, id }] : []), ...others]);
+  const concerned = [...(isOperated(deps.kinds, kind) ? [{ kind, id }] : []), ...others];
+  await eachRunningOf(deps, concerned, (operation) => deps.wakes.request(operation));
 }

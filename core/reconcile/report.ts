@@ -2,7 +2,6 @@ import { timestamp } from "../clock.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { heartbeatKey } from "../kernel/object/hub-keys.ts";
 import { load } from "../kernel/object/records.ts";
-import type { Operated } from "../kernel/object/traits.ts";
 import type { Sagas } from "../kernel/saga/settle.ts";
 import { wake } from "../kernel/saga/step.ts";
 import { isWritten } from "../kernel/store/optimistically.ts";
@@ -15,6 +14,7 @@ import { isHeard } from "../resources/hub/model.ts";
 import { requestSweep } from "../resources/hub/sweep-requests.ts";
 import { observe } from "./observe.ts";
 import { noteHeard } from "./reach.ts";
+import { eachRunningOf } from "./under-way.ts";
 
 /**
  * Takes a hub's report: writes status first, then wakes the steps that wait for it. Both reads are
@@ -34,18 +34,11 @@ export async function takeReport(
 }
 
 /** Lets the running operation of each of these objects decide again, once. */
-export async function wakeAll(
+export const wakeAll = (
   deps: Deps,
   sagas: Sagas,
   concerned: (Concerned | undefined)[],
-): Promise<void> {
-  const objects = concerned.filter((each) => each !== undefined);
-  const once = new Map(objects.map((each) => [`${each.kind}/${each.id}`, each]));
-  for (const { kind, id } of once.values()) {
-    const target: Operated | undefined = await load(deps, kind, id);
-    if (target?.operation) await wake(deps, sagas, target.operation);
-  }
-}
+): Promise<void> => eachRunningOf(deps, concerned, (operation) => wake(deps, sagas, operation));
 
 async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Promise<void> {
   const hub = await load(deps, "hub", id);

@@ -1,6 +1,9 @@
+import type { OperationId } from "../id.ts";
 import { duePartition, dueShards } from "../kernel/object/keys.ts";
-import { objectsIn, type Records } from "../kernel/object/records.ts";
+import { load, objectsIn, type Records } from "../kernel/object/records.ts";
+import type { Operated } from "../kernel/object/traits.ts";
 import type { Operation } from "../kernel/saga/operation.ts";
+import type { Concerned } from "../ports/hub/observer.ts";
 
 /** The operations that have begun and not ended: all of them are in the due index. */
 export async function operationsUnderWay(records: Records): Promise<Operation[]> {
@@ -16,4 +19,18 @@ export async function operationsIn(records: Records, pk: string): Promise<Operat
   for await (const page of objectsIn<"operation">(records, { index: "g2", pk }))
     found.push(...page);
   return found;
+}
+
+/** Calls `work` for the running operation of each of these objects, once an object. */
+export async function eachRunningOf(
+  records: Records,
+  concerned: (Concerned | undefined)[],
+  work: (operation: OperationId) => Promise<void>,
+): Promise<void> {
+  const objects = concerned.filter((each) => each !== undefined);
+  const once = new Map(objects.map((each) => [`${each.kind}/${each.id}`, each]));
+  for (const { kind, id } of once.values()) {
+    const target: Operated | undefined = await load(records, kind, id);
+    if (target?.operation) await work(target.operation);
+  }
 }

@@ -54,6 +54,7 @@ export function compose(parts: Parts): Deps {
     absences: {},
     machines: {},
     rechecks: { request: notWired },
+    wakes: { request: notWired },
     reports: { take: notWired },
     webhookQueue: { put: notWired },
     recheckQueue: { put: notWired },

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { AppError, type ErrorKind, logged, toAppError } from "../../core/error.ts";
 import type { Deps } from "../../core/kernel/deps.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
-import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import { healthReportSchema } from "../../core/resources/machine/health-report.ts";
 import {
   appliedSchema,
@@ -24,14 +23,14 @@ import { type Session, sessionOf } from "./session.ts";
  * What machines ask and report: hosts and DPUs, by tokens of their own (docs/site-controller.md). Nothing of
  * the tenants' API is behind it. Paths have tokens in them, so no path is ever logged or answered.
  */
-export function siteController(deps: Deps, sagas: Sagas): Hono {
+export function siteController(deps: Deps): Hono {
   const app = new Hono().basePath(contractPath);
   const buckets = new TokenBuckets(perSecond);
   const by = async (c: Context, request: Session["request"]) => {
     const token = c.req.param("token") ?? bearerIn(c.req.header("Authorization"));
     // Before anything is read. A machine has one token, so that none uses up what another may ask.
     refuseOften(buckets, token ?? "", deps.clock.now());
-    return sessionOf(deps, sagas, request, token);
+    return sessionOf(deps, request, token);
   };
   app.use(limited({ maxSize: bodyLimit, onError: (c) => c.body(null, 413) }));
 

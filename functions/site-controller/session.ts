@@ -3,7 +3,6 @@ import type { Deps } from "../../core/kernel/deps.ts";
 import type { Kind } from "../../core/kernel/object/object.ts";
 import type { ObjectOf } from "../../core/kernel/object/object-of.ts";
 import { load } from "../../core/kernel/object/records.ts";
-import type { Sagas } from "../../core/kernel/saga/settle.ts";
 import { takeMachineReport } from "../../core/reconcile/machine-report.ts";
 import type { TokenUse } from "../../core/resources/machine/machine.ts";
 import type {
@@ -35,13 +34,12 @@ export interface Session {
  */
 export async function sessionOf(
   deps: Deps,
-  sagas: Sagas,
   request: MachineRequest,
   token: string | undefined,
 ): Promise<Session> {
   const use = token === undefined ? undefined : await useOf(deps, token);
   if (token === undefined || !use) throw unknown();
-  return served(deps, sagas, use.serves.kind, { request, token, use });
+  return served(deps, use.serves.kind, { request, token, use });
 }
 
 interface Given {
@@ -52,7 +50,6 @@ interface Given {
 
 async function served<K extends Kind>(
   deps: Deps,
-  sagas: Sagas,
   kind: K,
   { request, token, use }: Given,
 ): Promise<Session> {
@@ -69,7 +66,7 @@ async function served<K extends Kind>(
     return { machine: use.machine, site: use.site, urls: urlsOf(url, token), token };
   };
   const report = (told: MachineReport) =>
-    takeMachineReport(deps, sagas, { kind, id: object.id }, use, told);
+    takeMachineReport(deps, { kind, id: object.id }, use, told);
   return {
     request,
     loader: async () => has((await machines()).loader),

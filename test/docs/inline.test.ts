@@ -124,7 +124,7 @@ it("requests are of the API or the site controller", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     ),
   );
-  const asked = siteController(testDeps(), {}).routes.map(
+  const asked = siteController(testDeps()).routes.map(
     ({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/:\w+/g, "[^/]+")}$`),
   );
   const requests = named(/^(GET|POST|PATCH|PUT|DELETE) (\S+)/);

@@ -42,6 +42,8 @@ export interface TestDeps extends Relaying {
   published: Event[];
   /** What hubs have reported. */
   reported: Report[];
+  /** The operations whose wake was requested. */
+  woken: string[];
   /** Webhooks that were handed to their sender, and in how many milliseconds they are due. */
   queuedWebhooks: { webhook: string; after: number }[];
   /** Steps that were queued to be looked at, and in how many milliseconds. */
@@ -67,6 +69,7 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
   const workflowCalls: string[][] = [];
   const published: Event[] = [];
   const reported: Report[] = [];
+  const woken: string[] = [];
   const hubClients = new Map<string, PartialHub>();
   const posts: Post[] = [];
   const queuedWebhooks: TestDeps["queuedWebhooks"] = [];
@@ -118,6 +121,12 @@ export function testDeps({ wall, ...overrides }: Partial<Deps> = {}): TestDeps {
       },
     },
     rechecks: { request: async () => {} },
+    wakes: {
+      request: async (operation) => {
+        woken.push(operation);
+      },
+    },
+    woken,
     reports: {
       take: async (report) => {
         reported.push(report);

@@ -10,6 +10,14 @@ export interface Rechecks {
   request(operation: OperationId, step: string): Promise<void>;
 }
 
+/**
+ * Has a worker let the waits of an operation decide again, for who may report and not end steps: the records are
+ * written already.
+ */
+export interface Wakes {
+  request(operation: OperationId): Promise<void>;
+}
+
 /** A step that waits for the time of its next look. */
 export interface Recheck {
   operation: OperationId;
@@ -25,6 +33,7 @@ export type RecheckQueue = DelayQueue<Recheck>;
 declare module "../deps.ts" {
   interface Deps {
     rechecks: Rechecks;
+    wakes: Wakes;
     recheckQueue: RecheckQueue;
   }
 }

@@ -1,5 +1,5 @@
 import type { Kinds } from "../../kernel/object/kind.ts";
-import type { Rechecks } from "../../kernel/saga/rechecks.ts";
+import type { Rechecks, Wakes } from "../../kernel/saga/rechecks.ts";
 import type { Zone } from "../../kernel/saga/saga.ts";
 import type { Shapes } from "../../kernel/saga/settle.ts";
 import { zoneOf } from "../../kernel/saga/zone.ts";
@@ -36,3 +36,8 @@ export function lambdaRechecks({
     },
   };
 }
+
+/** Has the worker of the core zone, which needs nothing but the store, wake operations. It is called as for rechecks. */
+export const lambdaWakes = (handover: Handover, worker: string): Wakes => ({
+  request: (operation) => handover.later(worker, { operation, wake: true }),
+});

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/error.ts";
+import { asOperationId } from "../../../core/id.ts";
 import { changeObject } from "../../../core/kernel/events/rewrite.ts";
 import { mustLoad, putNew } from "../../../core/kernel/object/records.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
@@ -8,7 +9,6 @@ import type { MachineReport } from "../../../core/resources/machine/requests.ts"
 import type { Serving } from "../../../core/resources/machine/serving.ts";
 import { mintToken, revokeToken } from "../../../core/resources/machine/tokens.ts";
 import { siteController } from "../../../functions/site-controller/app.ts";
-import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { hostRecord } from "../../support/placement.ts";
 
@@ -63,7 +63,7 @@ async function opened() {
   await deps.store.transact(records.flatMap((record) => putNew(deps.kinds, record)));
   const use = { machine, serves: machine, operation: "o1", site: "site-1" };
   const token = await mintToken(deps, use, free);
-  const app = siteController(deps, sagas);
+  const app = siteController(deps);
   const ask = (path: string, init: RequestInit = {}) => app.request(`/site/v1${path}`, init);
   return { deps, token, ask, bearer: { Authorization: `Bearer ${token}` } };
 }
@@ -152,6 +152,21 @@ it("a machine that asks without an end is told to wait, and no other machine is"
   expect((await ask("/network", { headers: other })).status).toBe(404);
   await deps.clock.advance(1000);
   expect((await ask("/network", { headers: bearer })).status).toBe(200);
+});
+
+it("a report writes the machine's object alone: that its operation is woken is requested of a worker", async () => {
+  const { ask, bearer, deps } = open;
+  await setHost(deps, (host) => ({ ...host, operation: asOperationId("o1") }));
+  const before = deps.store.stream(undefined, 1000).length;
+  const answer = await ask("/discovery", {
+    method: "POST",
+    headers: { ...bearer, "Content-Type": "application/json" },
+    body: '{"serial":"S1","nics":[]}',
+  });
+  expect(answer.status).toBe(204);
+  const written = deps.store.stream(undefined, 1000).slice(before);
+  expect(written.map(({ key }) => key.pk)).toEqual(["host#h1"]);
+  expect(deps.woken).toEqual(["o1"]);
 });
 
 it("refuses a report about another instance", async () => {
@@ -258,7 +273,7 @@ it("says nothing of a token when something breaks, neither to the machine nor in
       },
     },
   };
-  const answer = await siteController(deps, sagas).request(`/site/v1/boot/${open.token}`);
+  const answer = await siteController(deps).request(`/site/v1/boot/${open.token}`);
   expect(answer.status).toBe(503);
   expect(await answer.text()).toBe("");
   expect(JSON.stringify(lines)).toContain("broken");

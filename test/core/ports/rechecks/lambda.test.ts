@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Handover } from "../../../../core/ports/aws/lambda.ts";
-import { lambdaRechecks } from "../../../../core/ports/rechecks/lambda.ts";
+import { lambdaRechecks, lambdaWakes } from "../../../../core/ports/rechecks/lambda.ts";
 import { sagas } from "../../../../statemachines/index.ts";
 import { depsWithCatalog, ordered } from "../../../support/orders.ts";
 
@@ -27,4 +27,11 @@ it.each([
   const rechecks = lambdaRechecks({ handover, workers, ...deps, shapes: sagas });
   await rechecks.request(operation.id, step);
   expect(handover.calls).toEqual([[worker, { operation: operation.id, step, look: true }]]);
+});
+
+it("who may end no step has the core worker wake the operation", async () => {
+  const { operation } = await ordered(await depsWithCatalog());
+  const handover = recording();
+  await lambdaWakes(handover, "core-worker").request(operation.id);
+  expect(handover.calls).toEqual([["core-worker", { operation: operation.id, wake: true }]]);
 });
