@@ -1,4 +1,5 @@
-import { watchSlotPartition } from "../core/kernel/object/keys.ts";
+import type { StoreUse } from "../core/kernel/store/rights.ts";
+import { type Index, indexes } from "../core/kernel/store/store.ts";
 import { type SecretUse, secretUses } from "../core/ports/secrets/rights.ts";
 import {
   type SecretFamily,
@@ -6,6 +7,12 @@ import {
   secretFamilyNames,
 } from "../core/ports/secrets/secrets.ts";
 import { secretRights } from "../functions/runtime/secret-rights.ts";
+import {
+  type StorePart,
+  storeParts,
+  storeRights,
+  writtenBy,
+} from "../functions/runtime/store-rights.ts";
 import type { FunctionName } from "./functions.ts";
 
 /**
@@ -16,7 +23,6 @@ import type { FunctionName } from "./functions.ts";
 /** The resources that policies name; the stack knows their ARNs. */
 const fixedResources = [
   "table",
-  "indexes",
   "stream",
   "machines",
   "executions",
@@ -41,8 +47,16 @@ const fixedResources = [
 export type SecretResource = `secrets of ${SecretFamily}`;
 const secretsOf = (family: SecretFamily): SecretResource => `secrets of ${family}`;
 
-export const resources = [...fixedResources, ...secretFamilyNames.map(secretsOf)];
-export type Resource = (typeof fixedResources)[number] | SecretResource;
+/** One index of the table. */
+export type IndexResource = `index ${Index}`;
+const resourceOf = (index: Index): IndexResource => `index ${index}`;
+
+export const resources = [
+  ...fixedResources,
+  ...indexes.map(resourceOf),
+  ...secretFamilyNames.map(secretsOf),
+];
+export type Resource = (typeof fixedResources)[number] | IndexResource | SecretResource;
 
 /**
  * The names of each family's secrets after the stage's prefix, as policies have them. They end in `*`, since the ARN of
@@ -56,22 +70,36 @@ export const secretPatterns = secretFamilyNames.map((family) => ({
 export interface Grant {
   actions: readonly string[];
   on: readonly Resource[];
-  /** Only items of these partitions of the table. */
+  /** Only items of these partitions of the table: their names, or with a `*` at the end how they begin. */
   partitions?: readonly string[];
 }
 
-/** The store adapter's calls; a transaction needs the rights of its parts. */
-const reading = ["dynamodb:GetItem", "dynamodb:BatchGetItem"];
-const writing = [
-  "dynamodb:PutItem",
-  "dynamodb:UpdateItem",
-  "dynamodb:DeleteItem",
-  "dynamodb:ConditionCheckItem",
-];
-const store: Grant[] = [
-  { actions: [...reading, ...writing], on: ["table"] },
-  { actions: ["dynamodb:Query"], on: ["table", "indexes"] },
-];
+/** The calls of the store's adapter; a transaction needs the rights of its parts. */
+const storeActions: Record<StoreUse, string> = {
+  get: "dynamodb:GetItem",
+  getMany: "dynamodb:BatchGetItem",
+  query: "dynamodb:Query",
+  put: "dynamodb:PutItem",
+  update: "dynamodb:UpdateItem",
+  delete: "dynamodb:DeleteItem",
+  check: "dynamodb:ConditionCheckItem",
+};
+const partitionsOf = (parts: readonly StorePart[]) => parts.flatMap((part) => storeParts[part]);
+
+/** What a function may do with the table, as its code says. An index lists keys alone. */
+function store(name: FunctionName): Grant[] {
+  const rights = storeRights[name];
+  const { read, reading, writing, indexes, check = [] } = rights;
+  const onTable = (uses: readonly StoreUse[], of: "everything" | readonly StorePart[]): Grant => ({
+    actions: uses.map((use) => storeActions[use]),
+    on: ["table"],
+    ...(of !== "everything" && { partitions: partitionsOf(of) }),
+  });
+  const all = [onTable(reading, read), onTable(writing, writtenBy(rights))];
+  if (check.length > 0) all.push(onTable(["check"], check));
+  if (indexes.length > 0) all.push({ actions: [storeActions.query], on: indexes.map(resourceOf) });
+  return all.filter(({ actions }) => actions.length > 0);
+}
 
 const answers: Grant = {
   actions: ["states:SendTaskSuccess", "states:SendTaskFailure"],
@@ -108,36 +136,36 @@ const secrets = (name: FunctionName): Grant[] =>
     return [{ actions: secretActions[use], on: families.map(secretsOf) }];
   });
 
-const outside: Grant[] = [...store, answers, plans, rechecks];
+const outside: Grant[] = [answers, plans, rechecks];
 
 /** The rights of each function's code. */
 export const grants: Record<FunctionName, Grant[]> = {
   api: [
-    ...store,
+    ...store("api"),
     ...secrets("api"),
     { actions: ["lambda:InvokeFunction"], on: ["hub-worker"] },
     { actions: ["events:PutEvents"], on: ["hubs-bus"] },
   ],
-  /** The function of watches reads, and writes only the slots of waiting watches. */
-  watch: [
-    { actions: [...reading, "dynamodb:Query"], on: ["table"] },
-    { actions: writing, on: ["table"], partitions: [watchSlotPartition] },
-  ],
+  watch: store("watch"),
   /** The authorizer calls issuers, and nothing of AWS. */
   authorizer: [],
   relay: [
-    ...store,
+    ...store("relay"),
     starts,
     answers,
     publishes,
     rechecks,
     { actions: ["sqs:SendMessage"], on: ["webhook-queue", "recheck-queue"] },
   ],
-  observe: [...store, answers, rechecks],
-  "site-controller": [...store, answers, rechecks, ...secrets("site-controller")],
+  observe: [...store("observe"), answers, rechecks],
+  "site-controller": [
+    ...store("site-controller"),
+    { actions: ["lambda:InvokeFunction"], on: ["core-worker"] },
+    ...secrets("site-controller"),
+  ],
   /** The function for due operations calls itself for each shard. */
   due: [
-    ...store,
+    ...store("due"),
     starts,
     describes,
     answers,
@@ -145,12 +173,15 @@ export const grants: Record<FunctionName, Grant[]> = {
     rechecks,
     { actions: ["lambda:InvokeFunction"], on: ["due"] },
   ],
-  sweep: [...store, { actions: ["lambda:InvokeFunction"], on: ["hub-worker", "site-worker"] }],
-  webhooks: [...store, ...secrets("webhooks")],
-  halted: store,
-  "core-worker": [...store, answers, plans, rechecks, ...secrets("core-worker")],
-  "hub-worker": [...outside, ...secrets("hub-worker")],
-  "site-worker": [...outside, ...secrets("site-worker")],
+  sweep: [
+    ...store("sweep"),
+    { actions: ["lambda:InvokeFunction"], on: ["hub-worker", "site-worker"] },
+  ],
+  webhooks: [...store("webhooks"), ...secrets("webhooks")],
+  halted: store("halted"),
+  "core-worker": [...store("core-worker"), answers, plans, rechecks, ...secrets("core-worker")],
+  "hub-worker": [...store("hub-worker"), ...outside, ...secrets("hub-worker")],
+  "site-worker": [...store("site-worker"), ...outside, ...secrets("site-worker")],
 };
 
 /** Further rights of the outside workers at stages whose names are in zones of Route 53. */

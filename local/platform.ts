@@ -21,7 +21,7 @@ import type { Sagas } from "../core/kernel/saga/settle.ts";
 import type { Workflow } from "../core/kernel/saga/workflow.ts";
 import { zoneOf } from "../core/kernel/saga/zone.ts";
 import type { SqliteStore } from "../core/kernel/store/sqlite/sqlite.ts";
-import type { Key, StreamRecord } from "../core/kernel/store/store.ts";
+import type { Key, Store, StreamRecord } from "../core/kernel/store/store.ts";
 import type { Log } from "../core/log.ts";
 import type { Servers } from "../core/ports/bare-metal/servers.ts";
 import type { Guests } from "../core/ports/guest/guest.ts";
@@ -69,6 +69,8 @@ export interface Platform {
 
 export interface PlatformOptions {
   store: SqliteStore;
+  /** The store as functions have it (`heldStore`); `store` itself unless given. */
+  held?: Store;
   /** The engine's database: its path, or open; it is closed with the platform. */
   workflows: string | DatabaseSync;
   clock: Clock;
@@ -129,6 +131,7 @@ const undisturbed: Invoke = (_, work) => work();
 export function openPlatform(options: PlatformOptions): Platform {
   const {
     store,
+    held = store,
     clock,
     wall,
     random,
@@ -171,7 +174,9 @@ export function openPlatform(options: PlatformOptions): Platform {
   const workflow = options.workflow?.(engine) ?? localStepFunctions(stepFunctions);
   const report = (told: Report) => runningAs("observe", () => takeReport(deps, sagas, told));
   const pendingRechecks = new Set<Promise<void>>();
-  const recheckQueue = clockRecheckQueue({ clock, log }, (recheck) => recheckDue(deps, recheck));
+  const recheckQueue = clockRecheckQueue({ clock, log }, (recheck) =>
+    runningAs("due", () => recheckDue(deps, recheck)),
+  );
   const deps: Relaying = {
     ...options.relaying,
     // The store's stream drops nothing, however late its reader is.
@@ -187,9 +192,9 @@ export function openPlatform(options: PlatformOptions): Platform {
     random,
     newId: idSource(clock, random),
     logTime: logTime(clock),
-    store,
+    store: held,
     secrets: options.secrets,
-    workflow: { ...workflow, ...byKeptTokens(store, workflow) },
+    workflow: { ...workflow, ...byKeptTokens(held, workflow) },
     // Nothing on a laptop listens to the bus; watchers read the event log.
     bus: { publish: async () => {} },
     hubs: options.hubs,
@@ -198,7 +203,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     guests: options.guests,
     rechecks: {
       request: async (operation, step) => {
-        const zone = await zoneOf({ store, kinds }, sagas, operation, step);
+        const zone = await zoneOf({ store: held, kinds }, sagas, operation, step);
         await turn();
         const call = { operation, step, look: true };
         const work = () => mortal(() => workers[zone](call), { isTask: false });
@@ -211,6 +216,8 @@ export function openPlatform(options: PlatformOptions): Platform {
         void recheck.finally(() => pendingRechecks.delete(recheck));
       },
     },
+    // AWS keeps such a call until it is done: here who asks waits for it, and asks again.
+    wakes: { request: async (operation) => void (await workers.core({ operation, wake: true })) },
     recheckQueue,
     reports: { take: report },
     webhooks: options.webhooks,
@@ -253,14 +260,30 @@ export function openPlatform(options: PlatformOptions): Platform {
       });
       stops.push(every(clock, dueEvery, log, () => runningAs("due", () => sweepDue(deps, sagas))));
       const inZone = (zone: Zone, work: () => Promise<void>) => runningAs(`${zone}-worker`, work);
-      const askedHubs = () => inZone("hub", () => sweepAskedHubs(deps, sagas));
-      stops.push(every(clock, dueEvery, log, askedHubs));
+      const askedHubs = () => sweepAskedHubs(deps, sagas, (work) => inZone("hub", work));
+      stops.push(every(clock, dueEvery, log, () => runningAs("due", askedHubs)));
       if (sweeps) {
-        const hubs = () => inZone("hub", () => sweepHubs(deps, sagas));
-        stops.push(every(clock, hubEvery, log, hubs));
-        stops.push(every(clock, partsEvery, log, () => inZone("site", () => sweepParts(deps))));
-        stops.push(every(clock, orphansEvery, log, () => sweepPlaces(deps, inZone)));
-        stops.push(every(clock, capacityEvery, log, () => noteCapacity(deps)));
+        const asSweep = (work: () => Promise<void>) => () => runningAs("sweep", work);
+        const hubs = () => sweepHubs(deps, sagas, (work) => inZone("hub", work));
+        const parts = () => sweepParts(deps, (work) => inZone("site", work));
+        stops.push(every(clock, hubEvery, log, asSweep(hubs)));
+        stops.push(every(clock, partsEvery, log, asSweep(parts)));
+        stops.push(
+          every(
+            clock,
+            orphansEvery,
+            log,
+            asSweep(() => sweepPlaces(deps, inZone)),
+          ),
+        );
+        stops.push(
+          every(
+            clock,
+            capacityEvery,
+            log,
+            asSweep(() => noteCapacity(deps)),
+          ),
+        );
       }
       stops.push(every(clock, webhooksEvery, log, () => sender.run()));
       // DynamoDB removes expired items by itself.

@@ -16,7 +16,9 @@ import { relaying } from "../core/resources/relaying.ts";
 import { siteDirectory } from "../core/resources/site/directory.ts";
 import type { TenantPolicy } from "../core/resources/tenant/model.ts";
 import { createApp } from "../functions/api/app.ts";
+import { eventRoutes } from "../functions/api/events.ts";
 import type { RateLimits } from "../functions/api/rate-limits.ts";
+import type { AppOptions } from "../functions/api/serving.ts";
 import { bearerIn } from "../functions/identity/bearer.ts";
 import type { Claims } from "../functions/identity/claims.ts";
 import type { IssuerOptions } from "../functions/identity/issuers.ts";
@@ -31,7 +33,7 @@ import { makeAuthority } from "../sim/kubernetes/certificates.ts";
 import { seedWorld, type WorldServers } from "../sim/seed.ts";
 import { openWorld } from "../sim/world.ts";
 import { sagas } from "../statemachines/index.ts";
-import { depsOf, heldHubs, heldSecrets } from "./as-deployed.ts";
+import { depsOf, heldHubs, heldSecrets, heldStore } from "./as-deployed.ts";
 import { localConsole } from "./console.ts";
 import { writeDevJson } from "./dev-json.ts";
 import { watchDisk } from "./disk.ts";
@@ -99,6 +101,10 @@ interface Bindings {
 const isOfMachine = ({ url }: Request): boolean =>
   new URL(url).pathname.startsWith(`${contractPath}/`);
 
+/** On AWS, watches have a function of their own, by their routes. */
+const isWatch = ({ method, url }: Request): boolean =>
+  eventRoutes.some((route) => route.method === method && route.path === new URL(url).pathname);
+
 /** The longest run of a worker, in real milliseconds; short, since every system is on this machine. */
 const workerTimeout = 10_000;
 
@@ -130,6 +136,7 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const store = openSqliteStore(join(data, "slipway.db"));
   const stored = fileSecrets({ file: join(data, "secrets.json"), key: join(data, "secrets.key") });
   const secrets = heldSecrets(stored);
+  const held = heldStore(store);
   const world = openWorld({
     ...{ database, clock, wall, random, sockets: true },
     firstPort: firstPort && firstPort + ownPorts,
@@ -138,14 +145,15 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   await world.start();
   await seedWorld(world, options.site === "empty" ? "off" : options.servers);
 
-  const hubs = heldHubs(hubDirectory({ store, kinds, secrets, clock, wall }));
-  const sites = siteDirectory({ store, kinds, secrets, wall });
+  const hubs = heldHubs(hubDirectory({ store: held, kinds, secrets, clock, wall }));
+  const sites = siteDirectory({ store: held, kinds, secrets, wall });
   const faulty = withFaults(world.faults, clock);
   const platform = openPlatform({
     kinds,
     operated,
     relaying,
     store,
+    held,
     workflows: join(data, "workflows.db"),
     clock,
     wall,
@@ -153,7 +161,15 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     secrets,
     hubs,
     sites,
-    servers: serverDirectory({ store, kinds, secrets, sites, hubs, wall, fetch: world.fetch }),
+    servers: serverDirectory({
+      store: held,
+      kinds,
+      secrets,
+      sites,
+      hubs,
+      wall,
+      fetch: world.fetch,
+    }),
     guests: guestDirectory({ hubs, wall }),
     webhooks: httpsTransport({ wall, loopback: options.loopbackWebhooks }),
     sagas: withFaultyPhases(sagas, faulty),
@@ -186,12 +202,12 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
   const verify = localVerifier(issuer, options.issuers);
   answerIssuer = issuerWithHubTokens(issuer, verify);
 
-  const limited = {
-    ...depsOf("api", platform.deps),
+  const watching = {
+    ...depsOf("watch", platform.deps),
     ...(options.watchLimits && { watchLimits: options.watchLimits }),
   };
   const issuers = [issuerUrl, ...(options.issuers ?? []).map((other) => other.issuer)];
-  const app = createApp(limited, {
+  const served: AppOptions = {
     profile: options.profile,
     limits: options.limits,
     origins: options.origins,
@@ -204,13 +220,17 @@ export async function startSlipway(options: SlipwayOptions): Promise<Slipway> {
     },
     source: ({ env }: { env: Bindings }) => env.source,
     unwritable: () => disk.refusal(),
-  });
-  const machines = siteController(depsOf("site-controller", platform.deps), sagas);
+  };
+  const app = createApp(depsOf("api", platform.deps), served);
+  const watches = createApp(watching, served);
+  const machines = siteController(depsOf("site-controller", platform.deps));
   world.network.siteController = async (request) => machines.fetch(request);
   const consoleAt = localConsole(issuers);
   const gateway = async (request: Request, source: string) => {
     if (isOfMachine(request)) return machines.fetch(request);
-    return (await consoleAt(request)) ?? app.fetch(request, { source });
+    return (
+      (await consoleAt(request)) ?? (isWatch(request) ? watches : app).fetch(request, { source })
+    );
   };
   // The API's URL is in the site's record, by which machines reach their part of it.
   const apiUrl = await listeners.listen("api", gateway, options.port);

@@ -15,7 +15,7 @@ import { siteDirectory } from "../core/resources/site/directory.ts";
 import { createApp } from "../functions/api/app.ts";
 import { principalOf } from "../functions/identity/principal.ts";
 import { siteController } from "../functions/site-controller/app.ts";
-import { depsOf, heldHubs, heldSecrets } from "../local/as-deployed.ts";
+import { depsOf, heldHubs, heldSecrets, heldStore } from "../local/as-deployed.ts";
 import { type Invoke, openPlatform, type Platform } from "../local/platform.ts";
 import { orAborted } from "../sim/api-servers.ts";
 import { memorySecrets } from "../test/support/memory-secrets.ts";
@@ -76,19 +76,20 @@ export function openSlipway(ground: Ground): Slipway {
   const store = new RestlessStore(databases.store, dice, process);
   process.uses(store);
   const secrets = heldSecrets(memorySecrets(ground.secrets));
+  const held = heldStore(store);
   const fetch = fetchOver(ground, process, workers);
   const [clock, wall] = [process, process];
-  const hubs = heldHubs(hubDirectory({ store, kinds, secrets, clock, wall, fetch }));
+  const hubs = heldHubs(hubDirectory({ store: held, kinds, secrets, clock, wall, fetch }));
   const authority = worlds.askAuthority;
-  const sites = siteDirectory({ kinds, store, secrets, wall, fetch, authority });
+  const sites = siteDirectory({ kinds, store: held, secrets, wall, fetch, authority });
   const run: Invoke = (step, work, operation) =>
     workers.do({ operation: asOperationId(operation), step }, work);
   const platform = openPlatform({
-    ...{ store, clock, wall, random, secrets, hubs, kinds, operated, relaying },
+    ...{ store, held, clock, wall, random, secrets, hubs, kinds, operated, relaying },
     sagas: workers.telling(sagas),
     workflows: databases.workflows,
     sites,
-    servers: serverDirectory({ store, kinds, secrets, sites, hubs, wall, fetch }),
+    servers: serverDirectory({ store: held, kinds, secrets, sites, hubs, wall, fetch }),
     guests: guestDirectory({ hubs, wall, fetch }),
     webhooks: noReceivers,
     log: silent,
@@ -105,7 +106,7 @@ export function openSlipway(ground: Ground): Slipway {
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
-  const machines = siteController(depsOf("site-controller", deps), sagas);
+  const machines = siteController(depsOf("site-controller", deps));
   start();
   return { process, store, workers, app, machines, deps, drained, onRelayed, report };
 }

@@ -27,9 +27,13 @@ import { wakeAll } from "./report.ts";
 /** How long a hub is not read whose agent reports. */
 const quiet = hours(1);
 
+/** Does the work of a worker of the hub zone. */
+type InHubZone = (work: () => Promise<void>) => Promise<void>;
+const here: InHubZone = (work) => work();
+
 /** Sweeps the hubs that are due; one that fails must not block the others. */
-export async function sweepHubs(deps: Deps, sagas: Sagas): Promise<void> {
-  for (const id of await hubsDue(deps)) await sweepOne(deps, sagas, id);
+export async function sweepHubs(deps: Deps, sagas: Sagas, inZone = here): Promise<void> {
+  for (const id of await hubsDue(deps)) await inZone(() => sweepOne(deps, sagas, id));
 }
 
 async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
@@ -41,8 +45,8 @@ async function sweepOne(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
 }
 
 /** Sweeps the hubs whose sweep was requested. */
-export const sweepAskedHubs = (deps: Deps, sagas: Sagas): Promise<void> =>
-  forRequestedHubs(deps, (hub) => sweepOne(deps, sagas, hub));
+export const sweepAskedHubs = (deps: Deps, sagas: Sagas, inZone = here): Promise<void> =>
+  forRequestedHubs(deps, (hub) => inZone(() => sweepOne(deps, sagas, hub)));
 
 /**
  * The backstop of one hub: reads all its objects, records those that exist and those that are missing,

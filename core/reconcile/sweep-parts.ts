@@ -26,8 +26,11 @@ const fewObjects = 100;
  * Checks the parts of objects at rest at their sites: each object every half hour, and objects with a
  * missing part in every run. Fabrics, DNS and storage send no reports when somebody removes something.
  */
-export async function sweepParts(deps: Deps): Promise<void> {
-  for (const { id } of await dueFor(deps, "parts")) await sweepHubParts(deps, id);
+export async function sweepParts(
+  deps: Deps,
+  inZone: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  for (const { id } of await dueFor(deps, "parts")) await inZone(() => sweepHubParts(deps, id));
 }
 
 /**

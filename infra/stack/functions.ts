@@ -1,3 +1,5 @@
+import { indexName } from "../../core/kernel/store/dynamodb/table.ts";
+import { indexes } from "../../core/kernel/store/store.ts";
 import { environments, type Variable } from "../../functions/environment.ts";
 import { buildFolder } from "../bundle-folder.ts";
 import { type FunctionName, functions } from "../functions.ts";
@@ -198,7 +200,12 @@ function placed({ parameters }: Stage, name: FunctionName, { vpc }: FunctionOpti
 function arnsOf({ stage, table, bus, hubsBus, webhookQueue, recheckQueue }: Shared): Arns {
   return {
     table: [table.arn],
-    indexes: [$interpolate`${table.arn}/index/*`],
+    ...Object.fromEntries(
+      indexes.map((index) => [
+        `index ${index}`,
+        [$interpolate`${table.arn}/index/${indexName(index)}`],
+      ]),
+    ),
     stream: [table.streamArn],
     machines: machineArns(stage),
     executions: executionArns(stage),

@@ -60,7 +60,7 @@ export const permissionsOf = (grants: readonly Grant[], arns: Arns) =>
     ...(partitions && { conditions: [{ ...inPartitions, values: [...partitions] }] }),
   }));
 
-const inPartitions = { test: "ForAllValues:StringEquals", variable: "dynamodb:LeadingKeys" };
+const inPartitions = { test: "ForAllValues:StringLike", variable: "dynamodb:LeadingKeys" };
 
 function statementsOf(grants: readonly Grant[], arns: Arns) {
   return permissionsOf(grants, arns).map(({ actions, resources, conditions }) => ({

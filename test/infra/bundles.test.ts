@@ -11,6 +11,7 @@ import { dynamodbStore } from "../../core/kernel/store/dynamodb/dynamodb.ts";
 import { clusterLabel } from "../../core/ports/hub/clusters/labels.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { eventRoutes } from "../../functions/api/events.ts";
+import { storeRights } from "../../functions/runtime/store-rights.ts";
 import { type Bundle, bundleAll, root } from "../../infra/bundle.ts";
 import { inNetwork, servicesInNetwork } from "../../infra/endpoints.ts";
 import { type FunctionName, functionNames, functions } from "../../infra/functions.ts";
@@ -28,6 +29,7 @@ import { newsOfKind } from "../support/news.ts";
 import { serveIssuer } from "../support/oidc.ts";
 import { addHosts, addHub, hubRecord } from "../support/placement.ts";
 import { runBundle } from "../support/run-bundle.ts";
+import { askedOfStore, mayAsk } from "../support/store-grants.ts";
 import { inLine, waitingDeps } from "../support/waiting.ts";
 
 /** The bundles that are deployed: their size, what they can ask of AWS, and that they run. */
@@ -62,6 +64,23 @@ const grantedTo = (name: FunctionName): string[] => {
   return [...new Set(held.flatMap(({ actions }) => actions))].sort();
 };
 
+const isOfStore = (action: string) => action.startsWith("dynamodb:");
+
+/** The indexes that the code of a bundle names. */
+async function indexesIn(name: FunctionName): Promise<Set<string>> {
+  const parts = Object.values(bundleOf(name).meta.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs),
+  );
+  const own = parts.filter(
+    ([path, { bytesInOutput }]) =>
+      bytesInOutput > 0 && /^(core|functions|statemachines)\/.*\.ts$/.test(path),
+  );
+  const texts = await Promise.all(own.map(([path]) => readFile(resolve(root, path), "utf8")));
+  return new Set(
+    texts.flatMap((text) => Array.from(text.matchAll(/index: "(g\d)"/g), ([, g]) => g ?? "")),
+  );
+}
+
 describe.each(functionNames)("the bundle of %s", (name) => {
   it("is within its budget", () => {
     expect(bundleOf(name).bytes).toBeLessThanOrEqual(functions[name].budget);
@@ -73,7 +92,17 @@ describe.each(functionNames)("the bundle of %s", (name) => {
   });
 
   it("can ask of AWS what its role allows, no more and no less", () => {
-    expect(callsIn(bundleOf(name).meta)).toEqual(grantedTo(name));
+    const calls = callsIn(bundleOf(name).meta);
+    expect(calls.filter((call) => !isOfStore(call))).toEqual(
+      grantedTo(name).filter((action) => !isOfStore(action)),
+    );
+    // The store's adapter has all its calls wherever it is; a laptop holds each function to those that it makes.
+    expect(calls).toEqual(expect.arrayContaining(grantedTo(name)));
+  });
+
+  it("may list no index that none of its code lists", async () => {
+    const listed = await indexesIn(name);
+    expect(storeRights[name].indexes.filter((index) => !listed.has(index))).toEqual([]);
   });
 
   it("says which variable is missing, and does not start", async () => {
@@ -116,9 +145,7 @@ describe("the code of steps", () => {
 
   it("is in the functions that run some of it, and in no other", () => {
     const having = functionNames.filter((name) => bytesOf(name, steps) > 0);
-    expect(having).toEqual([
-      ...["observe", "site-controller", "core-worker", "hub-worker", "site-worker"],
-    ]);
+    expect(having).toEqual(["observe", "core-worker", "hub-worker", "site-worker"]);
   });
 
   it("is with the observers as far as it decides: what it does at systems outside is not", () => {
@@ -170,15 +197,15 @@ describe("a bundle, loaded as Lambda loads it,", () => {
     const before = aws.calls.length;
     const ran = await runBundle(bundleOf(name).file, event, { ...environment(), ...more });
     const calls = different(aws.calls.slice(before));
-    const made = calls.map(({ action }) => action).filter((action) => !isTransaction(action));
+    const made = calls.map(({ action }) => action).filter((action) => !isOfStore(action));
     expect(grantedTo(name)).toEqual(expect.arrayContaining([...new Set(made)]));
+    expect(calls.flatMap(askedOfStore).filter((asked) => !mayAsk(name, asked))).toEqual([]);
     return { ...ran, calls };
   }
   /** The SDK's client sends a call again when the machine was too busy to answer it in time. */
   const different = <Call>(calls: Call[]) => [
     ...new Map(calls.map((call) => [JSON.stringify(call), call])).values(),
   ];
-  const isTransaction = (action: string) => action === "dynamodb:TransactWriteItems";
 
   const request = (path: string, claims?: object) =>
     claims ? verifiedEvent(claims, { path }) : gatewayEvent({ path });

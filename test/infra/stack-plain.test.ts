@@ -343,7 +343,7 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       return of === `${stage}-watch` && isWrite ? [statement.Condition] : [];
     });
     expect(conditions).toEqual([
-      { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [watchSlotPartition] } },
+      { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [watchSlotPartition] } },
     ]);
   });
 

@@ -1,21 +1,52 @@
-import { expect, it, onTestFinished } from "vitest";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { asOperationId } from "../../core/id.ts";
+import { machineTokenKey, objectKey, tokenKey } from "../../core/kernel/object/keys.ts";
+import { auditKey } from "../../core/kernel/object/log-keys.ts";
+import { readingUses, type StoreUse } from "../../core/kernel/store/rights.ts";
+import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
+import { exists, type Store } from "../../core/kernel/store/store.ts";
 import { secretUses } from "../../core/ports/secrets/rights.ts";
 import { secretReference } from "../../core/ports/secrets/secrets.ts";
 import { mintToken } from "../../core/resources/machine/tokens.ts";
+import { createApp } from "../../functions/api/app.ts";
+import { halted } from "../../functions/halted.ts";
+import { principalOf } from "../../functions/identity/principal.ts";
 import { secretRights } from "../../functions/runtime/secret-rights.ts";
-import { heldSecrets, runningAs, type UsedSecret, usedSecrets } from "../../local/as-deployed.ts";
+import {
+  type StorePart,
+  storeRights,
+  writtenByEnds,
+} from "../../functions/runtime/store-rights.ts";
+import { sweep } from "../../functions/sweep.ts";
+import { functionNames } from "../../infra/functions.ts";
+import {
+  depsOf,
+  heldSecrets,
+  heldStore,
+  runningAs,
+  type UsedPart,
+  type UsedSecret,
+  usedParts,
+  usedSecrets,
+} from "../../local/as-deployed.ts";
 import { makeAuthority } from "../../sim/kubernetes/certificates.ts";
+import { sagas } from "../../statemachines/index.ts";
 import { pullSecret } from "../support/api.ts";
-import { askForServer, orderServer, siteWithServers } from "../support/instances.ts";
+import { executionEvent } from "../support/aws-events/event-bridge.ts";
+import { addServerWithDpus } from "../support/dpus.ts";
+import { askForServer, orderServer, siteWithServers, withServers } from "../support/instances.ts";
+import type { Stop } from "../support/laptop.ts";
 import { addServer, bootFromNetwork, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { memorySecrets } from "../support/memory-secrets.ts";
 import { addServerByMetal3 } from "../support/metal3-hosts.ts";
-import { atRest } from "../support/networks.ts";
+import { atRest, networkWithSubnet } from "../support/networks.ts";
+import { withOverlay } from "../support/overlay.ts";
 import { type Answer, openSite, type Site } from "../support/site.ts";
 
-/** What each function does with secrets, found by running it. */
+/** What each function does with secrets and with the table, found by running it. */
 
 const accepted = ({ status, body }: Answer) => {
   expect(status, JSON.stringify(body)).toBe(200);
@@ -58,6 +89,11 @@ const lives: Record<string, (site: Site) => Promise<void>> = {
     const id = await orderServer(site, "db-1", { user_data: "#cloud-config\n{}\n" });
     const { status } = await atRest(site, "baremetal_instances", id);
     expect(status.state, JSON.stringify(status)).toBe("BARE_METAL_INSTANCE_STATE_RUNNING");
+    // One that waits until there is a host, and is taken back.
+    const { body: waits } = await askForServer(site, "db-0", {});
+    await site.laptop.pass(minutes(1));
+    accepted(await site.api("DELETE", `baremetal_instances/${waits.id}`));
+    await atRest(site, "baremetal_instances", waits.id);
     accepted(await site.api("DELETE", `baremetal_instances/${id}`));
     await atRest(site, "baremetal_instances", id);
     await untilHost(site, host, "AVAILABLE");
@@ -83,6 +119,44 @@ const lives: Record<string, (site: Site) => Promise<void>> = {
     await untilHost(site, await addServerByMetal3(site, 2), "AVAILABLE");
   },
 
+  async "servers with DPUs, and tenants' networks"(site) {
+    await withServers(site);
+    await withOverlay(site);
+    await networkWithSubnet(site);
+    const { host, dpus } = await addServerWithDpus(site, 1);
+    await untilHost(site, host, "AVAILABLE");
+    const id = await orderServer(site, "db-1");
+    await atRest(site, "baremetal_instances", id);
+    await site.laptop.pass(minutes(30));
+    accepted(await site.api("DELETE", `baremetal_instances/${id}`));
+    await atRest(site, "baremetal_instances", id);
+    await untilHost(site, host, "AVAILABLE");
+    for (const dpu of dpus) accepted(await site.admin("DELETE", `dpus/${dpu}`));
+  },
+
+  async "what AWS calls, and a laptop does not as such"({ laptop, order, cluster }) {
+    const { deps } = laptop;
+    const tells = sweep(
+      depsOf("sweep", deps),
+      async () => {},
+      () => {},
+    );
+    for (const what of ["hubs", "parts", "orphans", "metrics"]) await tells({ sweep: what });
+    const id = await order("c1");
+    await laptop.until(async () => (await cluster(id)).status.operation !== undefined, "it begins");
+    const { operation } = (await cluster(id)).status;
+    await halted(depsOf("halted", deps), sagas)(executionEvent(operation, "ABORTED"));
+    const limits = { watchLimits: { everybody: 1, tenant: 1, user: 1 } };
+    const claims = { sub: "alice", organization: ["tenant-a"], roles: ["tenant-admin"] };
+    const watch = createApp(
+      { ...depsOf("watch", deps), ...limits },
+      { profile: "slipway", principal: () => principalOf(claims) },
+    );
+    const answer = watch.request("/api/events/v1/events");
+    await laptop.pass(minutes(1));
+    expect((await answer).status).toBe(200);
+  },
+
   async "what is registered, and goes"(site) {
     const metadata = { name: "w" };
     const spec = { url: "https://receiver.example.com/events" };
@@ -105,22 +179,94 @@ const lives: Record<string, (site: Site) => Promise<void>> = {
   },
 };
 
-it("each function does with secrets what it says, and says nothing that it does not do", async () => {
-  const used = new Set<string>();
-  const told = ({ by, use, family }: UsedSecret) => used.add(`${by} ${use} ${family}`);
-  const listen = (message: unknown) => void told(message as UsedSecret);
-  usedSecrets.subscribe(listen);
-  onTestFinished(() => void usedSecrets.unsubscribe(listen));
+/** What each function was seen to do while everything lived. */
+const secretsUsed = new Set<string>();
+const itemsUsed = new Set<string>();
+beforeAll(async () => {
+  const noteSecret = (message: unknown) => {
+    const { by, use, family } = message as UsedSecret;
+    secretsUsed.add(`${by} ${use} ${family}`);
+  };
+  const noteItems = (message: unknown) => {
+    const used = message as UsedPart;
+    itemsUsed.add(
+      "index" in used ? `${used.by} index ${used.index}` : `${used.by} ${used.use} ${used.part}`,
+    );
+  };
+  usedSecrets.subscribe(noteSecret);
+  usedParts.subscribe(noteItems);
   for (const live of Object.values(lives)) {
     const site = await openSite({
       webhooks: { refusal: async () => undefined, post: async () => ({ status: 200, text: "" }) },
+      // Ended here: the hook of a suite is no test.
+      atEnd: (stop) => void stops.unshift(stop),
     });
     await live(site);
   }
+  usedSecrets.unsubscribe(noteSecret);
+  usedParts.unsubscribe(noteItems);
+}, 600_000);
+const stops: Stop[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+it("each function does with secrets what it says, and says nothing that it does not do", () => {
   const declared = Object.entries(secretRights).flatMap(([by, rights]) =>
     secretUses.flatMap((use) => rights[use].map((family) => `${by} ${use} ${family}`)),
   );
-  expect([...used].sort()).toEqual(declared.sort());
+  expect([...secretsUsed].sort()).toEqual(declared.sort());
+});
+
+/** Rights that these lives do not come to use, and the code that does. */
+const seldom: Record<string, string> = {
+  "api: write timers": "core/resources/host/take-health.ts",
+  "relay: write numbers": "core/ports/ipam/own/forget-numbers.ts",
+  "relay: write pools": "core/resources/network-class/low.ts",
+  "relay: write requests": "core/resources/tenant/order-networking.ts",
+  "relay: write sweeps": "core/ports/forget-orphans.ts",
+  "relay: write tenants": "core/kernel/request/tenant.ts",
+  "site-controller: clusters": "core/resources/dpu/machines.ts",
+  "due: write due-left": "core/reconcile/sweep.ts",
+  "due: write log": "core/kernel/events/publish.ts",
+  "core-worker: write sites": "core/resources/site/claim.ts",
+  "hub-worker: write numbers": "statemachines/steps/site/site.ts",
+  "hub-worker: write sites": "core/resources/site/claim.ts",
+  "hub-worker: write worker-slots": "core/kernel/saga/slots.ts",
+  "site-worker: write capacity": "core/reconcile/import-host.ts",
+  "site-worker: write hubs": "core/reconcile/import-host.ts",
+  "site-worker: write sites": "core/reconcile/note-drift.ts",
+  "site-worker: write worker-slots": "core/kernel/saga/slots.ts",
+};
+
+it("what does seldom what its function says is there", () => {
+  for (const path of Object.values(seldom))
+    expect(existsSync(resolve(import.meta.dirname, "../..", path)), path).toBe(true);
+});
+
+it.each(functionNames)("%s says of no part of the table what it does not do", (by) => {
+  const { read, reading, ends, write, writing, check = [] } = storeRights[by];
+  const did = (uses: readonly StoreUse[], part: StorePart) =>
+    uses.some((use) => itemsUsed.has(`${by} ${use} ${part}`));
+  const everDid = (use: StoreUse) =>
+    [...itemsUsed].some((used) => used.startsWith(`${by} ${use} `));
+  const unused = [
+    ...(read === "everything" ? [] : read.filter((part) => !did(readingUses, part))),
+    // Who ends operations does all of it, for one kind of target or another.
+    ...(ends ? [] : [...reading, ...writing].filter((use) => !everDid(use))),
+    ...(ends && !did(changes, "operations") ? ["ends"] : []),
+    ...write.filter((part) => !did(changes, part)).map((part) => `write ${part}`),
+    ...check.filter((part) => !did(["check"], part)).map((part) => `check ${part}`),
+  ].map((right) => `${by}: ${right}`);
+  expect(unused.filter((right) => !(right in seldom))).toEqual([]);
+});
+const changes = ["put", "update", "delete"] as const;
+
+it("the end of an operation writes all that its part of the rights says", () => {
+  const ending = functionNames.filter((by) => storeRights[by].ends);
+  const isWritten = (part: StorePart) =>
+    ending.some((by) => changes.some((use) => itemsUsed.has(`${by} ${use} ${part}`)));
+  expect(writtenByEnds.filter((part) => !isWritten(part))).toEqual([]);
 });
 
 it("a function is refused what it has not said, before the store is asked", async () => {
@@ -139,4 +285,44 @@ it("a function is refused what it has not said, before the store is asked", asyn
   ])
     await expect(read(reference)).rejects.toMatchObject({ kind: "Internal" });
   expect(asked).toEqual([secretReference.discoveryImage("h-1")]);
+});
+
+it("a function is refused items that it has not said, before the store is asked", async () => {
+  const asked: unknown[] = [];
+  const store = openSqliteStore(":memory:");
+  onTestFinished(() => store.close());
+  const spied: Store = {
+    get: async (key) => void asked.push(key) as undefined,
+    getMany: (keys) => store.getMany(keys),
+    query: (query) => store.query(query),
+    count: (query) => store.count(query),
+    transact: async (writes) => void asked.push(...writes),
+  };
+  const held = heldStore(spied);
+  const as = <T>(work: () => T) => runningAs("site-controller", work);
+  const host = { put: { ...objectKey("host", "h-1") } };
+  await as(() => held.transact([host]));
+  await as(() => held.get(objectKey("dpu", "d-1")));
+  expect(asked.splice(0)).toEqual([host, objectKey("dpu", "d-1")]);
+  const refused: (() => Promise<unknown>)[] = [
+    // Orders, roles, audits, tokens of tasks and of machines; and of its own what it never does.
+    () => held.transact([host, { put: { ...objectKey("operation", "o-1") } }]),
+    () => held.transact([{ put: { ...objectKey("cluster", "c-1") } }]),
+    () => held.transact([{ put: { ...objectKey("role_binding", "r-1") } }]),
+    () => held.transact([{ put: { ...auditKey("tenant-a", 0, 1) } }]),
+    () => held.transact([{ update: objectKey("host", "h-1"), set: { revision: 2 } }]),
+    () => held.transact([{ delete: machineTokenKey("hash") }]),
+    () => held.transact([{ check: objectKey("cluster", "c-1"), if: exists }]),
+    () => held.transact([{ put: { pk: "hosted#h-1", sk: "-" } }]),
+    () => held.get(tokenKey("t-1")),
+    () => held.getMany([objectKey("host", "h-1")]),
+    () => held.query({ pk: "host#h-1" }),
+    () => held.query({ pk: "host", index: "g4" }),
+    () => held.count({ pk: "host", index: "g4" }),
+  ];
+  for (const use of refused) await expect(as(use)).rejects.toMatchObject({ kind: "Internal" });
+  expect(asked).toEqual([]);
+  // What is no function may do everything.
+  await held.transact([{ put: { ...objectKey("cluster", "c-1") } }]);
+  expect(asked).toHaveLength(1);
 });

@@ -49,6 +49,7 @@ export interface LaptopOptions {
   webhooks?: WebhookTransport;
   clock?: VirtualClock;
   store?: SqliteStore;
+  held?: PlatformOptions["held"];
   workflows?: string | DatabaseSync;
   secrets?: Secrets;
   random?: () => number;
@@ -104,6 +105,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
   const store = options.store ?? openSqliteStore(":memory:");
   const platform = openPlatform({
     store,
+    ...(options.held ? { held: options.held } : {}),
     workflows: options.workflows ?? ":memory:",
     clock,
     wall: clock,

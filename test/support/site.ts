@@ -14,7 +14,7 @@ import type { SiteNetwork } from "../../core/resources/site/model.ts";
 import { createApp } from "../../functions/api/app.ts";
 import { principalOf } from "../../functions/identity/principal.ts";
 import { siteController } from "../../functions/site-controller/app.ts";
-import { depsOf, heldHubs, heldSecrets } from "../../local/as-deployed.ts";
+import { depsOf, heldHubs, heldSecrets, heldStore } from "../../local/as-deployed.ts";
 import { withFaults, withFaultyPhases } from "../../local/faults.ts";
 import { seedCatalog } from "../../local/seed.ts";
 import { openDatabase } from "../../sim/database.ts";
@@ -183,18 +183,19 @@ async function openAt(options: SiteOptions): Promise<Site> {
       : world.fetch(input, init);
   };
   const store = options.store ?? (copy ? new SqliteStore(copy.store) : openSqliteStore(":memory:"));
-  const held = options.secrets ?? after?.secrets ?? new Map(from?.secrets);
-  const secrets = heldSecrets(memorySecrets(held));
-  const hubs = heldHubs(hubDirectory({ store, kinds, secrets, clock, wall: clock, fetch }));
+  const stored = options.secrets ?? after?.secrets ?? new Map(from?.secrets);
+  const secrets = heldSecrets(memorySecrets(stored));
+  const held = heldStore(store);
+  const hubs = heldHubs(hubDirectory({ store: held, kinds, secrets, clock, wall: clock, fetch }));
   const sites = siteDirectory({
     kinds,
-    store,
+    store: held,
     secrets,
     wall: clock,
     fetch,
     authority: world.site.askAuthority,
   });
-  const servers = serverDirectory({ store, kinds, secrets, sites, hubs, wall: clock, fetch });
+  const servers = serverDirectory({ store: held, kinds, secrets, sites, hubs, wall: clock, fetch });
   const guests = guestDirectory({ hubs, wall: clock, fetch });
   const faulty = withFaults(world.faults, clock);
   const table = options.sagas ?? sagas;
@@ -206,6 +207,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     guests,
     clock,
     store,
+    held,
     secrets,
     workflows: options.workflows ?? copy?.workflows ?? ":memory:",
     // Not the numbers again that made what is there.
@@ -222,7 +224,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     principal: ({ env }: { env: { claims?: Record<string, unknown> } }) =>
       env.claims && principalOf(env.claims),
   });
-  const machines = siteController(depsOf("site-controller", laptop.deps), table);
+  const machines = siteController(depsOf("site-controller", laptop.deps));
   world.network.siteController = async (request) => machines.fetch(request);
   if (!after && !from)
     await seedCatalog({
@@ -272,7 +274,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
   return {
     laptop,
     world,
-    secrets: held,
+    secrets: stored,
     calls,
     api,
     cluster,
@@ -312,7 +314,7 @@ async function openAt(options: SiteOptions): Promise<Site> {
     },
     saved() {
       if (!copy) throw new Error("only a site that is a copy can be put aside as it is");
-      return { at: clock.now(), secrets: new Map(held), databases: heldNow(copy) };
+      return { at: clock.now(), secrets: new Map(stored), databases: heldNow(copy) };
     },
     owned: () =>
       world.ledger().flatMap((item) => (item.owner === null ? [] : [`${item.kind} ${item.id}`])),
