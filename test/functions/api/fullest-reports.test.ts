@@ -94,7 +94,7 @@ const token = async (kind: "dpu" | "baremetal_instance" | "host", id: string) =>
   );
 
 const asked = async (method: string, path: string, bearer: string, body: unknown) =>
-  siteController(api.deps, sagas).request(`/site/v1${path}`, {
+  siteController(api.deps).request(`/site/v1${path}`, {
     method,
     headers: { Authorization: `Bearer ${bearer}`, "Content-Type": "application/json" },
     body: JSON.stringify(body),
