@@ -7,10 +7,10 @@ import { kinds } from "../../../../core/resources/generated/kinds.ts";
 import { clusterRecord } from "../../../support/cluster-record.ts";
 import { hubRecord } from "../../../support/placement.ts";
 
-/** An object of so many bytes, as the store counts them: a letter of Greek has two. */
+/** An object of which people have written so many bytes, as the store counts them: a letter of Greek has two. */
 function sized(bytes: number) {
-  const empty = hubRecord("h", { labels: { a: "" } });
-  const rest = bytes - Buffer.byteLength(JSON.stringify(empty)) - 2;
+  const { metadata, spec } = hubRecord("h", { labels: { a: "" } });
+  const rest = bytes - Buffer.byteLength(JSON.stringify({ metadata, spec })) - 2;
   return hubRecord("h", { labels: { a: `λ${"x".repeat(rest)}` } });
 }
 
