@@ -32,7 +32,8 @@ export function tokenEnd(token: string): string | undefined {
   }
 }
 
-interface Ending {
+/** What is told of something that ends soon, or has ended. */
+export interface Ending {
   hasEnded: boolean;
   /** Since when it ends soon, or has ended. */
   since: string;

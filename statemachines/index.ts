@@ -2,6 +2,7 @@ import type { Sagas } from "../core/kernel/saga/settle.ts";
 import { clusterCreate } from "./cluster-create.ts";
 import { clusterDelete } from "./cluster-delete.ts";
 import { clusterNetworking } from "./cluster-networking.ts";
+import { clusterRenew } from "./cluster-renew.ts";
 import { clusterScale } from "./cluster-scale.ts";
 import { clusterUpgrade } from "./cluster-upgrade.ts";
 import { dpuProvision } from "./dpu-provision.ts";
@@ -40,7 +41,14 @@ import { virtualNetworkDelete } from "./virtual-network-delete.ts";
 export const sagas: Sagas = Object.fromEntries(
   [
     ...Object.values(retired),
-    ...[clusterCreate, clusterDelete, clusterScale, clusterUpgrade, clusterNetworking],
+    ...[
+      clusterCreate,
+      clusterDelete,
+      clusterScale,
+      clusterUpgrade,
+      clusterNetworking,
+      clusterRenew,
+    ],
     ...[hostDiscover, hostProvision, hostClean, hostSwitchOff, hostUpdateFirmware, dpuProvision],
     ...[
       instanceProvision,

@@ -21,6 +21,7 @@ import { isReporting } from "./heartbeats.ts";
 import { follow, observe } from "./observe.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { absenceOf, noteMissing, refreshObject, seenIn } from "./refresh.ts";
+import { renewCertificates } from "./renew-certificates.ts";
 import { withoutRepeated } from "./repeated.ts";
 import { wakeAll } from "./report.ts";
 
@@ -50,7 +51,7 @@ export const sweepAskedHubs = (deps: Deps, sagas: Sagas, inZone = here): Promise
 
 /**
  * The backstop of one hub: reads all its objects, records those that exist and those that are missing,
- * and wakes steps whose reports were lost. Orders of a hub that does not answer stay as they are.
+ * wakes steps whose reports were lost, and has certificates renewed. Orders of a hub that does not answer stay as they are.
  * Records whether the hub was reached and whether its agent is silent: a hub that is not READY gets no
  * new orders. A hub whose agent reports is due again in an hour; any other stays due.
  */
@@ -87,6 +88,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   concerned.push(...objects.filter(isUnderWay));
   await wakeAll(deps, sagas, concerned);
   await eachUnderWay(deps, all, (operation) => unpark(deps, operation));
+  await renewCertificates(deps, objects);
   if (await isReporting(deps, hub))
     await sweepNext(deps, "objects", { kind: "hub", id: hub }, next);
 }

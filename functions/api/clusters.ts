@@ -100,7 +100,8 @@ function actions(area: Area): Route[] {
       method: "POST",
       path: `${path}/retry`,
       summary: "Retry a cluster",
-      description: "Orders a failed cluster again, or continues an upgrade that stopped.",
+      description:
+        "Orders a failed cluster again, continues an upgrade that stopped, or renews the certificate of an ingress that was not renewed in time.",
       body: emptyBody,
       headers: ["If-Match"],
       response: () => schemaIn(area, "cluster"),

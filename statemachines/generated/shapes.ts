@@ -510,6 +510,23 @@ export const sagaShapes: Shapes = {
       }
     ]
   },
+  "cluster-renew": {
+    "name": "cluster-renew",
+    "comment": "The ingress of a cluster has a new certificate, or keeps the one that it had",
+    "nodes": [
+      {
+        "name": "RenewIngressCertificate",
+        "do": {
+          "deadline": 3600000,
+          "usually": 30000,
+          "system": {
+            "name": "hosted cluster",
+            "zone": "hub"
+          }
+        }
+      }
+    ]
+  },
   "host-discover": {
     "name": "host-discover",
     "comment": "A server boots the discovery image and becomes a free host, or is set aside",

@@ -3,6 +3,7 @@ import { kinds } from "../../core/resources/generated/kinds.ts";
 import type { SitedKind } from "../../core/resources/site/at-site.ts";
 import { allocations } from "./books/allocations.ts";
 import { attached } from "./books/attached.ts";
+import { certificates } from "./books/certificates.ts";
 import { type Check, wrongBy } from "./books/check.ts";
 import { controllers } from "./books/controllers.ts";
 import { dpus } from "./books/dpus.ts";
@@ -68,6 +69,7 @@ const checks: readonly Check<SiteBooks>[] = [
   quotas,
   places,
   secrets,
+  certificates,
   machineTokens,
   timers,
   outside,

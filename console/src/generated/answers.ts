@@ -1282,7 +1282,8 @@ export interface PrivateCluster {
         | "CLUSTER_CONDITION_TYPE_CLUSTER_AVAILABLE"
         | "CLUSTER_CONDITION_TYPE_NODES_READY"
         | "CLUSTER_CONDITION_TYPE_INFRASTRUCTURE_READY"
-        | "CLUSTER_CONDITION_TYPE_TEMPLATE_APPLIED";
+        | "CLUSTER_CONDITION_TYPE_TEMPLATE_APPLIED"
+        | "CLUSTER_CONDITION_TYPE_CERTIFICATE_VALID";
       /**
        * Whether it holds; unspecified while that is not known.
        */

@@ -252,6 +252,10 @@ const shortened = (value: string): string =>
 /** Index g2: webhooks whose receivers do not take what they are sent, by since when. */
 export const failingWebhooksPartition = "failing-webhooks";
 
+/** Clusters whose ingress has a certificate that was not renewed in time. */
+export const unrenewedPartition = "unrenewed-clusters";
+export const unrenewedKey = (cluster: string): Key => ({ pk: unrenewedPartition, sk: cluster });
+
 /** Index g3: objects of a kind with something that ends (a certificate, a credential), by when that is. */
 export const endsPartition = (kind: Kind): string => `ends#${kind}`;
 

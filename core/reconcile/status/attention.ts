@@ -1,8 +1,13 @@
 import { timestamp } from "../../clock.ts";
-import { endingSoon, soonEnds } from "../../ending.ts";
+import { type Ending, endingSoon, soonEnds } from "../../ending.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { alertedPartition } from "../../kernel/object/hub-keys.ts";
-import { endsPartition, failingWebhooksPartition, objectKey } from "../../kernel/object/keys.ts";
+import {
+  endsPartition,
+  failingWebhooksPartition,
+  objectKey,
+  unrenewedPartition,
+} from "../../kernel/object/keys.ts";
 import type { AnyObject } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectIn, objectsIn } from "../../kernel/object/records.ts";
@@ -11,6 +16,8 @@ import { waitInWords } from "../../kernel/saga/wait.ts";
 import type { Host } from "../../placement/host.ts";
 import { silentDpus } from "../../placement/silent-dpu.ts";
 import { serverOn } from "../../resources/baremetal-instance/host-notice.ts";
+import { certificateEnding } from "../../resources/cluster/ingress-certificate.ts";
+import type { Cluster } from "../../resources/cluster/model.ts";
 import { sourceOf } from "../../resources/dpu/health.ts";
 import type { Dpu } from "../../resources/dpu/model.ts";
 import type { Quarantine } from "../../resources/host/server.ts";
@@ -47,6 +54,7 @@ export async function attentionOf(
     silent(deps),
     failingWebhooks(deps),
     endingCertificates(deps),
+    unrenewedCertificates(deps),
   ]);
   const all = [
     ...hubs.items.flatMap(unreachable),
@@ -200,6 +208,26 @@ async function endingCertificates(deps: AttentionDeps): Promise<Attention[]> {
   ];
 }
 
+/** Clusters whose ingress has a certificate that was not renewed in time. */
+async function unrenewedCertificates({ store, kinds, clock }: AttentionDeps): Promise<Attention[]> {
+  const { items } = await store.query({ pk: unrenewedPartition, limit: readOfEach });
+  const found = await store.getMany(items.map(({ sk }) => objectKey("cluster", sk)));
+  const clusters = found.flatMap((item) => (item ? [objectIn<"cluster">(kinds, item)] : []));
+  return clusters.flatMap((cluster) => ofUnrenewed(cluster, clock.now()));
+}
+
+function ofUnrenewed(cluster: Cluster, now: number): Attention[] {
+  const ending = certificateEnding(cluster, now);
+  if (!ending) return [];
+  const { kind, id, metadata } = cluster;
+  return [
+    {
+      ...{ reason: reasonOfEnd(ending), kind, id, name: metadata.name, tenant: metadata.tenant },
+      ...{ message: ending.words, since: ending.since, command: `slipway cluster retry ${id}` },
+    },
+  ];
+}
+
 /** The objects of a kind with something that ends within 30 days, or has. */
 async function ending<K extends "site" | "hub">(
   deps: AttentionDeps,
@@ -222,7 +250,10 @@ function ofEnd(
 ): Attention[] {
   const end = ends === undefined ? undefined : endingSoon(ends, now);
   if (!end) return [];
-  const reason = end.hasEnded ? "CertificateEnded" : "CertificateEnds";
+  const reason = reasonOfEnd(end);
   const message = `${what} ${end.words}`;
   return [{ reason, kind, id, name, tenant, message, since: end.since, command }];
 }
+
+const reasonOfEnd = ({ hasEnded }: Ending): Attention["reason"] =>
+  hasEnded ? "CertificateEnded" : "CertificateEnds";

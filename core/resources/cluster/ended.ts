@@ -1,6 +1,7 @@
 import { AppError } from "../../error.ts";
 import type { Failure } from "../../kernel/object/failure.ts";
 import type { Ending } from "../../kernel/saga/operated.ts";
+import { notRenewed, renewed } from "./ingress-certificate.ts";
 import { type Cluster, type NodeSets, wantedNodeSets } from "./model.ts";
 import { withGroups } from "./regrouping.ts";
 import type { ClusterSagaName } from "./sagas.ts";
@@ -8,14 +9,16 @@ import type { ClusterSagaName } from "./sagas.ts";
 /** The changes of a cluster in the write that ends its operation. */
 
 interface Ends {
-  succeeded(cluster: Cluster): Cluster | "archive";
-  failed(cluster: Cluster, failure: Failure, cancelled: boolean): Cluster;
+  succeeded(cluster: Cluster, at: string): Cluster | "archive";
+  failed(cluster: Cluster, failure: Failure, cancelled: boolean, at: string): Cluster;
 }
 
 const ends: Record<ClusterSagaName, Ends> = {
   "cluster-create": {
-    succeeded: settledAt,
-    failed: (cluster, failure) => ({ ...cluster, published: false, failure }),
+    succeeded: (cluster, at) => renewed(settledAt(cluster), at),
+    failed: ({ ingress_certificate: _, ...cluster }, failure) => ({
+      ...{ ...cluster, published: false, failure },
+    }),
   },
   "cluster-delete": {
     succeeded: () => "archive",
@@ -24,16 +27,21 @@ const ends: Record<ClusterSagaName, Ends> = {
   "cluster-scale": { succeeded: settledAt, failed: backToPrevious },
   "cluster-upgrade": { succeeded: upgraded, failed: upgradedSoFar },
   "cluster-networking": { succeeded: regrouped, failed: backToGroups },
+  // How it ended is a condition of the cluster: what its tenant asked for last has its own failure.
+  "cluster-renew": {
+    succeeded: renewed,
+    failed: (cluster, failure, _, at) => notRenewed(cluster, failure, at),
+  },
 };
 
 /** The cluster at the end of a saga; it has no operation any more. */
 export function endedCluster(
   cluster: Cluster,
-  { saga, failure, cancelled }: Ending,
+  { saga, at, failure, cancelled }: Ending,
 ): Cluster | "archive" {
   if (!isOfClusters(saga)) throw new AppError("Internal", `${saga} is no saga on clusters`);
   const { succeeded, failed } = ends[saga];
-  const after = failure ? failed(cluster, failure, cancelled) : succeeded(cluster);
+  const after = failure ? failed(cluster, failure, cancelled, at) : succeeded(cluster, at);
   return after === "archive" ? after : atRest(after);
 }
 

@@ -76,6 +76,7 @@ export const clusterConditionTypes = [
   "NODES_READY",
   "INFRASTRUCTURE_READY",
   "TEMPLATE_APPLIED",
+  "CERTIFICATE_VALID",
 ] as const;
 export type ClusterConditionType =
   `CLUSTER_CONDITION_TYPE_${(typeof clusterConditionTypes)[number]}`;
@@ -161,8 +162,20 @@ export interface Observed {
   configuration?: Looked;
   /** The progress of the last checks before the cluster is READY. */
   validation?: Looked;
+  /** The progress of the renewal of the certificate of its ingress. */
+  certificate?: Looked;
   /** The template's test workload, once an operation has started it. */
   test?: { operation: string; began: string; passed: boolean };
+}
+
+/** What is known of the certificate of a cluster's ingress that Slipway installed. */
+export interface IngressCertificate {
+  /** Absent until it is known. */
+  ends?: string;
+  /** When it is renewed; written at the end of the operation that installed it, or tried to. */
+  renew_at?: string;
+  /** It ends soon, or has ended: since when that is known, when a renewal was in vain last, and why. */
+  unrenewed?: { since: string; at: string; message: string };
 }
 
 export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterStatus>, Placed {
@@ -187,6 +200,8 @@ export interface Cluster extends StoredObject<"cluster", ClusterSpec, ClusterSta
   stands_in?: Standing;
   /** While its security groups change. */
   regrouping?: Regrouped;
+  /** The certificate of its ingress; absent where its site signed none. */
+  ingress_certificate?: IngressCertificate;
   observed: Observed;
   /** The node sets after the last successful operation; a failed change goes back to them. */
   applied?: NodeSets;

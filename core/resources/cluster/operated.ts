@@ -6,6 +6,7 @@ import { releaseQuota } from "../quota/account.ts";
 import { settled } from "./charge.ts";
 import { diagnose } from "./diagnostics.ts";
 import { endedCluster } from "./ended.ts";
+import { unrenewedWrites } from "./ingress-certificate.ts";
 import { wantedNodeSets } from "./model.ts";
 import { queuesOf } from "./queues.ts";
 import { startReplacing, withoutDeparting } from "./replacing.ts";
@@ -38,13 +39,15 @@ export const operated: Operating<"cluster"> = {
     generation: cluster.generation + 1,
     spec: { ...cluster.spec, node_sets: wantedNodeSets(cluster) },
   }),
-  /** Releases the quota that the operation claimed and the cluster does not need. */
+  /** Releases the quota that the operation claimed and the cluster does not need; lists a certificate that ends. */
   settled(before, after) {
     const cluster = settled(after);
-    return { target: cluster, writes: releaseQuota(before, cluster) };
+    const writes = [...releaseQuota(before, cluster), ...unrenewedWrites(before, cluster)];
+    return { target: cluster, writes };
   },
   archived: (cluster) => [
     ...releaseQuota(cluster, undefined),
+    ...unrenewedWrites(cluster, undefined),
     { delete: infraKey(cluster.infra_id), if: exists },
   ],
   placeOf({ placement, site }, zone) {

@@ -21,13 +21,14 @@ import { orderAutomatic } from "./external-ips.ts";
 import type { Cluster } from "./model.ts";
 import { operated } from "./operated.ts";
 import { outsidePools, whereOf } from "./outside-pools.ts";
+import { renewalWrites } from "./renew.ts";
 import { clusterSagas } from "./sagas.ts";
 import { momentOf } from "./update-rules.ts";
 import { isUnfinished } from "./upgrade.ts";
 
 /**
  * Orders a FAILED cluster again, by its present spec, or continues an upgrade that stopped before every
- * part had the new version. Throws NotFound, PreconditionFailed, FailedPrecondition, QuotaExceeded.
+ * part had the new version, or renews a certificate that was not renewed in time. Throws NotFound, PreconditionFailed, FailedPrecondition, QuotaExceeded.
  */
 export function retryCluster(
   deps: Deps,
@@ -39,6 +40,8 @@ export function retryCluster(
     const before = await mustSee(deps, caller, "cluster", id);
     refuseStale(before, match);
     if (momentOf(before) === "ready" && isUnfinished(before)) return goOn(deps, caller, before);
+    if (momentOf(before) === "ready" && before.ingress_certificate?.unrenewed)
+      return renewalWrites(deps, before, caller.user);
     const { state } = before.status;
     if (
       state !== "CLUSTER_STATE_FAILED" ||

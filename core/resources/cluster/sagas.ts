@@ -5,5 +5,6 @@ export const clusterSagas = {
   scale: "cluster-scale",
   upgrade: "cluster-upgrade",
   networking: "cluster-networking",
+  renew: "cluster-renew",
 } as const;
 export type ClusterSagaName = (typeof clusterSagas)[keyof typeof clusterSagas];

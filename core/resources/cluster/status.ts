@@ -1,9 +1,10 @@
 import { timestamp } from "../../clock.ts";
-import { conditions, type Finding } from "../../kernel/object/condition.ts";
+import { conditions, conditionsOfTrouble, type Finding } from "../../kernel/object/condition.ts";
 import { failureText, hasFailedDeletion } from "../../kernel/object/lifecycle.ts";
 import type { Progress } from "../site/at-site.ts";
 import { outsideOf, siteParts } from "../site/at-site.ts";
 import { recordNames } from "./dns-names.ts";
+import { certificateFinding } from "./ingress-certificate.ts";
 import {
   type Cluster,
   type ClusterConditionType,
@@ -52,10 +53,12 @@ export function clusterStatus(cluster: Cluster, now: number): ClusterStatus {
       TEMPLATE_APPLIED: sources.template,
     } satisfies Record<string, Finding>).map(([type, finding]) => [short(type), finding]),
   ) as Record<ClusterConditionType, Finding>;
+  const troubles = { [short("CERTIFICATE_VALID")]: certificateFinding(cluster) } as typeof findings;
+  const { conditions: trouble = [] } = conditionsOfTrouble(before.conditions, troubles, now);
 
   return {
     state,
-    conditions: conditions(before.conditions, findings, now),
+    conditions: [...conditions(before.conditions, findings, now), ...trouble],
     state_transition_time: before.state === state ? before.state_transition_time : timestamp(now),
     ...(cluster.published && endpoint
       ? { api_url: `https://${endpoint.host}:${endpoint.port}` }

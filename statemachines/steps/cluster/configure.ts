@@ -1,5 +1,4 @@
 import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
-import { keptCertificate } from "../../../core/ports/certificates/kept.ts";
 import {
   type Certificate,
   done,
@@ -8,6 +7,7 @@ import {
   type Observation,
   pending,
 } from "../../../core/ports/guest/guest.ts";
+import { certificatePart } from "../../../core/resources/cluster/ingress-certificate.ts";
 import type { Cluster } from "../../../core/resources/cluster/model.ts";
 import {
   operatorsOf,
@@ -19,10 +19,10 @@ import type { ClusterTemplateSpec } from "../../../core/resources/cluster-templa
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { siteOf } from "../site/site.ts";
 import { inGuest, noteObserved } from "./guest.ts";
+import { certificateOf, endOf } from "./ingress-certificate.ts";
 
-/** The names of parts whose access data or keys come from the site. */
+/** The name of the part whose access data come from the site. */
 const storageClass = "storage class";
-const certificate = "certificate";
 
 /** Applies missing objects and reads the progress of the parts that were not done yet. */
 export async function configureCluster(
@@ -35,12 +35,17 @@ export async function configureCluster(
   const ready = new Set(parts);
   const fromSite = {
     storage: ready.has(storageClass) ? undefined : await storageAccess(cluster, content, context),
-    certificate: ready.has(certificate) ? undefined : await certificateOf(cluster, context),
+    certificate: ready.has(certificatePart) ? undefined : await certificateOf(cluster, context),
   };
   const seen = await inGuest(cluster, context, (guest) =>
     configured(guest, cluster, content, fromSite, ready),
   );
-  await noteObserved("configuration", { seen, before: cluster, parts: [...ready] }, context);
+  const installed = ready.has(certificatePart) ? fromSite.certificate : undefined;
+  await noteObserved(
+    "configuration",
+    { seen, before: cluster, parts: [...ready], ...(installed && { ends: endOf(installed) }) },
+    context,
+  );
 }
 
 type Access = Parameters<GuestClient["ensureStorageClass"]>[0];
@@ -55,13 +60,6 @@ async function storageAccess(
   const here = await siteOf(cluster, context);
   const access = options && here?.storage && (await here.storage.access(ownerOf(cluster)));
   return access && { ...access, ...options };
-}
-
-async function certificateOf(cluster: Cluster, context: Context): Promise<Certificate | undefined> {
-  const here = await siteOf(cluster, context);
-  const { domain } = here?.record ?? {};
-  if (!here?.certificates || domain === undefined) return undefined;
-  return keptCertificate(context.deps, here.certificates, { domain, cluster: cluster.id });
 }
 
 /**
@@ -80,7 +78,7 @@ async function configured(
   if (storage) first.push([storageClass, () => guest.ensureStorageClass(storage)]);
   const address = site?.network?.ingress;
   if (address !== undefined) first.push(["ingress", () => guest.ensureIngress({ address })]);
-  if (given) first.push([certificate, () => guest.ensureIngressCertificate(given)]);
+  if (given) first.push([certificatePart, () => guest.ensureIngressCertificate(given)]);
   const values = spec.template_parameters;
   for (const operator of operatorsOf(content, values))
     first.push([operator.package, () => guest.ensureOperator(operator)]);

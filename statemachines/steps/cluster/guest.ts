@@ -9,13 +9,14 @@ import {
   pending as notYet,
   type Observation,
 } from "../../../core/ports/guest/guest.ts";
+import { withCertificate } from "../../../core/resources/cluster/ingress-certificate.ts";
 import type { Cluster, Looked, Observed } from "../../../core/resources/cluster/model.ts";
 import { ownerOf } from "../../../core/resources/site/owner.ts";
 import { pause } from "../pace.ts";
 
 /** Shared by the steps that look into the hosted cluster. Each writes what it saw into a part of the record. */
 
-type Part = "configuration" | "validation";
+type Part = "configuration" | "validation" | "certificate";
 
 /**
  * Pauses between looks while the release is being rolled out. No create ends before that, and the hub
@@ -45,12 +46,14 @@ interface Look {
   before: Cluster;
   /** Parts of the configuration that are done. */
   parts?: string[];
+  /** When the certificate ends that its ingress has now. */
+  ends?: string;
 }
 
 /** Writes what a look saw. */
 export async function noteObserved(
   part: Part,
-  { seen, before, parts }: Look,
+  { seen, before, parts, ends }: Look,
   { deps, change }: StepContext<Cluster>,
 ): Promise<void> {
   const said =
@@ -63,9 +66,11 @@ export async function noteObserved(
       ...(parts && { parts }),
       ...(seen.state === "pending" && isRolledOut(before) && { rolled_out: true }),
     };
-    if (known && isDeepStrictEqual({ ...looked, at: known.at }, known)) return undefined;
+    const certified = ends === undefined ? cluster : withCertificate(cluster, ends);
+    const isKnown = known && isDeepStrictEqual({ ...looked, at: known.at }, known);
+    if (isKnown && certified === cluster) return undefined;
     const observed: Observed = { ...cluster.observed, [part]: looked };
-    return { ...cluster, observed };
+    return { ...certified, observed };
   });
 }
 

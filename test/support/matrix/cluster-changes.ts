@@ -17,12 +17,14 @@ import {
   readyInSubnet,
   readyOfTwo,
   readyOfTwoTypes,
+  readyWithCertificate,
   readyWithExternalIps,
   readyWithKea,
   readyWithNetbox,
   readyWithoutNodes,
   readyWithoutSite,
   regroup,
+  renewLost,
   replaceOne,
   resize,
   scaling,
@@ -258,10 +260,24 @@ const networkings: Changes = {
   },
 };
 
+const renewals: Changes = {
+  "a lost certificate": {
+    before: readyWithCertificate,
+    async start(site, id) {
+      await renewLost(site, id);
+      return id;
+    },
+    nodes: { done: { workers: 2 }, undone: { workers: 2 } },
+    wish: { workers: 3 },
+    again: retry,
+  },
+};
+
 export const clusterChanges: Record<string, Changes> = {
   "cluster-create": creates,
   "cluster-delete": deletions,
   "cluster-scale": scales,
   "cluster-upgrade": upgrades,
   "cluster-networking": networkings,
+  "cluster-renew": renewals,
 };

@@ -1,4 +1,8 @@
 import { expect } from "vitest";
+import { asClusterId } from "../../../core/id.ts";
+import { changeObject } from "../../../core/kernel/events/rewrite.ts";
+import { secretReference } from "../../../core/ports/secrets/secrets.ts";
+import { renewIfDue } from "../../../core/resources/cluster/renew.ts";
 import { makeAuthority } from "../../../sim/kubernetes/certificates.ts";
 import { withOutside } from "../external-ips.ts";
 import { allocatorIn, type GivenOutBy } from "../netbox.ts";
@@ -109,6 +113,19 @@ async function ordered(site: Site, spec: object = {}): Promise<string> {
 }
 
 export const ready = (site: Site): Promise<string> => ordered(site);
+
+export async function readyWithCertificate(site: Site): Promise<string> {
+  await siteOfAuthority(site);
+  return ordered(site);
+}
+
+/** Has the certificate of a cluster renewed that nothing is known of, and whose secret is lost. */
+export async function renewLost(site: Site, id: string): Promise<void> {
+  const { deps } = site.laptop;
+  site.secrets.delete(secretReference.ingressCertificate(asClusterId(id)));
+  await changeObject(deps, "cluster", id, ({ ingress_certificate: _, ...cluster }) => cluster);
+  await renewIfDue(deps, id, "slipway");
+}
 
 /** Of two node sets of one host type, with another host type to choose. */
 export async function readyOfTwo(site: Site, spec: object = {}): Promise<string> {

@@ -14,6 +14,7 @@ import {
   ingressController,
   ingressObjects,
   metalLbOperator,
+  ourCertificates,
   routerService,
 } from "./objects.ts";
 import { ensureOperator } from "./operators.ts";
@@ -43,7 +44,14 @@ const generations = z.object({
   status: z.object({ observedGeneration: z.number() }),
 });
 
-/** Makes the certificate's Secret, then sets its use; done when the ingress operator has seen it. */
+const controller = z.object({
+  spec: z.object({ defaultCertificate: z.object({ name: z.string() }) }),
+});
+
+/**
+ * Makes the certificate's Secret, then sets its use; done when the ingress operator has seen it. A certificate that the
+ * cluster's people have chosen instead stays in use.
+ */
 export async function ensureIngressCertificate(
   api: HubApi,
   certificate: Certificate,
@@ -52,7 +60,10 @@ export async function ensureIngressCertificate(
   if (secret) return secret;
   const title = titleOf(ingressController);
   // An apply would create it, and HyperShift would no longer own it.
-  if (!(await api.read(ingressController))) return pending(`${title} to be made by the cluster`);
+  const before = await api.read(ingressController);
+  if (!before) return pending(`${title} to be made by the cluster`);
+  const used = controller.safeParse(before).data?.spec.defaultCertificate.name;
+  if (used !== undefined && !ourCertificates.includes(used)) return done;
   const said = await tell(certificateUse(), (object) => api.apply(object));
   if (said) return said;
   const { data } = generations.safeParse(await api.read(ingressController));

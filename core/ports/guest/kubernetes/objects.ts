@@ -121,6 +121,8 @@ export const ingressController: ObjectName = {
 };
 
 const certificateName = "slipway-ingress-certificate";
+/** The certificates of the default router that nobody in the cluster has chosen: Slipway's, and the one of HyperShift. */
+export const ourCertificates: readonly string[] = [certificateName, "default-ingress-cert"];
 
 export function certificateSecret({ chain, key }: Certificate) {
   return {

@@ -78,6 +78,16 @@ describe("the ingress certificate", () => {
     expect(await ensure()).toEqual(done);
   });
 
+  it("leaves a certificate in use that the cluster's people have chosen", async () => {
+    await untilSettled(guest, ensure);
+    const own = { defaultCertificate: { name: "from-cert-manager" } };
+    const before = controller();
+    if (!before) throw new Error("the cluster has no router");
+    guest.cluster.update({ ...before, spec: { ...(before.spec as object), ...own } });
+    expect(await ensure()).toEqual(done);
+    expect(controller()?.spec).toMatchObject(own);
+  });
+
   it("waits for the cluster to make its router, and does not make one itself", async () => {
     guest.cluster.delete("IngressController", "openshift-ingress-operator", "default");
     expect(wordsOf([await ensure()])).toEqual([

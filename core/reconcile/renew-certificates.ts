@@ -1,0 +1,25 @@
+import { logged } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
+import type { Kind } from "../kernel/object/object.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import { isRenewalDue } from "../resources/cluster/ingress-certificate.ts";
+import { renewIfDue } from "../resources/cluster/renew.ts";
+import { creator } from "../resources/host/care.ts";
+
+/** How many renewals a sweep of a hub begins at most; the next one begins others. */
+const most = 10;
+
+/** Starts the renewals that are due among what a hub has by our records. One that fails must not block others. */
+export async function renewCertificates(
+  deps: Deps,
+  onHub: readonly ObjectOf[Kind][],
+): Promise<void> {
+  const now = deps.clock.now();
+  const due = onHub.filter((each) => each.kind === "cluster" && isRenewalDue(each, now));
+  for (const { id } of due.slice(0, most))
+    try {
+      await renewIfDue(deps, id, creator);
+    } catch (thrown) {
+      deps.log.warn({ cluster: id, ...logged(thrown) }, "a certificate is not renewed yet");
+    }
+}

@@ -1,0 +1,38 @@
+import { timestamp } from "../../../core/clock.ts";
+import { AppError } from "../../../core/error.ts";
+import type { Context, StepContext } from "../../../core/kernel/saga/context.ts";
+import { expiresAt } from "../../../core/ports/certificates/chain.ts";
+import { keptCertificate } from "../../../core/ports/certificates/kept.ts";
+import type { Certificate } from "../../../core/ports/guest/guest.ts";
+import type { Cluster } from "../../../core/resources/cluster/model.ts";
+import { siteOf } from "../site/site.ts";
+import { inGuest, noteObserved } from "./guest.ts";
+
+/** The certificate of the cluster's ingress, a new one where it is due; undefined where its site signs none. */
+export async function certificateOf(
+  cluster: Cluster,
+  context: Context,
+): Promise<Certificate | undefined> {
+  const here = await siteOf(cluster, context);
+  const { domain } = here?.record ?? {};
+  if (!here?.certificates || domain === undefined) return undefined;
+  return keptCertificate(context.deps, here.certificates, { domain, cluster: cluster.id });
+}
+
+/** When a certificate ends, as RFC 3339. */
+export const endOf = ({ chain }: Certificate): string => timestamp(expiresAt(chain));
+
+/** Installs the certificate of the cluster's ingress, which is issued anew where it ends soon or is lost. */
+export async function renewIngressCertificate(
+  cluster: Cluster,
+  context: StepContext<Cluster>,
+): Promise<void> {
+  if (cluster.observed.certificate?.state === "done") return;
+  const certificate = await certificateOf(cluster, context);
+  if (!certificate) throw new AppError("Rejected", "its site signs no certificates any more");
+  const seen = await inGuest(cluster, context, (guest) =>
+    guest.ensureIngressCertificate(certificate),
+  );
+  const ends = seen.state === "done" ? { ends: endOf(certificate) } : {};
+  await noteObserved("certificate", { seen, before: cluster, ...ends }, context);
+}
