@@ -33,8 +33,11 @@ async function ordered(site: Site): Promise<string> {
 }
 
 /** The site as it is when this time has come, without what happens until then. */
-const at = (site: Site, time: number, options: SiteOptions = {}): Promise<Site> =>
-  openSite({ ...options, from: { ...site.saved(), at: time } });
+async function at(site: Site, time: number, options: SiteOptions = {}): Promise<Site> {
+  const later = await openSite({ ...options, from: { ...site.saved(), at: time } });
+  later.laptop.store.sweepExpired(Math.floor(time / 1000));
+  return later;
+}
 
 /** What clients of the cluster's applications are shown. */
 function served(site: Site): X509Certificate {
@@ -53,8 +56,8 @@ function served(site: Site): X509Certificate {
 const endOf = (site: Site): number => Date.parse(served(site).validTo);
 
 const renewals = async (site: Site): Promise<Wire[]> =>
-  (await site.api("GET", "operations")).body.items.filter(
-    ({ spec }: Wire) => spec.saga === "cluster-renew",
+  (await site.api("GET", "operations")).body.items.filter(({ status }: Wire) =>
+    status.steps.some(({ name }: Wire) => name === "RenewIngressCertificate"),
   );
 
 /** What the list of what needs attention says of clusters. */
