@@ -22,7 +22,7 @@ import type { FunctionWithRights } from "./secret-rights.ts";
 export const storeParts = {
   /** The objects that boot machines: what machines report is written into them. */
   machines: ["baremetal_instance#*", "dpu#*", "host#*"],
-  clusters: ["cluster#*"],
+  clusters: ["cluster#*", "unrenewed-clusters"],
   networks: [
     ...["external_ip#*", "external_ip_attachment#*", "nat_gateway#*", "security_group#*"],
     ...["subnet#*", "virtual_network#*"],
