@@ -52,8 +52,8 @@ export const sweepAskedHubs = (deps: Deps, sagas: Sagas, inZone = here): Promise
 /**
  * The backstop of one hub: reads all its objects, records those that exist and those that are missing,
  * wakes steps whose reports were lost, and has certificates renewed. Orders of a hub that does not answer
- * stay as they are. Records whether the hub was reached and whether its agent is silent: a hub that is not READY gets no
- * new orders. A hub whose agent reports is due again in an hour; any other stays due.
+ * stay as they are. Records whether the hub was reached and whether its agent is silent: a hub that is not
+ * READY gets no new orders. A hub whose agent reports is due again in an hour; any other stays due.
  */
 export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<void> {
   // Read before the hub: an object that appears during the sweep is not missing.
