@@ -121,6 +121,12 @@ it("an authority that ends: listed before the end and after it, with why; and me
   expect(await renewals(soon)).toHaveLength(1);
   expect(await wrongInBooks(soon)).toEqual([]);
 
+  const leaving = await at(soon, soon.laptop.clock.now() + minute);
+  expect((await leaving.api("DELETE", `clusters/${id}`)).status).toBe(200);
+  expect((await leaving.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  expect(await attention(leaving)).toEqual([]);
+  expect(await wrongInBooks(leaving)).toEqual([]);
+
   const over = await at(soon, end + minute);
   const [, last] = await renewed(over, 2);
   expect(last.status).toMatchObject({
@@ -143,10 +149,6 @@ it("an authority that ends: listed before the end and after it, with why; and me
   });
   expect(await wrongInBooks(over)).toEqual([]);
   expect((await over.api("POST", `clusters/${id}/retry`)).status).toBe(400);
-
-  expect((await over.api("DELETE", `clusters/${id}`)).status).toBe(200);
-  expect((await over.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
-  expect(await wrongInBooks(over)).toEqual([]);
 });
 
 it("a cluster that is away for a day: listed, tried again a day later, and mended by itself", async () => {
