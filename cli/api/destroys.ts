@@ -6,6 +6,8 @@ const destroying: ReadonlySet<string> = new Set([
   "baremetal_instance.reinstall",
   "baremetal_instance.release",
   "cluster.revoke",
+  "dpu.accept_identity",
+  "host.accept_identity",
   "host.reprovision",
   "host.retire",
 ]);

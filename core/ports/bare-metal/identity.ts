@@ -13,17 +13,24 @@ export type ToldIdentity = { readonly [Name in keyof Identity]?: string | null |
 
 /** What firmware writes where nobody has entered a serial number. */
 const placeholders: readonly RegExp[] = [
-  /^to be filled/i,
-  /^not ?(specified|available|applicable|provided|set)$/i,
-  /^(unspecified|undefined|unknown|none|null|empty|default string|n\/?a|o\.?e\.?m\.?)$/i,
-  /^((system|chassis|base ?board|cpld) ?)?serial ?(number|no\.?)?$/i,
-  /^0*123456789/,
-  // Zeros, F, dots and the like.
-  /^(.)\1*$/,
+  /^to be (filled|defined|determined)/i,
+  /^not ?(specified|available|applicable|present|provided|set|settable)$/i,
+  /^(unspecified|undefined|unknown|unset|invalid|none|null|empty|n\/?a|o\.?e\.?m\.?|tb[ad])$/i,
+  /^default( ?(string|value))?$/i,
+  // The name of the field, or of the one beside it.
+  /^((system|chassis|base ?board|cpld|product) ?)?(serial ?(number|no\.?)?|s\/?n)$/i,
+  /^(service ?tag|asset ?tag|system product name)$/i,
+  /^0*123456(7|78|789.*)?$/,
+  /^0+1$/,
+  // Zeros, F, dots and the like, with or without dashes.
+  /^(.)(\1|-)*$/,
 ];
 /** UUIDs that boards come with before anybody has written one. */
 const unset: ReadonlySet<string> = new Set([
   "03000200040005000006000700080009",
+  "00020003000400050006000700080009",
+  "000102030405060708090a0b0c0d0e0f",
+  "030201000504070608090a0b0c0d0e0f",
   "123456781234567890abcddeefaabbcc",
 ]);
 
@@ -31,7 +38,9 @@ const unset: ReadonlySet<string> = new Set([
 export function serialIn(told: string | null | undefined): string | undefined {
   // Some pad with NUL, and some with spaces within.
   const serial = (told ?? "").replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return serial === "" || placeholders.some((each) => each.test(serial))
+  // `(none)` and `<Not Available>` are no names either.
+  const words = serial.replace(/^[(<["']+|[)>\]"']+$/g, "").trim();
+  return words === "" || placeholders.some((each) => each.test(words))
     ? undefined
     : serial.toUpperCase();
 }

@@ -4,6 +4,7 @@ import { AppError } from "../../error.ts";
 import { timeSchema } from "../../kernel/object/wire.ts";
 import {
   type Identity,
+  identityIn,
   isNameless,
   isSameServer,
   namesOf,
@@ -46,7 +47,8 @@ export async function identify(
   now: number,
 ): Promise<void> {
   const seen = await server.identity();
-  const { known, other } = identity ?? {};
+  const { other } = identity ?? {};
+  const known = identity?.known && toldIn(identity.known);
   const at = timestamp(now);
   if (known && !isNameless(known)) {
     const isSame = isSameServer(known, seen);
@@ -66,7 +68,9 @@ export async function identify(
     serial === undefined || seen.serial === undefined || serialIn(serial) === undefined;
   if (!isListed && serialIn(serial) !== seen.serial && !(await server.bears?.(serial)))
     return refuse(`serial number ${serial}`, undefined);
-  if (!known || other || !isNameless(seen)) await keep(() => ({ known: { ...seen, since: at } }));
+  const isForgotten = identity?.known !== undefined && !isNameless(identity.known);
+  if (!known || other || isForgotten || !isNameless(seen))
+    await keep(() => ({ known: { ...seen, since: at } }));
 
   async function refuse(expected: string, since: string | undefined): Promise<never> {
     const isSame = other && isSameServer(other, seen);
@@ -77,6 +81,13 @@ export async function identify(
     throw new AnotherServer("Rejected", reason);
   }
 }
+
+/** What was kept when a placeholder that is known today was none yet. */
+const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["known"]>) => ({
+  ...identityIn(names),
+  since,
+  ...(accepted_by !== undefined && { accepted_by }),
+});
 
 /** The identity once a person has accepted another server. */
 export function accepted(

@@ -270,8 +270,8 @@ export const story: Record<string, Line[]> = {
     fault add bmc:server-1 hold --operation 'another server' --count 0
     host validate server-1 --wait
     fault clear
-    host accept-identity server-1 --wait
-    host accept-identity server-1 --wait
+    host accept-identity server-1 --yes --wait
+    host accept-identity server-1 --yes --wait
     host reprovision server-3 --yes --wait
     fault add bmc:server-3-dpu-0 hold --operation 'another server' --count 0
     dpu retry server-3-dpu-0 --wait
@@ -286,7 +286,7 @@ export const story: Record<string, Line[]> = {
     alice: server history lab
     alice: server batch --from two-servers.json --dry-run
     alice: server delete lab --yes --wait
-    dpu accept-identity server-3-dpu-0
+    dpu accept-identity server-3-dpu-0 --yes
     host retire server-1 --yes
     host retire server-3 --yes --wait
     dpu delete server-3-dpu-0 --yes

@@ -31,9 +31,33 @@ it.each<[string, ToldIdentity, Identity]>([
   ["zeros", { serial: "0000000000000000000000000" }, {}],
   ["digits in order", { serial: "0123456789" }, {}],
   ["spaces", { serial: "   " }, {}],
+  ...[
+    ...[
+      "Default",
+      "SN",
+      "S/N",
+      "INVALID",
+      "TBD",
+      "TBA",
+      "To be determined",
+      "unset",
+      "not present",
+    ],
+    ...["(none)", "<Not Available>", '"N/A"', "()", "Service Tag", "System Product Name"],
+    ...["123456", "1234567", "12345678", "123456789012", "000000001"],
+    ...["00000000-0000-0000", "XXXX-XXXX", "Asset Tag", "Chassis SN"],
+  ].map((serial): [string, ToldIdentity, Identity] => [`${serial} for a number`, { serial }, {}]),
+  // Like placeholders, and entered by somebody.
+  ...["SN123", "1234560", "1234561789", "DEFAULT1", "0000000012", "TBD7", "11-12", "(A1)B2"].map(
+    (serial): [string, ToldIdentity, Identity] => [serial, { serial }, { serial }],
+  ),
   ["a UUID of zeros", { uuid: "00000000-0000-0000-0000-000000000000" }, {}],
   ["a UUID of F", { uuid: "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF" }, {}],
   ["AMI's UUID", { uuid: "03000200-0400-0500-0006-000700080009" }, {}],
+  ...[
+    ...["00020003-0004-0005-0006-000700080009", "00010203-0405-0607-0809-0a0b0c0d0e0f"],
+    "03020100-0504-0706-0809-0A0B0C0D0E0F",
+  ].map((unset): [string, ToldIdentity, Identity] => [`UUID ${unset}`, { uuid: unset }, {}]),
   ["no UUID", { uuid: "Not Settable" }, {}],
   ["a serial number of zeros and more", { serial: "00000000A1" }, { serial: "00000000A1" }],
 ])("a controller that tells %s", (_, told, names) => {
