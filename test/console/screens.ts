@@ -57,7 +57,7 @@ const saidOfCluster: Screen["says"] = {
   full: ["READY", "Upgrade to 4.18.1 …", "Delete …"],
   busy: [fabricIsAway],
   failed: ["FAILED"],
-  stuck: [forPerson, "the DNS server refuses"],
+  stuck: [forPerson, "the DNS server of zone example.com refuses"],
 };
 
 export const screens = {

@@ -113,7 +113,7 @@ export class PowerDns implements Dns {
   async observeAll(domainOf: DomainOf): Promise<DomainOwner[]> {
     const reply = await this.#ask({ method: "GET", path: this.#zone });
     const zone = zoneSchema.safeParse(reply.json);
-    if (!zone.success) throw senseless(reply);
+    if (!zone.success) throw senseless(reply, this.#options.zone);
     return eachOnce(zone.data.rrsets.flatMap((set) => ownersOf(set, domainOf)));
   }
 
@@ -124,7 +124,7 @@ export class PowerDns implements Dns {
         const path = `${this.#zone}?rrset_name=${encodeURIComponent(`${name}.`)}`;
         const reply = await this.#ask({ method: "GET", path }, domain);
         const zone = zoneSchema.safeParse(reply.json);
-        if (!zone.success) throw senseless(reply);
+        if (!zone.success) throw senseless(reply, this.#options.zone);
         // Old servers ignore the filter, and version 4.7 also answers other RRsets, without their
         // records.
         return zone.data.rrsets.filter(
@@ -172,13 +172,13 @@ export class PowerDns implements Dns {
       const message = `the DNS server reports a conflict (409) in zone ${zone}${about}; it is tried again`;
       return new AppError("Unavailable", message, { detail });
     }
-    if (status < 400) return senseless(reply);
+    if (status < 400) return senseless(reply, zone);
     if (status === 404) {
-      const message = `the DNS server does not have the zone ${this.#options.zone}`;
+      const message = `the DNS server does not have the zone ${zone}`;
       return new AppError("Rejected", message, { detail });
     }
     const said = z.object({ error: z.string() }).safeParse(reply.json).data?.error;
-    const message = `the DNS server refuses: ${said ?? status}`;
+    const message = `the DNS server of zone ${zone} refuses: ${said ?? status}${about}`;
     return new AppError("Rejected", message, { detail });
   }
 
@@ -190,9 +190,10 @@ export class PowerDns implements Dns {
   }
 }
 
-function senseless({ status, text }: HttpReply): AppError {
+function senseless({ status, text }: HttpReply, zone: string): AppError {
   const detail = `${status} ${text}`;
-  return new AppError("Unavailable", "the DNS server's answer makes no sense", { detail });
+  const message = `the answer of the DNS server of zone ${zone} makes no sense`;
+  return new AppError("Unavailable", message, { detail });
 }
 
 const bare = (name: string): string => name.replace(/\.$/, "");

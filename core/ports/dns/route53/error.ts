@@ -35,7 +35,7 @@ export function isOutdated(error: unknown): error is InvalidChangeBatch {
 }
 
 /** The port's error for an error of the SDK, which is not kept as a cause: it holds the request. */
-export function translated(error: unknown, call?: string): AppError {
+export function translated(error: unknown, call: string): AppError {
   if (error instanceof AppError) return error;
   const detail = String(error);
   const unavailable = (message: string) => new AppError("Unavailable", message, { detail });
@@ -44,11 +44,13 @@ export function translated(error: unknown, call?: string): AppError {
   const { httpStatusCode = 0 } = error.$metadata;
   if (credentials.has(error.name)) return unavailable("Route 53 does not accept our credentials");
   if (later.has(error.name) || httpStatusCode === 429 || httpStatusCode >= 500) {
-    return unavailable(`Route 53 is not able to answer now (${error.name})`);
+    return unavailable(`Route 53 is not able to answer ${call} now (${error.name})`);
   }
   if (error instanceof NoSuchHostedZone) {
-    return new AppError("Rejected", "the hosted zone does not exist", { detail });
+    return new AppError("Rejected", "Route 53 does not have the hosted zone of the site", {
+      detail,
+    });
   }
   const said = error instanceof InvalidChangeBatch ? messagesOf(error) : error.message;
-  return new AppError("Rejected", `Route 53 refuses: ${said}`, { detail });
+  return new AppError("Rejected", `Route 53 refuses ${call}: ${said}`, { detail });
 }

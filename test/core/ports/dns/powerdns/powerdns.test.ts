@@ -100,7 +100,8 @@ describe("PowerDNS is asked", () => {
     });
     await expect(at.run(at.dns.ensure(outside, sets))).rejects.toMatchObject({
       kind: "Rejected",
-      message: "the DNS server refuses: RRset api.one.other.example. IN A: Name is out of zone",
+      message:
+        "the DNS server of zone clouds.example refuses: RRset api.one.other.example. IN A: Name is out of zone, asked about the records of one.other.example",
     });
   });
 
@@ -127,7 +128,7 @@ describe("PowerDNS is asked", () => {
     const fetch = async () => new Response("<html>", { status: 200 });
     await expect(at.run(at.adapter({ fetch }).ensure(owner, records))).rejects.toMatchObject({
       kind: "Unavailable",
-      message: "the DNS server's answer makes no sense",
+      message: "the answer of the DNS server of zone clouds.example makes no sense",
     });
   });
 });

@@ -107,7 +107,9 @@ describe("Route 53 is asked", () => {
     };
     await expect(at.run(call())).rejects.toMatchObject({
       kind: "Unavailable",
-      message: "Route 53 is not able to answer now (Throttling)",
+      message: expect.stringMatching(
+        /^Route 53 is not able to answer \w+ResourceRecordSets now \(Throttling\)$/,
+      ),
     });
     await at.clock.advance(1_000);
     await ensure();
@@ -117,7 +119,7 @@ describe("Route 53 is asked", () => {
     const dns = at.adapter({ hostedZone: "ZNOWHERE" });
     await expect(at.run(dns.ensure(owner, records))).rejects.toMatchObject({
       kind: "Rejected",
-      message: "the hosted zone does not exist",
+      message: "Route 53 does not have the hosted zone of the site",
     });
   });
 
