@@ -28,6 +28,7 @@ const ofTrouble: Readonly<Record<string, string>> = {
   REPORTS: "FALSE",
   FAILING: "TRUE",
   AUTHORITY_VALID: "FALSE",
+  CREDENTIALS_VALID: "FALSE",
 };
 
 /** What the conditions say of an object whose state does not tell that it is not well. */

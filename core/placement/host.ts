@@ -1,5 +1,5 @@
 import { timestamp } from "../clock.ts";
-import { conditionsOfTrouble, type Finding } from "../kernel/object/condition.ts";
+import { conditionsOfTrouble, type Finding, withTrouble } from "../kernel/object/condition.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { PlacedKind } from "../kernel/object/traits.ts";
 import { namesService } from "../ports/bare-metal/address.ts";
@@ -11,6 +11,7 @@ import { silentDpu, silentDpus } from "./silent-dpu.ts";
 export type Host = ObjectOf["host"];
 type HostStatus = Host["status"];
 type HostState = HostStatus["state"];
+type HostConditionType = NonNullable<HostStatus["conditions"]>[number]["type"];
 type Agent = NonNullable<HostStatus["agent"]>;
 
 /** How hosts that are claimed at once are to stand: all in one rack, or no two in one. */
@@ -114,16 +115,21 @@ export function hostStatus(host: Host, owner: NamedOwner | undefined, now: numbe
     ...(message ? { message } : {}),
     ...(inventory && { inventory }),
     ...(health && { health }),
-    ...conditionsOfTrouble(
-      host.status.conditions,
-      {
-        HOST_CONDITION_TYPE_IN_SERVICE: inServiceOf(host, owner),
-        HOST_CONDITION_TYPE_DPUS_REPORT: dpusReport(host),
-      },
-      now,
-    ),
+    ...conditionsOfTrouble(host.status.conditions, findingsOf(host, owner), now),
   };
 }
+
+const findingsOf = (
+  host: Host,
+  owner: NamedOwner | undefined,
+): Record<HostConditionType, Finding> => ({
+  HOST_CONDITION_TYPE_IN_SERVICE: inServiceOf(host, owner),
+  HOST_CONDITION_TYPE_DPUS_REPORT: dpusReport(host),
+});
+
+/** The conditions that a host shows, which may have been written before hosts had any. */
+export const hostConditions = (host: Host): Pick<HostStatus, "conditions"> =>
+  withTrouble(host.status.conditions, findingsOf(host, ownerOf(host)));
 
 /** A host that is set aside is out of service until a person, or its DPU, brings it back. */
 function inServiceOf(host: Host, owner: NamedOwner | undefined): Finding {

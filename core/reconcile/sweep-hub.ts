@@ -18,6 +18,7 @@ import { quietUntil, sweepNext } from "../ports/sweep-times.ts";
 import { forRequestedHubs } from "../resources/hub/sweep-requests.ts";
 import { hubsDue } from "./due-hubs.ts";
 import { isReporting } from "./heartbeats.ts";
+import { noteSilences } from "./note-silences.ts";
 import { follow, observe } from "./observe.ts";
 import { noteReached, noteSilence, noteUnreached } from "./reach.ts";
 import { absenceOf, noteMissing, refreshObject, seenIn } from "./refresh.ts";
@@ -61,6 +62,7 @@ export async function sweepHub(deps: Deps, sagas: Sagas, hub: string): Promise<v
   for (const kind of Object.keys(deps.absences) as Kind[])
     objects.push(...(await onHub(deps, hub, kind)));
   const all = [...objects, ...(await unreportedOn(deps, hub))];
+  await noteSilences(deps, objects);
   const readAt = deps.clock.now();
   const next = quietUntil(deps, hub, quiet);
   let news: News[];

@@ -33,6 +33,8 @@ export async function sweepHubOrphans(deps: Deps, id: string): Promise<void> {
 export async function sweepSiteOrphans(deps: Deps, id: string): Promise<void> {
   const site = await load(deps, "site", id);
   if (!site) return;
+  // A record that is older than a member of its status gets it now, and is found by it in the indexes.
+  await changeObject(deps, "site", id, (known) => known, site);
   const reach = async () => systemsOfSite(deps, await deps.sites.systems(id));
   await guarded(deps, site, reach, async (recorded, answers) => {
     // The listing took long, and the site's pools may have changed meanwhile.

@@ -54,6 +54,20 @@ export function conditions<Type extends string>(
 }
 
 /**
+ * Conditions as an object shows them: those of its record, and what is not well of which it says nothing since it was
+ * written before its kind had such conditions. Each of `findings` that is wrong says since when.
+ */
+export function withTrouble<Type extends string>(
+  stored: Condition<Type>[] | undefined,
+  findings: Record<Type, Finding>,
+): { conditions?: Condition<Type>[] } {
+  const known = new Set(stored?.map(({ type }) => type));
+  const { conditions: untold = [] } = conditionsOfTrouble(undefined, findings, 0);
+  const found = [...(stored ?? []), ...untold.filter(({ type }) => !known.has(type))];
+  return found.length > 0 ? { conditions: found } : {};
+}
+
+/**
  * Conditions of what is not well, in objects whose records say nothing while all is: a type is there from the first
  * time on that it is `wrong`.
  */

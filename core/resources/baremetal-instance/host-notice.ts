@@ -53,10 +53,11 @@ export async function followHosts(
     const server = host && serverOn(host);
     return server ? [server.id] : [];
   });
-  for (const id of new Set(servers)) await tell(deps, id);
+  for (const id of new Set(servers)) await noteHost(deps, id);
 }
 
-async function tell(deps: Deps, id: string): Promise<void> {
+/** Writes into a server what is to be said of its host. */
+export async function noteHost(deps: Deps, id: string): Promise<void> {
   if (!(await load(deps, "baremetal_instance", id))) return;
   await changeObject(deps, "baremetal_instance", id, async (instance) => {
     const [held] = Object.values(instance.placement?.hosts ?? {}).flat();

@@ -15,11 +15,11 @@ export async function followSilence(
   const of = (item: Item | undefined) => liveIn(deps.kinds, ["host"], item);
   const [before, after] = [of(record.before), of(record.after)];
   if (!after || isDeepStrictEqual(before && silentDpus(before), silentDpus(after))) return;
-  await noteSilence(deps, after);
+  await noteSilentDpus(deps, after);
 }
 
 /** Writes into the DPUs of a host which of them are silent. */
-async function noteSilence(deps: Deps, host: Host): Promise<void> {
+export async function noteSilentDpus(deps: Deps, host: Host): Promise<void> {
   for (const id of host.dpus ?? []) {
     if (!(await load(deps, "dpu", id))) continue;
     await changeObject(deps, "dpu", id, async ({ silent: known, ...dpu }) => {

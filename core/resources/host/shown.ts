@@ -1,4 +1,4 @@
-import { isManaged, quarantineOf } from "../../placement/host.ts";
+import { hostConditions, isManaged, quarantineOf } from "../../placement/host.ts";
 import { identityShown } from "../machine/identity.ts";
 import type { Health, HealthRecord } from "./health.ts";
 import type { Host } from "./model.ts";
@@ -9,6 +9,7 @@ export function hostStatusShown(host: Host) {
   const { agent, health, ...status } = host.status;
   return {
     ...status,
+    ...hostConditions(host),
     ...(host.maintenance && { maintenance: host.maintenance }),
     ...(host.reinstall && { reinstall: host.reinstall }),
     ...(host.firmware && { firmware: host.firmware }),

@@ -13,7 +13,7 @@ import {
 } from "../../kernel/object/hub-keys.ts";
 import { hubPartition } from "../../kernel/object/keys.ts";
 import { load } from "../../kernel/object/records.ts";
-import { masked } from "../../kernel/object/wire.ts";
+import { conditionView, masked } from "../../kernel/object/wire.ts";
 import type { Live } from "../../kernel/object/wire-form.ts";
 import type { ApiOf } from "../../kernel/request/api-of.ts";
 import type { Caller } from "../../kernel/request/caller.ts";
@@ -23,7 +23,8 @@ import { absent, any, eq, lacks, type Write } from "../../kernel/store/store.ts"
 import { lackingIn } from "../../placement/hub.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, type SweepName, sweptFrom } from "../../ports/sweep-times.ts";
-import { type Hub, type HubSpec, hubSpecSchema } from "./model.ts";
+import { ofEnding } from "../site/certificates.ts";
+import { credentialsValid, type Hub, type HubSpec, hubSpecSchema, ofCredentials } from "./model.ts";
 import { lastSeenOf, usageOfHubs, withTrends } from "./usage.ts";
 import { hubSchema } from "./wire.ts";
 
@@ -46,7 +47,7 @@ const schema = inputSchema(
 
 const liveMembers = [
   ...["last_heard_time", "agent_version", "last_reached_time", "last_error"],
-  ...["control_planes", "hosts"],
+  ...["control_planes", "hosts", "conditions"],
 ];
 
 const rules: Definition<"hub", z.output<typeof schema>> = {
@@ -91,7 +92,19 @@ async function liveOf(deps: Deps, _: Caller, found: Promise<Hub[]>): Promise<Liv
   const hubs = await found;
   const [used, seen] = await Promise.all([usageOfHubs(store, hubs), lastSeenOf(store, hubs)]);
   const usages = await withTrends(deps, hubs, used);
-  return hubs.map((_, n) => ({ ...seen[n], ...usages[n] }));
+  const now = deps.clock.now();
+  return hubs.map((hub, n) => ({ ...seen[n], ...usages[n], ...conditionsNow(hub, now) }));
+}
+
+/** All conditions of a hub whose credentials end soon, or have ended; nothing for another, whose record has them all. */
+function conditionsNow({ spec, status: { conditions = [] } }: Hub, now: number): Live {
+  const { conditions: ending } = ofEnding(
+    credentialsValid,
+    spec.credentials_end,
+    now,
+    ofCredentials,
+  );
+  return ending ? { conditions: [...conditions, ...ending].map(conditionView) } : {};
 }
 
 const sweeps: readonly SweepName[] = ["objects", "parts", "orphans"];

@@ -9,6 +9,7 @@ import type { KubernetesHub } from "../../ports/hub/kubernetes-hub.ts";
 import { Breaker } from "../../ports/kubernetes/breaker.ts";
 import type { Fetch } from "../../ports/kubernetes/connection.ts";
 import type { Secrets } from "../../ports/secrets/secrets.ts";
+import { noteCredentialsEnd } from "./credentials-end.ts";
 import { type Hub, isAway } from "./model.ts";
 import { noteUnanswered } from "./unanswered.ts";
 
@@ -47,9 +48,14 @@ export function hubDirectory({
     if (kubeconfig === undefined) {
       throw new AppError("Unavailable", `the credentials of hub ${hub.id} are missing`);
     }
-    const { KubernetesHub, parseKubeconfig } = await kubernetes();
+    const { KubernetesHub, parseKubeconfig, credentialsEnd } = await kubernetes();
+    const connection = parseKubeconfig(kubeconfig);
+    // If this is lost, the next process that connects does it.
+    await noteCredentialsEnd({ store, kinds, clock }, hub, credentialsEnd(connection)).catch(
+      () => {},
+    );
     return new KubernetesHub({
-      connection: parseKubeconfig(kubeconfig),
+      connection,
       wall,
       breaker: new Breaker({
         clock,
@@ -90,9 +96,9 @@ export function hubDirectory({
  * a hub.
  */
 async function kubernetes() {
-  const [{ KubernetesHub }, { parseKubeconfig }] = await Promise.all([
+  const [{ KubernetesHub }, { parseKubeconfig, credentialsEnd }] = await Promise.all([
     import("../../ports/hub/kubernetes-hub.ts"),
     import("../../ports/kubernetes/kubeconfig.ts"),
   ]);
-  return { KubernetesHub, parseKubeconfig };
+  return { KubernetesHub, parseKubeconfig, credentialsEnd };
 }

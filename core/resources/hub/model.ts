@@ -109,6 +109,10 @@ export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
 export const hubConditionTypes = ["HEARD", "REACHED"] as const;
 export type HubConditionType = `HUB_CONDITION_TYPE_${(typeof hubConditionTypes)[number]}`;
 
+/** What Slipway logs in with is good for 30 days more. It follows from the clock, so it is never stored. */
+export const credentialsValid = "HUB_CONDITION_TYPE_CREDENTIALS_VALID";
+export const ofCredentials = "what Slipway logs in with there";
+
 /**
  * The status changes only when a hub starts or stops to answer; the times of the last report and the
  * last answer are stored apart.

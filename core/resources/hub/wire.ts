@@ -10,6 +10,7 @@ import { osacOf, type WireForm } from "../../kernel/object/wire-form.ts";
 import { trendSchema } from "../../placement/trend.ts";
 import { orphansSchema } from "../../ports/orphans-wire.ts";
 import {
+  credentialsValid,
   type Hub,
   type HubConditionType,
   type HubState,
@@ -54,9 +55,11 @@ export const hubSchema = z.object({
     state: z.enum(states).describe("Whether orders can be placed on it."),
     message: z.string().optional().describe("Why, in words."),
     conditions: z
-      .array(conditionSchema(types))
+      .array(conditionSchema([...types, credentialsValid]))
       .optional()
-      .describe("HEARD: its agent reports. REACHED: its API server answers Slipway."),
+      .describe(
+        "HEARD: its agent reports. REACHED: its API server answers Slipway. CREDENTIALS_VALID: there, and false, once what Slipway logs in with ends within 30 days, or has ended.",
+      ),
     last_heard_time: timeSchema.optional().describe("When its agent last reported."),
     agent_version: z.string().optional().describe("The version of its agent."),
     last_reached_time: timeSchema

@@ -13,7 +13,7 @@ import type { Write } from "../../kernel/store/store.ts";
 import { checkAuthority } from "../../ports/certificates/check.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
 import { neverSwept, sweptFrom } from "../../ports/sweep-times.ts";
-import { ofEnding } from "./certificates.ts";
+import { authorityEnds, ofAuthority, ofEnding } from "./certificates.ts";
 import {
   poolUses,
   type Site,
@@ -36,6 +36,8 @@ import { siteSchema } from "./wire.ts";
  * Sites as administrators register them: systems and pools; the secrets of the systems go to the secret
  * store.
  */
+
+const authorityValid = "SITE_CONDITION_TYPE_AUTHORITY_VALID";
 
 const secret = z.string().min(1).max(16_384).optional();
 
@@ -113,8 +115,10 @@ export const sites: Definition<"site", Input> = {
         systemsReached(deps, sites),
         Promise.all(sites.map((site) => poolsWithTrends(deps, site))),
       ]);
-      return sites.map(({ status: { authority_ends } }, n) => ({
-        ...ofEnding("SITE_CONDITION_TYPE_AUTHORITY_VALID", authority_ends, deps.clock.now()),
+      const now = deps.clock.now();
+      return sites.map(({ spec }, n) => ({
+        // From the certificates: the record of an old site says nothing of their end until its next sweep.
+        ...ofEnding(authorityValid, authorityEnds(spec).authority_ends, now, ofAuthority),
         ...(pools[n] && { pools: pools[n] }),
         ...(reached[n] && { systems: reached[n] }),
       }));

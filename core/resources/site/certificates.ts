@@ -2,6 +2,9 @@ import { certificatesEnd, endingSoon } from "../../ending.ts";
 import type { Condition } from "../../kernel/object/condition.ts";
 import type { SiteSpec, SiteStatus } from "./model.ts";
 
+/** What ends, in the words of conditions and of the list of what needs attention. */
+export const ofAuthority = "its authority of certificates";
+
 /** When the authority that signs at a site ends: its own certificate, or one that leads up to its root. Pure. */
 export function authorityEnds({
   certificates,
@@ -10,11 +13,12 @@ export function authorityEnds({
   return ends === undefined ? {} : { authority_ends: ends };
 }
 
-/** The condition of an object that something of it is good for 30 days more; nothing while it is. */
+/** The condition of an object that `what` of it is good for 30 days more; nothing while it is. */
 export function ofEnding<Type extends string>(
   type: Type,
   ends: string | undefined,
   now: number,
+  what: string,
 ): { conditions?: Condition<Type>[] } {
   const ending = ends === undefined ? undefined : endingSoon(ends, now);
   if (!ending) return {};
@@ -23,7 +27,7 @@ export function ofEnding<Type extends string>(
     conditions: [
       {
         ...{ type, status: "CONDITION_STATUS_FALSE", reason: hasEnded ? "Ended" : "EndsSoon" },
-        ...{ message: `it ${words}`, last_transition_time: since },
+        ...{ message: `${what} ${words}`, last_transition_time: since },
       },
     ],
   };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../../core/clock.ts";
+import { systemClock, timestamp } from "../../../../core/clock.ts";
 import { asHubId } from "../../../../core/id.ts";
 import { mustLoad, putChanged, putNew } from "../../../../core/kernel/object/records.ts";
 import { openSqliteStore, type SqliteStore } from "../../../../core/kernel/store/sqlite/sqlite.ts";
@@ -90,6 +90,32 @@ it("without credentials the order waits, and goes on once they are there", async
   await expect(hubs.client("hub-1")).rejects.toMatchObject({ kind: "Unavailable" });
   kept.set(record.spec.credentials, server.kubeconfig);
   expect(await (await hubs.client("hub-1")).probe()).toMatch(/^v\d/);
+});
+
+describe("a hub that was registered before records said when its credentials end", () => {
+  const exp = Date.parse("2026-04-01T00:00:00Z");
+  const withToken = (claims: object) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    kept.set(
+      record.spec.credentials,
+      server.kubeconfig.replace("the-token", `${part({})}.${part(claims)}.c2ln`),
+    );
+  };
+  const storedHub = () => mustLoad(recordsIn(store), "hub", "hub-1");
+
+  it("says so once a process has logged in with them", async () => {
+    withToken({ exp: exp / 1000 });
+    await hubs.client("hub-1");
+    expect((await storedHub()).spec.credentials_end).toBe(timestamp(exp));
+    // Neither another registration nor another generation: clients of it go on.
+    expect((await storedHub()).generation).toBe(record.generation);
+  });
+
+  it("is not written where they say nothing of their end", async () => {
+    withToken({ sub: "slipway" });
+    await hubs.client("hub-1");
+    expect(await storedHub()).toEqual(record);
+  });
 });
 
 it("a hub that does not answer is left alone after a while", async () => {

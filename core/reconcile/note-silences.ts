@@ -1,0 +1,27 @@
+import { logged } from "../error.ts";
+import type { Deps } from "../kernel/deps.ts";
+import type { Kind } from "../kernel/object/object.ts";
+import type { ObjectOf } from "../kernel/object/object-of.ts";
+import type { Host } from "../placement/host.ts";
+import { silentDpus } from "../placement/silent-dpu.ts";
+import { noteHost, serverOn } from "../resources/baremetal-instance/host-notice.ts";
+import { noteSilentDpus } from "../resources/dpu/follow-silence.ts";
+
+/**
+ * Has DPUs that are silent, and the servers on them, say so. The relay does it when their host changes; those that were
+ * silent before records said it have it from here. One host that fails must not block the others.
+ */
+export async function noteSilences(deps: Deps, objects: readonly ObjectOf[Kind][]): Promise<void> {
+  for (const host of objects.filter(isSilent)) {
+    try {
+      await noteSilentDpus(deps, host);
+      const server = serverOn(host);
+      if (server) await noteHost(deps, server.id);
+    } catch (thrown) {
+      deps.log.warn({ host: host.id, ...logged(thrown) }, "silent DPUs were not written down");
+    }
+  }
+}
+
+const isSilent = (object: ObjectOf[Kind]): object is Host =>
+  object.kind === "host" && silentDpus(object).length > 0;
