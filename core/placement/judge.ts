@@ -9,7 +9,7 @@ import { type KeptCount, keptOf } from "./kept.ts";
 import { type FreeHost, findFree } from "./pool.ts";
 import { findInRacks, findKeptInRacks } from "./racks.ts";
 import { contended, hostQueue, slotQueue, type TicketsAhead } from "./tickets.ts";
-import { named } from "./words.ts";
+import { freeInWords, named } from "./words.ts";
 
 /** Judges hubs for a demand: which of them has everything that it lacks, and why the others have not. */
 
@@ -104,7 +104,7 @@ export async function judge(
     const reason = missing.map(([type, count]) =>
       demand.racks
         ? notStanding[demand.racks](count, type)
-        : `${free.get(type)?.length ?? 0} of ${count} ${type} hosts free`,
+        : freeInWords(type, { free: free.get(type)?.length ?? 0, count }),
     );
     rejected.push({ hub: candidate.hub.id, reason: reason.join(", ") });
   }

@@ -22,6 +22,17 @@ export function named(queueName: string): string {
 const hosts = (count: number, type: string): string =>
   `${count} ${count === 1 ? "host" : "hosts"} of type ${type}`;
 
+/** How many of the hosts that an owner lacks a hub has free. */
+export const freeInWords = (type: string, { free, count }: { free: number; count: number }) =>
+  `${free} of ${count} ${type} hosts free`;
+
+/** How many more hosts of a type its hub would have to have free, by `freeInWords`; undefined where it says nothing of that. */
+export function lackingByWords(reason: string, type: string): number | undefined {
+  for (const [, free, count, of] of reason.matchAll(/(\d+) of (\d+) (\S+) hosts free/g))
+    if (of === type) return Number(count) - Number(free);
+  return undefined;
+}
+
 export interface Waiting {
   where: Constraints;
   needs: Needs;

@@ -6,6 +6,7 @@ import { addServerWithDpus, dpuName } from "../support/dpus.ts";
 import { orderServer, withServers } from "../support/instances.ts";
 import { addServer, untilHost, withMetal } from "../support/managed-hosts.ts";
 import { atRest, networkWithSubnet } from "../support/networks.ts";
+import { nightFaults } from "../support/night-faults.ts";
 import { withOverlay } from "../support/overlay.ts";
 import { siteAfter } from "../support/save-site.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -51,32 +52,40 @@ it("says nothing of a site that is well", async () => {
   expect((await status(site)).attention).toEqual([]);
 });
 
-it("a hub that does not answer: as soon as a call of it has failed and a look too", async () => {
-  const site = await openSite();
-  await site.laptop.pass(6 * minute);
-  const id = await site.order("one", { placement: { region: "eu-west" } });
-  const placed = async () => (await site.admin("GET", `clusters/${id}`)).body.status.hub;
-  await site.laptop.until(async () => (await placed()) === "hub-a", "it is placed");
-  site.world.faults.add({ target: "hub:hub-a", fault: "timeout", count: 0 });
-  const waits = async () => (await site.cluster(id)).status.waiting?.[0]?.message ?? "";
-  await site.laptop.until(async () => /^the hub d/.test(await waits()), "a call fails");
-  const seen = await told(site, "HubUnreachable", 90_000);
-  expect(seen).toMatchObject({
-    kind: "hub",
-    id: "hub-a",
-    message: expect.stringContaining("since"),
-  });
-  const { hubs } = await status(site);
-  expect(hubs).toMatchObject({
-    unreachable: 1,
-    items: [{ id: "hub-a", since: expect.any(String) }],
-  });
-  await site.laptop.until(async () => /^the hub d/.test(await waits()), "the order says so");
-  site.world.faults.clear();
-  await quiet(site, "HubUnreachable");
-});
+it.each(nightFaults)(
+  "%s: what, why, since when, whose and what to do, in a minute",
+  async (_, begin) => {
+    const { site, isKnowable, told, object, mend } = await begin();
+    const { laptop } = site;
+    await laptop.until(isKnowable, "it can be known");
+    const knowable = laptop.clock.now();
+    const entry = async () => (await attention(site, told.reason)).find(({ id }) => id === told.id);
+    const isOver = () => laptop.clock.now() - knowable > minute;
+    await laptop.until(async () => isOver() || (await entry()) !== undefined, "it is listed");
+    const { message, command, ...what } = told;
+    const found = await entry();
+    expect(found).toMatchObject({
+      ...what,
+      message: expect.stringMatching(message),
+      command: expect.stringMatching(command),
+      since: expect.stringMatching(/^20\d\d-/),
+    });
+    expect(Date.parse(found?.since)).toBeLessThanOrEqual(laptop.clock.now());
+    // One entry a cause, however many orders it holds up.
+    expect(await attention(site, told.reason)).toHaveLength(1);
+    const says = async () =>
+      object.says((await site.admin("GET", object.path)).body.status, await entry());
+    await laptop.until(async () => isOver() || (await says()), "the object says it");
+    expect(await says()).toBe(true);
 
-it("a removal that is refused is stuck, and a system that does not answer stalls an order", async () => {
+    await mend();
+    const all = async () => (await status(site)).attention;
+    await laptop.until(async () => (await all()).length === 0, "nothing needs attention any more");
+    expect((await site.admin("GET", object.path)).body.status?.stalled).toBeUndefined();
+  },
+);
+
+it("a system that does not answer stalls an order, with the system and how often it was asked", async () => {
   const site = await openSite();
   site.world.faults.add({ target: "dns", fault: "error", status: 503, count: 0 });
   const id = await site.order("one", { placement: { region: "eu-west" } });
@@ -85,26 +94,15 @@ it("a removal that is refused is stuck, and a system that does not answer stalls
   expect(late.message).toMatch(/^CreateDnsRecords takes longer .*503.* attempts, last \d+ min ago/);
   site.world.faults.clear();
   await quiet(site, "OperationStalled");
-  await site.settled(id);
-  site.world.faults.add({ target: "dns", fault: "error", status: 400, count: 0 });
-  expect((await site.api("DELETE", `clusters/${id}`)).status).toBe(200);
-  const stuck = await told(site, "OperationStuck", 60 * minute);
-  expect(stuck.command).toBe(`slipway operation resume ${stuck.operation}`);
-  site.world.faults.clear();
-  expect((await site.admin("POST", `operations/${stuck.operation}/resume`)).status).toBe(200);
-  await quiet(site, "OperationStuck");
 });
 
-it.each([
-  ["a controller that ignores power", { fault: "hold", operation: "power" }],
-  ["a drive that cannot be erased", { fault: "hold", operation: "wipe fails" }],
-])("%s: its host is set aside, and says so by name", async (_, fault) => {
+it("a drive that cannot be erased: its host is quarantined, and in service again after a retry", async () => {
   const { site } = await siteAfter(async (site) => withMetal(site));
-  site.world.faults.add({ target: "bmc:server-1", count: 0, ...fault } as never);
+  const target = "bmc:server-1";
+  site.world.faults.add({ target, count: 0, fault: "hold", operation: "wipe fails" });
   const id = await addServer(site, 1);
   await untilHost(site, id, "QUARANTINED");
   const seen = await told(site, "HostQuarantined", minute);
-  expect(seen).toMatchObject({ kind: "host", id, command: `slipway host retry ${seen.name}` });
   const { body } = await site.admin("GET", `hosts/${id}`);
   expect(body.status.conditions).toEqual([
     {
@@ -219,12 +217,27 @@ it("credentials of a hub that end: thirty days before, worse once they have ende
         spec: { ...spec, credentials_end: new Date(at).toISOString() },
       }),
     }));
+  const conditionOf = async (): Promise<Wire> =>
+    (await site.admin("GET", "hubs/hub-a")).body.status.conditions.find(
+      ({ type }: Wire) => type === "HUB_CONDITION_TYPE_CREDENTIALS_VALID",
+    );
   await ends(clock.now() + days(31));
   expect(await attention(site, "CertificateEnds")).toEqual([]);
+  expect(await conditionOf()).toBeUndefined();
   await ends(clock.now() + days(29));
-  expect(await told(site, "CertificateEnds", minute)).toMatchObject({ kind: "hub", id: "hub-a" });
+  const soon = await told(site, "CertificateEnds", minute);
+  expect(soon).toMatchObject({ kind: "hub", id: "hub-a" });
+  const soonEnds = {
+    ...{ type: "HUB_CONDITION_TYPE_CREDENTIALS_VALID", status: "CONDITION_STATUS_FALSE" },
+    ...{ reason: "EndsSoon", message: soon.message, last_transition_time: soon.since },
+  };
+  expect(await conditionOf()).toEqual(soonEnds);
+  const filter = encodeURIComponent('this.status.conditions[2].reason == "EndsSoon"');
+  const { items } = (await site.admin("GET", `hubs?filter=${filter}`)).body;
+  expect(items).toMatchObject([{ id: "hub-a", status: { state: "HUB_STATE_READY" } }]);
   await ends(clock.now() - minute);
   await told(site, "CertificateEnded", minute);
+  expect(await conditionOf()).toMatchObject({ reason: "Ended" });
   expect(await attention(site, "CertificateEnds")).toEqual([]);
   await ends(clock.now() + days(300));
   expect((await status(site)).attention).toEqual([]);

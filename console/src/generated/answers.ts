@@ -133,6 +133,7 @@ export interface Status {
       | "ServerOnSilentDpu"
       | "HostQuarantined"
       | "DpuQuarantined"
+      | "CapacityShort"
       | "OperationStalled"
       | "WebhookFailing"
       | "CertificateEnds";
@@ -1966,13 +1967,16 @@ export interface Hub {
      */
     message?: string;
     /**
-     * HEARD: its agent reports. REACHED: its API server answers Slipway.
+     * HEARD: its agent reports. REACHED: its API server answers Slipway. CREDENTIALS_VALID: there, and false, once what Slipway logs in with ends within 30 days, or has ended.
      */
     conditions?: {
       /**
        * The condition's type.
        */
-      type: "HUB_CONDITION_TYPE_HEARD" | "HUB_CONDITION_TYPE_REACHED";
+      type:
+        | "HUB_CONDITION_TYPE_HEARD"
+        | "HUB_CONDITION_TYPE_REACHED"
+        | "HUB_CONDITION_TYPE_CREDENTIALS_VALID";
       /**
        * Whether it holds; unspecified while that is not known.
        */

@@ -6,6 +6,12 @@ import { State } from "../ui/state.tsx";
 import { Table } from "../ui/table.tsx";
 import { For } from "../ui/time.tsx";
 
+/** Where the pages of kinds that have no page for each object show one. */
+const among: Readonly<Record<string, (id: string) => string>> = {
+  hub: (id) => `/hubs#${id}`,
+  site: () => "/sites",
+};
+
 /** The name of an object, as a link where it has a page. */
 export function Named({
   kind,
@@ -13,7 +19,7 @@ export function Named({
   name,
   tenant,
 }: Pick<Status["stuck"][0], "kind" | "id" | "name" | "tenant">) {
-  const page = pageOf({ kind, id });
+  const page = pageOf({ kind, id }) ?? among[kind]?.(id);
   const words = `${tenant} / ${name || id}`;
   return page ? <Link to={page}>{words}</Link> : words;
 }

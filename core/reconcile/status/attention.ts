@@ -12,7 +12,7 @@ import type { AnyObject } from "../../kernel/object/object.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectIn, objectsIn } from "../../kernel/object/records.ts";
 import type { Operation } from "../../kernel/saga/operation.ts";
-import { waitInWords } from "../../kernel/saga/wait.ts";
+import { type Wait, waitInWords } from "../../kernel/saga/wait.ts";
 import type { Host } from "../../placement/host.ts";
 import { silentDpus } from "../../placement/silent-dpu.ts";
 import { serverOn } from "../../resources/baremetal-instance/host-notice.ts";
@@ -21,9 +21,13 @@ import type { Cluster } from "../../resources/cluster/model.ts";
 import { sourceOf } from "../../resources/dpu/health.ts";
 import type { Dpu } from "../../resources/dpu/model.ts";
 import type { Quarantine } from "../../resources/host/server.ts";
+import { ofCredentials } from "../../resources/hub/model.ts";
+import { ofAuthority } from "../../resources/site/certificates.ts";
+import type { Standing } from "../capacity.ts";
 import { inState } from "./beyond-sla.ts";
-import { type Attention, attentionReasons, type Status } from "./schema.ts";
-import { openWaits } from "./waits.ts";
+import { type Attention, attentionReasons, type Status, type WaitGroup } from "./schema.ts";
+import { shortCapacity } from "./short-capacity.ts";
+import { openWaits, queueOf } from "./waits.ts";
 
 /**
  * What needs somebody: one list, which the status, the console and the CLI show. Each source is a query of what is not
@@ -38,15 +42,19 @@ type AttentionDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
 /** What is known already of the rest of the status. */
 interface Known {
+  /** All that were read. */
+  operations: readonly Operation[];
   stuck: readonly Operation[];
   stalled: readonly Operation[];
+  waits: readonly WaitGroup[];
+  standing: readonly Standing[];
   hubs: Status["hubs"];
 }
 
 /** Everything that needs somebody: the worst kind of it first, and of each the oldest. */
 export async function attentionOf(
   deps: AttentionDeps,
-  { stuck, stalled, hubs }: Known,
+  { operations, stuck, stalled, waits, standing, hubs }: Known,
 ): Promise<Pick<Status, "attention" | "more_attention">> {
   const now = deps.clock.now();
   const found = await Promise.all([
@@ -55,11 +63,14 @@ export async function attentionOf(
     failingWebhooks(deps),
     endingCertificates(deps),
     unrenewedCertificates(deps),
+    shortCapacity(deps, { waits, operations, standing }),
   ]);
+  // Those that wait in a queue are told of as one, by what is short.
+  const alone = stalled.filter((operation) => !isInQueue(operation, standing));
   const all = [
     ...hubs.items.flatMap(unreachable),
     ...stuck.map(ofStuck),
-    ...stalled.map((operation) => ofStalled(operation, now)),
+    ...alone.map((operation) => ofStalled(operation, now)),
     ...found.flat(),
   ].sort(byUrgency);
   return { attention: all.slice(0, shown), more_attention: Math.max(0, all.length - shown) };
@@ -98,9 +109,17 @@ function ofStuck(operation: Operation): Attention {
   };
 }
 
+const stalledWait = (operation: Operation): Wait | undefined =>
+  openWaits(operation).find(({ step }) => step === operation.status.stalled?.step);
+
+function isInQueue(operation: Operation, standing: readonly Standing[]): boolean {
+  const wait = stalledWait(operation);
+  return wait !== undefined && queueOf(operation, wait, standing) !== undefined;
+}
+
 function ofStalled(operation: Operation, now: number): Attention {
   const { stalled } = operation.status;
-  const wait = openWaits(operation).find(({ step }) => step === stalled?.step);
+  const wait = stalledWait(operation);
   const words = wait ? waitInWords(wait, now) : stalled?.message;
   return {
     ...{ reason: "OperationStalled", ...targetOf(operation) },
@@ -195,13 +214,13 @@ async function endingCertificates(deps: AttentionDeps): Promise<Attention[]> {
   return [
     ...sites.flatMap((site) =>
       ofEnd(site, site.status.authority_ends, now, {
-        what: "its authority of certificates",
+        what: ofAuthority,
         command: "slipway site register FILE",
       }),
     ),
     ...hubs.flatMap((hub) =>
       ofEnd(hub, hub.spec.credentials_end, now, {
-        what: "what Slipway logs in with there",
+        what: ofCredentials,
         command: `slipway hub register --name ${hub.metadata.name} --kubeconfig FILE`,
       }),
     ),

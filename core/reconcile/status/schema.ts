@@ -78,6 +78,7 @@ export const attentionReasons = [
   "ServerOnSilentDpu",
   "HostQuarantined",
   "DpuQuarantined",
+  "CapacityShort",
   "OperationStalled",
   "WebhookFailing",
   "CertificateEnds",

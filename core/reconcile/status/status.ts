@@ -54,7 +54,7 @@ export async function statusOf(deps: StatusDeps): Promise<Status> {
   const waits = groupsOf(waiting, { standing, placeOf, kept, now });
   return {
     time: timestamp(now),
-    ...(await attentionOf(deps, { stuck, stalled, hubs })),
+    ...(await attentionOf(deps, { operations, stuck, stalled, waits, standing, hubs })),
     operations: {
       pending: operations.length - stuck.length - running.length,
       queued,

@@ -63,15 +63,23 @@ interface Member {
 }
 
 /** Somebody who waits for something scarce has a ticket of its queue. Who has several lacks the last of them most. */
-function causeOf(
+export const queueOf = (
   { id }: Operation,
+  { instance }: Pick<Wait, "instance">,
+  standing: readonly Standing[],
+): Standing | undefined =>
+  instance === undefined ? standing.findLast(({ operations }) => operations.has(id)) : undefined;
+
+function causeOf(
+  operation: Operation,
   target: Target | undefined,
-  { system = "unknown", instance }: Wait,
+  wait: Wait,
   standing: Standing[],
   placeOf: PlaceOf,
 ): Cause {
-  const queue = standing.findLast(({ operations }) => operations.has(id));
-  if (queue && instance === undefined) {
+  const { system = "unknown", instance } = wait;
+  const queue = queueOf(operation, wait, standing);
+  if (queue) {
     const { operations: _, ...scarce } = queue;
     return { system, ...scarce };
   }
