@@ -7,45 +7,66 @@ export interface RedfishMessage {
   /** The last part of the message's id, such as `PropertyValueNotInList`. */
   id: string;
   text: string;
+  /** Such as `OK`, `Warning` and `Critical`; undefined where it says none. */
+  severity: string | undefined;
   /** What the message is about, such as `#/TransferProtocolType`. */
   about: string[];
 }
 
-const messageSchema = z
+const text = z.string().optional().catch(undefined);
+
+/** A message of an answer or of a task. */
+export const messageSchema = z
   .looseObject({
-    MessageId: z.string().optional(),
+    MessageId: text,
     // Old iLOs write it so.
-    MessageID: z.string().optional(),
-    Message: z.string().optional(),
+    MessageID: text,
+    Message: text,
+    Severity: text,
+    // Newer messages have it in place of `Severity`.
+    MessageSeverity: text,
     RelatedProperties: z.array(z.string()).catch([]).default([]),
   })
   .transform(
-    ({ MessageId, MessageID, Message, RelatedProperties }): RedfishMessage => ({
-      id: (MessageId ?? MessageID ?? "").split(".").at(-1) ?? "",
+    ({
+      MessageId,
+      MessageID,
+      Message,
+      Severity,
+      MessageSeverity,
+      RelatedProperties,
+    }): RedfishMessage => ({
+      id: lastOf(MessageId ?? MessageID ?? ""),
       text: Message ?? "",
+      severity: MessageSeverity ?? Severity,
       about: RelatedProperties,
     }),
   );
+
+const lastOf = (messageId: string): string => messageId.split(".").at(-1) ?? "";
+
+const extendedSchema = z
+  // Some controllers answer a single one without a list.
+  .union([z.array(messageSchema), messageSchema.transform((message) => [message])])
+  .optional();
 
 const errorSchema = z.object({
   error: z.looseObject({
     code: z.string().optional(),
     message: z.string().optional(),
-    // Some controllers answer a single one without a list.
-    "@Message.ExtendedInfo": z
-      .union([z.array(messageSchema), messageSchema.transform((message) => [message])])
-      .optional(),
+    "@Message.ExtendedInfo": extendedSchema,
   }),
 });
+const annotatedSchema = z.object({ "@Message.ExtendedInfo": extendedSchema });
 
-/** The messages in a refusal; none where the body is empty or of another form. */
+/** The messages in an answer, as an error or beside other members; none where the body is empty or of another form. */
 export function messagesIn({ json }: HttpReply): RedfishMessage[] {
   const { error } = errorSchema.safeParse(json).data ?? {};
-  if (!error) return [];
+  if (!error) return annotatedSchema.safeParse(json).data?.["@Message.ExtendedInfo"] ?? [];
   const { code = "", message = "", "@Message.ExtendedInfo": extended = [] } = error;
   return extended.length > 0
     ? extended
-    : [{ id: code.split(".").at(-1) ?? "", text: message, about: [] }];
+    : [{ id: lastOf(code), text: message, severity: undefined, about: [] }];
 }
 
 /** Whether a refusal carries one of these messages. */

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { AppError } from "../../../error.ts";
 import { type HttpReply, isTransient } from "../../../http.ts";
 import type { TaskId, TaskObservation } from "../server.ts";
 import { namedIn, type RedfishApi } from "./api.ts";
-import { messagesIn, translated } from "./error.ts";
+import { messageSchema, messagesIn, saysOneOf, translated } from "./error.ts";
 import { bare, link, reference } from "./link.ts";
+import { isError, isSuccess } from "./message-meaning.ts";
 import { membersOf } from "./system.ts";
 
 /** A task; Dell's jobs have its state and what they say by other names. */
@@ -15,10 +17,7 @@ const taskSchema = z
     TaskStatus: z.string().nullish(),
     PercentComplete: z.number().nullish(),
     Message: z.string().nullish(),
-    Messages: z
-      .array(z.looseObject({ Message: z.string().nullish() }))
-      .catch([])
-      .default([]),
+    Messages: z.array(messageSchema).catch([]).default([]),
     TaskMonitor: reference.nullish(),
     /** The request that made the task. */
     Payload: z
@@ -45,6 +44,16 @@ const failures: ReadonlySet<string> = new Set([
 /** HPE's and Dell's tasks are new, and Dell's jobs scheduled, until the server starts. */
 const staged: ReadonlySet<string> = new Set(["New", "Pending", "Scheduled"]);
 
+/** What says of the request to observe a task that it was not answered, and nothing of the task. */
+const unanswered: ReadonlySet<string> = new Set([
+  "NoValidSession",
+  "InsufficientPrivilege",
+  "AccessDenied",
+  "ResourceAtUriUnauthorized",
+  "ServiceTemporarilyUnavailable",
+  "ServiceShuttingDown",
+]);
+
 /**
  * How far a task is. A monitor answers 202 while the task runs and then the change's own answer; what
  * some call a monitor is the task itself, which always answers 200. Anything else there tells nothing.
@@ -57,29 +66,49 @@ export async function observeTask(api: RedfishApi, path: string): Promise<TaskOb
   if (isTransient(status)) throw translated(reply, `GET ${path}`);
   const task = taskSchema.safeParse(reply.json).data;
   if (status < 300 && task) return { state: stateOf(task), message: said(task) };
+  if (saysOneOf(reply, unanswered))
+    throw new AppError("Unavailable", "the server's controller does not show the task now", {
+      detail: `GET ${path}: ${status} ${reasonIn(reply)}`,
+    });
   if (status === 202) return { state: "pending", message: "the controller's task runs" };
-  if (status < 300)
-    return isOwnAnswer(reply)
-      ? { state: "done", message: "the controller's task has ended" }
-      : { state: "gone", message: "the controller shows no task where it said that it is" };
-  const reason = messagesIn(reply)
-    .map(({ text }) => text)
-    .join(" ");
-  return { state: "failed", message: `the controller's task has failed: ${reason || status}` };
+  if (status < 300) return ended(reply);
+  return failed(reply);
 }
 
-/** Whether an answer can be that of the change itself: another resource and a page for people are not. */
-const isOwnAnswer = ({ text, json }: HttpReply): boolean =>
-  text === "" || (typeof json === "object" && json !== null && !("@odata.id" in json));
+/** What the change's own answer tells: nothing at all is how most end. A page and another resource are none. */
+function ended(reply: HttpReply): TaskObservation {
+  const done = { state: "done", message: "the controller's task has ended" } as const;
+  if (reply.text === "") return done;
+  const messages = messagesIn(reply);
+  if (messages.some(isError)) return failed(reply);
+  if (messages.some(isSuccess) || has(reply, "Success")) return done;
+  if (has(reply, "error")) return failed(reply);
+  return { state: "gone", message: "the controller shows no task where it said that it is" };
+}
 
-function stateOf({ state, TaskStatus }: Task): TaskObservation["state"] {
+/** Whether an answer is an object with this member; older controllers of Supermicro write `Success` like `error`. */
+const has = ({ json }: HttpReply, member: "error" | "Success"): boolean =>
+  z.looseObject({ [member]: z.unknown() }).safeParse(json).data?.[member] !== undefined;
+
+const reasonIn = (reply: HttpReply): string =>
+  messagesIn(reply)
+    .map(({ text }) => text)
+    .join(" ");
+
+const failed = (reply: HttpReply): TaskObservation => ({
+  state: "failed",
+  message: `the controller's task has failed: ${reasonIn(reply) || reply.status}`,
+});
+
+function stateOf({ state, TaskStatus, Messages }: Task): TaskObservation["state"] {
   if (failures.has(state)) return "failed";
-  if (state === "Completed") return TaskStatus === "Critical" ? "failed" : "done";
+  if (state === "Completed")
+    return TaskStatus === "Critical" || Messages.some(isError) ? "failed" : "done";
   return staged.has(state) ? "staged" : "pending";
 }
 
 function said({ state, PercentComplete, Message, Messages }: Task): string {
-  const texts = [Message, ...Messages.map((each) => each.Message)].filter(Boolean).join(" ");
+  const texts = [Message, ...Messages.map((each) => each.text)].filter(Boolean).join(" ");
   const percent = percentage(PercentComplete);
   return `the controller's task is ${state}${percent}${texts && `: ${texts}`}`;
 }
