@@ -36,7 +36,7 @@ export function stateMachines(
     ...(key && { kmsKeyId: key.arn }),
   });
   // AWS ends what runs by a state machine that is deleted. A rollback would delete those that came later.
-  const retained = { retainOnDelete: stage.parameters.protected };
+  const retained = { retainOnDelete: true };
   return sagaNames().map((saga) => {
     const args = {
       name: `${prefix}-${saga}`,

@@ -209,8 +209,13 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(stack.of("sfn/alias:Alias").map(({ name }) => name)).toEqual(
       sagaNames.map(() => "live"),
     );
-    // A stage that is not protected goes with all that it has.
-    expect(stack.retained("sfn/stateMachine:StateMachine")).toBe(0);
+  });
+
+  it("keeps state machines that a later deployment does not have, on a stage that is not protected too", () => {
+    expect(stack.retained("sfn/stateMachine:StateMachine")).toBe(sagaNames.length);
+    expect(stack.retained("sfn/alias:Alias")).toBe(sagaNames.length);
+    // The rest of such a stage goes with it.
+    expect(stack.retained("dynamodb/table:Table")).toBe(0);
   });
 
   it("starts executions through the alias", () => {
