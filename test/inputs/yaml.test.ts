@@ -6,6 +6,8 @@ const value = (scalar: string) => {
   return read !== null && typeof read === "object" && "a" in read ? read.a : read;
 };
 
+const control = refused(/line 1: a control character stands here/);
+
 // What sigs.k8s.io/yaml 1.6.0 (kubectl) makes of each; what it reads otherwise than YAML 1.2 is 1.1.
 judgeInputs(value, [
   ["0400", 256, "kubeshop/monokle#3393"],
@@ -25,6 +27,18 @@ judgeInputs(value, [
   ["1_000", 1000, "underscores"],
   ["1_000.5", 1000.5, "underscores"],
   ["_1", "_1", "underscores"],
+  ["+_27", 27, "an underscore behind the sign"],
+  ["-_5", -5, "an underscore behind the sign"],
+  ["-__0x10", -16, "an underscore behind the sign"],
+  ["+_1.5", 1.5, "an underscore behind the sign"],
+  ["-_.5", -0.5, "an underscore behind the sign"],
+  ["0_x1F", 31, "an underscore in the prefix"],
+  ["0_b101", 5, "an underscore in the prefix"],
+  ["1e_3", 1000, "an underscore in the exponent"],
+  ["1e+_3", 1000, "an underscore in the exponent"],
+  ["+_", "+_", "no digit"],
+  ["-_x", "-_x", "no digit"],
+  ["._5", "._5", "text: a point first"],
   ["1:30", "1:30", "base 60 is text"],
   ["1:30:00", "1:30:00", "base 60 is text"],
   ["y", true, "InQuicker/ktmpl#22"],
@@ -72,6 +86,19 @@ judgeInputs(value, [
   ["!!timestamp 2026-11-28", refused(/line 1: /), "not in JSON"],
   ["!!binary aGk=", refused(/line 1: /), "not in JSON"],
   ["!secret x", refused(/line 1: /), "a tag of somebody else"],
+  ["x\u0007", control, "go-yaml: control characters are not allowed"],
+  ['"x\u0000"', control, "quoted, too"],
+  ["x\u001b[2J", control, "what a terminal obeys"],
+  ["x\u000b", control, "a vertical tab"],
+  ["x\u007f", control, "DEL"],
+  ["x\u0084", control, "C1"],
+  ["x\u009b2J", control, "C1"],
+  ["x\ufeff", control, "a byte order mark inside"],
+  ["x\uffff", control, "no character"],
+  ["x # \u0007", control, "in a comment"],
+  ["a\tb", "a\tb", "a tab inside"],
+  ['"\\a\\e\\0"', "\u0007\u001b\u0000", "escaped"],
+  ["\u00a0x\u200b\u{1f600}", "\u00a0x\u200b\u{1f600}", "other characters"],
   ["x\u2028b", refused(/line 1: a line separator of Unicode/), "ends a line in 1.1"],
   ["x\u0085b: 1", refused(/line 1: a line separator of Unicode/), "ends a line in 1.1"],
   ["&a [*a]", refused(/line 1: an anchor cannot contain itself/), "endless"],

@@ -41,7 +41,7 @@ const integer: ScalarTag = {
   tag: tag("int"),
   default: true,
   identify: Number.isInteger,
-  test: /^[-+]?(?:0[bB][01_]+|0[oO][0-7_]+|0[xX][0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*)$/,
+  test: /^(?!_)[-+]?_*(?:0_*[bB][01_]+|0_*[oO][0-7_]+|0_*[xX][0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*)$/,
   resolve(text, onError) {
     const exact = integerIn(text.replaceAll("_", ""));
     if (exact === undefined) return text;
@@ -59,7 +59,7 @@ const float: ScalarTag = {
   tag: tag("float"),
   default: true,
   identify: (value) => typeof value === "number",
-  test: /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9][0-9_]*)?$/,
+  test: /^(?!_)[-+]?_*(?:\._*[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE]_*[-+]?_*[0-9][0-9_]*)?$/,
   resolve(text) {
     if (text.startsWith(".") && text.includes("_")) return text;
     const value = Number(text.replaceAll("_", ""));

@@ -53,7 +53,7 @@ export function parseYaml(text: string): { documents: YamlDocument[]; errors: Ya
   const lines = new LineCounter();
   const parsed = parseAllDocuments(text, { ...schema, merge: true, lineCounter: lines });
   const all = Array.isArray(parsed) ? parsed : [];
-  const faults = [...foreignBreaks(text), ...all.flatMap(faultsOf)];
+  const faults = [...foreignCharacters(text), ...all.flatMap(faultsOf)];
   const errors = faults.map(({ offset, message }) => ({
     ...positionIn(lines, offset),
     message: firstLine(message),
@@ -105,11 +105,23 @@ const write = yamlWriter(() => false);
 /** The text of a value, for every reader of YAML. Text of one line stays on one line, however long. */
 export const writeYaml = (value: unknown): string => write(value);
 
+/** What YAML has nowhere, not in comments either; a byte order mark may stand before the text alone. */
+const control =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|(?<!^)\ufeff/;
 /** These end a line in YAML 1.1 and are text in YAML 1.2. */
-function foreignBreaks(text: string): Fault[] {
-  const offset = text.search(/[\x85\u2028\u2029]/);
-  const message = "a line separator of Unicode stands here: write it as \\u2028 in double quotes";
-  return offset < 0 ? [] : [{ offset, message }];
+const foreignBreak = /[\x85\u2028\u2029]/;
+
+/** The first characters that readers of YAML refuse, or read differently. */
+function foreignCharacters(text: string): Fault[] {
+  const rules = [
+    [control, "a control character stands here: write it as \\u001b in double quotes"],
+    [foreignBreak, "a line separator of Unicode stands here: write it as \\u2028 in double quotes"],
+  ] as const;
+  return rules.flatMap(([characters, message]) => {
+    const offset = text.search(characters);
+    return offset < 0 ? [] : [{ offset, message }];
+  });
 }
 
 function faultsOf(document: Document.Parsed): Fault[] {
