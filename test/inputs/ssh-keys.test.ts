@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
-import { sshPublicKeySchema } from "../../core/kernel/input/ssh-key.ts";
+import { sshKeyAlone, sshPublicKeySchema } from "../../core/kernel/input/ssh-key.ts";
 import { sshKey } from "../support/orders.ts";
 import { judgeInputs, refused } from "./table.ts";
 
@@ -56,6 +56,13 @@ const accepted: [string, string][] = [
   [sshKey("me@example.com"), "a comment"],
   [`${sshKey("two words, Ü")}\n`, "as the file has it"],
   [`${sshKey("me")}\r\n`, "a file of Windows"],
+  [`${whole}\n\n`, "an empty line behind it"],
+  [`\n${whole}`, "an empty line before it"],
+  [`\r\n \t\r\n${whole}\r\n`, "empty lines of Windows"],
+  [` ${whole}`, "a space before it"],
+  [`\t${whole}`, "a tab before it"],
+  [`# mine\n${whole}`, "authorized_keys: a comment"],
+  [`  # mine\n\n${whole}\n# no other\n`, "comments around it"],
   [whole.replace(" ", "\t"), "OpenSSH takes tabs too"],
   [whole.replace(" ", "   "), "more spaces"],
   [key("ssh-rsa", exponent, modulus(1024)), "the least that OpenSSH takes"],
@@ -99,6 +106,8 @@ const broken: [string, typeof noKey, string][] = [
   ["ssh-rsa", noKey, "no key"],
   ["x", noKey, "no key"],
   [" ", noKey, "no key"],
+  ["\n\n", noKey, "empty lines alone"],
+  [`# ${whole}`, noKey, "a comment alone"],
   ["---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----", noKey, "RFC 4716"],
   [
     "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----",
@@ -119,8 +128,7 @@ const unusable: [string, typeof noKey, string][] = [
   [`from="*" ${whole}`, refused(/options before the type/), "authorized_keys"],
   [`no-pty ${whole}`, refused(/options before the type/), "authorized_keys"],
   [`${whole} \u0007`, noKey, "a control character"],
-  [`# mine\n${whole}`, noKey, "authorized_keys"],
-  [` ${whole}`, noKey, "a space before it"],
+  [`# mine\n${sshKey("a")}\n\n${sshKey("b")}`, refused(/these are 2/), "two with a comment"],
   [
     key("ssh-ed25519-cert-v01@openssh.com", ed),
     refused(/certificate: use the key that it certifies/),
@@ -138,6 +146,16 @@ describe("an SSH public key", () => {
       [`ssh-ed25519 ${"A".repeat(17_000)}`, refused(/16384/), "the size of the field"],
     ],
   );
+});
+
+describe("a key as a cluster or a server gets it", () => {
+  judgeInputs(sshKeyAlone, [
+    [whole, whole, "as it is"],
+    [`${whole}\n`, `${whole}\n`, "as it always was"],
+    [`${whole}\r\n`, `${whole}\r\n`, "as it always was"],
+    [`${whole}\n\n`, whole, "an empty line behind it"],
+    [`# mine\n\n \t${whole}\n# no other\n`, whole, "comments and blanks around it"],
+  ]);
 });
 
 const hasKeygen = spawnSync("ssh-keygen", ["-?"]).error === undefined;

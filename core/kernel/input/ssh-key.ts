@@ -102,10 +102,25 @@ const types = new Map([
 
 const example = "must be an OpenSSH public key, such as ssh-ed25519 AAAA… somebody";
 
+/** The lines of a file that ssh-keygen reads, without blanks before them: not the empty ones, nor comments. */
+const keyLines = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^[ \t]+/, ""))
+    .filter((line) => line !== "" && !line.startsWith("#"));
+
+/**
+ * What systems outside get of a text that `sshPublicKeySchema` accepts: a key without lines around it. One with a line's
+ * end alone stays as it is, so that nothing changes at those that have it.
+ */
+export function sshKeyAlone(text: string): string {
+  const [line = ""] = keyLines(text);
+  return text.replace(/\r?\n$/, "") === line ? text : line;
+}
+
 /** Why a text is no key that can log in; undefined for one that is. It never quotes the key. */
 function sshKeyFault(text: string): string | undefined {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === "") lines.pop();
+  const lines = keyLines(text);
   if (/^-+ ?BEGIN .*PRIVATE KEY/.test(text))
     return `${example}; this is a private key, which nobody else may have: use the .pub file beside it`;
   if (lines.length > 1 && lines.every((line) => startsWithType(line)))

@@ -1,4 +1,5 @@
 import { AppError } from "../../error.ts";
+import { sshKeyAlone } from "../../kernel/input/ssh-key.ts";
 import { mustLoad } from "../../kernel/object/records.ts";
 import { isNetworkStart, withReport } from "../machine/boot.ts";
 import { metaData, phoningHome } from "../machine/cloud-init.ts";
@@ -41,7 +42,7 @@ export const machines: Serving<"baremetal_instance"> = {
         return metaData({
           instanceId: id,
           hostname: metadata.name,
-          keys: key === undefined ? [] : [key],
+          keys: key === undefined ? [] : [sshKeyAlone(key)],
         });
       }
       case "user-data": {

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/error.ts";
 import type { Deps } from "../../../core/kernel/deps.ts";
+import { sshKeyAlone } from "../../../core/kernel/input/ssh-key.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Context } from "../../../core/kernel/saga/context.ts";
 import { heldHosts } from "../../../core/placement/release.ts";
@@ -105,7 +106,9 @@ export async function workersOf(
     releaseImage: cluster.release.image,
     podCidr: spec.network.pod_cidr ?? defaultPrefixes.pod_cidr,
     serviceCidr: spec.network.service_cidr ?? defaultPrefixes.service_cidr,
-    ...(spec.ssh_public_key === undefined ? {} : { sshPublicKey: spec.ssh_public_key }),
+    ...(spec.ssh_public_key === undefined
+      ? {}
+      : { sshPublicKey: sshKeyAlone(spec.ssh_public_key) }),
     nodeSets: Object.entries(nodeSets).map(([name, set]) => ({
       name,
       nodePool: nodePoolName(cluster, name),
