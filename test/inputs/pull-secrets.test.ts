@@ -23,6 +23,18 @@ const accepted: [string, string][] = [
   [auths({ "https://index.docker.io/v1/": good }), "docker login of Docker Hub"],
   [auths({ "registry.example.com:5000/team": good }), "a port and a path"],
   [auths({ "[2001:db8::5]:5000": good }), "an IPv6 registry"],
+  [auths({ "http://registry.example.com:5000": good }), "an older docker login"],
+  [auths({ "https://registry.example.com/v2/": good }), "a URL, as docker takes it"],
+  [auths({ "localhost:5000": good }), "a registry without dots"],
+  [auths({ "*.registry.example.com": good }), "Kubernetes takes patterns"],
+  [
+    auths({
+      ...{ "cloud.openshift.com": good, "quay.io": good },
+      ...{ "registry.connect.redhat.com": good, "registry.redhat.io": good },
+    }),
+    "console.redhat.com",
+  ],
+  [auths({ "quay.io": { auth: base64("uhc-pool-1|me+x@y:eyJ.-_~ $%") } }), "all that is printed"],
   [auths({ "quay.io": { auth: base64("me:a:b") } }), "a password with a colon"],
   [auths({ "quay.io": { auth: base64("$oauthtoken:x") } }), "a robot"],
   [auths({ "quay.io": { auth: base64("me:pässwört") } }), "a password in UTF-8"],
@@ -44,6 +56,7 @@ const accepted: [string, string][] = [
 const noAuth = (registry: string) => refused(new RegExp(`has no 'auth' for ${registry}`));
 const noLogin = (registry: string) =>
   refused(new RegExp(`has an 'auth' for ${registry}.*user:pass`));
+const noRegistry = refused(/names '.*', which is no registry: .*such as quay.io/);
 const noConfig = refused(/must be a docker config JSON/);
 
 describe("a pull secret", () => {
@@ -89,6 +102,20 @@ describe("a pull secret", () => {
       noLogin("'quay.io'"),
       "an empty token",
     ],
+    [auths({ "quay.io": { auth: base64("me:secret\n") } }), noLogin("'quay.io'"), "echo | base64"],
+    [auths({ "quay.io": { auth: base64("me\n:secret") } }), noLogin("'quay.io'"), "two lines"],
+    [auths({ "quay.io": { auth: base64("me:secret\r\n") } }), noLogin("'quay.io'"), "Windows"],
+    [auths({ "quay.io": { auth: base64("me:\0") } }), noLogin("'quay.io'"), "NUL alone"],
+    [auths({ "quay.io": { auth: base64("me:a\tb") } }), noLogin("'quay.io'"), "a tab"],
+    [auths({ "quay.io": { auth: base64("me:a\u0085") } }), noLogin("'quay.io'"), "a C1 control"],
+    ...[
+      ...["http://", "https://", "???", "/", ":5000", "quay.io:0", "quay.io:99999", "quay.io?a=b"],
+      ...["oci://quay.io", "me@quay.io", "a..b", "-a.example.com", "192.0.2.010", "quay.io#a"],
+      ...["[2001:db8::5", "quay.io\\x", "quay.io:port"],
+    ].map(
+      (registry) =>
+        [auths({ "quay.io": good, [registry]: good }), noRegistry, `'${registry}'`] as const,
+    ),
     [auths({}), noConfig, "openshift/installer: auths required"],
     [auths([good]), noConfig, "a list"],
     [auths({ "": good }), noConfig, "no registry"],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Violation } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { hostFault } from "../../kernel/input/address.ts";
 import type { ReferenceInput } from "../../kernel/input/reference.ts";
 import type { Reference } from "../../kernel/object/metadata.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
@@ -8,7 +9,7 @@ import { type Place, referenceTo, resolveLocal } from "../../kernel/request/reso
 import type { Secrets } from "../../ports/secrets/secrets.ts";
 import { valuesOf } from "./kind.ts";
 
-/** A registry: its host, optionally with a port or a path. */
+/** The name of a registry, as far as messages quote it. */
 const registry = z.string().regex(/^[\x21-\x7e]+$/);
 const dockerConfigSchema = z.object({ auths: z.record(registry, z.unknown()) });
 const entrySchema = z.object({ auth: z.union([z.string().min(1), z.number(), z.boolean()]) });
@@ -26,22 +27,37 @@ const credentialsSchema = z.object({
 export function pullSecretFault(text: string): string | undefined {
   const auths = Object.entries(dockerConfigSchema.safeParse(parsed(text)).data?.auths ?? {});
   if (auths.length === 0) return `must be ${example}`;
+  const strange = auths.filter(([name]) => !isRegistry(name));
+  if (strange.length > 0)
+    return `names ${named(strange)}, which is no registry: it must be a host with an optional port and path, such as quay.io`;
   const lacking = auths.filter(([, entry]) => !entrySchema.safeParse(entry).success);
   if (lacking.length > 0)
     return `has no 'auth' for ${named(lacking)}: nodes have no other way to log in, such as a credential store; it must be ${example}`;
   const faulty = auths.filter(([, entry]) => !hasCredentials(entry));
   return faulty.length === 0
     ? undefined
-    : `has an 'auth' for ${named(faulty)} that is not user:password in base64; it must be ${example}`;
+    : `has an 'auth' for ${named(faulty)} that is not user:password in base64, without a line's end or another control character; it must be ${example}`;
 }
 
 const example =
   'a docker config JSON, such as {"auths": {"quay.io": {"auth": "..."}}}, each auth being user:password in base64';
 
+/**
+ * Whether nodes can find a registry by this name: a host, optionally with a port and a path, and with the scheme that
+ * docker writes. Kubernetes takes a `*` in a label for a pattern.
+ */
+function isRegistry(name: string): boolean {
+  const [, place, host = ""] = /^(?:https?:\/\/)?(([^/?#\\@]+)(?:\/[^?#\\]*)?)$/.exec(name) ?? [];
+  if (place === undefined || /:$/.test(host)) return false;
+  const url = `https://${place.replaceAll("*", "x")}`;
+  return URL.parse(url)?.port !== "0" && URL.canParse(url) && hostFault(url) === undefined;
+}
+
 /** `user:password`, or a user with the token that stands for a password. */
 function hasCredentials(entry: unknown): boolean {
   const { auth = "", identitytoken } = credentialsSchema.safeParse(entry).data ?? {};
-  const [, password] = /^[^:]+:(.*)$/s.exec(Buffer.from(auth, "base64").toString()) ?? [];
+  const login = Buffer.from(auth, "base64").toString();
+  const [, password] = /^[^:\p{Cc}]+:(\P{Cc}*)$/u.exec(login) ?? [];
   return password === "" ? Boolean(identitytoken) : password !== undefined;
 }
 
