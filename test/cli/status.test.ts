@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { exits } from "../../cli/exit.ts";
 import { statusSchema } from "../../core/reconcile/status/schema.ts";
 import { night } from "../support/bad-night.ts";
 import { openSite } from "../support/site.ts";
@@ -57,4 +58,20 @@ it("tells what is switched off, stuck, waited for, late, reserved, short and awa
     hubs        1 of 4 ready, 1 cordoned, 1 pending, 1 unreachable
     "
   `);
+});
+
+it.each([
+  ["is empty", {}],
+  ["is a list", []],
+  ["is a page of a list", { items: [] }],
+  ["is a text", "ok"],
+  ["has no hubs", { ...night, hubs: null }],
+  ["has no switches", { ...night, switches: {} }],
+  ["has no object in a list", { ...night, stuck: [null] }],
+])("says that somebody else answers where the answer %s", async (_, answer) => {
+  const terminal = terminalAt(await openSite());
+  terminal.intercept = () => Response.json(answer);
+  const { exit, out, err } = await terminal.slipway("status");
+  expect({ exit, out }).toEqual({ exit: exits.unreachable, out: "" });
+  expect(err).toMatch(/^https?:\/\/\S+ answers not as Slipway\n {2}Cannot .*\n {2}is the address/);
 });
