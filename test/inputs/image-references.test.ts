@@ -23,6 +23,12 @@ const references: [string, string][] = [
   ["REGISTRY.example.com/x", "DNS knows no case"],
 ];
 const noReferences: [string, string][] = [
+  ["quay.io:99999/x", "no port"],
+  ["quay.io:0/x", "no port"],
+  ["[:::::]/x", "no address"],
+  ["[2001:db8::5/x", "no address"],
+  ["192.0.2.010/x", "octal"],
+  ["0x7f000001:5000/x", "hexadecimal"],
   ["--autofree", "an option of iPXE"],
   ["-rhel", "an option"],
   ["https://quay.io/images/rhel", "a URL"],
@@ -76,6 +82,10 @@ const urls: [string, string][] = [
   ["https://images.example.com/-x", "a dash in the path"],
 ];
 const noUrls: [string, string][] = [
+  ["https://images.example.com/\u202ex", "turns the text around"],
+  ["https://images.example.com/\u2066x", "turns the text around"],
+  ["https://images.example.com/\u200bx", "nothing to see"],
+  ["https://images.example.com:0/x", "no port"],
   ["http://images.example.com/x", "not encrypted"],
   ["http://169.254.169.254/", "the cloud's metadata"],
   ["file:///etc/passwd", "a file"],
@@ -100,6 +110,46 @@ const noUrls: [string, string][] = [
   ["https://images.example.com/x\u0000", "NUL"],
   ["https://images.example.com/x\u0085", "a control character"],
 ];
+
+/** Hosts that a server in a rack never reaches. */
+const unreachable: [string, string][] = [
+  ["127.0.0.1", "the server itself"],
+  ["127.8.9.10:8443", "the server itself"],
+  ["[::1]", "the server itself"],
+  ["localhost", "the server itself"],
+  ["images.localhost.", "the server itself"],
+  ["169.254.169.254", "the cloud's metadata"],
+  ["[fe80::1]", "link-local"],
+  ["0.0.0.0", "no address"],
+  ["0.1.2.3", "no address"],
+  ["[::]", "no address"],
+  ["224.0.0.1", "multicast"],
+  ["[ff02::1]", "multicast"],
+  ["255.255.255.255", "broadcast"],
+];
+
+describe("an image where no server gets it", () => {
+  const never = refused(/source_ref: must have a host that servers reach/);
+  const at = (host: string) => host.replace(/^(localhost)$/, "$1:5000");
+  judgeInputs(
+    (host: string) => read("url", `https://${host}/x`),
+    unreachable.map(([host, from]) => [host, never, from] as const),
+  );
+  judgeInputs(
+    (host: string) => read("registry", `${at(host)}/x`),
+    unreachable
+      .filter(([host]) => !host.endsWith("."))
+      .map(([host, from]) => [host, never, from] as const),
+  );
+  judgeInputs(
+    (source_ref: string) => read("registry", source_ref),
+    [
+      ["192.168.1.5:5000/x", "192.168.1.5:5000/x", "the provider's own network"],
+      ["localhost/x", never, "a registry, as containers read it"],
+      ["127.0.0.1", "127.0.0.1", "an image of Docker Hub"],
+    ],
+  );
+});
 
 describe.each(["url", "ipxe"])("an image of source %s", (source) => {
   const noUrl = refused(/source_ref: must be an https URL, such as https:/);

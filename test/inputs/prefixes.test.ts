@@ -166,6 +166,12 @@ describe("the numbers of a site", () => {
     [ips("127.0.0.1", "127.0.0.9"), never("floating_ips", "127.0.0.0/8"), "loopback"],
   ]);
 
+  const loopbacks = (first: string, last: string) => ({ loopbacks: { first, last } });
+  const admin = (cidr: string, gateway: string) => ({ admin_network: { cidr, gateway } });
+  const isEnd = refused(/admin_network.gateway: must not be the first or last address of 10.8.0/);
+  const isSmall = refused(/admin_network.cidr: must be \/30 or shorter/);
+  const noMachine = (field: string, address: string) =>
+    refused(new RegExp(`${field}: must have the address of a machine, which ${address} is not`));
   const readMachines = (more: object) =>
     parseOrRefuse(machinesSchema, { url: "http://10.0.0.2", ...more }) !== undefined;
   judgeInputs(readMachines, [
@@ -180,6 +186,28 @@ describe("the numbers of a site", () => {
       never("admin_network.cidr", "127.0.0.0/8"),
       "loopback",
     ],
+    [loopbacks("10.251.0.1", "10.251.255.254"), true, "usual"],
+    [loopbacks("10.251.0.1", "10.251.0.1"), true, "one"],
+    [loopbacks("127.0.0.1", "127.0.0.9"), never("loopbacks", "127.0.0.0/8"), "the DPU itself"],
+    [loopbacks("224.0.0.1", "224.0.0.9"), never("loopbacks", "224.0.0.0/3"), "multicast"],
+    [loopbacks("0.0.0.0", "255.255.255.255"), never("loopbacks", "0.0.0.0/8"), "everything"],
+    [loopbacks("169.253.0.0", "169.254.0.9"), never("loopbacks", "169.254.0.0/16"), "one of them"],
+    [admin("10.8.0.0/22", "10.8.0.1"), true, "usual"],
+    [admin("10.8.0.0/22", "10.8.1.0"), true, "no end of it"],
+    [admin("10.8.0.5/22", "10.8.3.254"), true, "host bits, and the last address of a machine"],
+    [admin("10.8.0.0/30", "10.8.0.2"), true, "one host"],
+    [admin("10.8.0.0/22", "10.8.0.0"), isEnd, "the network's own"],
+    [admin("10.8.0.7/22", "10.8.0.0"), isEnd, "the network's own"],
+    [admin("10.8.0.0/22", "10.8.3.255"), isEnd, "broadcast"],
+    [admin("10.8.0.1/32", "10.8.0.1"), isSmall, "no host"],
+    [admin("10.8.0.0/31", "10.8.0.1"), isSmall, "no host"],
+    [{ management_network: { cidr: "10.9.0.1/32" } }, true, "one controller"],
+    [{ url: "http://127.0.0.1:8080" }, true, "all of it on this machine"],
+    [{ url: "http://0.0.0.0:8080" }, noMachine("url", "0.0.0.0"), "no address"],
+    [{ url: "http://255.255.255.255" }, noMachine("url", "255.255.255.255"), "broadcast"],
+    [{ url: "http://[::]:8080" }, noMachine("url", "::"), "no address"],
+    [{ loader: "http://224.0.0.1/x" }, noMachine("loader", "224.0.0.1"), "multicast"],
+    [{ bfb: "http://[ff02::1]/x" }, noMachine("bfb", "ff02::1"), "multicast"],
   ]);
 });
 

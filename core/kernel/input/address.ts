@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { overlap, reservedFault } from "../../prefix.ts";
 
 /**
  * Addresses as people write them. Programs read the same text differently: `192.0.2.010` is 192.0.2.8 to those that
@@ -53,4 +54,33 @@ export function hostFault(url: string): string | undefined {
   const read = isPlain ? host : (URL.parse(`https://${host}`)?.hostname ?? "0");
   if (!endsInNumber.test(read)) return isName(read) ? undefined : plainName;
   return isPlain && addressIn(host) !== undefined ? undefined : plainIpv4;
+}
+
+/** Addresses that no single machine has: none at all, those of groups, broadcast, and reserved ones. */
+const ofNoMachine = ["0.0.0.0/8", "224.0.0.0/3", "::/128", "ff00::/8"];
+
+/** An address as the prefix that it is alone. */
+export const wholeOf = (address: string): string =>
+  `${address}/${address.includes(":") ? 128 : 32}`;
+
+/** The address that a URL has for a host; undefined for a name, and for what `hostFault` refuses. */
+export const literalIn = (url: string): string | undefined =>
+  addressIn((URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, ""));
+
+/** Why nothing answers at the host of a URL, by its text; undefined for one where a machine may be, also this one. */
+export function machineFault(url: string): string | undefined {
+  const address = literalIn(url);
+  const isNone =
+    address !== undefined && ofNoMachine.some((each) => overlap(each, wholeOf(address)));
+  return isNone ? `must have the address of a machine, which ${address} is not` : undefined;
+}
+
+/** Why other machines do not reach the host of a URL, by its text: it is themselves, their link, or no machine. */
+export function reachFault(url: string): string | undefined {
+  const address = literalIn(url);
+  const isThemselves = /(^|\.)localhost\.?$/i.test(URL.parse(url)?.hostname ?? "");
+  const isNowhere = address !== undefined && reservedFault(wholeOf(address)) !== undefined;
+  return isThemselves || isNowhere
+    ? `must have a host that servers reach, which ${address ?? "localhost"} is not`
+    : undefined;
 }

@@ -1,3 +1,5 @@
+import { hostFault } from "./address.ts";
+
 /** Names of container images, by the grammar of the OCI distribution: `[registry/]path[:tag][@digest]`. */
 
 const component = "(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)";
@@ -14,5 +16,19 @@ const nameLimit = 255;
 /** Whether a text names a container image. */
 export function isImageReference(text: string): boolean {
   const { name = "" } = reference.exec(text)?.groups ?? {};
-  return name !== "" && name.length <= nameLimit;
+  if (name === "" || name.length > nameLimit) return false;
+  const registry = registryOf(text);
+  return registry === undefined || isHost(`https://${registry}`);
+}
+
+/** The registry that a reference names; undefined for one of Docker Hub, whose path alone it is. */
+export function registryOf(text: string): string | undefined {
+  const [, first = ""] = /^([^/]+)\//.exec(text) ?? [];
+  return /[.:]/.test(first) || first === "localhost" ? first : undefined;
+}
+
+/** Whether a URL has a host that means one thing everywhere, and a port that there is. */
+function isHost(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && parsed.port !== "0" && hostFault(url) === undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hostFault } from "./address.ts";
+import { hostFault, machineFault } from "./address.ts";
 
 /** Whether a URL has no login in it. The API answers addresses, and it must never answer secrets. */
 export const withoutUser = (address: string): boolean =>
@@ -12,13 +12,16 @@ export const userRefusal = "must not have a user or a password in it";
  * `https:a`, `https:\\a`, and line ends, which they pass over.
  */
 function isUrl(text: string, protocol: RegExp): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\\p{Cc}][^\s\\\p{Cc}]*$/iu.test(text)) return false;
+  // Nor are there characters that nobody sees, or that turn the text around.
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\\p{Cc}\p{Cf}][^\s\\\p{Cc}\p{Cf}]*$/iu.test(text))
+    return false;
   const url = URL.parse(text);
-  return url !== null && protocol.test(url.protocol.slice(0, -1)) && url.hostname !== "";
+  if (url === null || url.hostname === "" || url.port === "0") return false;
+  return protocol.test(url.protocol.slice(0, -1));
 }
 
 const hasPlainHost = (url: string, context: z.RefinementCtx) => {
-  const message = hostFault(url);
+  const message = hostFault(url) ?? machineFault(url);
   if (message !== undefined) context.addIssue({ code: "custom", message });
 };
 

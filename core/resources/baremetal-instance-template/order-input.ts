@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { isImageReference } from "../../kernel/input/image-reference.ts";
+import { reachFault } from "../../kernel/input/address.ts";
+import { isImageReference, registryOf } from "../../kernel/input/image-reference.ts";
 import { referenceInputSchema } from "../../kernel/input/reference.ts";
 import { sshPublicKeySchema } from "../../kernel/input/ssh-key.ts";
 import { neverAnswered } from "../../kernel/input/text.ts";
@@ -41,13 +42,22 @@ export const imageShownSchema = z.strictObject({
 const noReference =
   "must be an image in a registry, such as quay.io/images/rhel:9, without a scheme";
 const noHttpsUrl = "must be an https URL, such as https://images.example.com/rhel-9.raw";
-const httpsUrl = urlSchema(/^https$/, noHttpsUrl);
+const httpsUrl = urlSchema(/^https$/, noHttpsUrl).superRefine((url, context) => {
+  const message = reachFault(url);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
 
 type Address = Pick<z.output<typeof imageShownSchema>, "source_type" | "source_ref">;
 
 /** The faults of an image's address, by its source. */
 function addressFaults({ source_type, source_ref }: Address): string[] {
-  if (source_type === "registry") return isImageReference(source_ref) ? [] : [noReference];
+  if (source_type === "registry") {
+    if (!isImageReference(source_ref)) return [noReference];
+    const registry = registryOf(source_ref);
+    return [registry === undefined ? undefined : reachFault(`https://${registry}`)].flatMap(
+      (fault) => fault ?? [],
+    );
+  }
   const { error } = httpsUrl.safeParse(source_ref);
   return error?.issues.map(({ message }) => message) ?? [];
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hostFault } from "../../kernel/input/address.ts";
+import { hostFault, machineFault } from "../../kernel/input/address.ts";
 import { lineSchema, neverAnswered } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
 
@@ -14,7 +14,8 @@ export const bmcAddressSchema = lineSchema(2048)
 function withPlainHost(address: string, context: z.RefinementCtx): void {
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
   const isNumber = /^[0-9a-fx.]*\d$/i.test(address);
-  const message = isUrl ? hostFault(address) : isNumber ? hostFault(`any://${address}`) : undefined;
+  const url = isUrl ? address : isNumber ? `any://${address}` : undefined;
+  const message = url === undefined ? undefined : (hostFault(url) ?? machineFault(url));
   if (message !== undefined) context.addIssue({ code: "custom", message });
 }
 

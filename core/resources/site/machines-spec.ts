@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { numberOf } from "../../ipv4.ts";
+import { numberOf, prefixesOf, startOf } from "../../ipv4.ts";
 import { baseUrlSchema, urlSchema } from "../../kernel/input/url.ts";
-import { isWithin, reservedFault } from "../../prefix.ts";
+import { isWithin, lengthOf, reservedFault } from "../../prefix.ts";
 
 /** How machines at a site boot by themselves: what they load, and the networks that they boot on. */
 
@@ -9,6 +9,13 @@ const url = baseUrlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2:80
 const file = urlSchema(/^https?$/, "must be a URL, such as http://10.0.0.2/images/vmlinuz");
 const ipv4 = z.ipv4({ error: "must be an IPv4 address", abort: true });
 const prefix = z.cidrv4({ error: "must be an IPv4 prefix, such as 10.8.0.0/22", abort: true });
+/** The longest prefix with a gateway and a host beside its own address and broadcast. */
+const longest = 30;
+/** A network's own address, and that of broadcast. */
+const endsOf = (cidr: string): number[] => [
+  startOf(cidr),
+  startOf(cidr) + 2 ** (32 - lengthOf(cidr)) - 1,
+];
 const asn = z.int().min(1).max(4_294_967_294);
 
 export const machinesSchema = z
@@ -71,8 +78,21 @@ export const machinesSchema = z
       refuse(["loader"], "must be given for hosts to boot from the network");
     if (admin && !isWithin(admin.cidr, `${admin.gateway}/32`))
       refuse(["admin_network", "gateway"], `must be in ${admin.cidr}`);
+    if (admin && lengthOf(admin.cidr) > longest)
+      refuse(["admin_network", "cidr"], `must be /${longest} or shorter, for a gateway and a host`);
+    else if (admin && endsOf(admin.cidr).includes(numberOf(admin.gateway)))
+      refuse(
+        ["admin_network", "gateway"],
+        `must not be the first or last address of ${admin.cidr}, which no machine has`,
+      );
     if (loopbacks && numberOf(loopbacks.last) < numberOf(loopbacks.first))
       refuse(["loopbacks", "last"], "must not be below first");
+    const neverOne =
+      loopbacks &&
+      prefixesOf(numberOf(loopbacks.first), numberOf(loopbacks.last))
+        .map(reservedFault)
+        .find((fault) => fault !== undefined);
+    if (neverOne !== undefined) refuse(["loopbacks"], neverOne);
     for (const [member, cidr] of [
       ["admin_network", admin?.cidr],
       ["management_network", management?.cidr],

@@ -1,7 +1,7 @@
 import { numberOf, prefixesOf } from "../../ipv4.ts";
-import { addressIn } from "../../kernel/input/address.ts";
+import { literalIn, wholeOf } from "../../kernel/input/address.ts";
 import { canonicalCidr } from "../../kernel/input/cidr.ts";
-import { familyOf, overlap } from "../../prefix.ts";
+import { overlap } from "../../prefix.ts";
 import type { SiteSpec } from "./model.ts";
 
 /** The prefixes and addresses that a site has for itself. Pure. */
@@ -77,13 +77,6 @@ export function ownPrefixes(
 
 const prefixesIn = ({ first, last }: Range): string[] =>
   prefixesOf(numberOf(first), numberOf(last));
-
-/** The address in a URL that has no name. */
-const literalIn = (url: string): string | undefined =>
-  addressIn((URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, ""));
-
-const wholeOf = (address: string): string =>
-  `${address}/${familyOf(address) === "ipv6" ? 128 : 32}`;
 
 /** What a site has now for itself that it had not before. */
 export const addedTo = (had: Spec | undefined, has: Spec): Own[] => {
