@@ -3,7 +3,7 @@ import { addressIn } from "../../core/kernel/input/address.ts";
 import { canonicalCidr } from "../../core/kernel/input/cidr.ts";
 import { parseOrRefuse } from "../../core/kernel/input/parse.ts";
 import { baseUrlSchema, urlSchema } from "../../core/kernel/input/url.ts";
-import { parseServerAddress } from "../../core/ports/bare-metal/address.ts";
+import { parseGivenAddress, parseServerAddress } from "../../core/ports/bare-metal/address.ts";
 import { parseKubeconfig } from "../../core/ports/kubernetes/kubeconfig.ts";
 import { urlRefusal } from "../../core/ports/webhook/address.ts";
 import { bmcAddressSchema } from "../../core/resources/host/bmc.ts";
@@ -24,6 +24,7 @@ import { judgeInputs, refused } from "./table.ts";
 
 const four = refused(/four plain decimals/);
 const brackets = refused(/plain IPv6 address in brackets/);
+const noMachine = refused(/must have the address of a machine/);
 const noName = refused(/must have a host name of letters, digits and hyphens/);
 
 describe("the address of a controller", () => {
@@ -63,6 +64,71 @@ describe("the address of a controller", () => {
     ["[192.0.2.10]", brackets, "IPv4 in brackets"],
     ["$(id)", noName, "a command"],
     ["bmc;7", noName, "another command"],
+    ["bmc-7.example.com.", at("bmc-7.example.com"), "DNS: a dot at the end"],
+    ["bmc-7.example.com.:8443", at("bmc-7.example.com:8443"), "DNS: a dot at the end"],
+  ]);
+
+  const none = (address: string) =>
+    refused(new RegExp(`must have the address of a machine, which ${address} is not`));
+  const given = (host: string) => {
+    const address = `redfish://${host}/redfish/v1/Systems/1`;
+    parseOrRefuse(bmcAddressSchema, address);
+    return parseGivenAddress(address);
+  };
+  judgeInputs(given, [
+    ["127.0.0.1:8000", at("127.0.0.1:8000"), "a simulated controller"],
+    ["[::1]:8000", at("[::1]:8000"), "a simulated controller"],
+    ["169.254.0.17", at("169.254.0.17"), "a controller at the host's own USB port"],
+    ["0.0.0.0", none("0.0.0.0"), "no address"],
+    ["0.0.0.7", none("0.0.0.7"), "no address"],
+    ["224.0.0.1", none("224.0.0.1"), "multicast"],
+    ["239.255.255.250", none("239.255.255.250"), "multicast"],
+    ["240.0.0.1", none("240.0.0.1"), "reserved"],
+    ["255.255.255.255", none("255.255.255.255"), "broadcast"],
+    ["[::]", none("::"), "no address"],
+    ["[ff02::1]", none("ff02::1"), "multicast"],
+  ]);
+});
+
+describe("the path of a controller's system", () => {
+  const system = (path: string) => {
+    const place = parseGivenAddress(`redfish://192.0.2.10${path}`);
+    return place.by === "redfish" && (place.system ?? "the only one");
+  };
+  const one = "/redfish/v1/Systems/1";
+  const other = refused(/must name a system as \/redfish\/v1\/Systems\/<id>, or none/);
+  judgeInputs(system, [
+    [one, one, "control"],
+    [`${one}/`, one, "a slash at the end"],
+    [`${one}//`, one, "slashes at the end"],
+    [`/${one}`, one, "two slashes"],
+    ["/redfish/v1//Systems/1", one, "two slashes"],
+    ["/redfish/v1/Systems/%31", one, "RFC 3986: %31 is 1"],
+    ["/%72edfish/v1/Systems/1", one, "RFC 3986: %72 is r"],
+    [`${one}/%2e`, one, "RFC 3986: %2e is a dot"],
+    ["/redfish/v1/Systems/x/../1", one, "RFC 3986: dots"],
+    ["/redfish/v1/Systems/a%2fb", "/redfish/v1/Systems/a%2Fb", "RFC 3986: upper case"],
+    [
+      "/redfish/v1/Systems/a%7e%2D%5f",
+      "/redfish/v1/Systems/a~-_",
+      "RFC 3986: all that is never reserved",
+    ],
+    [
+      "/redfish/v1/Systems/System.Embedded.1",
+      "/redfish/v1/Systems/System.Embedded.1",
+      "Dell's own",
+    ],
+    ["", "the only one", "no path"],
+    ["/", "the only one", "the root"],
+    ["/redfish/v1", "the only one", "the root of Redfish"],
+    ["/redfish/v1//", "the only one", "the root of Redfish"],
+    ["/redfish", other, "the versions of Redfish"],
+    ["/redfish/v1/Systems", other, "all systems"],
+    ["/redfish/v1/Systems/", other, "all systems"],
+    ["/redfish/v1/systems/1", other, "DSP0266: paths know case"],
+    ["/redfish/v1/Systems/1/Storage", other, "a part of a system"],
+    ["/redfish/v1/Chassis/1", other, "no system"],
+    ["/1", other, "Metal3's IPMI"],
   ]);
 });
 
@@ -110,6 +176,11 @@ describe("the address of a controller that somebody else manages", () => {
     ["ipmi://192.0.2.010", four, "whitequark/ipaddr.js#16"],
     ["192.0.2.010", four, "whitequark/ipaddr.js#16"],
     ["3221225994", four, "rust-lang/rust#86984"],
+    ["ipmi://0.0.0.0", noMachine, "no address"],
+    ["224.0.0.1", noMachine, "multicast"],
+    ["255.255.255.255", noMachine, "broadcast"],
+    ["redfish://[::]/redfish/v1", noMachine, "no address"],
+    ["0 shelf 1", "0 shelf 1", "words"],
   ]);
 });
 
@@ -133,6 +204,14 @@ describe("a URL", () => {
     ["http:///192.0.2.10", refused(/must/), "URL standard: three slashes"],
     ["http://[::ffff:192.0.2.10]", brackets, "RFC 4291"],
     ["http://localhost:8080", "http://localhost:8080", "a name without dots"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080", "this machine"],
+    ["http://0.0.0.0:8080", noMachine, "no address"],
+    ["http://224.0.0.1", noMachine, "multicast"],
+    ["http://255.255.255.255/x", noMachine, "broadcast"],
+    ["http://[::]:8080/x", noMachine, "no address"],
+    ["http://[FF02::1]", noMachine, "multicast"],
+    ["http://dns.example.com:0", refused(/must be a URL/), "no port"],
+    ["http://dns.example.com/\u202ea", refused(/must be a URL/), "turns the text around"],
     ["http://kea_ctrl:8000", "http://kea_ctrl:8000", "containers have such names"],
     ["http://dns.example.com./", "http://dns.example.com./", "a dot at the end"],
     ["http://DNS.example.com", "http://DNS.example.com", "DNS knows no case"],

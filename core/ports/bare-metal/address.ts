@@ -1,5 +1,5 @@
 import { AppError } from "../../error.ts";
-import { parseAddress, type RedfishAddress } from "./redfish/address.ts";
+import { parseAddress, pathFault, type RedfishAddress } from "./redfish/address.ts";
 
 /** What the address of a server names: its own controller, or the server as a service knows it. */
 export type ServerPlace =
@@ -42,4 +42,12 @@ export function parseServerAddress(address: string): ServerPlace {
     throw new AppError("Invalid", message);
   }
   return { by: "redfish", ...parseAddress(address) };
+}
+
+/** Reads the address of a server as a request gives it. Throws Invalid also for one that was accepted in former days. */
+export function parseGivenAddress(address: string): ServerPlace {
+  const place = parseServerAddress(address);
+  const fault = place.by === "redfish" ? pathFault(address) : undefined;
+  if (fault !== undefined) throw new AppError("Invalid", fault);
+  return place;
 }

@@ -22,6 +22,19 @@ interface Place {
 
 const whole = "*";
 
+/** The system of a holder, which former code kept in the spelling of its address. */
+function systemOf(spelled: string): string {
+  if (spelled === whole) return whole;
+  const place = parseServerAddress(`redfish://controller${spelled}`);
+  return (place.by === "redfish" && place.system) || whole;
+}
+
+/** Where claims of a controller are: at its host, and where former code had those of a name with a dot at its end. */
+function claimsAt(at: string): string[] {
+  const [, name, port = ""] = /^([^:[\]]*[a-z_-])(:\d+)?$/.exec(at) ?? [];
+  return name === undefined ? [at] : [at, `${name}.${port}`];
+}
+
 /** What an address means; undefined for a server at a service, and for one that nobody can read. */
 function placeOf(address: string | undefined): Place | undefined {
   if (address === undefined || namesService(address)) return undefined;
@@ -56,7 +69,9 @@ export async function controllerClaims(
   const [kind, id] = "host" in who ? ["host", who.host] : ["dpu", who.dpu];
   const isOwn = (holder: Readonly<Record<string, unknown>>) => holder[kind] === id;
   const [before, after] = [placeOf(had), placeOf(has)];
-  const places = [...new Set([before?.at, after?.at])].flatMap((at) => at ?? []);
+  const places = [
+    ...new Set([before, after].flatMap((place) => (place ? claimsAt(place.at) : []))),
+  ];
   // In one round with the other claims; of an address that stays, only where it lacks its claim by meaning.
   const isNew = has !== undefined && had !== has;
   const [claims, former] = await Promise.all([
@@ -64,13 +79,18 @@ export async function controllerClaims(
     isNew ? byText(store, has, after, isOwn) : undefined,
   ]);
   const items = new Map(claims.map((item, n) => [places[n] ?? "", item]));
-  const others = Object.entries(holdersIn(items.get(after?.at ?? ""))).filter(
-    ([, holder]) => !isOwn(holder),
+  const holders = (after ? claimsAt(after.at) : []).flatMap((at) =>
+    Object.entries(holdersIn(items.get(at))),
   );
+  const others = holders.filter(([, holder]) => !isOwn(holder));
   const system = after?.system ?? whole;
-  const isKnown = had === has && Object.values(holdersIn(items.get(after?.at ?? ""))).some(isOwn);
+  const isKnown = had === has && holders.some(([, holder]) => isOwn(holder));
   const inTheWay =
-    after && others.find(([other]) => other === system || [other, system].includes(whole));
+    after &&
+    others.find(([spelled]) => {
+      const other = systemOf(spelled);
+      return other === system || [other, system].includes(whole);
+    });
   const holder =
     inTheWay?.[1] ??
     former ??

@@ -7,7 +7,7 @@ import { isManaged } from "../../placement/host.ts";
 import {
   isOf,
   namesService,
-  parseServerAddress,
+  parseGivenAddress,
   type ServerPlace,
 } from "../../ports/bare-metal/address.ts";
 import { givingUp } from "../../ports/bare-metal/giving-up.ts";
@@ -79,7 +79,7 @@ function placeAt(
 ): ServerPlace | undefined {
   if (!isManaged && !namesService(address)) return undefined;
   try {
-    return parseServerAddress(address);
+    return parseGivenAddress(address);
   } catch (error) {
     if (!isKind(error, "Invalid")) throw error;
     violations.push({ field: "spec.bmc.address", message: error.message });

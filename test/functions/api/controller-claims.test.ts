@@ -58,6 +58,14 @@ const spellings = [
   "redfish://192.0.2.50/redfish/v1/",
 ];
 
+/** Spellings that former code took for another controller or another system. */
+const otherwise = [
+  "redfish://192.0.2.50/redfish/v1/Systems/%31",
+  "redfish://192.0.2.50//redfish/v1/Systems/1",
+  "redfish://192.0.2.50/redfish/v1//Systems/1//",
+  "redfish://192.0.2.50/%72edfish/v1/Systems/1",
+];
+
 /** As former code stored the claim: by text alone. */
 async function makeFormer(of: string): Promise<void> {
   const [key] = [controllerAtKey("192.0.2.50")];
@@ -70,23 +78,41 @@ const isClaimed = async () => ({
 });
 
 describe("an address in another spelling", () => {
-  it.each(spellings)("%s is of the same controller, whichever was first", async (spelling) => {
-    const id = await added(address);
-    await isRefused(spelling);
-    expect((await admin("DELETE", `hosts/${id}`)).status).toBe(200);
-    const other = await added(spelling);
-    await isRefused(address);
-    // The same host may be spelled otherwise.
-    const changed = await admin("PATCH", `hosts/${other}`, { spec: { bmc: { address } } });
-    expect(changed.status, changed.text).toBe(200);
-    await isRefused(spelling);
-    expect((await admin("DELETE", `hosts/${other}`)).status).toBe(200);
-    expect(await isClaimed()).toEqual({ text: false, meaning: false });
-  });
+  it.each([...spellings, ...otherwise])(
+    "%s is of the same controller, whichever was first",
+    async (spelling) => {
+      const id = await added(address);
+      await isRefused(spelling);
+      expect((await admin("DELETE", `hosts/${id}`)).status).toBe(200);
+      const other = await added(spelling);
+      await isRefused(address);
+      // The same host may be spelled otherwise.
+      const changed = await admin("PATCH", `hosts/${other}`, { spec: { bmc: { address } } });
+      expect(changed.status, changed.text).toBe(200);
+      await isRefused(spelling);
+      expect((await admin("DELETE", `hosts/${other}`)).status).toBe(200);
+      expect(await isClaimed()).toEqual({ text: false, meaning: false });
+    },
+  );
+
+  it.each(["/redfish", "/redfish/v1/Systems", "/redfish/v1/systems/1", "/1"])(
+    "without the path of a system is none: %s",
+    async (path) => {
+      const { status, text } = await add(`redfish://192.0.2.50${path}`);
+      expect({ status, text }).toMatchObject({
+        status: 400,
+        text: expect.stringContaining("must name a system as /redfish/v1/Systems/<id>, or none"),
+      });
+    },
+  );
 
   it("is the same with a name in upper case, and with IPv6 written out", async () => {
     await added("redfish://BMC-7.example.com/redfish/v1/Systems/1");
     await isRefused("redfish://bmc-7.example.com/redfish/v1/Systems/1");
+    await isRefused("redfish://bmc-7.example.com./redfish/v1/Systems/1");
+    await isRefused("redfish://bmc-7.example.com.:443");
+    await added("redfish://bmc-8.example.com.:8443/redfish/v1/Systems/1");
+    await isRefused("redfish://bmc-8.example.com:8443/redfish/v1/Systems/1");
     await added("redfish://[2001:db8::10]");
     await isRefused("redfish://[2001:DB8:0::10]");
   });
@@ -179,5 +205,80 @@ describe("a claim by text alone, of a former Slipway", () => {
       expect((await admin("DELETE", `hosts/${host}`)).status).toBe(200);
     }
     expect(await isClaimed()).toEqual({ text: false, meaning: false });
+  });
+});
+
+/** Makes a host's address another one, with its claims as former code made them of its text. */
+async function makeFormerly(host: string, text: string, at: string, system: string): Promise<void> {
+  const { changeObject } = await import("../../../core/kernel/events/rewrite.ts");
+  const { store } = api.deps;
+  const stored = (await store.get({ pk: `host#${host}`, sk: "-" }))?.object;
+  const { address: before = "" } = Object(stored).spec.bmc;
+  await changeObject(api.deps, "host", host, ({ spec, ...rest }) => ({
+    ...rest,
+    spec: { ...spec, bmc: { ...spec.bmc, address: text } },
+  }));
+  await store.transact([
+    { delete: controllerKey(before) },
+    { delete: controllerAtKey(new URL(before.replace(/^redfish:/, "https:")).host) },
+    { put: { ...controllerKey(text), host } },
+    { put: { ...controllerAtKey(at), holders: { [system]: { host } }, revision: 1 } },
+  ]);
+}
+
+describe("a claim by the meaning that a former Slipway knew", () => {
+  const own = "redfish://192.0.2.77/redfish/v1/Systems/1";
+  const name = "bmc-1.example.com";
+  const formerly: [text: string, at: string, system: string, same: string][] = [
+    [
+      `redfish://192.0.2.50/redfish/v1/Systems/%31`,
+      "192.0.2.50",
+      "/redfish/v1/Systems/%31",
+      address,
+    ],
+    [`redfish://192.0.2.50//redfish/v1/Systems/1`, "192.0.2.50", "//redfish/v1/Systems/1", address],
+    [`redfish://192.0.2.50/redfish`, "192.0.2.50", "/redfish", address],
+    [`redfish://192.0.2.50/redfish/v1/Systems`, "192.0.2.50", "/redfish/v1/Systems", address],
+    [
+      `redfish://${name}./redfish/v1/Systems/1`,
+      ...([`${name}.`, "/redfish/v1/Systems/1"] as const),
+      `redfish://${name}/redfish/v1/Systems/1`,
+    ],
+    [
+      `redfish://${name}.:8443/redfish/v1/Systems/1`,
+      ...([`${name}.:8443`, "/redfish/v1/Systems/1"] as const),
+      `redfish://${name}:8443/redfish/v1/Systems/1`,
+    ],
+    ["redfish://192.0.2.50/1", "192.0.2.50", "/1", "redfish://192.0.2.50"],
+    ["redfish://0.0.0.0", "0.0.0.0", "*", "redfish://0.0.0.0/redfish/v1"],
+  ];
+  const left = async (text: string, at: string) => ({
+    text: await api.deps.store.get(controllerKey(text)),
+    meaning: await api.deps.store.get(controllerAtKey(at)),
+    today: await api.deps.store.get(controllerAtKey(at.replace(/\.(?=$|:)/, ""))),
+  });
+  const none = { text: undefined, meaning: undefined, today: undefined };
+
+  it.each(formerly)("of %s keeps others out, and goes with its host", async (...row) => {
+    const [text, at, system, same] = row;
+    const id = await added(own);
+    await makeFormerly(id, text, at, system);
+    expect((await admin("GET", `hosts/${id}`)).body.spec.bmc.address).toBe(text);
+    expect((await add(same)).status).toBe(400);
+    expect((await admin("DELETE", `hosts/${id}`)).status).toBe(200);
+    expect(await left(text, at)).toEqual(none);
+  });
+
+  it.each(formerly)("of %s is carried over with a change of its host", async (...row) => {
+    const [text, at, system, same] = row;
+    const id = await added(own);
+    await makeFormerly(id, text, at, system);
+    const changed = await admin("PATCH", `hosts/${id}`, { spec: { rack: "r1" } });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await add(same)).status).toBe(400);
+    const moved = await admin("PATCH", `hosts/${id}`, { spec: { bmc: { address: own } } });
+    expect(moved.status, moved.text).toBe(200);
+    expect(await left(text, at)).toEqual(none);
+    await isRefused(own);
   });
 });

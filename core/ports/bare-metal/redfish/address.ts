@@ -15,7 +15,7 @@ const scheme =
 
 /**
  * Reads the address of a controller, such as redfish://10.1.0.1/redfish/v1/Systems/1, in any of the
- * spellings that Metal3 knows. Throws Invalid for any other.
+ * spellings that Metal3 knows: those that mean the same are read as the same. Throws Invalid for any other.
  */
 export function parseAddress(address: string): RedfishAddress {
   const fault = address.includes("://") ? hostFault(address) : undefined;
@@ -27,9 +27,32 @@ export function parseAddress(address: string): RedfishAddress {
       "Invalid",
       "must be the address of a Redfish controller, such as redfish://10.1.0.1",
     );
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = pathOf(url);
   return {
-    url: `${transport[1] ?? "https"}://${url.host}`,
-    ...(path !== "" && path !== "/redfish/v1" && { system: path }),
+    url: `${transport[1] ?? "https"}://${hostOf(url)}`,
+    ...(!rootPaths.has(path) && { system: path }),
   };
+}
+
+/** Paths by which former addresses name no system. */
+const rootPaths = new Set(["", "/redfish", "/redfish/v1", "/redfish/v1/Systems"]);
+
+/** DNS knows a name with a dot at its end for the same. */
+const hostOf = ({ host }: URL): string => host.replace(/\.(?=$|:\d+$)/, "");
+
+/** The path of a URL in the one spelling that RFC 3986 has for it, without empty parts. */
+const pathOf = ({ pathname }: URL): string =>
+  pathname
+    .replace(/%[0-9a-f]{2}/gi, (escaped) => {
+      const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+      return /[A-Za-z0-9._~-]/.test(character) ? character : escaped.toUpperCase();
+    })
+    .replace(/\/{2,}/g, "/")
+    .replace(/\/$/, "");
+
+/** Why an address cannot be given to a server any more: its path is neither Redfish's root nor that of a system. */
+export function pathFault(address: string): string | undefined {
+  const url = URL.parse(address);
+  const isNamed = url === null || /^(|\/redfish\/v1(\/Systems\/[^/]+)?)$/.test(pathOf(url));
+  return isNamed ? undefined : "must name a system as /redfish/v1/Systems/<id>, or none";
 }
