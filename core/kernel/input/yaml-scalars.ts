@@ -61,7 +61,8 @@ const float: ScalarTag = {
   identify: (value) => typeof value === "number",
   test: /^(?!_)[-+]?_*(?:\._*[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE]_*[-+]?_*[0-9][0-9_]*)?$/,
   resolve(text) {
-    if (text.startsWith(".") && text.includes("_")) return text;
+    // Go reads it by itself where a point is first, and knows underscores between digits alone.
+    if (text.startsWith(".") && /(?<!\d)_|_(?!\d)/.test(text)) return text;
     const value = Number(text.replaceAll("_", ""));
     return Number.isFinite(value) ? value : text;
   },

@@ -105,10 +105,10 @@ const write = yamlWriter(() => false);
 /** The text of a value, for every reader of YAML. Text of one line stays on one line, however long. */
 export const writeYaml = (value: unknown): string => write(value);
 
-/** What YAML has nowhere, not in comments either; a byte order mark may stand before the text alone. */
+/** What YAML has nowhere, not in comments either. */
 const control =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|(?<!^)\ufeff/;
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 /** These end a line in YAML 1.1 and are text in YAML 1.2. */
 const foreignBreak = /[\x85\u2028\u2029]/;
 
