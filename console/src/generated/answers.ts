@@ -131,6 +131,7 @@ export interface Status {
       | "OperationStuck"
       | "DpuSilent"
       | "ServerOnSilentDpu"
+      | "ServerOnQuarantinedHost"
       | "HostQuarantined"
       | "DpuQuarantined"
       | "CapacityShort"

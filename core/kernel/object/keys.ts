@@ -224,7 +224,7 @@ export const isTimer = ({ pk }: Key): boolean => pk.startsWith("timer#");
 export const stuckPartition = "stuck";
 /** Index g2: operations that wait until the one before them has ended. No sweep looks for them. */
 export const queuedPartition = "queued";
-/** Index g2: objects of a kind whose last operation has failed, until the next one begins. */
+/** Index g2: objects of a kind whose last operation has failed, or that are out of service, until the next one begins. */
 export const failedPartition = (kind: Kind): string => `failed#${kind}`;
 /** Index g2: hubs that are not ready, or cordoned, by what they are. */
 export const unwellHubsPartition = "unwell-hubs";
@@ -236,7 +236,7 @@ export const targetPartition = (id: string): string => `target#${id}`;
 
 /**
  * Index g2: the objects of a kind by the members that `foundBy` of its definition names, in that order. Those whose
- * last operation has failed lie apart, in `failedPartition`, by the same keys.
+ * last operation has failed, or that are out of service, lie apart, in `failedPartition`, by the same keys.
  */
 export const foundPartition = (kind: Kind): string => `found#${kind}`;
 /** The beginning of the keys of all objects that have these values, one for each of the first members. */
@@ -277,9 +277,10 @@ export function indexKeys(kinds: Kinds, object: ObjectOf[Kind]): Readonly<Record
   };
 }
 
-/** Whether the object's last operation has failed, and no other runs. */
-const isFailed = (kinds: Kinds, object: ObjectOf[Kind]): boolean =>
-  definitionOf(kinds, object.kind).isOperated === true &&
-  "failure" in object &&
-  object.failure !== undefined &&
-  !("operation" in object && object.operation !== undefined);
+/** Whether the object's last operation has failed, or the object is out of service, and no operation runs. */
+function isFailed(kinds: Kinds, object: ObjectOf[Kind]): boolean {
+  if ("operation" in object && object.operation !== undefined) return false;
+  const { isOperated, isOutOfService } = definitionOf(kinds, object.kind);
+  const hasFailed = isOperated === true && "failure" in object && object.failure !== undefined;
+  return hasFailed || isOutOfService?.(object) === true;
+}

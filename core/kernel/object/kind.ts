@@ -58,6 +58,8 @@ export interface KindDefinition<K extends Kind> {
   attached?: true;
   /** Sagas change the objects, one operation at a time. */
   isOperated?: true;
+  /** Whether an object is out of service until somebody brings it back: it lies with those whose last operation has failed. */
+  isOutOfService?(object: ObjectOf[K]): boolean;
   /** A change by a client is an order: its answer names the operation that carries it out. */
   isOrdered?: true;
   /**

@@ -24,7 +24,7 @@ import type { Quarantine } from "../../resources/host/server.ts";
 import { ofCredentials } from "../../resources/hub/model.ts";
 import { ofAuthority } from "../../resources/site/certificates.ts";
 import type { Standing } from "../capacity.ts";
-import { inState } from "./beyond-sla.ts";
+import { inState, outOfService } from "./beyond-sla.ts";
 import { type Attention, attentionReasons, type Status, type WaitGroup } from "./schema.ts";
 import { shortCapacity } from "./short-capacity.ts";
 import { openWaits, queueOf } from "./waits.ts";
@@ -129,16 +129,32 @@ function ofStalled(operation: Operation, now: number): Attention {
   };
 }
 
-/** Hosts and DPUs that a person has to bring back. */
+/** Hosts and DPUs that a person has to bring back, and the servers that stand on such hosts. */
 async function quarantined(deps: AttentionDeps): Promise<Attention[]> {
-  const [hosts, dpus] = await Promise.all([
+  const [hosts, held, dpus] = await Promise.all([
     inState(deps, "host", "HOST_STATE_QUARANTINED"),
+    outOfService(deps, "host", "HOST_STATE_RESERVED"),
     inState(deps, "dpu", "DPU_STATE_QUARANTINED"),
   ]);
   return [
     ...hosts.flatMap((host) => setAside("HostQuarantined", host, host.server?.quarantine)),
+    ...held.flatMap((host) => [
+      ...setAside("HostQuarantined", host, host.server?.quarantine),
+      ...ofQuarantinedHost(host),
+    ]),
     ...dpus.flatMap((dpu) => setAside("DpuQuarantined", dpu, dpu.quarantine)),
   ];
+}
+
+function ofQuarantinedHost(host: Host): Attention[] {
+  const stands = serverOn(host);
+  const { quarantine } = host.server ?? {};
+  if (!stands || !quarantine) return [];
+  const { kind, id, name = id, tenant } = stands;
+  const { since, reason: why } = quarantine;
+  const message = `its host ${host.metadata.name} is quarantined: ${why}`;
+  const command = `slipway host get ${host.metadata.name}`;
+  return [{ reason: "ServerOnQuarantinedHost", kind, id, name, tenant, message, since, command }];
 }
 
 function setAside(

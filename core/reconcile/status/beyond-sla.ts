@@ -40,13 +40,30 @@ export async function inState<K extends TimedKind>(
 ): Promise<ObjectOf[K][]> {
   const [byState] = definitionOf(deps.kinds, kind).foundBy ?? [];
   if (byState?.liesAs?.[state] !== undefined) return [];
-  const range = { prefix: foundPrefix([state]) };
   const found: ObjectOf[K][] = [];
   for (const pk of [foundPartition(kind), failedPartition(kind)])
-    for await (const some of objectsIn<K>(deps, { index: "g2", pk, range })) {
-      found.push(...some);
-      if (found.length >= readOfEach) break;
-    }
+    found.push(...(await ofState<K>(deps, pk, state)));
+  return found;
+}
+
+/** Those of a state that are out of service, or whose last operation has failed. */
+export const outOfService = <K extends TimedKind>(
+  deps: Pick<SlaDeps, "store" | "kinds">,
+  kind: K,
+  state: string,
+): Promise<ObjectOf[K][]> => ofState<K>(deps, failedPartition(kind), state);
+
+async function ofState<K extends TimedKind>(
+  deps: Pick<SlaDeps, "store" | "kinds">,
+  pk: string,
+  state: string,
+): Promise<ObjectOf[K][]> {
+  const range = { prefix: foundPrefix([state]) };
+  const found: ObjectOf[K][] = [];
+  for await (const some of objectsIn<K>(deps, { index: "g2", pk, range })) {
+    found.push(...some);
+    if (found.length >= readOfEach) break;
+  }
   return found;
 }
 

@@ -76,6 +76,7 @@ export const attentionReasons = [
   "OperationStuck",
   "DpuSilent",
   "ServerOnSilentDpu",
+  "ServerOnQuarantinedHost",
   "HostQuarantined",
   "DpuQuarantined",
   "CapacityShort",

@@ -32,6 +32,8 @@ export const kind: KindDefinition<"host"> = {
   // Beside its health, what its hub, its controller and its DPUs tell of it.
   reportedBytes: healthLimit + 112 * 1024,
   isOperated: true,
+  // One that somebody holds stays RESERVED: its state does not say that it is quarantined.
+  isOutOfService: ({ server }) => server?.quarantine !== undefined,
   status: (host, now) => hostStatus(host, ownerOf(host), now),
   foundBy: [
     {
