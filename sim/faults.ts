@@ -36,7 +36,7 @@ export type Holdable = "reclaim" | "network" | "address";
 const beside = {
   hub: { hold: /^(reclaim|network|address)( \S+)?$/, error: /^install( \S+)?$/ },
   bmc: {
-    hold: /^(power|address|image|phone home|agent|applied|sessions|relay|wipe (refuses|fails|lies)|links foreign|tasks (untold|unknown)|another server|firmware (fails|stays)|metal3 (registration|provisioning|power management) error)$/,
+    hold: /^(power|address|image|phone home|agent|applied|sessions|relay|wipe (refuses|fails|lies)|links foreign|tasks (untold|unknown)|another server|server of \S+|firmware (fails|stays)|metal3 (registration|provisioning|power management) error)$/,
     error: /^(boot|boot \S+|mac \S+)$/,
   },
 } as const;
@@ -64,7 +64,7 @@ export const faultSchema = z
      * tells, `sessions`, which do not come up, and `relay`, by which its host gets no address; or `wipe refuses`, `wipe fails` and `wipe lies`, of all drives;
      * `links foreign`: its links name it by another authority; `tasks untold`: it accepts changes without naming
      * their tasks, and `tasks unknown`: it knows nothing of them either, and its drives
-     * show none; `another server` is behind its address;
+     * show none; `another server` is behind its address, or `server of <host>` is, which that host has;
      * `firmware fails`, and `firmware stays`, as the version is what it was after an update that went well; or
      * `metal3 registration error` and the like: Metal3's operator fails at that.
      */
@@ -81,7 +81,7 @@ export const faultSchema = z
     const isHold = isBeside(target, "hold", operation);
     if (isHold !== (fault === "hold"))
       issue(
-        "reclaim, network and address of a hub and power, address, image, phone home, agent, applied, sessions, relay, wipe, links, tasks, another server, firmware and metal3 of a bmc can be held, nothing else",
+        "reclaim, network and address of a hub and power, address, image, phone home, agent, applied, sessions, relay, wipe, links, tasks, another server, server of a host, firmware and metal3 of a bmc can be held, nothing else",
       );
     if (fault === "ignore" && !(target.startsWith("bmc") && /^(POST|PATCH)/.test(operation ?? "")))
       issue("POST and PATCH of a bmc can be ignored, and nothing else");

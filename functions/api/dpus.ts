@@ -16,7 +16,7 @@ const decisions = [
     verb: "accept_identity",
     summary: "Accept the identity of a DPU",
     description:
-      "Has the DPU that was found behind a controller be this one from now on, such as a replaced card. It is provisioned again, and then its host, which nobody may hold.",
+      "Has the DPU that was found behind a controller be this one from now on, such as a replaced card. It is provisioned again, and then its host, which nobody may hold. Refused for a DPU that another DPU or host is.",
     decide: acceptDpuIdentity,
   },
 ] as const;

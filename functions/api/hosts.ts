@@ -24,7 +24,7 @@ const descriptions: Record<DecisionName, string> = {
   update_firmware:
     "Has the firmware of a host be what its type asks for: that of a free host now, that of one that somebody holds once it was released, or when its tenant consents.",
   accept_identity:
-    "Has the server that was found behind the controller of a host be the host's from now on, such as one with a new mainboard. It is erased and discovered before an order gets it; one that somebody holds stays with its owner.",
+    "Has the server that was found behind the controller of a host be the host's from now on, such as one with a new mainboard. It is erased and discovered before an order gets it; one that somebody holds stays with its owner. Refused for a server that another host or DPU is.",
   retire: "Takes a host that nobody holds out of service for good, and switches it off.",
 };
 

@@ -29,6 +29,9 @@ export interface BmcsOptions {
 /** Whether a machine is somebody else's, which is behind the address of one of ours while that is swapped. */
 export const isAnother = (id: string): boolean => id.startsWith("another-");
 
+/** What is held up at a machine while the server of this name is at its address too. */
+const serverOf = "server of ";
+
 /** The management controllers of simulated servers, each with the ways of its vendor. Durable. */
 export class SimulatedBmcs {
   /** Of all that were not given another. */
@@ -62,8 +65,11 @@ export class SimulatedBmcs {
   /** The machine that is behind the address of this one now. */
   #behind(machine: Machine): Machine {
     const { faults, nameOf } = this.#options;
-    const isSwapped = faults.heldAt(`bmc:${nameOf(machine.id)}`).includes("another server");
-    return isSwapped ? this.another(machine) : machine;
+    const held = faults.heldAt(`bmc:${nameOf(machine.id)}`);
+    if (held.includes("another server")) return this.another(machine);
+    const name = held.find((each) => each.startsWith(serverOf))?.slice(serverOf.length);
+    const other = name && this.machines.list().find(({ id }) => nameOf(id) === name);
+    return other || machine;
   }
 
   /** The server of somebody else that is behind a machine's address while that is swapped: it runs, with data on its drives. */

@@ -8,6 +8,7 @@ import { type Check, wrongBy } from "./books/check.ts";
 import { controllers } from "./books/controllers.ts";
 import { dpus } from "./books/dpus.ts";
 import { alerted, capacity, pool, regions, room, standby } from "./books/hosts.ts";
+import { identities } from "./books/identities.ts";
 import { kernelChecks } from "./books/kernel.ts";
 import { machineTokens } from "./books/machines.ts";
 import { inNetbox, numbers } from "./books/numbers.ts";
@@ -52,6 +53,7 @@ const checks: readonly Check<SiteBooks>[] = [
   ...kernelChecks(references),
   resourceClaims,
   controllers,
+  identities,
   revisions,
   subnetPrefixes,
   outsidePrefixes,

@@ -3,6 +3,7 @@ import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Kind } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
 import { change } from "../object/records.ts";
+import type { Write } from "../store/store.ts";
 import { withEvent } from "./outbox.ts";
 
 /**
@@ -26,10 +27,11 @@ export function changeObject<K extends Kind>(
   id: string,
   edit: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
   known?: ObjectOf[K],
+  beside?: () => Write[],
 ): Promise<ObjectOf[K]> {
   const changed = async (before: ObjectOf[K]) => {
     const after = await edit(before);
     return after && rewritten(deps.kinds, before, after, deps.clock.now());
   };
-  return change(deps, kind, id, changed, known);
+  return change(deps, kind, id, changed, known, beside);
 }

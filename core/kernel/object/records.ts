@@ -225,7 +225,7 @@ function projectWrites(kinds: Kinds, object: ObjectOf[Kind], by: 1 | -1): Write[
  * Changes one object. `change` gets it as it is now and answers the new one, or undefined for no
  * change; it may be called several times. An unchanged object is not written. `known` is the object as
  * the caller has just read or written it, which spares a read: a write on it is refused if it is not the
- * newest any more, and then the object is read. Answers the object as it is stored then. Throws NotFound,
+ * newest any more, and then the object is read. `beside` answers what is written with the last answer of `change`. Answers the object as it is stored then. Throws NotFound,
  * or what `change` throws.
  */
 export async function change<K extends Kind>(
@@ -234,6 +234,7 @@ export async function change<K extends Kind>(
   id: string,
   change: (object: ObjectOf[K]) => ObjectOf[K] | undefined | Promise<ObjectOf[K] | undefined>,
   known?: ObjectOf[K],
+  beside: () => Write[] = () => [],
 ): Promise<ObjectOf[K]> {
   let first = known;
   return optimistically(records.store, async () => {
@@ -242,7 +243,7 @@ export async function change<K extends Kind>(
     const after = await change(before);
     if (!after || isDeepStrictEqual(after, before)) return { writes: [], result: before };
     const result = { ...after, revision: after.revision + 1 };
-    return { writes: [putChanged(records.kinds, after)], result };
+    return { writes: [putChanged(records.kinds, after), ...beside()], result };
   });
 }
 

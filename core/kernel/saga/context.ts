@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { changeObject } from "../events/rewrite.ts";
 import { objectKey } from "../object/keys.ts";
 import { mustLoad, type Records } from "../object/records.ts";
-import { all, type Check } from "../store/store.ts";
+import { all, type Check, type Write } from "../store/store.ts";
 import { entryOf, isCurrent } from "./entry.ts";
 import { isAttemptOf, isGoingOn } from "./fence.ts";
 import type { Target } from "./operated.ts";
@@ -35,9 +35,9 @@ export interface StepContext<T> extends Context {
    * Changes the newest record of the target, on condition of its revision, and answers the target after
    * the change. Does nothing once the target has another operation or none. Throws Cancelled when a newer
    * attempt of the step has begun or the step has ended: an attempt that outlives its step has read an
-   * outdated world. `edit` answers undefined for no change.
+   * outdated world. `edit` answers undefined for no change; `beside` what is written with its last answer.
    */
-  change(edit: Edit<T>): Promise<T>;
+  change(edit: Edit<T>, beside?: () => Write[]): Promise<T>;
   /** Reads the target again: others may have changed it since the attempt began. */
   latest(): Promise<T>;
 }
@@ -46,7 +46,7 @@ export interface StepContext<T> extends Context {
  * Answers the changed target. An edit over a part of the target gets all of it, and keeps the rest by
  * spreading it. Declared as a method, so that an edit of the whole target fits as well.
  */
-type Edit<T> = { edit(target: T): T | undefined }["edit"];
+type Edit<T> = { edit(target: T): T | undefined | Promise<T | undefined> }["edit"];
 
 /** The members of an attempt that its context needs. */
 interface Running {
@@ -85,13 +85,14 @@ export function stepContext(
         if: undo ? isMine : all(isMine, isGoingOn),
       },
     ],
-    change(edit) {
+    change(edit, beside) {
       const { kind, id } = operation.spec.target;
-      return changeObject(deps, kind, id, async (target) => {
+      const edited = async (target: Target) => {
         // After the target is read: if a newer attempt begins after this, its writes come after this one.
         await refuseOvertaken();
         return target.operation === operation.id ? edit(target) : undefined;
-      });
+      };
+      return changeObject(deps, kind, id, edited, undefined, beside);
     },
     latest: () => targetOf(deps, operation),
   };

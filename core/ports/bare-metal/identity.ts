@@ -77,6 +77,14 @@ const isSameUuid = (one: string, other: string): boolean => one === other || swa
 const swapped = (uuid: string): string =>
   uuid.replace(/^(..)(..)(..)(..)-(..)(..)-(..)(..)/, "$4$3$2$1-$6$5-$8$7");
 
+/** The names that are told, each as it is the same in every spelling. */
+export const namesTold = ({ serial, uuid, record }: Identity): [keyof Identity, string][] =>
+  [
+    ...(uuid === undefined ? [] : [["uuid", [uuid, swapped(uuid)].toSorted()[0] ?? uuid] as const]),
+    ...(serial === undefined ? [] : [["serial", serial] as const]),
+    ...(record === undefined ? [] : [["record", record] as const]),
+  ].map(([sort, name]) => [sort, name]);
+
 export const isNameless = (identity: Identity): boolean =>
   identity.serial === undefined && identity.uuid === undefined && identity.record === undefined;
 

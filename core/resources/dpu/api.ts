@@ -14,6 +14,7 @@ import { releaseWith } from "../../ports/ipam/own/numbers.ts";
 import { bmcInputSchema } from "../host/bmc.ts";
 import { controllerOf, controllerWrites } from "../host/controller.ts";
 import type { Host } from "../host/model.ts";
+import { releaseServer } from "../machine/identity-claim.ts";
 import { revokeToken } from "../machine/tokens.ts";
 import { forgetHeard } from "../site/reach.ts";
 import { hostWithDpus } from "./host.ts";
@@ -100,6 +101,7 @@ const rules: Definition<"dpu", Input> = {
             registered(host).filter((dpu) => dpu !== id),
           )
         : []),
+      ...releaseServer(dpu),
       ...(await controllerWrites(deps, { dpu: id }, { bmc: spec.bmc, hub }, undefined)),
     ];
     // At last: a deletion that was refused has ended nothing.

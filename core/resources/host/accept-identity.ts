@@ -12,9 +12,9 @@ import { serverOf, withServer } from "./server.ts";
 /**
  * A person has the server that was found be the host's from now on, such as one with a new mainboard. Nobody knows what
  * is on its drives, so one that nobody holds is erased and discovered; one that somebody holds stays with that owner.
- * Throws FailedPrecondition where no other server was found, and while a saga works on the host.
+ * Throws FailedPrecondition where no other server was found, where that is another host or DPU, and while a saga works on the host.
  */
-export function acceptIdentityWrites(deps: Deps, caller: Caller, host: Host, places: Places) {
+export async function acceptIdentityWrites(deps: Deps, caller: Caller, host: Host, places: Places) {
   const refused = (why: string) =>
     new AppError(
       "FailedPrecondition",
@@ -22,14 +22,15 @@ export function acceptIdentityWrites(deps: Deps, caller: Caller, host: Host, pla
     );
   if (host.operation) throw refused(`operation '${host.operation}' works on it`);
   if (!host.identity?.other) throw refused("its controller has told of no other server");
-  const identity = accepted(host.identity.other, caller.user, deps.clock.now());
+  const by = { user: caller.user, now: deps.clock.now() };
+  const { identity, writes: claims } = await accepted(deps, host, host.identity.other, by, refused);
   const holder = ownerIn(places.entry);
   const { failure: _, ...rest } = host;
   const after = withServer({ ...rest, identity }, { quarantine: undefined });
   if (holder) {
     const object = rewritten(deps.kinds, host, after, deps.clock.now());
     return {
-      writes: [putChanged(deps.kinds, object), stillHeld(host, holder.id)],
+      writes: [putChanged(deps.kinds, object), stillHeld(host, holder.id), ...claims],
       result: { object },
     };
   }
@@ -37,7 +38,9 @@ export function acceptIdentityWrites(deps: Deps, caller: Caller, host: Host, pla
   const unknown = isUsed ? after : withServer(after, { condition: "UNKNOWN", drives: undefined });
   if (serverOf(host).isRetired || host.maintenance) {
     const object = rewritten(deps.kinds, host, unknown, deps.clock.now());
-    return { writes: outOfPool(deps, object, places), result: { object } };
+    return { writes: [...outOfPool(deps, object, places), ...claims], result: { object } };
   }
-  return startWrites(deps, unknown, places, isUsed ? "clean" : "discover", caller.user);
+  const work = isUsed ? "clean" : "discover";
+  const { writes, result } = startWrites(deps, unknown, places, work, caller.user);
+  return { writes: [...writes, ...claims], result };
 }

@@ -24,6 +24,7 @@ import { countHost } from "../../placement/inventory.ts";
 import { moveToRack, ownerIn, placeOf, removeHost, withdrawHost } from "../../placement/pool.ts";
 import { standbyEntry, standbyWrites } from "../../placement/standby.ts";
 import { secretReference } from "../../ports/secrets/secrets.ts";
+import { releaseServer } from "../machine/identity-claim.ts";
 import { revokeToken } from "../machine/tokens.ts";
 import { bmcInputSchema } from "./bmc.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
@@ -112,6 +113,7 @@ export const rules: Definition<"host", Input> = {
       ]),
       ...macs,
       { delete: alertedKey(id) },
+      ...releaseServer(host),
       ...(await controllerWrites(deps, { host: id }, host.spec, undefined)),
     ];
     // At last: a deletion that was refused has ended nothing.

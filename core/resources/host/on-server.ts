@@ -1,12 +1,16 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
 import { withOpen } from "../../ports/bare-metal/servers.ts";
-import { identify, type ServerIdentity } from "../machine/identity.ts";
+import { identify, type Keep, type ServerIdentity } from "../machine/identity.ts";
 import type { Host } from "./model.ts";
 import { controllerOf, withServer } from "./server.ts";
 
-type Change = (change: (host: Host) => Host) => Promise<unknown>;
+type Change = (
+  change: (host: Host) => Host | Promise<Host>,
+  beside?: () => Write[],
+) => Promise<unknown>;
 
 /**
  * Does something with the server of a host, once it is known to be the host's. `change` writes the host as it is now.
@@ -16,12 +20,12 @@ export const onServerOf = <T>(
   deps: Deps,
   host: Host,
   work: (server: BareMetalServer) => Promise<T>,
-  change: Change = (next) => changeObject(deps, "host", host.id, next),
+  change: Change = (next, beside) => changeObject(deps, "host", host.id, next, undefined, beside),
 ): Promise<T> =>
   withOpen(deps.servers, controllerOf(host), async (server) => {
-    const keep = (next: (identity: ServerIdentity | undefined) => ServerIdentity) =>
-      change((current) => identified(current, next(current.identity)));
-    await identify(server, host, keep, deps.clock.now());
+    const keep: Keep = (next, beside) =>
+      change(async (current) => identified(current, await next(current.identity, current)), beside);
+    await identify(deps, server, host, keep, deps.clock.now());
     return work(server);
   });
 

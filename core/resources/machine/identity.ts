@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
+import type { Records } from "../../kernel/object/records.ts";
 import { timeSchema } from "../../kernel/object/wire.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import {
   type Identity,
   identityIn,
@@ -11,6 +13,7 @@ import {
   serialIn,
 } from "../../ports/bare-metal/identity.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
+import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
 
 /**
  * Which server a host or a DPU is. At the first contact the names that the controller tells are kept; before each
@@ -22,6 +25,8 @@ export interface ServerIdentity {
   known?: Identity & { since: string; accepted_by?: string };
   /** Another server that was found instead; absent while the known one answers. */
   other?: Identity & { since: string; reason: string };
+  /** The claims that the object has on its names; absent where none were made yet. */
+  claims?: string[];
 }
 
 /** An object that is one server. */
@@ -34,13 +39,22 @@ export interface Identified {
 /** Another server than the known one is behind the address of a controller. */
 export class AnotherServer extends AppError {}
 
-type Keep = (change: (identity: ServerIdentity | undefined) => ServerIdentity) => Promise<unknown>;
+/** Writes what is known, and how the object claims that; `beside` answers the writes of the claims. */
+export type Keep = (
+  change: (
+    identity: ServerIdentity | undefined,
+    object: Claimant,
+  ) => ServerIdentity | Promise<ServerIdentity>,
+  beside?: () => Write[],
+) => Promise<unknown>;
 
 /**
  * Makes sure that a server is the one that its object means, and keeps what is learned of that. Throws AnotherServer,
- * and Unavailable while the controller tells none of the names that it told before. `now` in milliseconds.
+ * also where another object is that server, and Unavailable while the controller tells none of the names that it told
+ * before. `now` in milliseconds.
  */
 export async function identify(
+  records: Records,
   server: BareMetalServer,
   { identity, spec }: Identified,
   keep: Keep,
@@ -60,7 +74,7 @@ export async function identify(
     if (!isSame) return refuse(namesOf(known), known.since);
     const learned = { ...seen, ...known };
     const isNews = Object.keys(learned).length > Object.keys(known).length;
-    if (isNews || other) await keep(() => ({ known: learned }));
+    if (isNews || other || !identity?.claims) await claim(learned);
     return;
   }
   const { serial } = spec;
@@ -69,15 +83,42 @@ export async function identify(
   if (!isListed && serialIn(serial) !== seen.serial && !(await server.bears?.(serial)))
     return refuse(`serial number ${serial}`, undefined);
   const isForgotten = identity?.known !== undefined && !isNameless(identity.known);
-  if (!known || other || isForgotten || !isNameless(seen))
-    await keep(() => ({ known: { ...seen, since: at } }));
+  if (!known || other || isForgotten || !isNameless(seen)) await claim({ ...seen, since: at });
 
-  async function refuse(expected: string, since: string | undefined): Promise<never> {
+  /** Is this server from now on, if no other object is. */
+  async function claim(known: NonNullable<ServerIdentity["known"]>): Promise<void> {
+    let claimed: Claims | undefined;
+    try {
+      await keep(
+        async (_, object) => {
+          claimed = await claimServer(records, object, known);
+          return { known, claims: claimed.claims };
+        },
+        () => claimed?.writes ?? [],
+      );
+    } catch (error) {
+      if (!(error instanceof ServerTaken)) throw error;
+      return setAside(
+        () =>
+          `the server with ${namesOf(seen)} ${error.message}. Nothing was done to it: delete one of the two, or mend the cable or the address and retry`,
+      );
+    }
+  }
+
+  function refuse(expected: string, since: string | undefined): Promise<never> {
+    const from = since === undefined ? "by the inventory" : `known since ${since}`;
+    return setAside(
+      (found) =>
+        `expected the server with ${expected} (${from}); since ${found} its controller tells ${namesOf(seen)}. Nothing was done to it: mend the cable or the address and retry, or accept the new identity`,
+    );
+  }
+
+  async function setAside(why: (found: string) => string): Promise<never> {
     const isSame = other && isSameServer(other, seen);
     const found = isSame ? other.since : at;
-    const from = since === undefined ? "by the inventory" : `known since ${since}`;
-    const reason = `expected the server with ${expected} (${from}); since ${found} its controller tells ${namesOf(seen)}. Nothing was done to it: mend the cable or the address and retry, or accept the new identity`;
-    if (!isSame) await keep((now) => ({ ...now, other: { ...seen, since: found, reason } }));
+    const reason = why(found);
+    if (other?.reason !== reason)
+      await keep((now) => ({ ...now, other: { ...seen, since: found, reason } }));
     throw new AnotherServer("Rejected", reason);
   }
 }
@@ -89,13 +130,25 @@ const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["kn
   ...(accepted_by !== undefined && { accepted_by }),
 });
 
-/** The identity once a person has accepted another server. */
-export function accepted(
+/**
+ * The identity once a person has accepted another server, with the writes of its claims. `refused` makes the error of a
+ * server that another host or DPU is.
+ */
+export async function accepted(
+  records: Records,
+  object: Claimant,
   { since: _, reason: __, ...names }: NonNullable<ServerIdentity["other"]>,
-  by: string,
-  now: number,
-): ServerIdentity {
-  return { known: { ...names, since: timestamp(now), accepted_by: by } };
+  by: { user: string; now: number },
+  refused: (why: string) => AppError,
+): Promise<{ identity: ServerIdentity; writes: Write[] }> {
+  try {
+    const { claims, writes } = await claimServer(records, object, names);
+    const known = { ...names, since: timestamp(by.now), accepted_by: by.user };
+    return { identity: { known, claims }, writes };
+  } catch (error) {
+    if (!(error instanceof ServerTaken)) throw error;
+    throw refused(`the server with ${namesOf(names)} ${error.message}`);
+  }
 }
 
 const namesSchema = z.object({

@@ -5,7 +5,7 @@ import { done } from "../../../core/kernel/saga/saga.ts";
 import { withOpen } from "../../../core/ports/bare-metal/servers.ts";
 import type { Dpu } from "../../../core/resources/dpu/model.ts";
 import type { Start } from "../../../core/resources/machine/boot.ts";
-import { identify, type ServerIdentity } from "../../../core/resources/machine/identity.ts";
+import { identify, type Keep } from "../../../core/resources/machine/identity.ts";
 import { bootFromNetwork, isSetToNetwork } from "../machine/boot-from-network.ts";
 import {
   advanced,
@@ -31,10 +31,13 @@ async function goOn(dpu: Dpu, context: StepContext<Dpu>): Promise<void> {
   if (!dpu.boot) await context.change((current) => ({ ...current, boot }));
   if (isOnItsWay(boot, rule, now)) return;
   const { id, hub, spec } = dpu;
-  const keep = (known: (identity: ServerIdentity | undefined) => ServerIdentity) =>
-    context.change((current) => ({ ...current, identity: known(current.identity) }));
+  const keep: Keep = (known, beside) =>
+    context.change(
+      async (current) => ({ ...current, identity: await known(current.identity, current) }),
+      beside,
+    );
   const next = await withOpen(context.deps.servers, { id, hub, bmc: spec.bmc }, async (server) => {
-    await identify(server, dpu, keep, now);
+    await identify(context.deps, server, dpu, keep, now);
     const seen = await server.observe();
     const set = () => bootFromNetwork(server, dpu, bootUse(dpu, boot, context), context);
     const source = { set, again: set, isSet: isSetToNetwork };
