@@ -85,6 +85,61 @@ export function readYaml(text: string): Json {
   return first?.value ?? null;
 }
 
+/** What PyYAML takes as YAML 1.1; it reads everything else as nothing at all. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const unreadable = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+/**
+ * Why PyYAML reads no mapping in a text; undefined where it reads one, or nothing. For text that we hand on as it is:
+ * of two equal keys PyYAML takes the last, and keys may be numbers.
+ */
+export function mappingFault(text: string): YamlError | undefined {
+  const lines = new LineCounter();
+  const options = { version: "1.1", uniqueKeys: false, merge: true, lineCounter: lines } as const;
+  const parsed = parseAllDocuments(text, options);
+  const all = Array.isArray(parsed) ? parsed : [];
+  const faults = all.flatMap(faultsForPython);
+  const character = unreadable.exec(text);
+  if (character) {
+    const code = character[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    faults.push({ offset: character.index, message: `the character U+${code} is not allowed` });
+  }
+  const [document, second] = all;
+  if (second)
+    faults.push({
+      offset: rangeStart(second.contents) ?? second.range[0],
+      message: "one document is enough",
+    });
+  const contents = document?.contents;
+  const isNothing = !contents || (isScalar(contents) && contents.value === null);
+  if (!isNothing && !isMap(contents))
+    faults.push({ offset: rangeStart(contents) ?? 0, message: "expected a mapping" });
+  const [first] = faults;
+  return first && { ...positionIn(lines, first.offset), message: firstLine(first.message) };
+}
+
+function faultsForPython(document: Document.Parsed): Fault[] {
+  const warnings = document.warnings.filter(({ code }) => code === "TAG_RESOLVE_FAILED");
+  const faults = [...document.errors, ...warnings].map(({ pos: [offset], message }) => ({
+    offset,
+    message,
+  }));
+  visit(document, {
+    Pair(_, { key }) {
+      if (isMap(key) || isSeq(key))
+        faults.push({ offset: rangeStart(key) ?? 0, message: "a key must be text" });
+    },
+    Alias(_, alias) {
+      if (alias.resolve(document) === undefined)
+        faults.push({
+          offset: rangeStart(alias) ?? 0,
+          message: `the anchor '${alias.source}' is not known`,
+        });
+    },
+  });
+  return faults;
+}
+
 /** Writes values for every reader of YAML, with each text that `isQuoted` names in double quotes. */
 export const yamlWriter =
   (isQuoted: (text: string) => boolean) =>

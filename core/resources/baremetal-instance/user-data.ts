@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { mappingFault } from "../../kernel/input/yaml.ts";
 
 /** What tenants give their servers for cloud-init, as it is served, and as cloud-init takes it. Pure. */
 
@@ -35,15 +36,21 @@ const headers = [
 const mime = /mime-version:/i;
 const headerRoom = 4096;
 
-function isForCloudInit(text: string): boolean {
-  if (mime.test(text.slice(0, headerRoom))) return true;
-  // A byte order mark is white space to JavaScript, and not to Python.
-  const start = text
+const isMime = (text: string): boolean => mime.test(text.slice(0, headerRoom));
+
+/** Where the headers are looked for. A byte order mark is white space to JavaScript, and not to Python. */
+const startOf = (text: string): string =>
+  text
     .replace(/^[^\S\uFEFF]+/, "")
     .slice(0, headerRoom)
     .toLowerCase();
-  return headers.some((header) => start.startsWith(header));
-}
+
+const isForCloudInit = (text: string): boolean =>
+  isMime(text) || headers.some((header) => startOf(text).startsWith(header));
+
+/** Whether cloud-init reads all of a text as a mapping, and ignores what is none. */
+const isCloudConfig = (text: string): boolean =>
+  !isMime(text) && /^#cloud-config(?!-archive|-jsonp)/.test(startOf(text));
 
 /**
  * Why user data is of no use; undefined for what is. `isAlone`: nothing else lets anybody log in, and the system is one
@@ -53,6 +60,10 @@ export function userDataFault(given: string, isAlone: boolean): string | undefin
   const text = servedUserData(given);
   if (text === undefined)
     return `is gzip in base64 that cannot be unpacked, or has more than ${unpackedLimit} bytes then`;
-  if (!isAlone || isForCloudInit(text)) return undefined;
+  if (!isAlone) return undefined;
+  const unread = isCloudConfig(text) ? mappingFault(text) : undefined;
+  if (unread)
+    return `is no cloud-config: line ${unread.line}: ${unread.message}, so cloud-init would ignore it and nobody could log in; mend it, or give ssh_public_key too`;
+  if (isForCloudInit(text)) return undefined;
   return `begins with none of ${headers.map((header) => `'${header}'`).join(", ")} and is no MIME message with MIME-Version, so cloud-init would ignore it and nobody could log in; give it such a first line, or give ssh_public_key too`;
 }
