@@ -73,6 +73,11 @@ export function networkOf(
 function useFault(cidr: string): string | undefined {
   const inside = reserved.find((other) => overlap(cidr, other));
   if (inside) return `must not overlap ${inside}, which is reserved`;
+  return withinFault(cidr);
+}
+
+/** Why neither a prefix of a cluster nor the network of its hosts may be this one; undefined where it may. */
+export function withinFault(cidr: string): string | undefined {
   const own = ofOvn.find((other) => overlap(cidr, other));
   return own && `must not overlap ${own}, which OVN-Kubernetes uses within each cluster`;
 }

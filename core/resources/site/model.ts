@@ -4,6 +4,7 @@ import { baseUrlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
 import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 import { lengthOf, overlap, reservedFault } from "../../prefix.ts";
+import { withinFault } from "../cluster-template/prefixes.ts";
 import { machinesSchema } from "./machines-spec.ts";
 import {
   cephSchema,
@@ -66,7 +67,7 @@ const networkSchema = z
         ["prefixes", "length"],
         `must be at least the ${lengthOf(prefixes.cidr)} of the whole`,
       );
-    const never = reservedFault(prefixes.cidr);
+    const never = reservedFault(prefixes.cidr) ?? withinFault(prefixes.cidr);
     if (never !== undefined) refuse(["prefixes", "cidr"], never);
     for (const [n, address] of dns_servers.entries()) {
       const fault = reservedFault(`${address}/32`);

@@ -73,3 +73,22 @@ it.each([
   const result = siteSpecSchema.shape.network.safeParse({ ...network, ...change });
   expect(result.error?.issues.map((issue) => issue.message).join()).toContain(message);
 });
+
+it.each<[string, string | undefined]>([
+  ["100.64.0.0/16", "100.64.0.0/16"],
+  ["100.64.4.0/22", "100.64.0.0/16"],
+  ["100.64.0.0/10", "100.64.0.0/16"],
+  ["100.88.0.0/20", "100.88.0.0/16"],
+  ["100.65.0.0/16", undefined],
+  ["100.96.0.0/11", undefined],
+  ["10.128.0.0/14", undefined],
+])("the prefixes of clusters are none that OVN-Kubernetes has in each of them: %s", (cidr, own) => {
+  const { error } = siteSpecSchema.safeParse({
+    network: { ...network, prefixes: { cidr, length: 26 } },
+  });
+  expect(error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`)).toEqual(
+    own && [
+      `network.prefixes.cidr must not overlap ${own}, which OVN-Kubernetes uses within each cluster`,
+    ],
+  );
+});
