@@ -400,7 +400,12 @@ it("a pod network that overlaps the network of the hosts is refused, with both",
 it("the default pod network is held to the network of the hosts as any other", async () => {
   const prefixes = { cidr: "10.128.0.0/16", length: 24 };
   const site = await openSite({ network: { prefixes } });
-  const id = await site.order("c1");
+  // One that was accepted before.
+  const id = await site.order("c1", { network: { pod_cidr: "10.32.0.0/14" } });
+  await changeObject(site.laptop.deps, "cluster", id, (cluster) => ({
+    ...cluster,
+    spec: { ...cluster.spec, network: {} },
+  }));
   expect((await site.settled(id)).status.failure).toMatchObject({
     step: "CreateLayer3Network",
     message: expect.stringContaining("spec.network.pod_cidr 10.128.0.0/14 overlaps"),

@@ -5,16 +5,20 @@ import {
   countKey,
   nameKey,
   objectKey,
+  outsidePrefixesKey,
   projectNameKey,
 } from "../../kernel/object/keys.ts";
 import type { Kinds } from "../../kernel/object/kind.ts";
 import type { Kind } from "../../kernel/object/object.ts";
+import type { Records } from "../../kernel/object/records.ts";
 import { type Ahead, keysAskedHere, membersOf, placeOf } from "../../kernel/request/ahead.ts";
 import { keysMeant } from "../../kernel/request/resolve.ts";
 import type { ReadAhead } from "../../kernel/store/read-ahead.ts";
 import type { Key } from "../../kernel/store/store.ts";
 import { defaultVersionKeys } from "../cluster-version/default.ts";
 import { accountKeys } from "../quota/account.ts";
+import { firstSites } from "../site/inside-clusters.ts";
+import type { Site } from "../site/model.ts";
 
 /** The early reads of an order that a caller of this tenant makes. */
 export function orderAhead(kinds: Kinds, caller: string, body: Json): Ahead {
@@ -32,6 +36,15 @@ export function beginOrder(
   void beginTemplate(kinds, store, tenant, body);
   const accounts = store.ahead(accountsOf(tenant, body));
   void beginTenant(store, tenant, accounts);
+}
+
+/** The first sites; what their pools have begins to be read. */
+export async function beginSites(
+  deps: Pick<Records, "kinds"> & { store: ReadAhead },
+): Promise<Site[]> {
+  const sites = await firstSites(deps);
+  void deps.store.ahead(sites.map(({ id }) => outsidePrefixesKey(id)));
+  return sites;
 }
 
 /**

@@ -46,7 +46,7 @@ import type { ExternalIpPool } from "../external-ip-pool/model.ts";
 import { claimQuota } from "../quota/account.ts";
 import { namedPullSecret, pullSecretFault } from "../secret/pull-secret.ts";
 import { refuseUnready } from "../subnet/attaching.ts";
-import { beginOrder } from "./ahead.ts";
+import { beginOrder, beginSites } from "./ahead.ts";
 import { fromCatalogItem } from "./catalog-item.ts";
 import { charged, fieldOfDimension } from "./charge.ts";
 import { domainFault } from "./domain.ts";
@@ -187,6 +187,7 @@ async function checked(
   const project = place?.project;
   if (violations.length === 0) beginOrder(deps, tenant, body);
   const fleet = begun(fleetFor(deps, tenant));
+  const sites = begun(beginSites(deps));
   await checkProject(deps, caller, tenant, project, violations);
   const unnamed = domainFault({ name: "", ...place, tenant });
   if (unnamed) violations.push(unnamed);
@@ -226,6 +227,7 @@ async function checked(
         { network: resolved.spec.network, isInSubnet: attached !== undefined },
         where,
         faults,
+        sites,
       ),
     refuseBeyondHosts(new References(deps, tenant, faults), { nodeSets, where, fleet }),
   ]);

@@ -1,55 +1,76 @@
 import type { Violation } from "../../error.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { type Constraints, mismatch } from "../../placement/choose.ts";
+import { defaultPrefixes } from "../cluster-template/prefixes.ts";
 import { hubsAt } from "../hub/at-site.ts";
 import { firstSites, type InTheWay, insideMembers, inTheWayAt } from "../site/inside-clusters.ts";
 import type { Site } from "../site/model.ts";
 import type { ClusterSpec } from "./model.ts";
 
-/** The named prefixes of a cluster at the sites at which it may be. */
+/** The prefixes of a cluster, named or by default, at the sites at which it may be. */
 
 interface Ordered {
   network: ClusterSpec["network"];
   isInSubnet: boolean;
 }
 
-/** Adds a violation for each prefix that a site has something of at which the cluster may be placed. */
+/**
+ * Adds a violation for each prefix that a site has something of at which the cluster may be placed. `first`: the first
+ * sites, where the caller has begun to look for them.
+ */
 export async function refuseAtSites(
   records: Records,
   { network, isInSubnet }: Ordered,
   where: Constraints,
   violations: Violation[],
+  first = firstSites(records),
 ): Promise<void> {
-  if (insideMembers.every((member) => network[member] === undefined)) return;
-  const sites = await sitesFor(records, where.site);
-  const found = await Promise.all(
+  const sites = await sitesFor(records, where.site, first);
+  const inEach = await Promise.all(
     sites.map(async (site) => {
-      const inTheWay = await inTheWayAt(records, site, network, { isInSubnet });
+      const inTheWay = await inTheWayAt(records, site, insideOf(network), { isInSubnet });
       return inTheWay.length > 0 && (await mayBeAt(records, site, where)) ? inTheWay : [];
     }),
   );
-  const all = found.flat();
+  const all = inEach.flat();
   for (const member of insideMembers) {
-    const first = all.find((each) => each.member === member);
-    if (first) violations.push(violationOf(first));
+    const found = all.find((each) => each.member === member);
+    if (found) violations.push(violationOf(found, network));
   }
 }
 
-/** What is wrong with the named prefixes of a cluster at its site. */
+/** What is wrong with the prefixes of a cluster at its site. */
 export const faultsAt = async (
   records: Records,
   site: Site,
   { network, isInSubnet }: Ordered,
 ): Promise<Violation[]> =>
-  (await inTheWayAt(records, site, network, { isInSubnet })).map(violationOf);
+  (await inTheWayAt(records, site, insideOf(network), { isInSubnet })).map((each) =>
+    violationOf(each, network),
+  );
 
-const violationOf = ({ member, text }: InTheWay): Violation => ({
-  field: `spec.network.${member}`,
-  message: `must not overlap ${text}, which the provider keeps for itself where the cluster may be placed`,
-});
+const insideOf = (network: ClusterSpec["network"]) => ({ ...defaultPrefixes, ...network });
 
-async function sitesFor(records: Records, named: string | undefined): Promise<Site[]> {
-  if (named === undefined) return firstSites(records);
+function violationOf({ member, text }: InTheWay, network: ClusterSpec["network"]): Violation {
+  const kept = `${text}, which the provider keeps for itself where the cluster may be placed`;
+  return {
+    field: `spec.network.${member}`,
+    message:
+      network[member] === undefined
+        ? `${defaultPrefixes[member]}, the default of ${member}, overlaps ${kept}: name another ${member}`
+        : `must not overlap ${kept}`,
+  };
+}
+
+async function sitesFor(
+  records: Records,
+  named: string | undefined,
+  first: Promise<Site[]>,
+): Promise<Site[]> {
+  const sites = await first;
+  if (named === undefined) return sites;
+  const known = sites.find(({ id }) => id === named);
+  if (known) return [known];
   const site = await load(records, "site", named);
   return site ? [site] : [];
 }

@@ -306,6 +306,70 @@ describe("the prefixes inside a cluster", () => {
     expect(refusals(await cluster(inside))).toEqual(right);
   });
 
+  describe("that its order does not name", () => {
+    const cidrOf = (cidr: string) => ({ network: { prefixes: { cidr, length: 24 } } });
+    const byDefault = (member: string, cidr: string, text: string) => [
+      `spec.network.${member}: ${cidr}, the default of ${member}, overlaps ${text}, which the provider keeps for itself where the cluster may be placed: name another ${member}`,
+    ];
+    const podsOver = (text: string) => byDefault("pod_cidr", "10.128.0.0/14", text);
+    const servicesOver = (text: string) => byDefault("service_cidr", "172.30.0.0/16", text);
+
+    it.each<[string, object, string[], object]>([
+      [
+        "clusters' networks",
+        cidrOf("10.128.0.0/14"),
+        podsOver("10.128.0.0/14"),
+        pods("10.32.0.0/14"),
+      ],
+      ["a part of them", cidrOf("10.131.0.0/16"), podsOver("10.131.0.0/16"), pods("10.32.0.0/14")],
+      [
+        "clusters' networks of services",
+        cidrOf("172.30.0.0/16"),
+        servicesOver("172.30.0.0/16"),
+        { service_cidr: "172.29.0.0/16" },
+      ],
+      [
+        "floating IPs",
+        { network: { floating_ips: { first: "10.130.0.4", last: "10.130.0.9" } } },
+        podsOver("10.130.0.4 to 10.130.0.9"),
+        pods("10.32.0.0/14"),
+      ],
+      [
+        "a name server",
+        { network: { dns_servers: ["172.30.0.10"] } },
+        servicesOver("172.30.0.10"),
+        { service_cidr: "172.29.0.0/16" },
+      ],
+    ])("are refused over what its site has: %s", async (_, spec, right, named) => {
+      expect(refusals(await admin("PATCH", "sites/hall", { spec }))).toEqual([]);
+      // No hub is there yet.
+      expect(refusals(await cluster({}))).toEqual([]);
+      await hub("hub-1", "hall");
+      expect(refusals(await cluster({}))).toEqual(right);
+      expect(refusals(await cluster(named))).toEqual([]);
+    });
+
+    it("are refused over a pool of outside addresses there", async () => {
+      await hub("hub-1", "hall");
+      await poolAt(api, "hall", "more", "172.30.4.0/28");
+      expect(refusals(await cluster({}))).toEqual(servicesOver("172.30.4.0/28"));
+    });
+
+    it("are listed where they were accepted before", async () => {
+      await hub("hub-1", "hall");
+      const { body } = await api.ask("ann", "POST", `${v1}/clusters`, clusterOrder("one"));
+      const spec = cidrOf("10.128.0.0/14");
+      expect(refusals(await admin("PATCH", "sites/hall", { spec }))).toEqual([]);
+      await changeObject(api.deps, "cluster", body.id, (object) => ({
+        ...object,
+        site: { id: "hall", parts: {} },
+      }));
+      expect((await admin("GET", "invalid_objects")).body.items).toMatchObject([
+        { kind: "cluster", violations: [{ field: "spec.network.pod_cidr" }] },
+      ]);
+    });
+  });
+
   it("are judged by the sites alone at which it may be", async () => {
     // No hub is at the site.
     expect(refusals(await cluster(pods("10.64.0.0/14")))).toEqual([]);
