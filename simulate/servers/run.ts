@@ -158,7 +158,7 @@ export class ServersRun {
     return names.some((name) => this.#troubles.has(name) || this.#dead.since.has(name));
   }
 
-  /** While all come to rest, nobody has a host tried again. */
+  /** While all come to rest, nobody has a host tried again; a mainboard is accepted if a server's end waits for that. */
   rest(isResting: boolean): void {
     this.#isResting = isResting;
   }
@@ -284,7 +284,7 @@ export class ServersRun {
     await this.#system.administer("POST", `hosts/${id}/health`, { source: "tenant" });
   }
 
-  /** Has a person come for a host some time from now; nobody comes for one with a dead DPU. */
+  /** Has a person come for a host some time from now; nobody does for one with a dead DPU, but to accept its mainboard. */
   #comeFor(id: string): void {
     const { clock } = this.#system;
     // Nobody waits for the answer.
@@ -293,9 +293,14 @@ export class ServersRun {
 
   async #attend(id: string): Promise<void> {
     const host = this.#hosts.get(id);
-    if (!host?.server?.quarantine || this.#dead.since.has(host.metadata.name)) return;
+    if (!host?.server?.quarantine) return;
+    const { name } = host.metadata;
+    // The end of a server waits until the controller is asked again whether its host is off.
+    const isAwaited =
+      host.status.owner !== undefined && this.#troubles.isOwn(name, host.identity?.other);
+    if (this.#dead.since.has(name) && !isAwaited) return;
     // One that somebody has, or that an operation works on, is come for later.
-    if (this.#isResting || !(await this.#repair(host))) this.#comeFor(id);
+    if ((this.#isResting && !isAwaited) || !(await this.#repair(host))) this.#comeFor(id);
   }
 }
 
