@@ -1,4 +1,3 @@
-import { pagesIn } from "../store/pages.ts";
 import {
   absent,
   all,
@@ -9,11 +8,11 @@ import {
   type Update,
   type Write,
 } from "../store/store.ts";
-import { keyOfUser, namedUseKey, objectKey, useKey, useKeys, usersPartition } from "./keys.ts";
+import { namedUseKey, useKey, useKeys } from "./keys.ts";
 import { definitionOf, type Kinds, namesOf, type Reference } from "./kind.ts";
 import { type Kind, pluralOf } from "./object.ts";
 import type { ObjectOf } from "./object-of.ts";
-import { objectIn, type Records } from "./records.ts";
+import type { Records } from "./records.ts";
 
 /**
  * Templates, versions, host types, hubs and sites cannot go while others use them. Each has counters of
@@ -115,19 +114,6 @@ export async function usersOf({ store, kinds }: Records, object: ObjectOf[Kind])
       count: shards.reduce((sum, shard) => sum + Number(shard?.[pluralOf(kind)] ?? 0), 0),
     }))
     .filter(({ count }) => count > 0);
-}
-
-/** The users of one kind that an object has which names its users, a page at a time. */
-export async function* usersNamed<K extends Kind>(
-  { store, kinds }: Records,
-  used: { kind: Kind; id: string },
-  kind: K,
-): AsyncGenerator<ObjectOf[K][]> {
-  const range = { prefix: objectKey(kind, "").pk };
-  for await (const items of pagesIn(store, { pk: usersPartition(used.kind, used.id), range })) {
-    const found = await store.getMany(items.map(keyOfUser));
-    yield found.flatMap((item) => (item ? [objectIn<K>(kinds, item)] : []));
-  }
 }
 
 /** Whether a transaction was refused because an object that it would use is being deleted. */

@@ -2,7 +2,7 @@ import type { Violation } from "../../error.ts";
 import { kindPartition } from "../../kernel/object/keys.ts";
 import type { ObjectOf } from "../../kernel/object/object-of.ts";
 import { objectsIn, type Records } from "../../kernel/object/records.ts";
-import { usersNamed } from "../../kernel/object/uses.ts";
+import { usersNamed } from "../../kernel/object/users.ts";
 import { overlap } from "../../prefix.ts";
 
 /** Networks of tenants, and the classes that make them, with what a site or a pool would have for itself. */
