@@ -36,7 +36,15 @@ export const storeParts = {
   tickets: ["ticket#*"],
   /** What only one may have, outside or of a network. */
   claims: [
-    ...["controller#*", "controller-at#*", "domain#*", "identity#*", "mac#*", "nat-gateway-of#*"],
+    ...[
+      "controller#*",
+      "controller-at#*",
+      "domain#*",
+      "identities-claimed",
+      "identity#*",
+      "mac#*",
+      "nat-gateway-of#*",
+    ],
     ...["overlay-end#*", "subnet-prefixes#*"],
   ],
   numbers: [

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { minutes } from "../../core/clock.ts";
 import { changeObject } from "../../core/kernel/events/rewrite.ts";
+import { identitiesClaimedKey } from "../../core/kernel/object/keys.ts";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import type { Machine } from "../../sim/bmc/machine.ts";
 import { wrongInBooks } from "../support/books.ts";
@@ -156,6 +157,49 @@ it.each<[string, { serial: string; uuid: string }, { serial: string; uuid: strin
   expect(await wrongInBooks(site)).toEqual([]);
 });
 
+/** Leaves a host as the version before did: who it is known, and nothing claimed. */
+async function asBefore(site: Site, id: string): Promise<void> {
+  const { deps } = site.laptop;
+  const claims = (await mustLoad(deps, "host", id)).identity?.claims ?? [];
+  await deps.store.transact([
+    ...claims.map((pk) => ({ delete: { pk, sk: "-" } })),
+    { delete: identitiesClaimedKey },
+  ]);
+  await changeObject(deps, "host", id, (host) => {
+    const { claims: _, ...identity } = host.identity ?? {};
+    return { ...host, identity };
+  });
+}
+
+it("keeps a tenant's server from before an upgrade from a new host that is a second name of it", async () => {
+  const { site, host, untouched } = await inUse();
+  await asBefore(site, host);
+  serverAt(site, 1, 2);
+  const second = await addServer(site, 2);
+  await untilHost(site, second, "QUARANTINED");
+  expect(await messageOf(site, second)).toContain(`is host '${host}'`);
+  await untouched();
+  expect(await wrongInBooks(site)).toEqual([]);
+});
+
+it("keeps it from a free host from before too, whichever is met first", async () => {
+  const { site, host, untouched } = await inUse();
+  const free = await addServer(site, 2);
+  await untilHost(site, free, "AVAILABLE");
+  await asBefore(site, host);
+  await asBefore(site, free);
+  const { identity } = await mustLoad(site.laptop.deps, "host", host);
+  await changeObject(site.laptop.deps, "host", free, (now) => ({
+    ...now,
+    ...(identity && { identity }),
+  }));
+  serverAt(site, 1, 2);
+  expect((await ask(site, free, "validate")).status).toBe(200);
+  await untilHost(site, free, "QUARANTINED");
+  expect(await messageOf(site, free)).toContain(`is host '${host}'`);
+  await untouched();
+});
+
 it("claims the server of a host from before an upgrade at its next contact, and the second host is set aside", async () => {
   const site = await openSite();
   await withMetal(site);
@@ -166,10 +210,7 @@ it("claims the server of a host from before an upgrade at its next contact, and 
   const [first = "", second = ""] = ids;
   for (const id of ids) {
     await untilHost(site, id, "AVAILABLE");
-    // As it was left by the version before.
-    const claims = (await mustLoad(site.laptop.deps, "host", id)).identity?.claims ?? [];
-    expect(claims).toHaveLength(1);
-    await site.laptop.deps.store.transact(claims.map((pk) => ({ delete: { pk, sk: "-" } })));
+    await asBefore(site, id);
     await changeObject(site.laptop.deps, "host", id, ({ identity: _, ...host }) => ({
       ...host,
       identity: { known: { serial: "S100", since: "2026-01-01T00:00:00Z" } },

@@ -88,6 +88,8 @@ export const controllerAtKey = (place: string): Key => single(`controller-at#${p
 /** The host or the DPU that is a server, by one of the names that its controller tells. */
 export const identityKey = (sort: string, name: string): Key =>
   single(`identity#${sort}:${shortened(name)}`);
+/** Every host and DPU has claimed the server that it is. */
+export const identitiesClaimedKey: Key = single("identities-claimed");
 /** The host that has a NIC, by MAC address. */
 export const macKey = (mac: string): Key => single(`mac#${mac}`);
 export const idempotencyKey = (tenant: string, key: string): Key =>

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timestamp } from "../../clock.ts";
 import { AppError } from "../../error.ts";
-import type { Records } from "../../kernel/object/records.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { timeSchema } from "../../kernel/object/wire.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import {
@@ -13,6 +13,7 @@ import {
   serialIn,
 } from "../../ports/bare-metal/identity.ts";
 import type { BareMetalServer } from "../../ports/bare-metal/server.ts";
+import { claimFormer } from "./claim-former.ts";
 import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
 
 /**
@@ -54,7 +55,7 @@ export type Keep = (
  * before. `now` in milliseconds.
  */
 export async function identify(
-  records: Records,
+  deps: Pick<Deps, "store" | "kinds" | "clock">,
   server: BareMetalServer,
   { identity, spec }: Identified,
   keep: Keep,
@@ -88,10 +89,11 @@ export async function identify(
   /** Is this server from now on, if no other object is. */
   async function claim(known: NonNullable<ServerIdentity["known"]>): Promise<void> {
     let claimed: Claims | undefined;
+    if (!identity?.claims) await claimFormer(deps);
     try {
       await keep(
         async (_, object) => {
-          claimed = await claimServer(records, object, known);
+          claimed = await claimServer(deps, object, known);
           return { known, claims: claimed.claims };
         },
         () => claimed?.writes ?? [],
@@ -135,14 +137,15 @@ const toldIn = ({ since, accepted_by, ...names }: NonNullable<ServerIdentity["kn
  * server that another host or DPU is.
  */
 export async function accepted(
-  records: Records,
+  deps: Pick<Deps, "store" | "kinds" | "clock">,
   object: Claimant,
   { since: _, reason: __, ...names }: NonNullable<ServerIdentity["other"]>,
   by: { user: string; now: number },
   refused: (why: string) => AppError,
 ): Promise<{ identity: ServerIdentity; writes: Write[] }> {
+  await claimFormer(deps);
   try {
-    const { claims, writes } = await claimServer(records, object, names);
+    const { claims, writes } = await claimServer(deps, object, names);
     const known = { ...names, since: timestamp(by.now), accepted_by: by.user };
     return { identity: { known, claims }, writes };
   } catch (error) {

@@ -13,7 +13,7 @@ const claimsIn = (table: Table, kind: "host" | "dpu"): Claim[] =>
   );
 
 export const identities: Check = {
-  of: ["identity"],
+  of: ["identity", "identities-claimed"],
   wrong: ({ table }) =>
     wrongInClaims(table, ["identity"], [...claimsIn(table, "host"), ...claimsIn(table, "dpu")]),
 };
