@@ -1,4 +1,5 @@
 import { canonicalCidr } from "../../kernel/input/cidr.ts";
+import { withinFault } from "../../ports/guest/ovn.ts";
 import { type Family, familyOf, lengthOf, overlap, partsIn, sizeOf } from "../../prefix.ts";
 
 /** The prefixes inside clusters: what HyperShift, Kubernetes and OVN-Kubernetes take. Pure. */
@@ -30,9 +31,6 @@ const reserved = [
   "fe80::/10",
   "ff00::/8",
 ];
-
-/** What OVN-Kubernetes uses in each cluster: between its routers, between its nodes, and to masquerade. */
-const ofOvn = ["100.64.0.0/16", "100.88.0.0/16", "fd98::/64", "fd97::/64", "fd69::/112"];
 
 /** The part of the pods' prefix that each node takes: HyperShift's default host prefix. */
 const nodeLengths: Record<Family, number> = { ipv4: 23, ipv6: 64 };
@@ -74,12 +72,6 @@ function useFault(cidr: string): string | undefined {
   const inside = reserved.find((other) => overlap(cidr, other));
   if (inside) return `must not overlap ${inside}, which is reserved`;
   return withinFault(cidr);
-}
-
-/** Why neither a prefix of a cluster nor the network of its hosts may be this one; undefined where it may. */
-export function withinFault(cidr: string): string | undefined {
-  const own = ofOvn.find((other) => overlap(cidr, other));
-  return own && `must not overlap ${own}, which OVN-Kubernetes uses within each cluster`;
 }
 
 /** How many nodes a prefix of pods has room for. */

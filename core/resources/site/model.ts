@@ -2,9 +2,9 @@ import * as z from "zod";
 import { numberOf, prefixesOf } from "../../ipv4.ts";
 import { baseUrlSchema } from "../../kernel/input/url.ts";
 import type { StoredObject } from "../../kernel/object/object.ts";
+import { withinFault } from "../../ports/guest/ovn.ts";
 import { type OrphanSystem, type Orphans, orphanPolicies } from "../../ports/orphan.ts";
 import { lengthOf, overlap, reservedFault } from "../../prefix.ts";
-import { withinFault } from "../cluster-template/prefixes.ts";
 import { machinesSchema } from "./machines-spec.ts";
 import {
   cephSchema,
