@@ -126,10 +126,16 @@ export class Watch {
       target.kind === "baremetal_instance" &&
       kind === "DeadlineExceeded" &&
       this.#isFailing(target.id);
+    // A server that its controller calls another one is left alone until a person accepts it.
+    const isAnother =
+      target.kind === "baremetal_instance" &&
+      kind === "Rejected" &&
+      /^expected the (server|DPU) with /.test(message) &&
+      this.#isFailing(target.id);
     this.#onStuck({
       ...{ id, tenant: metadata.tenant },
       why: `${spec.saga}, ${step}: ${kind}: ${pattern(message)}`,
-      isExpected: isRefused || isInVain,
+      isExpected: isRefused || isInVain || isAnother,
       ...(isInVain && { inVain: target.id }),
     });
   }
