@@ -221,6 +221,7 @@ it("each function does with secrets what it says, and says nothing that it does 
 /** Rights that these lives do not come to use, and the code that does. */
 const seldom: Record<string, string> = {
   "api: write timers": "core/resources/host/take-health.ts",
+  "observe: write capacity": "core/resources/host/observer.ts",
   "relay: write numbers": "core/ports/ipam/own/forget-numbers.ts",
   "relay: write pools": "core/resources/network-class/low.ts",
   "relay: write requests": "core/resources/tenant/order-networking.ts",

@@ -252,8 +252,15 @@ it("stands where an order by an offer says, if the offer leaves that to the orde
 
 it("waits for a hub at the subnet's site, and says why no other one will do", async () => {
   const { site, subnet } = await withSubnet();
-  await noSite(site);
+  const cordon = async (cordoned: boolean) => {
+    for (const hub of ["hub-a", "hub-b"])
+      await site.admin("PATCH", `hubs/${hub}`, { spec: { cordoned } });
+  };
+  // With no hub there, an order would be refused.
+  await cordon(true);
   const id = await site.order("c1", { network_attachment: { subnet } });
+  await noSite(site);
+  await cordon(false);
   await site.laptop.pass(60_000);
   const { operation } = (await site.cluster(id)).status;
   const { body } = await site.admin("GET", `operations/${operation}`);
