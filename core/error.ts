@@ -79,7 +79,7 @@ export interface ErrorOptions {
   inUse?: InUse[];
   /** For retryable kinds: seconds until the next try. */
   retryAfter?: number;
-  /** The call that got no answer, such as `PATCH hostedclusters/demo`. For the provider alone. */
+  /** The call that got no answer, or was refused, such as `PATCH hostedclusters/demo`. For the provider alone. */
   call?: string | undefined;
 }
 
@@ -100,8 +100,8 @@ export class AppError extends Error {
   readonly retryAfter: number;
   /** The system that answered so, if a caller further up has added it. */
   from?: Outside;
-  /** The call that it did not answer. For the provider alone. */
-  readonly call: string | undefined;
+  /** The call that it did not answer, or refused, which a caller further up may add. For the provider alone. */
+  call: string | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorOptions = {}) {
     super(

@@ -9,7 +9,7 @@ export function reasonOf(object: unknown): string {
   const isLate = ({ step }: Record<string, unknown>) => step === late.step;
   const [told = late] = waits.filter(isLate);
   const failure = at(object, "status.failure");
-  const failed = isRecord(failure) ? `${text(failure.step)}: ${text(failure.message)}` : "";
+  const failed = isRecord(failure) ? failureText(failure) : "";
   const reasons = [
     text(late.message) && `stalled: ${waitText(told)}`,
     ...waits.filter((wait) => !isLate(wait)).map(waitText),
@@ -39,6 +39,12 @@ function troubles(object: unknown): string[] {
     const [, name = ""] = /_TYPE_(\w+)$/.exec(text(type)) ?? [];
     return text(status) === `CONDITION_STATUS_${ofTrouble[name]}` ? [text(message)] : [];
   });
+}
+
+/** A failure: the step, what went wrong, and which call was refused. */
+function failureText({ step, message, call }: Record<string, unknown>): string {
+  const words = `${text(step)}: ${text(message)}`;
+  return text(call) ? `${words} (${text(call)})` : words;
 }
 
 /** A wait: the system, which one of it, what is waited for, and which call was not answered. */

@@ -1450,6 +1450,10 @@ export interface PrivateCluster {
        */
       message: string;
       /**
+       * The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.
+       */
+      call?: string;
+      /**
        * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
        */
       given_back?: boolean;
@@ -1803,6 +1807,10 @@ export interface PrivateOperation {
        * What went wrong, or who or what ended it, in words.
        */
       message: string;
+      /**
+       * The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.
+       */
+      call?: string;
       /**
        * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
        */
@@ -4324,6 +4332,10 @@ export interface PrivateBaremetalInstance {
        * What went wrong, or who or what ended it, in words.
        */
       message: string;
+      /**
+       * The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.
+       */
+      call?: string;
       /**
        * Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.
        */

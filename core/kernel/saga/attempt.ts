@@ -1,5 +1,5 @@
 import { guarded } from "../../effect.ts";
-import { AppError } from "../../error.ts";
+import { AppError, isKind } from "../../error.ts";
 import { asOperationId, type OperationId } from "../../id.ts";
 import { type OutsideCall, watched } from "../../outside.ts";
 import type { Deps } from "../deps.ts";
@@ -241,9 +241,15 @@ export async function withinTime(
   const over = new Promise<never>((_, reject) => {
     limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
   });
+  /** The last call that its system refused. */
+  let refused: OutsideCall | undefined;
   const watch = (call: OutsideCall) => {
     open.add(call);
-    return () => open.delete(call);
+    return () => {
+      open.delete(call);
+      // That something is not there is no refusal.
+      if (call.status !== undefined && call.status >= 400 && call.status !== 404) refused = call;
+    };
   };
   const context = stepContext(deps, attempt, limit.signal);
   const work = async () => {
@@ -253,6 +259,10 @@ export async function withinTime(
   };
   try {
     await Promise.race([guarded(context.guard, () => watched(watch, work)), over]);
+  } catch (error) {
+    // Adapters say which system refuses, and what; which call it was is known here.
+    if (isKind(error, "Rejected")) error.call ??= refused?.call;
+    throw error;
   } finally {
     timer.cancel();
   }

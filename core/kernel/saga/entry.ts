@@ -166,6 +166,7 @@ export function answered(deps: Deps, entry: StepEntry, error?: AppError): StepEn
     state: error ? "FAILED" : "SUCCEEDED",
     end_time: timestamp(deps.clock.now()),
     ...(error ? { message: reasonIn(error.message), error: error.kind } : {}),
+    ...(error?.call !== undefined && { call: error.call }),
   };
 }
 

@@ -6,6 +6,12 @@ export const failureSchema = z.object({
   step: z.string().optional().describe("The step that failed; absent where none had begun."),
   kind: z.string().describe("The kind of error, as problems have it."),
   message: z.string().describe("What went wrong, or who or what ended it, in words."),
+  call: z
+    .string()
+    .optional()
+    .describe(
+      "The call that was refused, such as `PATCH hostedclusters/demo`. For administrators.",
+    ),
   given_back: z
     .boolean()
     .optional()
@@ -13,6 +19,9 @@ export const failureSchema = z.object({
       "Whether everything that was claimed is released. The rest stays with its target until that is changed, retried or deleted.",
     ),
 });
+
+/** The members of a failure that tell of a system of the provider, for kinds whose status has one. */
+export const privateInFailures = ["status.failure.call"] as const;
 
 export const failureView = ({ step, ...rest }: Failure): z.output<typeof failureSchema> => ({
   ...(step === "" ? {} : { step }),

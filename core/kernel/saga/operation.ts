@@ -56,7 +56,7 @@ export interface StepEntry {
   system?: string;
   /** The system that keeps the step waiting, where that is not its own: a hub that does not answer. */
   blocked_by?: Outside;
-  /** The call that was not answered at the last try; tenants do not see it. */
+  /** The call that was not answered at the last try, or was refused; tenants do not see it. */
   call?: string;
   /** Since when the step has waited. */
   waiting_since?: string;

@@ -243,4 +243,5 @@ const failureFrom = (step: string, error: AppError): Failure => ({
   step,
   kind: error.kind,
   message: cut(error.message, bounds.reason),
+  ...(error.call !== undefined && { call: error.call }),
 });

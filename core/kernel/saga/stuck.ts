@@ -29,6 +29,7 @@ function failureOf(saga: Shape, operation: Operation, failure: Task["failure"]):
     step,
     kind: entry?.error ?? failure?.error ?? "Internal",
     message: entry?.message ?? cut(wordsOf(failure?.cause), bounds.reason),
+    ...(entry?.call !== undefined && { call: entry.call }),
   };
 }
 

@@ -100,10 +100,10 @@ const targetOf = ({ id: operation, spec, metadata }: Operation) => ({
 
 function ofStuck(operation: Operation): Attention {
   const { failure, start_time = "" } = operation.status;
-  const { step = "", message = "it needs a person" } = failure ?? {};
+  const { step = "", message = "it needs a person", call } = failure ?? {};
   return {
     ...{ reason: "OperationStuck", ...targetOf(operation) },
-    message: `${step}: ${message}`,
+    message: `${step}: ${message}${call === undefined ? "" : ` (${call})`}`,
     since: operation.steps[step]?.end_time ?? start_time,
     command: `slipway operation resume ${operation.id}`,
   };

@@ -9,6 +9,7 @@ import {
   readers,
   staff,
 } from "../../kernel/request/permissions.ts";
+import { privateInFailures } from "../../kernel/saga/failure.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { allocationsOf } from "../../placement/kept.ts";
 import { type BaremetalInstance, instanceStates } from "./model.ts";
@@ -19,7 +20,13 @@ export const kind: KindDefinition<"baremetal_instance"> = {
   events: commonChanges,
   hasHistory: true,
   // Which host of the provider it is, and where, is not the tenant's business.
-  privateMembers: ["status.hub", "status.host", "status.host_type", ...privateInWaits],
+  privateMembers: [
+    "status.hub",
+    "status.host",
+    "status.host_type",
+    ...privateInWaits,
+    ...privateInFailures,
+  ],
   shown: {
     // A mask stands for the user data.
     spec: ({ spec: { user_data, ...spec } }) => ({

@@ -10,6 +10,7 @@ import {
   readers,
   staff,
 } from "../../kernel/request/permissions.ts";
+import { privateInFailures } from "../../kernel/saga/failure.ts";
 import { privateInWaits } from "../../kernel/saga/wait.ts";
 import { allocationsOf } from "../../placement/kept.ts";
 import { clusterDictionary } from "./dictionary.ts";
@@ -28,6 +29,7 @@ export const kind: KindDefinition<"cluster"> = {
     "status.network.vlan",
     "status.placement.rejected",
     ...privateInWaits,
+    ...privateInFailures,
   ],
   shown: {
     // A mask stands for the pull secret, its own or that of a secret object.

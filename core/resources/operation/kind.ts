@@ -7,6 +7,7 @@ import {
   staff,
 } from "../../kernel/request/permissions.ts";
 import { dueIndexes } from "../../kernel/saga/due.ts";
+import { privateInFailures } from "../../kernel/saga/failure.ts";
 import { fencesOf } from "../../kernel/saga/fence.ts";
 import { isOperationProgress, isStepEnd } from "../../kernel/saga/progress.ts";
 import { statusShown } from "../../kernel/saga/shown.ts";
@@ -18,7 +19,12 @@ import { operationDictionary } from "./dictionary.ts";
 /** The change under way of another object; this kind is the kernel's own. */
 export const kind: KindDefinition<"operation"> = {
   events: ["created", "updated", "started", "succeeded", "failed", "cancelled", "stuck"],
-  privateMembers: ["status.placement.hub", "status.placement.rejected", ...privateInWaits],
+  privateMembers: [
+    "status.placement.hub",
+    "status.placement.rejected",
+    ...privateInWaits,
+    ...privateInFailures,
+  ],
   shown: { spec: ({ spec: { change, target } }) => ({ change, target }), status: statusShown },
   dictionaries: [operationDictionary],
   inProjects: true,
