@@ -11,8 +11,8 @@ import { judgeInputs, refused } from "./table.ts";
 
 const readBy =
   (isAlone: boolean) =>
-  (text: string): unknown => {
-    const fault = userDataFault(text, isAlone);
+  async (text: string): Promise<unknown> => {
+    const fault = await userDataFault(text, isAlone);
     if (fault !== undefined) throw new AppError("Invalid", fault);
     return servedUserData(text);
   };

@@ -127,7 +127,7 @@ async function userDataFaults(
 ): Promise<Violation[]> {
   const text = user_data === undefined ? undefined : await secrets.get(user_data);
   const isAlone = !ssh_public_key && image?.source_type !== "ipxe";
-  const message = text === undefined ? undefined : userDataFault(text, isAlone);
+  const message = text === undefined ? undefined : await userDataFault(text, isAlone);
   return message === undefined ? [] : [{ field: "spec.user_data", message }];
 }
 

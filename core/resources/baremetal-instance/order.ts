@@ -61,7 +61,7 @@ export async function builtUncounted(
   const { project } = input.metadata;
   const ordered = await orderedBy(request);
   const asked = ordered?.spec ?? input.spec;
-  refuseValues(asked, ordered?.template, violations);
+  await refuseValues(asked, ordered?.template, violations);
   const { network_attachments, stands } = await attachmentsOf(
     deps,
     { tenant, project },
@@ -171,11 +171,11 @@ async function orderedBy({
 const keyField = "spec.ssh_public_key";
 
 /** Nobody could log in to a server without key and user data, and one without an image boots nothing. */
-function refuseValues(
+async function refuseValues(
   { ssh_public_key, user_data, image }: InstanceSpecInput,
   template: BaremetalInstanceTemplate | undefined,
   violations: Asked["violations"],
-): void {
+): Promise<void> {
   const refuse = (member: string, message: string) =>
     violations.push({ field: `spec.${member}`, message });
   // A key that was refused is not missing as well.
@@ -184,7 +184,7 @@ function refuseValues(
     refuse("ssh_public_key", "is required without user_data: nobody could log in");
   // A tenant's own script boots what it likes.
   const isOwnSystem = (image ?? template?.spec.image)?.source_type === "ipxe";
-  const fault = user_data && userDataFault(user_data, !hasKey && !isOwnSystem);
+  const fault = user_data && (await userDataFault(user_data, !hasKey && !isOwnSystem));
   if (fault) refuse("user_data", fault);
   if (image?.phone_home !== undefined && image.source_type !== "ipxe")
     refuse("image.phone_home", "is for `ipxe` alone: every other image is to report its start");

@@ -1,5 +1,4 @@
 import { gunzipSync } from "node:zlib";
-import { mappingFault } from "../../kernel/input/yaml.ts";
 
 /** What tenants give their servers for cloud-init, as it is served, and as cloud-init takes it. Pure. */
 
@@ -52,16 +51,20 @@ const isForCloudInit = (text: string): boolean =>
 const isCloudConfig = (text: string): boolean =>
   !isMime(text) && /^#cloud-config(?!-archive|-jsonp)/.test(startOf(text));
 
+/** The reader of YAML is large, and few orders need it. */
+const mappingFaultIn = async (text: string) =>
+  (await import("../../kernel/input/yaml.ts")).mappingFault(text);
+
 /**
  * Why user data is of no use; undefined for what is. `isAlone`: nothing else lets anybody log in, and the system is one
  * with cloud-init. Whoever has a key may have another reader than cloud-init in the image.
  */
-export function userDataFault(given: string, isAlone: boolean): string | undefined {
+export async function userDataFault(given: string, isAlone: boolean): Promise<string | undefined> {
   const text = servedUserData(given);
   if (text === undefined)
     return `is gzip in base64 that cannot be unpacked, or has more than ${unpackedLimit} bytes then`;
   if (!isAlone) return undefined;
-  const unread = isCloudConfig(text) ? mappingFault(text) : undefined;
+  const unread = isCloudConfig(text) ? await mappingFaultIn(text) : undefined;
   if (unread)
     return `is no cloud-config: line ${unread.line}: ${unread.message}, so cloud-init would ignore it and nobody could log in; mend it, or give ssh_public_key too`;
   if (isForCloudInit(text)) return undefined;
