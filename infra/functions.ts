@@ -21,10 +21,10 @@ export interface FunctionEntry {
   without?: readonly string[];
 }
 
-/** The usual budget. The client of DynamoDB is half of most bundles; the largest, the API's start, has 463 KB. */
-const usual = 470 * KB;
-/** The budget of what carries every saga, or the form of every kind: 563 KB at most. It grows with the kinds. */
-const every = 570 * KB;
+/** The usual budget. The client of DynamoDB is half of most bundles; the largest, the API's start, has 472 KB. */
+const usual = 478 * KB;
+/** The budget of what carries every saga, or the form of every kind: 572 KB at most. It grows with the kinds. */
+const every = 578 * KB;
 /**
  * The budget of the outside workers: with fabrics, DNS, storage, servers, inventories, instances, DPUs, allocations and their sweeps
  * 702 KB. The Kubernetes client is loaded with the first call of a hub.
