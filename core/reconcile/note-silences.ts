@@ -1,6 +1,6 @@
 import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import type { Kind } from "../kernel/object/object.ts";
+import { isOf, type Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import type { Host } from "../placement/host.ts";
 import { silentDpus } from "../placement/silent-dpu.ts";
@@ -24,4 +24,4 @@ export async function noteSilences(deps: Deps, objects: readonly ObjectOf[Kind][
 }
 
 const isSilent = (object: ObjectOf[Kind]): object is Host =>
-  object.kind === "host" && silentDpus(object).length > 0;
+  isOf("host", object) && silentDpus(object).length > 0;

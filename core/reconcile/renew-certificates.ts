@@ -1,6 +1,6 @@
 import { logged } from "../error.ts";
 import type { Deps } from "../kernel/deps.ts";
-import type { Kind } from "../kernel/object/object.ts";
+import { isOf, type Kind } from "../kernel/object/object.ts";
 import type { ObjectOf } from "../kernel/object/object-of.ts";
 import { isRenewalDue } from "../resources/cluster/ingress-certificate.ts";
 import { renewIfDue } from "../resources/cluster/renew.ts";
@@ -15,7 +15,7 @@ export async function renewCertificates(
   onHub: readonly ObjectOf[Kind][],
 ): Promise<void> {
   const now = deps.clock.now();
-  const due = onHub.filter((each) => each.kind === "cluster" && isRenewalDue(each, now));
+  const due = onHub.filter((each) => isOf("cluster", each) && isRenewalDue(each, now));
   for (const { id } of due.slice(0, most))
     try {
       await renewIfDue(deps, id, creator);

@@ -34,7 +34,7 @@ function loadedBy(...args: string[]): { file: string; bytes: number }[] {
 }
 
 const known =
-  /^(package\.json|core\/error\.ts|node_modules\/commander\/.*|cli\/(?!generated).*|cli\/generated\/operations\.json)$/;
+  /^(package\.json|core\/(error|bounds)\.ts|node_modules\/commander\/.*|cli\/(?!generated).*|cli\/generated\/operations\.json)$/;
 
 it.each([["--version"], ["--help"], ["cluster list --help"]])(
   "slipway %s reads few files, and none that its commands read",

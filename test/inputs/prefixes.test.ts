@@ -149,7 +149,7 @@ describe("the numbers of a site", () => {
     refused(new RegExp(`${field}: must not overlap ${whole}, which is reserved`));
   judgeInputs(readSite, [
     [{}, true, "usual"],
-    [cidr("100.64.0.0/12"), true, "shared address space (RFC 6598)"],
+    [cidr("100.96.0.0/12"), true, "shared address space (RFC 6598), beside OVN's"],
     [cidr("198.51.100.0/24"), true, "documentation's own"],
     [ips("10.63.255.0", "10.63.255.255"), true, "the addresses before the prefixes"],
     [ips("10.80.0.0", "10.80.0.9"), true, "the addresses behind the prefixes"],

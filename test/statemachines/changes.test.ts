@@ -222,9 +222,16 @@ it("a scale whose new host fails to install gives that host back", async () => {
   expect(site.owned().filter((thing) => /^host /i.test(thing))).toHaveLength(2);
 });
 
-it("a scale to more hosts than there are waits and says so, and a smaller wish goes on", async () => {
+it("a scale to more hosts than are free waits and says so, and a smaller wish goes on", async () => {
   const { site, brought: id } = await siteAfter(readyCluster);
-  await site.api("PATCH", `clusters/${id}`, resize(9));
+  const { hub } = (await site.admin("GET", `clusters/${id}`)).body.status;
+  const { region } = (await site.admin("GET", `hubs/${hub}`)).body.spec;
+  const other = await site.order("other", {
+    ...{ placement: { region } },
+    node_sets: { workers: { size: 3 } },
+  });
+  await site.settled(other);
+  await site.api("PATCH", `clusters/${id}`, resize(5));
   const waiting = await until(site, id, "ReserveHosts");
   expect(waiting.status.waiting_for).toContain("fc430");
   await site.laptop.pass(minute);

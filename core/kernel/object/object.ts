@@ -60,3 +60,7 @@ export interface StoredObject<K extends Kind, Spec, Status> {
 }
 
 export type AnyObject = StoredObject<Kind, unknown, unknown>;
+
+/** Whether an object is one of this kind. */
+export const isOf = <K extends Kind>(kind: K, object: ObjectOf[Kind]): object is ObjectOf[K] =>
+  object.kind === kind;

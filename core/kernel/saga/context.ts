@@ -18,6 +18,9 @@ export interface Context {
   step: string;
 }
 
+/** What is written with a change of the target, in the same transaction. */
+type Beside = () => Write[];
+
 /** The context of each act and look of a step on a `T`. */
 export interface StepContext<T> extends Context {
   /** Aborted when the worker's time is up; pass the signal to calls that can take long. */
@@ -37,7 +40,7 @@ export interface StepContext<T> extends Context {
    * attempt of the step has begun or the step has ended: an attempt that outlives its step has read an
    * outdated world. `edit` answers undefined for no change; `beside` what is written with its last answer.
    */
-  change(edit: Edit<T>, beside?: () => Write[]): Promise<T>;
+  change(edit: Edit<T>, beside?: Beside): Promise<T>;
   /** Reads the target again: others may have changed it since the attempt began. */
   latest(): Promise<T>;
 }

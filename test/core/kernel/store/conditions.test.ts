@@ -93,6 +93,14 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "goes with the role binding, which has a condition",
   },
+  "core/resources/cluster/ingress-certificate.ts": {
+    times: 1,
+    because: "goes with the cluster, whose change has a condition",
+  },
+  "core/resources/machine/claim-former.ts": {
+    times: 1,
+    because: "is a mark that stays once it is there",
+  },
   "core/resources/webhook/deliveries.ts": {
     times: 1,
     because: "goes with the webhook's cursor, which has a condition",
