@@ -78,7 +78,7 @@ async function stuckDeletion(): Promise<Begun> {
     },
     object: {
       path: path(id),
-      says: ({ failure }, told) => told.message.endsWith(failure?.message ?? "?"),
+      says: ({ failure }, told) => told.message.includes(failure?.message ?? "?"),
     },
     mend: async () => {
       site.world.faults.clear();
