@@ -1,7 +1,9 @@
 import { commandOf } from "./api/commands.ts";
 import { destroys } from "./api/destroys.ts";
 import { operations } from "./api/operations.ts";
+import type { Around } from "./around.ts";
 import { type Call, connect } from "./call.ts";
+import type { Client } from "./client.ts";
 import { wrongCall } from "./exit.ts";
 import { fileText, parsedYaml } from "./generic/body.ts";
 import { confirm, needsYes } from "./generic/confirm.ts";
@@ -41,7 +43,7 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
     options.from === undefined
       ? undefined
       : await parsedYaml(fileText(around, options.from), options.from);
-  if (!options.yes) await confirmRequest(call, method, path);
+  if (!options.yes) await confirmRequest(around, client, { method, path });
   const answer = await client.ask({
     method,
     path,
@@ -54,9 +56,11 @@ export async function rawRequest(call: Call<ApiOptions>): Promise<undefined> {
 }
 
 /** Asks before a request that destroys, as the command for it does. Throws where nobody agrees. */
-async function confirmRequest(call: Call<ApiOptions>, method: string, path: string): Promise<void> {
-  const { around } = call;
-  const { client } = connect(call);
+async function confirmRequest(
+  around: Around,
+  client: Client,
+  { method, path }: { method: string; path: string },
+): Promise<void> {
   const { pathname, searchParams } = new URL(path, client.endpoint.url);
   if (searchParams.get("dry_run") === "true") return;
   const known = operations().flatMap((operation) => {
