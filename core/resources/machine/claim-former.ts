@@ -2,6 +2,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { identitiesClaimedKey, kindPartition } from "../../kernel/object/keys.ts";
 import { objectsIn } from "../../kernel/object/records.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
 
 /**
@@ -11,9 +12,12 @@ import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity
 
 type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
-/** Has every object claim the server that it knows, unless that was done. Cut off, it goes on at the next call. */
-export async function claimFormer(deps: ClaimDeps): Promise<void> {
-  if (await deps.store.get(identitiesClaimedKey)) return;
+/**
+ * Has every object claim the server that it knows, unless that was done. Answers the mark that it is, for the write of
+ * the claim that comes after; without that, the next call goes through them again.
+ */
+export async function claimFormer(deps: ClaimDeps): Promise<Write[]> {
+  if (await deps.store.get(identitiesClaimedKey)) return [];
   const former: Claimant[] = [];
   for (const kind of ["host", "dpu"] as const)
     for await (const objects of objectsIn<typeof kind>(deps, {
@@ -24,7 +28,7 @@ export async function claimFormer(deps: ClaimDeps): Promise<void> {
   const isHeld = (one: Claimant) => one.kind === "host" && one.status.owner !== undefined;
   for (const one of [...former.filter(isHeld), ...former.filter((each) => !isHeld(each))])
     await claimKnown(deps, one);
-  await deps.store.transact([{ put: { ...identitiesClaimedKey } }]);
+  return [{ put: { ...identitiesClaimedKey } }];
 }
 
 const isUnclaimed = ({ identity }: Claimant): boolean =>

@@ -131,9 +131,9 @@ function watched(context: StepContext<Target>, run: Run, watch: Watch): StepCont
   return {
     ...context,
     deps: { ...context.deps, store: watchedStore },
-    change: (edit) =>
+    change: (edit, beside) =>
       written(watch, { run, what: "change the target", isEffect: false }, () =>
-        context.change(edit),
+        context.change(edit, beside),
       ),
   };
 }
