@@ -69,6 +69,8 @@ async function invalidObjectsAnswer(call: Call): Promise<Response> {
   const items: InvalidObject[] = [];
   let judged = 0;
   let place: Place | undefined = token === undefined ? firstPlace() : placeIn(token);
+  if (token === undefined)
+    for (const kind of kindsWithRules()) await apiOf(kind).settle?.(call.deps);
   while (place !== undefined && judged < most) {
     const { kind, cursor }: Place = place;
     const page = await call.deps.store.query({

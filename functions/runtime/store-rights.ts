@@ -39,6 +39,7 @@ export const storeParts = {
     ...[
       "controller#*",
       "controller-at#*",
+      "controllers-claimed",
       "domain#*",
       "identities-claimed",
       "identity#*",

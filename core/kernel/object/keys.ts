@@ -85,6 +85,8 @@ export const infraKey = (infraId: string): Key => single(`infra#${infraId}`);
 export const controllerKey = (address: string): Key => single(`controller#${address}`);
 /** Who has which system of a management controller, by the host and port that it is at. */
 export const controllerAtKey = (place: string): Key => single(`controller-at#${place}`);
+/** Every host and DPU has claimed its controller by what its address means. */
+export const controllersClaimedKey: Key = single("controllers-claimed");
 /** The host or the DPU that is a server, by one of the names that its controller tells. */
 export const identityKey = (sort: string, name: string): Key =>
   single(`identity#${sort}:${shortened(name)}`);

@@ -22,6 +22,8 @@ export interface ApiOf<K extends Kind> {
    * for a kind without them, and for values that no change can touch. `shown`: the object as administrators see it.
    */
   faults?(deps: Deps, object: ObjectOf[K], shown: JsonObject): Promise<Violation[]>;
+  /** Makes what stored objects are judged by, where former code did not: once in a deployment's life. */
+  settle?(deps: Deps): Promise<void>;
   /** Default filters for tenants: each applies unless the tenant's own filter names its path. */
   offered?: readonly { path: string; filter: string }[];
   /** Paths beside id and name that have an index, so that a filter on one value finds its objects quickly. */

@@ -27,6 +27,7 @@ import { secretReference } from "../../ports/secrets/secrets.ts";
 import { releaseServer } from "../machine/identity-claim.ts";
 import { revokeToken } from "../machine/tokens.ts";
 import { bmcInputSchema } from "./bmc.ts";
+import { settleControllers } from "./claim-former-controllers.ts";
 import { controllerOf, controllerWrites, refuseMissingService } from "./controller.ts";
 import { firmwareLive } from "./firmware.ts";
 import { type Host, type HostSpec, hostSpecSchema } from "./model.ts";
@@ -253,6 +254,7 @@ async function macWrites(
 export const api = {
   schema: hostSchema,
   rules,
+  settle: settleControllers,
   lookups: [
     {
       path: "status.owner.id",

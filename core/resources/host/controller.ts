@@ -3,7 +3,6 @@ import type { Deps } from "../../kernel/deps.ts";
 import { load, type Records } from "../../kernel/object/records.ts";
 import { masked } from "../../kernel/object/wire.ts";
 import type { Write } from "../../kernel/store/store.ts";
-import { isManaged } from "../../placement/host.ts";
 import {
   isOf,
   namesService,
@@ -15,6 +14,7 @@ import { secretReference } from "../../ports/secrets/secrets.ts";
 import type { Hub } from "../hub/model.ts";
 import type { Bmc } from "./bmc.ts";
 import { controllerClaims, type Having } from "./controller-claim.ts";
+import { claimedAddress } from "./controller-place.ts";
 
 /**
  * The management controller of a host or of a DPU as a request gives it: its address, or its name at a service, and how
@@ -103,22 +103,18 @@ export async function refuseMissingService(
   violations.push({ field: "spec.bmc.address", message });
 }
 
-/** The address that a host or a DPU claims: of a server whose power Slipway manages, which nothing else may have. */
-const claimed = (bmc: Bmc | undefined): string | undefined =>
-  bmc && isManaged({ spec: { bmc } }) ? bmc.address : undefined;
-
 /** Claims the controller, so that no server is two objects, and releases the one before. */
 export async function controllerWrites(
-  { store, clock }: Pick<Deps, "store" | "clock">,
+  deps: Pick<Deps, "store" | "kinds" | "clock">,
   who: Having,
   before: { bmc: Bmc; hub: string } | undefined,
   after: Bmc | undefined,
   violations: Violation[] = [],
 ): Promise<Write[]> {
-  const [had, has] = [claimed(before?.bmc), claimed(after)];
-  const claims = await controllerClaims(store, who, had, has, violations);
+  const [had, has] = [claimedAddress(before?.bmc), claimedAddress(after)];
+  const claims = await controllerClaims(deps, who, had, has, violations);
   if (!before || had === undefined || had === has) return claims;
   const [id = ""] = Object.values(who);
   const leaving = { host: id, hub: before.hub, address: had };
-  return [...claims, ...(await givingUp(store, leaving, clock.now()))];
+  return [...claims, ...(await givingUp(deps.store, leaving, deps.clock.now()))];
 }

@@ -1,7 +1,8 @@
+import { atOnce } from "../../at-once.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { changeObject } from "../../kernel/events/rewrite.ts";
 import { identitiesClaimedKey, kindPartition } from "../../kernel/object/keys.ts";
-import { objectsIn } from "../../kernel/object/records.ts";
+import { objectsIn, type Records } from "../../kernel/object/records.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity-claim.ts";
 
@@ -12,6 +13,9 @@ import { type Claimant, type Claims, claimServer, ServerTaken } from "./identity
 
 type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
 
+/** How many objects claim at once. Requests wait for this, so thousands have to take seconds. */
+export const claimedAtOnce = 20;
+
 /**
  * Has every object claim the server that it knows, unless that was done. Answers the mark that it is, for the write of
  * the claim that comes after; without that, the next call goes through them again.
@@ -19,16 +23,17 @@ type ClaimDeps = Pick<Deps, "store" | "kinds" | "clock">;
 export async function claimFormer(deps: ClaimDeps): Promise<Write[]> {
   if (await deps.store.get(identitiesClaimedKey)) return [];
   const former: Claimant[] = [];
-  for (const kind of ["host", "dpu"] as const)
-    for await (const objects of objectsIn<typeof kind>(deps, {
-      pk: kindPartition(kind),
-      index: "g4",
-    }))
-      former.push(...objects.filter(isUnclaimed));
+  for await (const objects of everyMachine(deps)) former.push(...objects.filter(isUnclaimed));
   const isHeld = (one: Claimant) => one.kind === "host" && one.status.owner !== undefined;
-  for (const one of [...former.filter(isHeld), ...former.filter((each) => !isHeld(each))])
-    await claimKnown(deps, one);
+  for (const these of [former.filter(isHeld), former.filter((each) => !isHeld(each))])
+    await atOnce(claimedAtOnce, these, (one) => claimKnown(deps, one));
   return [{ put: { ...identitiesClaimedKey } }];
+}
+
+/** All that is one server each: hosts and DPUs, a page at a time. */
+export async function* everyMachine(records: Records): AsyncGenerator<Claimant[]> {
+  for (const kind of ["host", "dpu"] as const)
+    yield* objectsIn<typeof kind>(records, { pk: kindPartition(kind), index: "g4" });
 }
 
 const isUnclaimed = ({ identity }: Claimant): boolean =>

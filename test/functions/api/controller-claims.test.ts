@@ -1,5 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { controllerAtKey, controllerKey } from "../../../core/kernel/object/keys.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { AppError } from "../../../core/error.ts";
+import {
+  controllerAtKey,
+  controllerKey,
+  controllersClaimedKey,
+} from "../../../core/kernel/object/keys.ts";
 import { type Api, catalogApi, priv } from "../../support/api.ts";
 import { bodies, makeNeeded } from "../../support/one-of-each.ts";
 
@@ -17,7 +22,11 @@ beforeEach(async () => {
 });
 
 let count = 0;
-const add = (address: string, credentials: object = { username: "u", password: "p" }) => {
+const add = (
+  address: string,
+  credentials: object = { username: "u", password: "p" },
+  query = "",
+) => {
   count += 1;
   const nics = [
     {
@@ -28,7 +37,7 @@ const add = (address: string, credentials: object = { username: "u", password: "
     },
   ];
   const spec = { host_type: "small", hub: "hub-1", bmc: { address, ...credentials }, nics };
-  return admin("POST", "hosts", { metadata: { name: `h${count}` }, spec });
+  return admin("POST", `hosts${query}`, { metadata: { name: `h${count}` }, spec });
 };
 const added = async (address: string): Promise<string> => {
   const { status, body, text } = await add(address);
@@ -70,7 +79,10 @@ const otherwise = [
 async function makeFormer(of: string): Promise<void> {
   const [key] = [controllerAtKey("192.0.2.50")];
   expect(await api.deps.store.get(controllerKey(of))).toBeDefined();
-  await api.deps.store.transact([{ delete: key }]);
+  await api.deps.store.transact([
+    { delete: key },
+    { delete: { pk: "controllers-claimed", sk: "-" } },
+  ]);
 }
 const isClaimed = async () => ({
   text: (await api.deps.store.get(controllerKey(address))) !== undefined,
@@ -167,6 +179,27 @@ describe("a claim by text alone, of a former Slipway", () => {
     await isRefused("redfish://192.0.2.50");
   });
 
+  it.each([
+    ["redfish://192.0.2.50/redfish/v1/Systems/%31", address],
+    ["redfish://192.0.2.50/redfish/v1//Systems/1", address],
+    ["idrac-virtualmedia+https://192.0.2.50/redfish/v1/Systems/1", address],
+    ["ilo5-virtualmedia://192.0.2.50", "redfish://192.0.2.50"],
+    ["ilo5-redfish+http://192.0.2.50/redfish/v1/Systems/1", address],
+    ["redfish://192.0.2.50/redfish/v1/Systems/437XR1138R2", "redfish://192.0.2.50"],
+    ["redfish://192.0.2.50/redfish/v1/Systems/Self", "https://192.0.2.50"],
+    ["redfish://192.0.2.50", "redfish://192.0.2.50/redfish/v1/Systems/HGX_Baseboard_0"],
+    ["redfish://192.0.2.50", "redfish://192.0.2.50/redfish/v1/Systems/Bluefield"],
+  ])("of %s keeps %s out, also in a dry run", async (former, same) => {
+    await added(former);
+    await makeFormer(former);
+    const { status, text } = await add(same, { username: "u", password: "p" }, "?dry_run=true");
+    expect({ status, text }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("belongs to another host"),
+    });
+    await isRefused(same);
+  });
+
   it("goes with its host", async () => {
     const id = await added(address);
     await makeFormer(address);
@@ -183,28 +216,54 @@ describe("a claim by text alone, of a former Slipway", () => {
     expect(await isClaimed()).toEqual({ text: true, meaning: true });
   });
 
-  it("of two hosts of one server stands in the way of neither, and both are listed", async () => {
-    const id = await added(address);
-    await makeFormer(address);
-    const record = async (host: string) =>
-      (await api.deps.store.get({ pk: `host#${host}`, sk: "-" }))?.object;
-    expect(await record(id)).toBeDefined();
-    const other = await added("redfish://192.0.2.51");
-    const text = "redfish-virtualmedia://192.0.2.50/redfish/v1/Systems/1";
-    const { changeObject } = await import("../../../core/kernel/events/rewrite.ts");
-    await changeObject(api.deps, "host", other, (host) => ({
-      ...host,
-      spec: { ...host.spec, bmc: { ...host.spec.bmc, address: text } },
-    }));
-    await api.deps.store.transact([{ put: { ...controllerKey(text), host: other } }]);
-    const { body } = await admin("GET", "invalid_objects");
-    expect(body.items.map(({ id }: { id: string }) => id).sort()).toEqual([id, other].sort());
-    for (const host of [id, other]) {
-      const changed = await admin("PATCH", `hosts/${host}`, { spec: { rack: "r1" } });
-      expect(changed.status, changed.text).toBe(200);
-      expect((await admin("DELETE", `hosts/${host}`)).status).toBe(200);
-    }
-    expect(await isClaimed()).toEqual({ text: false, meaning: false });
+  it.each([address, "redfish://192.0.2.50"])(
+    "of two hosts at %s stands in the way of neither, and keeps others out until both are gone",
+    async (first) => {
+      const id = await added(first);
+      const other = await added("redfish://192.0.2.51");
+      const text = `redfish-virtualmedia${first.slice("redfish".length)}`;
+      const { changeObject } = await import("../../../core/kernel/events/rewrite.ts");
+      await changeObject(api.deps, "host", other, (host) => ({
+        ...host,
+        spec: { ...host.spec, bmc: { ...host.spec.bmc, address: text } },
+      }));
+      await api.deps.store.transact([
+        { delete: controllerAtKey("192.0.2.51") },
+        { put: { ...controllerKey(text), host: other } },
+      ]);
+      await makeFormer(first);
+      const { body } = await admin("GET", "invalid_objects");
+      expect(body.items.map(({ id }: { id: string }) => id).sort()).toEqual([id, other].sort());
+      for (const host of [id, other]) {
+        const changed = await admin("PATCH", `hosts/${host}`, { spec: { rack: "r1" } });
+        expect(changed.status, changed.text).toBe(200);
+        await isRefused("redfish+http://192.0.2.50");
+        expect((await admin("DELETE", `hosts/${host}`)).status).toBe(200);
+      }
+      expect(await isClaimed()).toEqual({ text: false, meaning: false });
+      await added("redfish://192.0.2.50");
+    },
+  );
+
+  it("is carried over by the next request where one was cut off in the middle", async () => {
+    const addresses = [1, 2, 3, 4, 5].map((n) => `redfish://192.0.2.${n}/redfish/v1/Systems/Self`);
+    for (const each of addresses) await added(each);
+    const keys = addresses.map((_, n) => controllerAtKey(`192.0.2.${n + 1}`));
+    await api.deps.store.transact([...keys, controllersClaimedKey].map((key) => ({ delete: key })));
+    const claims = async () =>
+      (await api.deps.store.getMany(keys)).filter((item) => item !== undefined).length;
+    const { transact } = api.deps.store;
+    let left = 2;
+    const cut = vi.spyOn(api.deps.store, "transact").mockImplementation(async (...args) => {
+      left -= 1;
+      if (left < 0) throw new AppError("Unavailable", "cut off");
+      return transact.apply(api.deps.store, args);
+    });
+    expect((await add("redfish://192.0.2.5")).status).toBe(503);
+    cut.mockRestore();
+    expect(await claims()).toBe(2);
+    await isRefused("redfish://192.0.2.5");
+    expect(await claims()).toBe(5);
   });
 });
 

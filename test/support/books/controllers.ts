@@ -24,7 +24,7 @@ function heldIn(table: Table): Map<string, Holders> {
 }
 
 export const controllers: Check = {
-  of: ["controller-at"],
+  of: ["controller-at", "controllers-claimed"],
   wrong({ table }) {
     const held = heldIn(table);
     const places = new Set([...held.keys(), ...table.items("controller-at").map(placeOf)]);

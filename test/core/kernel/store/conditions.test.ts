@@ -97,6 +97,14 @@ const named: Record<string, { times: number; because: string }> = {
     times: 1,
     because: "goes with the cluster, whose change has a condition",
   },
+  "core/resources/host/claim-former-controllers.ts": {
+    times: 1,
+    because: "is a mark that stays once it is there",
+  },
+  "core/resources/host/controller-claim.ts": {
+    times: 1,
+    because: "is a mark that stays once it is there",
+  },
   "core/resources/machine/claim-former.ts": {
     times: 1,
     because: "is a mark that stays once it is there",

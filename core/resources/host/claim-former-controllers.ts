@@ -1,0 +1,92 @@
+import { atOnce } from "../../at-once.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { controllerAtKey, controllersClaimedKey, objectKey } from "../../kernel/object/keys.ts";
+import { load } from "../../kernel/object/records.ts";
+import { optimistically } from "../../kernel/store/optimistically.ts";
+import { eq, type Item } from "../../kernel/store/store.ts";
+import { claimedAtOnce, everyMachine } from "../machine/claim-former.ts";
+import type { Claimant } from "../machine/identity-claim.ts";
+import {
+  claimedAddress,
+  claimsAt,
+  heldBeside,
+  holdersIn,
+  type Place,
+  placeOf,
+  putHolders,
+} from "./controller-place.ts";
+
+/**
+ * The claims of controllers that former code registered by the text of their addresses alone, once in a deployment's
+ * life: a new address could be another spelling of one of theirs.
+ */
+
+type ClaimDeps = Pick<Deps, "store" | "kinds">;
+type Items = ReadonlyMap<string, Item | undefined>;
+
+/** Has former objects claim their controllers, unless that was done: before stored objects are judged. */
+export async function settleControllers(deps: ClaimDeps): Promise<void> {
+  if (await deps.store.get(controllersClaimedKey)) return;
+  await claimFormerControllers(deps);
+  await deps.store.transact([{ put: { ...controllersClaimedKey } }]);
+}
+
+/**
+ * Has every host and DPU claim its controller that does not. One that is cut off is resumed by the next. Answers the
+ * items that it wrote, by where the controllers are: a dry run stores none.
+ */
+export async function claimFormerControllers(deps: ClaimDeps): Promise<Map<string, Item>> {
+  const written = new Map<string, Item>();
+  for await (const machines of everyMachine(deps)) {
+    const placed = machines.flatMap((machine) => {
+      const place = placeIn(machine);
+      return place ? [{ machine, place }] : [];
+    });
+    const items = await itemsAt(
+      deps,
+      placed.map(({ place }) => place.at),
+    );
+    const lacking = placed.filter(({ machine, place }) => !holds(machine, place, items));
+    await atOnce(claimedAtOnce, lacking, async ({ machine }) => {
+      const claimed = await claimOwn(deps, machine);
+      if (claimed) written.set(claimed.at, claimed.item);
+    });
+  }
+  return written;
+}
+
+const placeIn = ({ spec }: Claimant): Place | undefined => placeOf(claimedAddress(spec.bmc));
+
+/** The claim of one object, as it is now. Where another has the same system, both have it. */
+function claimOwn(
+  deps: ClaimDeps,
+  { kind, id }: Claimant,
+): Promise<{ at: string; item: Item } | undefined> {
+  return optimistically(deps.store, async () => {
+    const machine: Claimant | undefined = await load(deps, kind, id);
+    const place = machine && placeIn(machine);
+    if (!place) return { writes: [], result: undefined };
+    const { at, system } = place;
+    const items = await itemsAt(deps, [at]);
+    const before = items.get(at);
+    if (holds(machine, place, items)) return { writes: [], result: before && { at, item: before } };
+    const holders = holdersIn(before);
+    const held = holders[system] ? heldBeside(system, id) : system;
+    const write = putHolders(at, before, { ...holders, [held]: { [kind]: id } });
+    const item = write.put;
+    const same = { check: objectKey(kind, id), if: eq("revision", machine.revision) };
+    return { writes: [write, same], result: { at, item } };
+  });
+}
+
+/** The items of controllers, by where they are. */
+async function itemsAt({ store }: ClaimDeps, places: readonly string[]): Promise<Items> {
+  const all = [...new Set(places.flatMap(claimsAt))];
+  const items = await store.getMany(all.map(controllerAtKey));
+  return new Map(all.map((at, n) => [at, items[n]]));
+}
+
+const holds = ({ kind, id }: Claimant, { at }: Place, items: Items): boolean =>
+  claimsAt(at).some((each) =>
+    Object.values(holdersIn(items.get(each))).some((holder) => holder[kind] === id),
+  );
