@@ -1,6 +1,7 @@
-import type { Clock, Timer } from "../core/clock.ts";
+import { bounds, cut } from "../core/bounds.ts";
+import { type Clock, minutes, type Timer } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { News } from "../core/ports/hub/news.ts";
+import type { Message, News } from "../core/ports/hub/news.ts";
 import { type NewsKind, newsKinds } from "../core/ports/hub/reported-kinds.ts";
 import { HubApi } from "../core/ports/kubernetes/api.ts";
 import { type Connection, type Fetch, PooledConfig } from "../core/ports/kubernetes/connection.ts";
@@ -58,6 +59,12 @@ const { version } = packaged;
 /** What an order changes on its hub comes in bursts, and each message costs a run of the observers. */
 const usuallyApart = 1000;
 
+/**
+ * For how long home is not notified that a kind is not watched, in milliseconds: a hub that restarts is back by
+ * then, and so are the watches.
+ */
+const untold = minutes(2);
+
 /** The limit of one request, in milliseconds; watches have none. */
 const requestTimeout = 20_000;
 
@@ -82,7 +89,15 @@ export function startAgent(options: AgentOptions): HubAgent {
     return new Watcher({ kind, server, api, config, tell, wall, random, log, signal });
   });
   const send: Send = (message) =>
-    report(message.heartbeat ? { ...message, agent_version: version } : message);
+    report(message.heartbeat ? { ...message, agent_version: version, ...unwatchedNow() } : message);
+  const unwatchedNow = (): Pick<Message, "unwatched"> => {
+    const unwatched = watchers.flatMap(({ kind, trouble }) =>
+      trouble && wall.now() - trouble.since >= untold
+        ? [{ kind, error: cut(trouble.error, bounds.reason) }]
+        : [],
+    );
+    return unwatched.length > 0 ? { unwatched } : {};
+  };
   const apart = { clock, ms: options.apart ?? usuallyApart };
   const reports = outbox.run({ send, apart, wall, random, log, signal: sending.signal });
   const watches = watchers.map((watcher) => watcher.run());

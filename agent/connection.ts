@@ -10,16 +10,23 @@ const serviceAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
 export const fromKubeconfig = (path: string): Connection =>
   parseKubeconfig(readFileSync(path, "utf8"));
 
-/** The hub that the agent runs on, with the rights of its service account. */
+/**
+ * The hub that the agent runs on, with the rights of its service account. Throws when the folder lacks a file. The
+ * files are read each time, because the kubelet replaces the token within the hour, and the authorities when the
+ * cluster gets others.
+ */
 export function inCluster(
   { host, port }: { host: string; port: string },
   folder = serviceAccount,
 ): Connection {
   const read = (name: string) => readFileSync(join(folder, name), "utf8").trim();
+  // A missing file is noticed at the start.
+  for (const name of ["ca.crt", "token"]) read(name);
   return {
     server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    ca: read("ca.crt"),
-    // Read for each request, because the kubelet replaces the token within the hour.
+    get ca() {
+      return read("ca.crt");
+    },
     get token() {
       return read("token");
     },

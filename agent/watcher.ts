@@ -6,7 +6,15 @@ import { type NewsKind, reportedKinds } from "../core/ports/hub/reported-kinds.t
 import type { HubApi } from "../core/ports/kubernetes/api.ts";
 import type { PooledConfig } from "../core/ports/kubernetes/connection.ts";
 import { backoff } from "./backoff.ts";
+import { withCauses } from "./causes.ts";
 import { Expired, watchStream } from "./watch-stream.ts";
+
+/** What keeps a watcher from following its kind. */
+export interface Trouble {
+  /** In milliseconds of `wall`. */
+  since: number;
+  error: string;
+}
 
 export interface WatcherOptions {
   kind: NewsKind;
@@ -51,9 +59,12 @@ export class Watcher {
   /** When it last listed. */
   #listedAt = 0;
   #failures = 0;
+  /** Since when it has not been well, and why; undefined while it is. */
+  #trouble: Trouble | undefined;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
+    this.#trouble = { since: options.wall.now(), error: "it has not been listed yet" };
   }
 
   get kind(): NewsKind {
@@ -68,6 +79,11 @@ export class Watcher {
     return this.#version !== undefined && this.#failures <= 1;
   }
 
+  /** Since when it does not follow, and why; undefined while it does. */
+  get trouble(): Trouble | undefined {
+    return this.isFollowing ? undefined : this.#trouble;
+  }
+
   /** Runs until the signal is aborted. */
   async run(): Promise<void> {
     const { wall, random, signal } = this.#options;
@@ -78,8 +94,10 @@ export class Watcher {
         this.#version = version;
         await this.#watch(version);
         this.#failures += 1;
+        this.#note("the server ends each watch at once");
       } catch (error) {
         if (signal.aborted) return;
+        this.#note(withCauses(error));
         this.#complain(error);
         // The server has answered and asks for a list. Only the first time counts as success, or a
         // server that always answers so would be asked without a pause.
@@ -122,12 +140,10 @@ export class Watcher {
     try {
       for await (const event of watchStream(config, this.#url(version), until)) {
         if (event.type === "OPENED") {
-          opened = wall.after(settled, () => {
-            this.#failures = 0;
-          });
+          opened = wall.after(settled, () => this.#recovered());
           continue;
         }
-        this.#failures = 0;
+        this.#recovered();
         if (event.type !== "BOOKMARK") {
           this.#tell(newsOf(kind, event.object, event.type === "DELETED"));
         }
@@ -145,13 +161,22 @@ export class Watcher {
     this.#options.tell(news);
   }
 
+  #recovered(): void {
+    this.#failures = 0;
+    this.#trouble = undefined;
+  }
+
+  #note(error: string): void {
+    this.#trouble = { since: this.#trouble?.since ?? this.#options.wall.now(), error };
+  }
+
   #complain(error: unknown): void {
     const { kind, log } = this.#options;
     if (error instanceof Expired) {
       this.#version = undefined;
       log.info({ kind }, "watch expired, listing again");
     } else {
-      log.warn({ kind, error: String(error), failures: this.#failures }, "watch interrupted");
+      log.warn({ kind, error: withCauses(error), failures: this.#failures }, "watch interrupted");
     }
   }
 

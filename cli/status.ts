@@ -217,9 +217,9 @@ function countsOf({ operations, objects }: Status): string {
 }
 
 function hubsOf({
-  hubs: { total, ready, cordoned, incomplete, pending, unreachable },
+  hubs: { total, ready, cordoned, incomplete, pending, unreachable, unobserved },
 }: Status): string {
-  const others = Object.entries({ cordoned, incomplete, pending, unreachable })
+  const others = Object.entries({ cordoned, incomplete, pending, unreachable, unobserved })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `, ${count} ${name}`);
   return `hubs        ${ready} of ${total} ready${others.join("")}`;

@@ -11,8 +11,8 @@ import { heartbeatsOf, isSilentAt } from "./heartbeats.ts";
 import { operationsUnderWay } from "./under-way.ts";
 
 /**
- * Which hubs a round of sweeps reads: those whose time has come, those whose agent has fallen silent, and
- * those whose news a step has awaited for long, because the news may have been lost. So a hub whose agent
+ * Which hubs a round of sweeps reads: those whose time has come, those whose agent has fallen silent or
+ * cannot watch every kind, and those whose news a step has awaited for long, because the news may have been lost. So a hub whose agent
  * reports and where nothing is in work costs nothing until its time comes.
  */
 export async function hubsDue(
@@ -20,8 +20,10 @@ export async function hubsDue(
 ): Promise<string[]> {
   const now = deps.clock.now();
   const due = (await dueFor(deps, "objects")).map(({ id }) => id);
-  const silent = (await heartbeatsOf(deps)).filter((heartbeat) => isSilentAt(heartbeat, now));
-  return [...new Set([...due, ...silent.map(({ hub }) => hub), ...(await awaited(deps))])];
+  const untold = (await heartbeatsOf(deps)).filter(
+    (heartbeat) => isSilentAt(heartbeat, now) || heartbeat.isBlind,
+  );
+  return [...new Set([...due, ...untold.map(({ hub }) => hub), ...(await awaited(deps))])];
 }
 
 /** How long a step waits for news of its hub before the hub is read. */

@@ -11,6 +11,8 @@ export interface Heartbeat {
   at?: number;
   /** When its hub was registered (ms); absent once it has reported. */
   since?: number;
+  /** Whether it said last that it cannot watch every kind. */
+  isBlind: boolean;
 }
 
 /** The heartbeats of all hubs. Ten thousand are some 250 read units, as they lie together. */
@@ -25,18 +27,22 @@ export async function heartbeatsOf({ store }: Pick<Deps, "store">): Promise<Hear
 export const isSilentAt = ({ at }: Pick<Heartbeat, "at">, now: number): boolean =>
   at !== undefined && now - at > heartbeatTimeout;
 
-/** Whether a hub's agent reports now, so that nothing has to be read there to have its news. */
+/** Whether an agent reports now, and of every kind: nothing has to be read at its hub to have its news. */
+export const tellsAll = (heartbeat: Heartbeat, now: number): boolean =>
+  heartbeat.at !== undefined && !isSilentAt(heartbeat, now) && !heartbeat.isBlind;
+
+/** Whether a hub's agent reports now, and of every kind. */
 export async function isReporting(
   { store, clock }: Pick<Deps, "store" | "clock">,
   hub: string,
 ): Promise<boolean> {
   const item = await store.get(heartbeatKey(hub));
-  const heartbeat = item && heartbeatIn(item);
-  return heartbeat?.at !== undefined && !isSilentAt(heartbeat, clock.now());
+  return item !== undefined && tellsAll(heartbeatIn(item), clock.now());
 }
 
-const heartbeatIn = ({ sk, at, since }: Item): Heartbeat => ({
+const heartbeatIn = ({ sk, at, since, is_blind }: Item): Heartbeat => ({
   hub: sk,
+  isBlind: is_blind === true,
   ...(typeof at === "string" && { at: Date.parse(at) }),
   ...(typeof since === "string" && { since: Date.parse(since) }),
 });

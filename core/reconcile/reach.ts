@@ -18,6 +18,7 @@ import {
   type Write,
 } from "../kernel/store/store.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
+import type { Message } from "../ports/hub/news.ts";
 import { NotNow } from "../ports/kubernetes/not-now.ts";
 import type { Hub, UnreachedReason } from "../resources/hub/model.ts";
 import { type HubFindings, hubStatus } from "../resources/hub/status.ts";
@@ -89,6 +90,33 @@ export const noteSilence = (deps: Deps, hub: string): Promise<void> =>
     const message = `its agent has not reported since ${at}`;
     return { findings: { HUB_CONDITION_TYPE_HEARD: { status: false, reason: "Silent", message } } };
   });
+
+/**
+ * Records which kinds the hub's agent cannot watch, and since when; or that it watches all again.
+ */
+export const noteObserved = (
+  deps: Deps,
+  hub: string,
+  unwatched: Unwatched,
+  since: string,
+): Promise<void> =>
+  judge(deps, hub, heartbeatKey(hub), () => ({
+    findings: {
+      HUB_CONDITION_TYPE_OBSERVED:
+        unwatched.length === 0
+          ? { status: true, reason: "Watches" }
+          : { status: false, reason: "Unwatched", message: unobserved(unwatched, since) },
+    },
+  }));
+
+type Unwatched = NonNullable<Message["unwatched"]>;
+
+function unobserved(unwatched: Unwatched, since: string): string {
+  const why = [...Map.groupBy(unwatched, ({ error }) => error)].map(
+    ([error, kinds]) => `${kinds.map(({ kind }) => kind).join(", ")} (${error})`,
+  );
+  return `its agent has not been able to watch these kinds since ${since}: ${why.join("; ")}. Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
+}
 
 /**
  * The item of a direction: when the last contact was, and since when there is none; when there was none last, and with

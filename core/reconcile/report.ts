@@ -10,10 +10,10 @@ import { onHubChanged } from "../placement/capacity-freed.ts";
 import { heartbeatTimeout } from "../placement/hub.ts";
 import type { Report } from "../ports/hub/news.ts";
 import type { Concerned } from "../ports/hub/observer.ts";
-import { isHeard } from "../resources/hub/model.ts";
+import { isHeard, unobservedSince } from "../resources/hub/model.ts";
 import { requestSweep } from "../resources/hub/sweep-requests.ts";
 import { observe } from "./observe.ts";
-import { noteHeard } from "./reach.ts";
+import { noteHeard, noteObserved } from "./reach.ts";
 import { eachRunningOf } from "./under-way.ts";
 
 /**
@@ -40,7 +40,10 @@ export const wakeAll = (
   concerned: (Concerned | undefined)[],
 ): Promise<void> => eachRunningOf(deps, concerned, (operation) => wake(deps, sagas, operation));
 
-async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Promise<void> {
+async function takeHeartbeat(
+  deps: Deps,
+  { hub: id, agent_version, unwatched = [] }: Report,
+): Promise<void> {
   const hub = await load(deps, "hub", id);
   if (!hub) {
     deps.log.warn({ hub: id }, "a heartbeat of a hub that is not registered");
@@ -48,7 +51,10 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
   }
   const now = deps.clock.now();
   const last = await deps.store.get(heartbeatKey(id));
-  const heartbeat = { ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null };
+  const heartbeat = {
+    ...{ ...heartbeatKey(id), at: timestamp(now), version: agent_version ?? null },
+    ...(unwatched.length > 0 && { is_blind: true }),
+  };
   // Made with its hub, and deleted with it.
   if (!(await isWritten(deps.store, [{ put: heartbeat, if: exists }]))) return;
   // The agent's silence may not have been recorded, or since the hub was read.
@@ -56,6 +62,9 @@ async function takeHeartbeat(deps: Deps, { hub: id, agent_version }: Report): Pr
     typeof last?.at !== "string" || deps.clock.now() - Date.parse(last.at) > heartbeatTimeout;
   // Called each time, which makes up for an earlier call that was lost.
   if (wasSilent || !isHeard(hub)) await noteHeard(deps, id);
+  const unobserved = unobservedSince(hub);
+  if (unwatched.length > 0 || unobserved !== undefined)
+    await noteObserved(deps, id, unwatched, unobserved ?? timestamp(now));
   if (!wasSilent) return;
   await onHubChanged(deps, id);
   // An agent that lost its queue reports nothing of what it had seen before.

@@ -144,6 +144,8 @@ it("runs one agent without privileges, with probes and limits", () => {
   expect(container.livenessProbe.httpGet).toEqual({ path: "/healthz", port: "health" });
   expect(container.readinessProbe.httpGet).toEqual({ path: "/readyz", port: "health" });
   expect(container.resources.limits.memory).toBe("512Mi");
+  // What a hub of 2,000 objects takes: a pod that has more than it requests is evicted first.
+  expect(container.resources.requests.memory).toBe("256Mi");
   const mounted = container.volumeMounts.map(({ name }: { name: string }) => name);
   expect(mounted).toEqual(pod.volumes.map(({ name }: { name: string }) => name));
 });

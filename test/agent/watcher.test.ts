@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type HubAgent, startAgent } from "../../agent/agent.ts";
 import { hours, minutes, seconds } from "../../core/clock.ts";
 import { silent } from "../../core/log.ts";
-import type { News } from "../../core/ports/hub/news.ts";
+import type { Message, News } from "../../core/ports/hub/news.ts";
 import { TestHub } from "../support/hub-api.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
@@ -12,6 +12,7 @@ let hub: TestHub;
 let wall: VirtualClock;
 let agent: HubAgent;
 let news: News[];
+let heartbeats: Message[];
 /** What the hub answers to watches of Agents, instead of watching. */
 let watches: (request: Request) => Response | undefined;
 let isDown: boolean;
@@ -20,6 +21,7 @@ beforeEach(() => {
   hub = new TestHub();
   wall = new VirtualClock();
   news = [];
+  heartbeats = [];
   watches = () => undefined;
   isDown = false;
   hub.intercept = (request) => {
@@ -37,7 +39,10 @@ function start(): void {
   agent = startAgent({
     connection: { server: "https://hub.example.com", token: "the-token" },
     fetch: async (input, init) => hub.fetch(new Request(input, init)),
-    report: async (message) => void news.push(...message.news),
+    report: async (message) => {
+      news.push(...message.news);
+      if (message.heartbeat) heartbeats.push(message);
+    },
     ...{ clock: wall, wall, log: silent, heartbeatEvery: minutes(1), random: () => 1 },
   });
 }
@@ -188,4 +193,33 @@ it("a watch that hears nothing, as of a hub that was restored, is healed by a li
   await wall.advance(hours(1));
   expect(told()).toEqual(["agent-1"]);
   expect(lists()).toBe(2);
+});
+
+describe("heartbeats", () => {
+  const last = () => heartbeats.at(-1)?.unwatched;
+
+  it("name a kind that the agent may not watch, and why, until it may", async () => {
+    const role = 'slipway-hub-agent cannot list resource "agents" in API group';
+    const message = `agents is forbidden: User "${role} "agent-install.openshift.io" at the cluster scope`;
+    const forbidden = { kind: "Status", code: 403, reason: "Forbidden", message };
+    let isForbidden = true;
+    hub.intercept = (request) =>
+      isForbidden && isOf(request, "") ? Response.json(forbidden, { status: 403 }) : undefined;
+    start();
+    await wall.advance(minutes(5));
+    expect(last()).toEqual([
+      { kind: "Agent", error: expect.stringMatching(/cannot list resource "agents"/) },
+    ]);
+    isForbidden = false;
+    await wall.advance(minutes(2));
+    expect(last()).toBeUndefined();
+  });
+
+  it("say nothing of a hub that is back within a minute or so", async () => {
+    await outage(seconds(70));
+    watches = () => undefined;
+    await wall.advance(minutes(5));
+    expect(heartbeats.length).toBeGreaterThan(4);
+    expect(heartbeats.flatMap(({ unwatched = [] }) => unwatched)).toEqual([]);
+  });
 });

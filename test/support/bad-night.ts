@@ -72,7 +72,15 @@ export const night: z.input<typeof statusSchema> = {
     removal: { paused: true, by: "root", at: since },
   },
   hubs: {
-    ...{ total: 4, ready: 1, cordoned: 1, incomplete: 0, pending: 1, unreachable: 1 },
+    ...{
+      total: 4,
+      ready: 1,
+      cordoned: 1,
+      incomplete: 0,
+      pending: 1,
+      unreachable: 1,
+      unobserved: 0,
+    },
     items: [
       {
         ...{ id: "hub-b", name: "hub-b", state: "HUB_STATE_UNREACHABLE", cordoned: true },

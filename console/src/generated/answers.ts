@@ -128,6 +128,7 @@ export interface Status {
     reason:
       | "CertificateEnded"
       | "HubUnreachable"
+      | "HubUnobserved"
       | "OperationStuck"
       | "DpuSilent"
       | "ServerOnSilentDpu"
@@ -502,7 +503,7 @@ export interface Status {
      */
     total: number;
     /**
-     * How many take orders.
+     * How many take orders, and are well otherwise.
      */
     ready: number;
     /**
@@ -522,7 +523,11 @@ export interface Status {
      */
     unreachable: number;
     /**
-     * Those that take no orders: the first twenty, what is worst first.
+     * How many take orders, and have an agent that cannot watch every kind.
+     */
+    unobserved: number;
+    /**
+     * Those that take no orders or are not observed: the first twenty, what is worst first.
      */
     items: {
       /**
@@ -1976,7 +1981,7 @@ export interface Hub {
      */
     message?: string;
     /**
-     * HEARD: its agent reports. REACHED: its API server answers Slipway. CREDENTIALS_VALID: there, and false, once what Slipway logs in with ends within 30 days, or has ended.
+     * HEARD: its agent reports. REACHED: its API server answers Slipway. OBSERVED: its agent watches every kind; there from the first time on that it did not. CREDENTIALS_VALID: there, and false, once what Slipway logs in with ends within 30 days, or has ended.
      */
     conditions?: {
       /**
@@ -1985,6 +1990,7 @@ export interface Hub {
       type:
         | "HUB_CONDITION_TYPE_HEARD"
         | "HUB_CONDITION_TYPE_REACHED"
+        | "HUB_CONDITION_TYPE_OBSERVED"
         | "HUB_CONDITION_TYPE_CREDENTIALS_VALID";
       /**
        * Whether it holds; unspecified while that is not known.

@@ -36,7 +36,7 @@ const statusOf = (status: Finding["status"]): ConditionStatus =>
  */
 export function conditions<Type extends string>(
   before: Condition<Type>[],
-  findings: Record<Type, Finding>,
+  findings: Partial<Record<Type, Finding>>,
   now: number,
 ): Condition<Type>[] {
   return (Object.entries(findings) as [Type, Finding][]).map(([type, finding]) => {

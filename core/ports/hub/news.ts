@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { bounds } from "../../bounds.ts";
 import { newsKinds } from "./reported-kinds.ts";
 
 /**
@@ -47,6 +48,18 @@ export const messageSchema = z.strictObject({
     .max(64)
     .optional()
     .describe("The agent's own version, with a heartbeat."),
+  unwatched: z
+    .array(
+      z.object({
+        kind: z.enum(newsKinds).describe("The kind of object."),
+        error: z.string().max(bounds.reason).describe("Why, in the agent's words."),
+      }),
+    )
+    .max(newsKinds.length)
+    .optional()
+    .describe(
+      "Kinds that the agent has failed to watch for two minutes or longer, with a heartbeat; absent for none.",
+    ),
   news: z.array(newsSchema).max(newsLimit).describe("What has changed, the oldest first."),
 });
 export type Message = z.infer<typeof messageSchema>;

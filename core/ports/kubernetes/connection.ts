@@ -5,12 +5,15 @@ import {
   ResponseContext,
   wrapHttpLibrary,
 } from "@kubernetes/client-node";
-import { Agent, fetch as fetchOver } from "undici";
+import { Agent, buildConnector, fetch as fetchOver } from "undici";
 import type { Clock } from "../../clock.ts";
 import { type Body, readText } from "../../http-body.ts";
 import { called, callIn } from "../../outside.ts";
 
-/** How to reach a Kubernetes API server: the members of a kubeconfig that we honour. */
+/**
+ * How to reach a Kubernetes API server: the members of a kubeconfig that we honour. The authorities are asked for
+ * with each new connection, the token with each request: in a pod the kubelet replaces both.
+ */
 export interface Connection {
   /** `https://host:port`, without a slash at the end. */
   server: string;
@@ -68,13 +71,7 @@ export class PooledConfig extends KubeConfig {
     this.#connection = connection;
     this.#fetch = fetch;
     this.#pool = new Agent({
-      connect: {
-        ca: connection.ca,
-        cert: connection.clientCertificate,
-        key: connection.clientKey,
-        servername: connection.serverName,
-        timeout: 5000,
-      },
+      connect: connectorOf(connection),
       connections: 8,
       keepAliveTimeout: 30_000,
       ...pool,
@@ -107,6 +104,29 @@ export class PooledConfig extends KubeConfig {
   async close(): Promise<void> {
     if (!this.#pool.closed) await this.#pool.close();
   }
+}
+
+/** Opens connections to the server by the authorities that `connection` has at that time. */
+function connectorOf(connection: Connection): buildConnector.connector {
+  let current: { ca: string | undefined; connect: buildConnector.connector } | undefined;
+  const connectorNow = (): buildConnector.connector => {
+    const { ca, clientCertificate: cert, clientKey: key, serverName: servername } = connection;
+    // Kept while the authorities are the same, since it has the sessions that a connection may resume.
+    if (!current || current.ca !== ca)
+      current = { ca, connect: buildConnector({ ca, cert, key, servername, timeout: 5000 }) };
+    return current.connect;
+  };
+  return (options, callback) => {
+    let connect: buildConnector.connector;
+    try {
+      connect = connectorNow();
+    } catch (error) {
+      // The authorities cannot be read.
+      callback(error instanceof Error ? error : new Error(String(error)), null);
+      return;
+    }
+    connect(options, callback);
+  };
 }
 
 /**

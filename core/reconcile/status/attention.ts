@@ -68,7 +68,7 @@ export async function attentionOf(
   // Those that wait in a queue are told of as one, by what is short.
   const alone = stalled.filter((operation) => !isInQueue(operation, standing));
   const all = [
-    ...hubs.items.flatMap(unreachable),
+    ...hubs.items.flatMap(unwell),
     ...stuck.map(ofStuck),
     ...alone.map((operation) => ofStalled(operation, now)),
     ...found.flat(),
@@ -82,12 +82,22 @@ const byUrgency = (a: Attention, b: Attention): number =>
   rankOf(a) - rankOf(b) ||
   (a.since === b.since ? (a.id < b.id ? -1 : 1) : a.since < b.since ? -1 : 1);
 
-function unreachable(hub: Status["hubs"]["items"][number]): Attention[] {
+function unwell(hub: Status["hubs"]["items"][number]): Attention[] {
   const { id, name, state, message = "it is not reached", since = "" } = hub;
-  if (state !== "HUB_STATE_UNREACHABLE") return [];
+  // Of a hub that is ready, only what its agent does not watch is told since when.
+  const isUnobserved = state === "HUB_STATE_READY" && hub.since !== undefined;
+  if (state !== "HUB_STATE_UNREACHABLE" && !isUnobserved) return [];
   return [
     {
-      ...{ reason: "HubUnreachable", kind: "hub", id, name, tenant: "shared", message, since },
+      ...{
+        reason: isUnobserved ? "HubUnobserved" : "HubUnreachable",
+        kind: "hub",
+        id,
+        name,
+        tenant: "shared",
+        message,
+        since,
+      },
       command: `slipway hub get ${id} -o yaml`,
     },
   ];

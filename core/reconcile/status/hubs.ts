@@ -33,6 +33,7 @@ export async function hubsByState(records: Records): Promise<Status["hubs"]> {
     incomplete: as("INCOMPLETE"),
     pending: as("PENDING"),
     unreachable: as("UNREACHABLE"),
+    unobserved: as("UNOBSERVED"),
     items: hubs.flatMap((hub, n) => {
       const control_planes = usage[n]?.control_planes;
       if (!control_planes) return [];
@@ -51,11 +52,11 @@ export async function hubsByState(records: Records): Promise<Status["hubs"]> {
   };
 }
 
-/** Since when a direction does not work, the worse one first. */
+/** Since when a direction does not work, or the agent does not watch; what is worst first. */
 function sinceOf({ status: { conditions = [] } }: Hub): { since?: string } {
   const isWrong = ({ status }: { status: string }) => status === "CONDITION_STATUS_FALSE";
   const wrong = conditions.filter(isWrong);
-  const [since] = (["REACHED", "HEARD"] as const).flatMap((direction) =>
+  const [since] = (["REACHED", "HEARD", "OBSERVED"] as const).flatMap((direction) =>
     wrong.flatMap(({ type, last_transition_time: time }) =>
       type === `HUB_CONDITION_TYPE_${direction}` ? [time] : [],
     ),

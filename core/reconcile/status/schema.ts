@@ -73,6 +73,7 @@ const lateSchema = z.object({
 export const attentionReasons = [
   "CertificateEnded",
   "HubUnreachable",
+  "HubUnobserved",
   "OperationStuck",
   "DpuSilent",
   "ServerOnSilentDpu",
@@ -189,14 +190,19 @@ export const statusSchema = z.object({
   hubs: z
     .object({
       total: count.describe("How many there are."),
-      ready: count.describe("How many take orders."),
+      ready: count.describe("How many take orders, and are well otherwise."),
       cordoned: count.describe("How many are cordoned, and well otherwise."),
       incomplete: count.describe("How many lack a setting."),
       pending: count.describe("How many were not heard yet."),
       unreachable: count.describe("How many do not report, or are not reached."),
+      unobserved: count.describe(
+        "How many take orders, and have an agent that cannot watch every kind.",
+      ),
       items: z
         .array(unwellHubSchema)
-        .describe("Those that take no orders: the first twenty, what is worst first."),
+        .describe(
+          "Those that take no orders or are not observed: the first twenty, what is worst first.",
+        ),
     })
     .describe("Hubs by state."),
 });

@@ -105,8 +105,11 @@ export type HubSpec = z.infer<typeof hubSpecSchema>;
 export const hubStates = ["INCOMPLETE", "PENDING", "READY", "UNREACHABLE"] as const;
 export type HubState = `HUB_STATE_${(typeof hubStates)[number]}`;
 
-/** Both directions: HEARD, the hub's agent reports to us; REACHED, we reach its API server. */
-export const hubConditionTypes = ["HEARD", "REACHED"] as const;
+/**
+ * Both directions: HEARD, the hub's agent reports to us; REACHED, we reach its API server. OBSERVED: the agent watches
+ * every kind; it is there from the first time on that the agent did not.
+ */
+export const hubConditionTypes = ["HEARD", "REACHED", "OBSERVED"] as const;
 export type HubConditionType = `HUB_CONDITION_TYPE_${(typeof hubConditionTypes)[number]}`;
 
 /** What Slipway logs in with is good for 30 days more. It follows from the clock, so it is never stored. */
@@ -133,6 +136,12 @@ const conditionOf = ({ status }: Pick<Hub, "status">, type: HubConditionType) =>
 
 export const isHeard = (hub: Pick<Hub, "status">): boolean =>
   conditionOf(hub, "HUB_CONDITION_TYPE_HEARD")?.status === "CONDITION_STATUS_TRUE";
+
+/** Since when the hub's agent cannot watch every kind, as far as the record says; undefined while it can. */
+export function unobservedSince(hub: Pick<Hub, "status">): string | undefined {
+  const observed = conditionOf(hub, "HUB_CONDITION_TYPE_OBSERVED");
+  return observed?.status === "CONDITION_STATUS_FALSE" ? observed.last_transition_time : undefined;
+}
 
 /** Why a hub is not reached: it does not answer, or it answers and refuses us. */
 export type UnreachedReason = "NotReached" | "Refused";

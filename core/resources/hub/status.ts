@@ -5,8 +5,11 @@ import type { HubConditionType, HubState, HubStatus } from "./model.ts";
 
 export type HubFindings = Partial<Record<HubConditionType, Finding>>;
 
+type Direction = Exclude<HubConditionType, "HUB_CONDITION_TYPE_OBSERVED">;
+type Findings = Record<Direction, Finding> & HubFindings;
+
 /** The findings of a direction that has not been tried yet. */
-const unknown: Record<HubConditionType, Finding> = {
+const unknown: Record<Direction, Finding> = {
   HUB_CONDITION_TYPE_HEARD: { status: "unknown", reason: "NotHeardYet" },
   HUB_CONDITION_TYPE_REACHED: { status: "unknown", reason: "NotAskedYet" },
 };
@@ -14,7 +17,7 @@ const unknown: Record<HubConditionType, Finding> = {
 /** The status with new findings; conditions without a new finding stay. */
 export function hubStatus(before: HubStatus, found: HubFindings, now: number): HubStatus {
   const { message: _, conditions: known = [], ...rest } = before;
-  const findings = { ...unknown, ...Object.fromEntries(known.map(findingOf)), ...found };
+  const findings: Findings = { ...unknown, ...Object.fromEntries(known.map(findingOf)), ...found };
   return {
     ...rest,
     ...stateOf(findings),
@@ -29,13 +32,17 @@ function findingOf({ type, status, reason, message }: Condition<HubConditionType
 
 const isTrue = (status: Condition["status"]): boolean => status === "CONDITION_STATUS_TRUE";
 
-/** Unreached is worse than silent: nothing on an unreached hub goes on. */
-function stateOf(findings: Record<HubConditionType, Finding>): {
-  state: HubState;
-  message?: string;
-} {
+/**
+ * Unreached is worse than silent: nothing on an unreached hub goes on. A hub that is not observed takes orders, since
+ * it is read instead.
+ */
+function stateOf(findings: Findings): { state: HubState; message?: string } {
   const { HUB_CONDITION_TYPE_HEARD: heard, HUB_CONDITION_TYPE_REACHED: reached } = findings;
+  const { HUB_CONDITION_TYPE_OBSERVED: observed } = findings;
   const wrong = [reached, heard].find(({ status }) => status === false);
   if (wrong) return { state: "HUB_STATE_UNREACHABLE", message: wrong.message ?? wrong.reason };
-  return { state: heard.status === true ? "HUB_STATE_READY" : "HUB_STATE_PENDING" };
+  return {
+    state: heard.status === true ? "HUB_STATE_READY" : "HUB_STATE_PENDING",
+    ...(observed?.status === false && { message: observed.message ?? observed.reason }),
+  };
 }

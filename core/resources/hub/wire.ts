@@ -58,7 +58,7 @@ export const hubSchema = z.object({
       .array(conditionSchema([...types, credentialsValid]))
       .optional()
       .describe(
-        "HEARD: its agent reports. REACHED: its API server answers Slipway. CREDENTIALS_VALID: there, and false, once what Slipway logs in with ends within 30 days, or has ended.",
+        "HEARD: its agent reports. REACHED: its API server answers Slipway. OBSERVED: its agent watches every kind; there from the first time on that it did not. CREDENTIALS_VALID: there, and false, once what Slipway logs in with ends within 30 days, or has ended.",
       ),
     last_heard_time: timeSchema.optional().describe("When its agent last reported."),
     agent_version: z.string().optional().describe("The version of its agent."),

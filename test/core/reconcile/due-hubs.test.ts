@@ -6,7 +6,7 @@ import { mustLoad } from "../../../core/kernel/object/records.ts";
 import { setSwitch } from "../../../core/kernel/request/maintenance-switch.ts";
 import type { StepEntry } from "../../../core/kernel/saga/operation.ts";
 import { edit } from "../../../core/kernel/saga/settle.ts";
-import type { News } from "../../../core/ports/hub/news.ts";
+import type { News, Report } from "../../../core/ports/hub/news.ts";
 import { sweepNext } from "../../../core/ports/sweep-times.ts";
 import { noteCapacity } from "../../../core/reconcile/capacity.ts";
 import { hubsDue } from "../../../core/reconcile/due-hubs.ts";
@@ -37,25 +37,33 @@ async function quietHub(overrides: Parameters<typeof testDeps>[0] = {}) {
   return { deps, reads };
 }
 
-const heartbeat = (deps: TestDeps) =>
-  takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [] });
+const heartbeat = (deps: TestDeps, told: Partial<Report> = {}) =>
+  takeReport(deps, sagas, { hub: "hub", heartbeat: true, news: [], ...told });
 
 /** Rounds of sweeps for so long; `beats` before each. Answers in how many the hub was read. */
 async function rounds(
   { deps, reads }: Awaited<ReturnType<typeof quietHub>>,
   ms: number,
-  beats = true,
+  beats: boolean | Partial<Report> = true,
 ) {
   const before = reads.length;
   for (let passed = 0; passed < ms; passed += round) {
     await deps.clock.advance(round);
-    if (beats) await heartbeat(deps);
+    if (beats !== false) await heartbeat(deps, beats === true ? {} : beats);
     await sweepHubs(deps, sagas);
   }
   return reads.length - before;
 }
 
 describe("a hub", () => {
+  it("whose agent cannot watch a kind is read every round, until it watches again", async () => {
+    const world = await quietHub();
+    const unwatched = [{ kind: "NodePool" as const, error: "it may not list them" }];
+    expect(await rounds(world, hours(1), { unwatched })).toBe(12);
+    await rounds(world, round);
+    expect(await rounds(world, minutes(55))).toBeLessThanOrEqual(1);
+  });
+
   it("whose agent reports is read once an hour", async () => {
     const world = await quietHub();
     expect(await rounds(world, minutes(50))).toBe(0);

@@ -1,11 +1,16 @@
 import { expect, it } from "vitest";
-import { minutes } from "../../../core/clock.ts";
+import { minutes, timestamp } from "../../../core/clock.ts";
 import { AppError } from "../../../core/error.ts";
 import { reachKey } from "../../../core/kernel/object/hub-keys.ts";
 import { mustLoad } from "../../../core/kernel/object/records.ts";
 import type { Store } from "../../../core/kernel/store/store.ts";
+import { takesOrders } from "../../../core/placement/hub.ts";
+import type { Report } from "../../../core/ports/hub/news.ts";
+import type { NewsKind } from "../../../core/ports/hub/reported-kinds.ts";
 import { noteReached, noteSilence, noteUnreached } from "../../../core/reconcile/reach.ts";
 import { takeReport } from "../../../core/reconcile/report.ts";
+import { hubsByState } from "../../../core/reconcile/status/hubs.ts";
+import { unwellAs } from "../../../core/resources/hub/unwell.ts";
 import { sagas } from "../../../statemachines/index.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { interrupted, putting } from "../../support/interrupted-store.ts";
@@ -15,8 +20,8 @@ import { addHub } from "../../support/placement.ts";
 
 const stateOf = async (deps: TestDeps) => (await mustLoad(deps, "hub", "hub")).status.state;
 
-const heartbeat = (deps: TestDeps, store: Store = deps.store) =>
-  takeReport({ ...deps, store }, sagas, { hub: "hub", heartbeat: true, news: [] });
+const heartbeat = (deps: TestDeps, store: Store = deps.store, told: Partial<Report> = {}) =>
+  takeReport({ ...deps, store }, sagas, { hub: "hub", heartbeat: true, news: [], ...told });
 
 /** A hub that was heard and reached, whose agent is silent since. */
 async function silentHub(): Promise<TestDeps> {
@@ -57,4 +62,31 @@ it("a hub that another sweep reaches meanwhile is not unreached", async () => {
   expect(await deps.store.get(reachKey("hub"))).toHaveProperty("since");
   await noteReached(deps, "hub");
   expect(await deps.store.get(reachKey("hub"))).not.toHaveProperty("since");
+});
+
+it("a hub says which kinds its agent cannot watch, why, since when and what to do; and no more once it can", async () => {
+  const deps = testDeps();
+  await addHub(deps, "hub");
+  const blind = (...kinds: NewsKind[]) =>
+    heartbeat(deps, deps.store, {
+      unwatched: kinds.map((kind) => ({ kind, error: "self-signed certificate" })),
+    });
+  const seen = async () => {
+    const hub = await mustLoad(deps, "hub", "hub");
+    const attention = await hubsByState(deps);
+    return { ...hub.status, told: unwellAs(hub), listed: attention.items[0]?.since };
+  };
+  const since = timestamp(deps.clock.now());
+  await blind("Agent");
+  await deps.clock.advance(minutes(3));
+  await blind("Agent", "NodePool");
+  const message = `its agent has not been able to watch these kinds since ${since}: Agent, NodePool (self-signed certificate). Check the agent's role and log, and the hub's API server; until then Slipway reads the hub every five minutes`;
+  expect(await seen()).toMatchObject({ state: "HUB_STATE_READY", message });
+  expect(await seen()).toMatchObject({ told: "UNOBSERVED", listed: since });
+  expect((await hubsByState(deps)).unobserved).toBe(1);
+  expect(takesOrders(await mustLoad(deps, "hub", "hub"))).toBe(true);
+
+  await heartbeat(deps);
+  expect((await seen()).message).toBeUndefined();
+  expect((await seen()).told).toBeUndefined();
 });

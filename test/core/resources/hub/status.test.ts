@@ -11,6 +11,11 @@ const away: HubFindings = {
   HUB_CONDITION_TYPE_REACHED: { status: false, reason: "NoAnswer", message: "it is away" },
 };
 
+const unobserved: HubFindings = {
+  HUB_CONDITION_TYPE_OBSERVED: { status: false, reason: "Unwatched", message: "it cannot watch" },
+};
+const observed: HubFindings = { HUB_CONDITION_TYPE_OBSERVED: { status: true, reason: "Watches" } };
+
 /** What becomes of a new hub of which this is found, one after the other. */
 const after = (...found: HubFindings[]): HubStatus =>
   found.reduce<HubStatus>((status, each, n) => hubStatus(status, each, n), {
@@ -27,6 +32,9 @@ it.each([
   ["UNREACHABLE", "it is away", [heard, away, silent]],
   ["UNREACHABLE", "it is silent", [heard, away, silent, reached]],
   ["READY", undefined, [heard, away, silent, reached, heard]],
+  ["READY", "it cannot watch", [heard, reached, unobserved]],
+  ["UNREACHABLE", "it is away", [heard, unobserved, away]],
+  ["READY", undefined, [heard, reached, unobserved, observed]],
 ])("is %s (%s) after what was found in turn", (state, message, found) => {
   const status = after(...found);
   expect(status.state).toBe(`HUB_STATE_${state}`);
