@@ -126,11 +126,13 @@ export class Watch {
       target.kind === "baremetal_instance" &&
       kind === "DeadlineExceeded" &&
       this.#isFailing(target.id);
-    // A server that its controller calls another one is left alone until a person accepts it.
+    // A server that its controller calls another one, or that a controller of another maker does not have, is left alone.
     const isAnother =
       target.kind === "baremetal_instance" &&
       kind === "Rejected" &&
-      /^expected the (server|DPU) with /.test(message) &&
+      /^expected the (server|DPU) with |: The resource at the URI \S+ was not found/.test(
+        message,
+      ) &&
       this.#isFailing(target.id);
     this.#onStuck({
       ...{ id, tenant: metadata.tenant },

@@ -37,6 +37,8 @@ export class SimulatedBmcs {
   /** Of all that were not given another. */
   readonly credential: Credential = { username: "slipway", password: "calvin-and-hobbes" };
   readonly machines: Machines;
+  /** What was asked, beside sessions, of machines of ours that were behind the address of another. */
+  readonly misdirected = new Set<string>();
   readonly #options: Required<BmcsOptions>;
   readonly #handlers = new Map<string, { sessions: Sessions; handler: FetchHandler }>();
   readonly #failures = new Map<string, string>();
@@ -59,8 +61,19 @@ export class SimulatedBmcs {
     const machine = this.machines.get(new URL(request.url).host);
     if (!machine) return errorResponse(new Error("no such controller"));
     if ((machine.silentUntil ?? 0) > this.#options.clock.now()) throw new Disconnected();
-    return this.#of(this.#behind(machine)).handler(request);
+    const behind = this.#behind(machine);
+    if (behind.id !== machine.id && !isAnother(behind.id)) this.#note(request, machine, behind);
+    return this.#of(behind).handler(request);
   };
+
+  #note({ method, url }: Request, { id }: Machine, behind: Machine): void {
+    const { nameOf } = this.#options;
+    const { pathname } = new URL(url);
+    if (method === "GET" || /\/Sessions(\/|$)/.test(pathname)) return;
+    this.misdirected.add(
+      `${nameOf(behind.id)} was touched at the address of ${nameOf(id)}: ${method} ${pathname}`,
+    );
+  }
 
   /** The machine that is behind the address of this one now. */
   #behind(machine: Machine): Machine {

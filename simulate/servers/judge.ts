@@ -29,13 +29,12 @@ interface Way {
  * - from outside one arrives only at the server to which the address belongs;
  * - so none arrives at a server that is isolated and not erased yet, nor at one that nobody has;
  * - nobody is given a server that somebody else has left something on;
- * - another server than a host's or a DPU's own is never switched, erased or told what to boot.
+ * - another server than a host's or a DPU's own at an address is never switched, erased or told what to boot.
  */
 export class Judge {
   /** What was not as promised. */
   readonly crossed = new Set<string>();
   readonly unwiped = new Set<string>();
-  readonly touched = new Set<string>();
   /** How many moments were looked at, and how many packets arrived where they may. */
   moments = 0;
   arrived = 0;
@@ -43,6 +42,8 @@ export class Judge {
   cameIn = 0;
   readonly #system: System;
   readonly #world: World;
+  /** Servers of somebody else that are not as they were. */
+  readonly #changed = new Set<string>();
   readonly #servers: readonly SimHost[];
   /** Whether something differs from the last look. */
   #isNews = true;
@@ -72,12 +73,17 @@ export class Judge {
     world.dpus.watch(noteWays);
     const powers = new Map<string, string>();
     world.bmcs.machines.watch(({ id, power, drives }) => {
-      if (isAnother(id)) for (const other of world.bmcs.touched()) this.touched.add(other);
+      if (isAnother(id)) for (const other of world.bmcs.touched()) this.#changed.add(other);
       const now = `${power} ${drives.map(({ written }) => written).join()}`;
       if (powers.get(id) !== now) note();
       powers.set(id, now);
     });
     system.clock.meanwhile = async () => this.look();
+  }
+
+  /** What was done to a server at the address of another, whether it is somebody else's or ours. */
+  get touched(): string[] {
+    return [...this.#changed, ...this.#world.bmcs.misdirected];
   }
 
   /** A change of the store: of a host that has another holder now, or of a server that has other addresses. */

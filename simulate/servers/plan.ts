@@ -42,6 +42,7 @@ export const machineTroubles = [
   "links name another authority",
   "tasks are not told",
   "another server is at its address",
+  "two cables are swapped",
   "a mainboard is replaced",
 ] as const;
 export type MachineTrouble = (typeof machineTroubles)[number];

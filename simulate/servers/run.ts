@@ -2,6 +2,7 @@ import { minutes } from "../../core/clock.ts";
 import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
 import type { StreamRecord } from "../../core/kernel/store/store.ts";
 import type { Host } from "../../core/placement/host.ts";
+import type { Dpu } from "../../core/resources/dpu/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { seeded } from "../../test/support/random.ts";
 import { type Chance, chance } from "../chance.ts";
@@ -74,6 +75,7 @@ export class ServersRun {
   /** The hosts as they were last seen, and the names of those that each object had ever. */
   readonly #hosts = new Map<string, Host>();
   readonly #hostsOf = new Map<string, Set<string>>();
+  readonly #dpus = new Map<string, Dpu>();
   /** Since when each host is set aside that somebody comes for. */
   readonly #known = new Map<string, string>();
   /** The hosts that somebody comes for since a tenant has found something wrong with them. */
@@ -132,7 +134,9 @@ export class ServersRun {
     if (!after || !isOfObject(after)) return;
     if (key.pk.startsWith("host#")) this.#seeHost(objectIn<"host">(kinds, after));
     if (key.pk.startsWith("dpu#")) {
-      const { id, spec } = objectIn<"dpu">(kinds, after);
+      const dpu = objectIn<"dpu">(kinds, after);
+      const { id, spec } = dpu;
+      this.#dpus.set(id, dpu);
       const host = this.#hosts.get(spec.host.id);
       if (host) this.#hostsOf.set(id, new Set([host.metadata.name]));
     }
@@ -211,7 +215,7 @@ export class ServersRun {
     const { lives, searches } = this.requests;
     return {
       ...{ lives: lives.size - searches, searches, moments, arrived, cameIn },
-      ...{ crossed: [...crossed], unwiped: [...unwiped], touched: [...touched] },
+      ...{ crossed: [...crossed], unwiped: [...unwiped], touched },
       wrong: this.#wrong,
       ...{ taken, notKept: [...notKept] },
       ...{ dead: this.#dead.counts, reasons: this.#reasons, repairs: this.#repairs },
@@ -247,11 +251,29 @@ export class ServersRun {
     for (const host of hosts) if (host.server?.quarantine) await this.#repair(host);
   }
 
-  /** Has a host tried again, or its new mainboard accepted; somebody else's server is gone from its address by itself. */
-  async #repair({ id, metadata, identity }: Host): Promise<boolean> {
-    const verb = this.#troubles.isOwn(metadata.name, identity?.other) ? "accept_identity" : "retry";
-    const { status } = await this.#system.administer("POST", `hosts/${id}/${verb}`);
-    if (status === 200) count(this.#repairs, verb);
+  /**
+   * Has a host tried again, or a new mainboard accepted; another server is gone from its address by itself. False where
+   * that has to be done later: while somebody has it, and after a mainboard of one of its DPUs was accepted.
+   */
+  async #repair(host: Host): Promise<boolean> {
+    const dpu = [...this.#dpus.values()].find(
+      (each) => each.spec.host.id === host.id && this.#isRenewed(each),
+    );
+    if (dpu) {
+      await this.#asked("accept_identity", `dpus/${dpu.id}`);
+      return false;
+    }
+    return this.#asked(this.#isRenewed(host) ? "accept_identity" : "retry", `hosts/${host.id}`);
+  }
+
+  /** Whether a new mainboard was found in a host or a DPU, and not accepted yet. */
+  #isRenewed({ metadata, identity }: Host | Dpu): boolean {
+    return this.#troubles.isOwn(metadata.name, identity?.other);
+  }
+
+  async #asked(verb: string, path: string): Promise<boolean> {
+    const { status } = await this.#system.administer("POST", `${path}/${verb}`);
+    if (status === 200) count(this.#repairs, `${verb} of ${path.split("/")[0]}`);
     return status === 200;
   }
 
@@ -296,8 +318,7 @@ export class ServersRun {
     if (!host?.server?.quarantine) return;
     const { name } = host.metadata;
     // The end of a server waits until the controller is asked again whether its host is off.
-    const isAwaited =
-      host.status.owner !== undefined && this.#troubles.isOwn(name, host.identity?.other);
+    const isAwaited = host.status.owner !== undefined && this.#isRenewed(host);
     if (this.#dead.since.has(name) && !isAwaited) return;
     // One that somebody has, or that an operation works on, is come for later.
     if ((this.#isResting && !isAwaited) || !(await this.#repair(host))) this.#comeFor(id);

@@ -20,6 +20,8 @@ interface Troubled {
   faults: MachineFault[];
   /** The machine has other names from now on. */
   isRenamed?: true;
+  /** Each of two machines is at the other's address. */
+  isSwapped?: true;
 }
 
 const troubles: Record<MachineTrouble, Troubled> = {
@@ -39,7 +41,8 @@ const troubles: Record<MachineTrouble, Troubled> = {
   "links name another authority": { of: "any", faults: [held("links foreign")] },
   "tasks are not told": { of: "any", faults: [held("tasks untold")] },
   "another server is at its address": { of: "any", faults: [held("another server")] },
-  "a mainboard is replaced": { of: "server", faults: [], isRenamed: true },
+  "two cables are swapped": { of: "any", faults: [], isSwapped: true },
+  "a mainboard is replaced": { of: "any", faults: [], isRenamed: true },
 };
 
 /** The shortest and the longest time that it goes on. */
@@ -64,32 +67,40 @@ export class MachineTroubles {
     this.#met.add(host);
   }
 
-  /** Whether what was found at a host's controller is its own server with another mainboard. */
-  isOwn(host: string, found: Identity | undefined): boolean {
-    const machine = this.#system.worlds.sites[0]?.world.bmcs.machines.get(hostId(host));
+  /** Whether what was found at the controller of a host or a DPU is itself with another mainboard. */
+  isOwn(name: string, found: Identity | undefined): boolean {
+    const machine = this.#system.worlds.sites[0]?.world.bmcs.machines.get(hostId(name));
     return found?.serial !== undefined && found.serial === serialIn(machine?.serial);
   }
 
   begin(trouble: MachineTrouble, draw: number): void {
     const { worlds, clock, dice } = this.#system;
     const { pick, oneIn, below } = chance(seeded(draw));
-    const { of, faults, isRenamed } = troubles[trouble];
-    const isDpu = of === "dpu" || (of === "any" && oneIn(2));
+    const { of, faults, isRenamed, isSwapped } = troubles[trouble];
     const world = worlds.sites[0]?.world;
+    const dpus = world?.dpus.list() ?? [];
+    const isDpu = of === "dpu" || (of === "any" && dpus.length > 0 && oneIn(2));
     const machines = isDpu
-      ? (world?.dpus.list() ?? [])
+      ? dpus
       : (world?.hosts() ?? []).map((host) => ({ name: host.name, host: host.name }));
     if (!world || machines.length === 0) return;
-    const { name, host } = pick(machines);
-    this.note(host);
+    const one = pick(machines);
+    const others = machines.filter(({ name }) => name !== one.name);
+    if (isSwapped && others.length === 0) return;
+    const { name } = one;
+    const other = isSwapped && pick(others);
+    for (const each of other ? [one, other] : [one]) this.note(each.host);
     dice.note(trouble);
     const machine = isRenamed && world.bmcs.machines.get(hostId(name));
     if (machine) {
       const names = { serial: `BOARD-${draw}`, uuid: hostId(`${name}, board ${draw}`) };
       world.bmcs.machines.put({ ...machine, ...names });
     }
-    const target = `bmc:${name}`;
-    const added = new Set(faults.map((fault) => world.faults.add({ target, ...fault }).id));
+    const at = (machine: string, fault: MachineFault) =>
+      world.faults.add({ target: `bmc:${machine}`, ...fault }).id;
+    const swapped = (a: string, b: string) => at(a, held(`server of ${b}`));
+    const added = new Set(faults.map((fault) => at(name, fault)));
+    if (other) added.add(swapped(name, other.name)).add(swapped(other.name, name));
     clock.after(shortest + below(longest - shortest), () =>
       world.faults.clear(({ id }) => added.has(id)),
     );

@@ -5,6 +5,7 @@ import type { Sagas } from "../../../core/kernel/saga/settle.ts";
 import type { Host } from "../../../core/placement/host.ts";
 import type { BareMetalServer } from "../../../core/ports/bare-metal/server.ts";
 import { Requests } from "../../../simulate/requests.ts";
+import type { ServerCounts } from "../../../simulate/servers/hardware.ts";
 import type { MachineTrouble } from "../../../simulate/servers/plan.ts";
 import { ServersRun } from "../../../simulate/servers/run.ts";
 import { openSystem } from "../../../simulate/system.ts";
@@ -81,45 +82,52 @@ it("finds packets that reach a server which its tenant has given back, where not
   expect(crossed.join("\n")).toMatch(/a packet for 203\.0\.113\.\d+ reaches \S+, which nobody has/);
 });
 
+/** A host as the private API answers it. */
+interface ReadHost {
+  spec: { host_type: string };
+  status: { state: string; identity: { known: { accepted_by?: string } } };
+}
+
 /** One server, and what is done with it, in a world where nothing goes wrong by itself. */
-async function oneServer() {
-  const alone = { ...size, servers: { plain: 1, withDpus: 0 } };
+async function oneServer(servers: ServerCounts = { plain: 1, withDpus: 0 }) {
+  const alone = { ...size, servers };
   const system = await openSystem({ seed: 1, faults: 0, size: alone });
   onTestFinished(() => system.stop());
   const run = new ServersRun({ seed: 1, within: 1, deadDpus: 0 }, system, new Requests(system));
   system.onRelayed((record) => run.see(record));
   await run.begin((ms) => system.clock.advance(ms));
-  const trouble = (trouble: MachineTrouble) =>
-    run.arrive({ what: "machine trouble", trouble, order: 0, at: 0, draw: 1 });
+  const trouble = (trouble: MachineTrouble, draw = 1) =>
+    run.arrive({ what: "machine trouble", trouble, order: 0, at: 0, draw });
   const order = () =>
     run.arrive({
-      ...{ what: "server", order: 1, tenant: "tenant-a", sort: "plain", hasOwnNetwork: false },
-      ...{ isOutside: false, at: 0, draw: 0 },
+      ...{ what: "server", order: 1, tenant: "tenant-a", hasOwnNetwork: false },
+      ...{ sort: servers.plain > 0 ? "plain" : "withDpus", isOutside: false, at: 0, draw: 0 },
     });
-  const host = async () => {
-    const { items } = (await system.administer("GET", "hosts")).body;
-    return items.find(({ spec }: { spec: { host_type: string } }) => spec.host_type === "metal");
-  };
+  const hosts = async (type = "metal"): Promise<ReadHost[]> =>
+    (await system.administer("GET", "hosts")).body.items.filter(
+      ({ spec }: ReadHost) => spec.host_type === type,
+    );
   const [server] = (system.worlds.sites[0]?.world.hosts() ?? []).filter((each) => each.server);
   if (!server) throw new Error("there is no server");
-  return { system, run, trouble, order, host, server };
+  return { system, run, trouble, order, hosts, server };
 }
 
 it.each([
   ["another server is at its address", "retry", undefined],
   ["a mainboard is replaced", "accept_identity", "root"],
 ] as const)("has a person look after a host where %s: %s", async (what, verb, accepted_by) => {
-  const { system, run, trouble, order, host } = await oneServer();
+  const { system, run, trouble, order, hosts } = await oneServer();
   await trouble(what);
   await order();
   await system.clock.advance(hours(5));
   const { reasons, repairs, touched } = run.outcome();
   expect(Object.keys(reasons).join()).toContain("expected the server with serial number");
-  expect(repairs).toMatchObject({ [verb]: expect.any(Number) });
+  expect(repairs).toMatchObject({ [`${verb} of hosts`]: expect.any(Number) });
   expect(touched).toEqual([]);
-  const { state, identity } = (await host()).status;
+  const [host] = await hosts();
+  const { state, identity } = host?.status ?? {};
   expect(state).toBe("HOST_STATE_AVAILABLE");
-  expect(identity.known.accepted_by).toBe(accepted_by);
+  expect(identity?.known.accepted_by).toBe(accepted_by);
   expect(identity).not.toHaveProperty("other");
 });
 
@@ -138,6 +146,55 @@ it.each([
   // What was done is not forgotten when the server is as it was.
   await system.clock.until(controllerOf(world, system.clock, server).powerOn());
   expect(run.outcome().touched).toEqual([expect.stringContaining("was touched")]);
+});
+
+it("touches neither of two servers whose cables are swapped, and has both again once they are not", async () => {
+  const { system, run, trouble, order, hosts } = await oneServer({ plain: 2, withDpus: 0 });
+  await trouble("two cables are swapped");
+  await order();
+  await system.clock.advance(hours(5));
+  const { reasons, touched } = run.outcome();
+  expect(Object.keys(reasons).join()).toMatch(
+    /its controller tells serial number SN-METAL|was not found/,
+  );
+  expect(touched).toEqual([]);
+  const states = (await hosts()).map(({ status }) => status.state);
+  expect(states).toEqual(["HOST_STATE_AVAILABLE", "HOST_STATE_AVAILABLE"]);
+});
+
+it("finds a change of a host's server that was asked for at the address of another", async () => {
+  const { system, run, trouble } = await oneServer({ plain: 2, withDpus: 0 });
+  await trouble("two cables are swapped");
+  const world = system.worlds.sites[0]?.world;
+  if (!world) throw new Error("there is no site");
+  const [one, other] = world.hosts().filter((each) => each.server);
+  if (!one || !other) throw new Error("there are not two servers");
+  const address = one.bmc.address.replace(/(?<=bmc).*/, new URL(other.bmc.address).pathname);
+  await system.clock.until(
+    controllerOf(world, system.clock, { ...one, bmc: { address } }).powerOff("forced"),
+  );
+  expect(run.outcome().touched).toEqual([
+    expect.stringMatching(/^metal-1a-\d was touched at the address of metal-1a-\d: POST /),
+  ]);
+});
+
+it("has a person accept the new mainboard of a DPU, and try its host again, once its tenant has given it back", async () => {
+  const { system, run, trouble, order, hosts } = await oneServer({ plain: 0, withDpus: 1 });
+  const own = { order: 1, at: 0, draw: 0 };
+  await order();
+  await system.clock.advance(hours(1));
+  // Of a DPU.
+  await trouble("a mainboard is replaced", 100056);
+  await run.arrive({ what: "host wish", wish: "reprovision", ...own });
+  await run.arrive({ what: "server change", change: "consent to a repair", ...own });
+  await system.clock.advance(hours(2));
+  await run.arrive({ what: "server change", change: "delete", ...own });
+  await system.clock.advance(hours(8));
+  const { repairs, touched } = run.outcome();
+  expect(repairs).toEqual({ "accept_identity of dpus": 1, "retry of hosts": expect.any(Number) });
+  expect(touched).toEqual([]);
+  const states = (await hosts("metal-dpu")).map(({ status }) => status.state);
+  expect(states).toEqual(["HOST_STATE_AVAILABLE"]);
 });
 
 it("finds a server that is given on unwiped, where nothing erases it", async () => {
