@@ -12,6 +12,8 @@ export const bounds = {
   line: 400,
   /** A name, a version, an id or an address. */
   name: 253,
+  /** All paths together that an event says have changed. */
+  paths: 4096,
 } as const;
 
 /** Entries of lists. */
@@ -20,6 +22,8 @@ export const most = {
   lines: 32,
   /** Addresses of one machine. */
   addresses: 256,
+  /** Paths that an event says have changed. */
+  paths: 64,
 } as const;
 
 const mark = "…";

@@ -1,3 +1,4 @@
+import { bounds, most } from "../../bounds.ts";
 import { isObject, type Json } from "../input/shape.ts";
 
 /** One member that differs. A value that does not exist is absent. */
@@ -30,3 +31,17 @@ export function changesBetween(
     },
   ];
 }
+
+/**
+ * The paths, each once. Where they are too many or too long, since people and reporters name members, those of what
+ * holds them, such as `metadata.annotations`.
+ */
+export function boundedPaths(paths: readonly string[]): string[] {
+  const upTo = (parts: number) => unique(paths.map((path) => path.split(".", parts).join(".")));
+  return [unique(paths), upTo(2)].find(isBounded) ?? upTo(1);
+}
+
+const unique = (paths: readonly string[]): string[] => [...new Set(paths)];
+
+const isBounded = (paths: readonly string[]): boolean =>
+  paths.length <= most.paths && Buffer.byteLength(paths.join()) <= bounds.paths;

@@ -3,6 +3,7 @@ import { eventType, type Turn } from "../object/event-type.ts";
 import { definitionOf, type Kinds } from "../object/kind.ts";
 import type { Kind, Outbox } from "../object/object.ts";
 import type { ObjectOf } from "../object/object-of.ts";
+import { boundedPaths } from "./changes.ts";
 import { changedPaths } from "./shown.ts";
 
 /**
@@ -36,7 +37,7 @@ export function withEvent<O extends ObjectOf[Kind]>(
   if (!before) return { ...after, event: createdEvent(kind, time) };
   const paths = changedPaths(kinds, before, after);
   if (paths.length === 0) return { ...after, event: before.event };
-  const changed = [...new Set([...(before.event.kept_back ?? []), ...paths])];
+  const changed = boundedPaths([...(before.event.kept_back ?? []), ...paths]);
   const change = changeOf(kinds, before, after);
   const { isProgress, isFollowed, isQuiet } = definitionOf(kinds, kind);
   const isRecent = now - Date.parse(before.event.time) < progressEvery;

@@ -57,12 +57,14 @@ let version: number;
 const put = (...objects: ObjectOf[Kind][]) =>
   api.deps.store.transact(objects.flatMap((object) => putNew(api.deps.kinds, object)));
 
-async function ownBytes(kind: Kind, id: string): Promise<number> {
+/** Bytes of what is not people's own, and of its event alone. */
+async function ownBytes(kind: Kind, id: string): Promise<{ own: number; event: number }> {
   const item = await api.deps.store.get(objectKey(kind, id));
   if (!item) throw new Error(`no ${kind} ${id}`);
   // Everything in a record is JSON.
   const { metadata: _, spec: __, ...own } = item.object as Record<string, unknown>;
-  return Buffer.byteLength(JSON.stringify(own));
+  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  return { own: bytes(own), event: bytes(own.event) };
 }
 
 const worst = { reason: noise(2000), message: noise(long) };
@@ -568,13 +570,39 @@ it.each(Object.entries(rows))(
       const { status, text } = await api.ask("admin", "PATCH", `${priv}/${path}/${id}`, body);
       expect(status, text).toBe(200);
     };
+    const expectRoom = async () => {
+      const { own, event } = await ownBytes(kind, id);
+      expect(own).toBeLessThan(roomOf[kind] ?? room);
+      expect(event).toBeLessThan(8 * 1024);
+    };
     await says();
-    expect(await ownBytes(kind, id)).toBeLessThan(roomOf[kind] ?? room);
+    await expectRoom();
     if (path !== undefined) await patch("b");
     // The same reporter once more.
     await says();
     if (path !== undefined) await patch("c");
-    expect(await ownBytes(kind, id)).toBeLessThan(roomOf[kind] ?? room);
+    await expectRoom();
     await relayAll();
   },
 );
+
+it("labels and annotations with long names, all of them others each time, leave room for everybody else", async () => {
+  const named = (count: number, letter: string) => {
+    const prefix = Array.from({ length: 4 }, () => letter.repeat(62)).join(".");
+    return times(count, (n) => `${prefix}/${letter.repeat(60)}${n}`);
+  };
+  const mask = "update_mask=metadata.labels,metadata.annotations";
+  for (const letter of ["a", "b", "c"]) {
+    const [labels, annotations] = [32, 64].map((count) =>
+      Object.fromEntries(named(count, letter).map((name) => [name, ""])),
+    );
+    const path = `${priv}/clusters/c1?${mask}`;
+    const body = { metadata: { labels, annotations } };
+    const { status, text } = await api.ask("admin", "PATCH", path, body);
+    expect(status, text.slice(0, 200)).toBe(200);
+    expect((await ownBytes("cluster", "c1")).event).toBeLessThan(8 * 1024);
+    for (const row of Object.values(rows)) if (row.kind === "cluster") await row.says();
+    expect((await ownBytes("cluster", "c1")).own).toBeLessThan(room);
+    await relayAll();
+  }
+});

@@ -44,6 +44,22 @@ describe("a change", () => {
     });
   });
 
+  it.each([
+    ["many members", 300, 10],
+    ["members of long names", 20, 400],
+  ])("of %s says what holds them, also while it is kept back", (_, count, length) => {
+    const annotations = Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`${n}`.padStart(length, "x"), ""]),
+    );
+    const metadata = { ...cluster.metadata, annotations };
+    const { event } = withEvent(kinds, cluster, { ...cluster, metadata, generation: 1 }, now);
+    expect(event.changed).toEqual(["metadata.annotations", "metadata.version"]);
+    const kept_back = Object.keys(annotations).map((name) => `status.${name}`);
+    const keeps = { ...cluster, event: { ...cluster.event, kept_back } };
+    const next = withEvent(kinds, keeps, { ...keeps, generation: 1 }, now);
+    expect(next.event.changed).toEqual(["status", "metadata"]);
+  });
+
   it("that no tenant sees is no event", () => {
     const placed: Cluster = {
       ...cluster,
