@@ -235,6 +235,38 @@ it("a list of a hub whose pages never end is given up", async () => {
   expect(asked).toBe(200);
 });
 
+it.each<[string, (page: number) => string]>([
+  ["leads to itself", () => "/redfish/v1/Systems/1/Storage"],
+  ["has always one more page", (page) => `/redfish/v1/Systems/1/Storage?page=${page}`],
+])("a list of a controller that %s is given up", async (_, next) => {
+  let pages = 0;
+  answer = ({ url: path = "" }, response) => {
+    const isList = path.startsWith("/redfish/v1/Systems/1/Storage");
+    if (isList) pages += 1;
+    response.setHeader("content-type", "application/json");
+    response.end(
+      JSON.stringify(
+        isList
+          ? // An end, for a reader that has none.
+            { Members: [], ...(pages < 1000 && { "Members@odata.nextLink": next(pages) }) }
+          : { "@odata.id": path, Storage: { "@odata.id": "/redfish/v1/Systems/1/Storage" } },
+      ),
+    );
+  };
+  const options = { authentication: "basic", wall: new VirtualClock(), timeout: 20_000 } as const;
+  const server = new RedfishServer({
+    ...options,
+    credential: async () => ({ username: "slipway", password: "secret" }),
+    address: `redfish+${url}/redfish/v1/Systems/1`,
+  });
+  const refused = await server.drives.list().catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    kind: "Unavailable",
+    message: expect.stringMatching(/list .*Storage of the server's controller has more than 200/),
+  });
+  expect(pages).toBe(200);
+});
+
 it("a watch of a hub is refused a line without an end, and reads one line after the other", async () => {
   const config = new PooledConfig({ server: url });
   const watch = () => watchStream(config, new URL(url), new AbortController().signal);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../../../error.ts";
+import { refusePage } from "../../../http-body.ts";
 import { actionSchema } from "./action.ts";
 import type { RedfishApi } from "./api.ts";
 import { type Link, link, links, reference } from "./link.ts";
@@ -56,7 +57,11 @@ export const isPresent = ({ Status }: { Status?: z.infer<typeof statusSchema> })
 /** The members of a collection, from all its pages; none where there is no collection. */
 export async function membersOf(api: RedfishApi, collection: Link | undefined): Promise<string[]> {
   const members: string[] = [];
-  for (let page = collection?.["@odata.id"]; page !== undefined; ) {
+  const list = collection?.["@odata.id"];
+  let pages = 0;
+  for (let page = list; page !== undefined; ) {
+    // A page may lead to itself.
+    refusePage(++pages, `the list ${list} of the server's controller`);
     const read = await api.read(page, collectionSchema);
     members.push(...read.Members.map((member) => member["@odata.id"]));
     page = read["Members@odata.nextLink"];
