@@ -14,6 +14,9 @@ const id = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
   error: "must be lower case letters, digits and dashes",
 });
 
+/** Rules of the stage's own on the bus where each destination has one; a second one of a name would replace the first. */
+export const ownRules: ReadonlySet<string> = new Set(["stuck"]);
+
 const rate = z.int().min(0).max(100_000);
 
 /** The network of the workers of hubs and sites. */
@@ -204,6 +207,17 @@ export const parametersSchema = z
         const message = `${noRoutes}, or the hub has to be reached by privatelink or lattice`;
         issues.push({ code: "custom", path: ["hubs", n, "reach", "by"], message, input: reach.by });
       }
+    }
+    for (const [n, { name }] of value.events.destinations.entries()) {
+      const isDoubled = value.events.destinations.findIndex((each) => each.name === name) < n;
+      const message = isDoubled
+        ? `'${name}' appears more than once`
+        : ownRules.has(name)
+          ? `'${name}' is the name of a rule of the stage's own`
+          : undefined;
+      if (message === undefined) continue;
+      const path = ["events", "destinations", n, "name"];
+      issues.push({ code: "custom", path, message, input: name });
     }
     const names = value.hubs.map((hub) => hub.id);
     const doubled = names.find((name, n) => names.indexOf(name) !== n);

@@ -91,10 +91,10 @@ describe("a stage's parameters", () => {
     );
   });
 
-  const destination = (name: string) => {
+  const destinations = (...names: string[]) => {
     const url = "https://billing.example.com";
     const secret = "arn:aws:secretsmanager:us-east-1:123456789012:secret:billing-AbCdEf";
-    return { api, network, events: { destinations: [{ name, url, secret }] } };
+    return { api, network, events: { destinations: names.map((name) => ({ name, url, secret })) } };
   };
 
   it.each([
@@ -110,8 +110,24 @@ describe("a stage's parameters", () => {
     ["s".repeat(41), "d", `the name of stage '${"s".repeat(41)}' may have 40 characters at most`],
   ])("make names that AWS takes: stage %s, destination %s", (name, of, refused) => {
     const folder = mkdtempSync(join(tmpdir(), "slipway-stages-"));
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify(destination(of)));
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(destinations(of)));
     const read = () => readParameters(name, folder);
+    if (refused === undefined) expect(read).not.toThrow();
+    else expect(read).toThrow(refused);
+  });
+
+  it.each([
+    [["billing", "audit"], undefined],
+    [
+      ["billing", "audit", "billing"],
+      "events.destinations.2.name: 'billing' appears more than once",
+    ],
+    [
+      ["billing", "stuck"],
+      "events.destinations.1.name: 'stuck' is the name of a rule of the stage's own",
+    ],
+  ])("make no two rules of one name: destinations %s", (names, refused) => {
+    const read = () => readParameters("test", stage(destinations(...names)));
     if (refused === undefined) expect(read).not.toThrow();
     else expect(read).toThrow(refused);
   });

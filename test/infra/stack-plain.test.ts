@@ -9,6 +9,7 @@ import { embeddedMetrics } from "../../functions/runtime/embedded-metrics.ts";
 import { cutOffMetrics } from "../../functions/runtime/operation-metrics.ts";
 import { servicesInNetwork } from "../../infra/endpoints.ts";
 import { functionNames as allNames, type FunctionName } from "../../infra/functions.ts";
+import { ownRules } from "../../infra/parameters.ts";
 import { grants, machineGrants, platformGrants, scheduleGrants } from "../../infra/permissions.ts";
 import { arnsOf, expected, Stack, sagaNames, tooWide } from "../support/stack.ts";
 import { missingPlatform, root, synthesise } from "../support/synth.ts";
@@ -400,6 +401,25 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
     expect(documented.filter((each) => !told.some((name) => each.test(name)))).toEqual([]);
   });
 
+  it("has as many alarms as docs/deploy.md says, one a state machine, for as many dollars", () => {
+    const alarms = stack.of("cloudwatch/metricAlarm:MetricAlarm");
+    const of = (wanted: string) => alarms.filter(({ namespace }) => namespace === wanted);
+    expect(of("AWS/States")).toHaveLength(sagaNames.length);
+    const [, count, metrics, dollars] =
+      /^\| about (\d+) alarms, a third of them one a state machine; one dashboard; (\w+) metrics of Slipway's own \| (\d+) \|$/m.exec(
+        readFileSync(join(root, "docs/deploy.md"), "utf8"),
+      ) ?? [];
+    const own = of("Slipway");
+    expect([metrics, own.length]).toEqual(["eight", 8]);
+    // "About" is a twentieth, and a third is one in two and a half to one in four.
+    expect(Math.abs(Number(count) - alarms.length)).toBeLessThanOrEqual(alarms.length / 20);
+    expect(alarms.length / sagaNames.length).toBeGreaterThan(2.5);
+    expect(alarms.length / sagaNames.length).toBeLessThan(4);
+    // A month of an alarm, of a metric and of a dashboard, by CloudWatch's list prices.
+    const cost = alarms.length * 0.1 + own.length * 0.3 + 3;
+    expect(Math.abs(Number(dollars) - cost)).toBeLessThanOrEqual(1);
+  });
+
   it("makes alarms of metrics that the sweep writes, and shows them all", () => {
     const written: string[] = [];
     const values = {
@@ -429,6 +449,15 @@ describe.skipIf(missingPlatform)("a plain stage", () => {
       expect(search).toContain(
         `{Slipway,Stage,Saga,Outcome} MetricName=\\"OperationSeconds\\" Stage=\\"${stage}\\"`,
       );
+  });
+
+  it("has no rule on its bus whose name a destination could have, but those that parameters refuse", () => {
+    const bus = stack.named("cloudwatch/eventBus:EventBus", stage).name;
+    const rules = stack
+      .of("cloudwatch/eventRule:EventRule")
+      .filter(({ eventBusName }) => eventBusName === bus)
+      .map(({ name }) => name);
+    expect(rules).toEqual([...ownRules].map((name) => `${stage}-${name}`));
   });
 
   it("watches every queue of dead letters and every function", () => {
