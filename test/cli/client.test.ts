@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Client } from "../../cli/client.ts";
+import { chosenEndpoint } from "../../cli/contexts.ts";
 import { exits } from "../../cli/exit.ts";
 import { temporaryFolder } from "../support/home.ts";
 import { recording } from "../support/terminal.ts";
@@ -98,4 +99,25 @@ it("says that npm run dev is not running where this laptop's Slipway is not reac
   await expect(lost("https://slipway")).rejects.toMatchObject({
     details: ["is it running, and is the address right? slipway context list"],
   });
+});
+
+it("says that npm run dev is not up yet where its folder is there and no Slipway in it", () => {
+  const folder = temporaryFolder();
+  const env = { SLIPWAY_CONFIG: `${folder}/contexts.json`, SLIPWAY_DATA: folder };
+  const notUp = `npm run dev is not up yet in ${folder}: wait for its line 'slipway ready'`;
+  const detailsOf = (url?: string, data = folder): string[] => {
+    try {
+      chosenEndpoint({ ...(url !== undefined && { url }) }, { ...env, SLIPWAY_DATA: data });
+    } catch (error) {
+      return (error as { details: string[] }).details;
+    }
+    throw new Error("a Slipway was found");
+  };
+  expect(detailsOf()[0]).toBe(notUp);
+  // Half of the file is no Slipway either.
+  writeFileSync(`${folder}/dev.json`, '{"api": "http://127');
+  expect(detailsOf()[0]).toBe(notUp);
+  // It is not awaited where there is none, and where another one is meant.
+  expect(detailsOf(undefined, `${folder}/nowhere`)).toHaveLength(1);
+  expect(detailsOf("https://slipway")).toHaveLength(1);
 });

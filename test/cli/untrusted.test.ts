@@ -58,6 +58,25 @@ words=(slipway cluster get ''); CURRENT=4; _slipway`,
 complete -C 'slipway cluster get '`,
 };
 
+/** What a shell offers where `slipway` is this script, and what it says beside. */
+async function completedBy(shell: string, folder: string, slipway: string, env: object) {
+  writeFileSync(join(folder, "slipway"), `#!/bin/sh\n${slipway}\n`, { mode: 0o755 });
+  const child = spawn(shell, ["-c", completions[shell] ?? ""], {
+    cwd: folder,
+    env: { PATH: `${folder}:${process.env.PATH}`, HOME: folder, ...env },
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  return { offered: out.split("\n").filter((line) => line !== ""), err };
+}
+
 it.each(Object.keys(completions))(
   "completion in %s offers names, and runs nothing of what a server answers",
   async (shell) => {
@@ -69,35 +88,30 @@ it.each(Object.keys(completions))(
     }));
     const listener = await serve(async () => Response.json({ size: items.length, items }), 0);
     onTestFinished(() => listener.close());
-    const program = join(folder, "slipway");
-    writeFileSync(
-      program,
-      `#!/bin/sh\nexec "${process.execPath}" "${await bundledFile()}" "$@"\n`,
-      {
-        mode: 0o755,
-      },
-    );
-    const child = spawn(shell, ["-c", completions[shell] ?? ""], {
-      cwd: folder,
-      env: {
-        PATH: `${folder}:${process.env.PATH}`,
-        HOME: folder,
-        SLIPWAY_URL: listener.url,
-        SLIPWAY_TOKEN: "t",
-      },
-    });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      err += chunk;
-    });
-    await new Promise((resolve) => child.once("close", resolve));
-    const offered = out.split("\n").filter((line) => line !== "");
+    const program = `exec "${process.execPath}" "${await bundledFile()}" "$@"`;
+    const env = { SLIPWAY_URL: listener.url, SLIPWAY_TOKEN: "t" };
+    const { offered, err } = await completedBy(shell, folder, program, env);
     expect({ offered: offered.toSorted(), err }).toEqual({ offered: names.toSorted(), err: "" });
     expect(existsSync(pwn)).toBe(false);
+  },
+);
+
+it.each(Object.keys(completions))(
+  "the script of %s runs nothing, even of what no name is",
+  async (shell) => {
+    if (!has(shell)) return console.log(`${shell} is not there: its completion is not tried`);
+    const folder = temporaryFolder();
+    const pwn = join(folder, "pwn");
+    const lines = noNames
+      .map((name) => name.replaceAll("{pwn}", pwn))
+      .filter((name) => name !== "" && !name.includes("\n"));
+    writeFileSync(join(folder, "offered"), `${lines.join("\n")}\n`);
+    const program = `[ "$1" = complete ] && exec cat "${folder}/offered"
+exec "${process.execPath}" "${await bundledFile()}" "$@"`;
+    const { offered } = await completedBy(shell, folder, program, {});
+    expect(existsSync(pwn)).toBe(false);
+    // fish tells a description from a word by the tab, and offers what begins with a dash to options alone.
+    if (shell !== "fish") expect(offered).toEqual(lines);
   },
 );
 
