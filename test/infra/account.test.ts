@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tooFewRuns, wrongSubnets } from "../../infra/account.ts";
+import { functionNames } from "../../infra/functions.ts";
 import { type Parameters, parametersSchema } from "../../infra/parameters.ts";
 import { reserves } from "../../infra/reserves.ts";
 
@@ -29,6 +30,32 @@ describe("the account's concurrent runs", () => {
       "--quota-code L-B99A9384",
     ])
       expect(said).toContain(word);
+  });
+});
+
+describe("the runs that are reserved", () => {
+  const given = { vpc: "given", id: "vpc-1", subnets: ["subnet-1"], routeTables: ["rtb-1"] };
+  const network = { ...given, endpoints: "given" };
+  const withMachines = stageWith({
+    network,
+    machines: { from: ["10.8.0.0/16"], concurrency: 7 },
+  });
+
+  it("of machines are their own, and count among those that the account must allow", () => {
+    const { "site-controller": ofMachines } = reserves(withMachines);
+    expect(ofMachines).toEqual({ runs: 7, by: "machines.concurrency" });
+    expect(reserves(stageWith())).not.toHaveProperty("site-controller");
+    expect(tooFewRuns("prod", withMachines, 100)).toContain(
+      "site-controller 7 (machines.concurrency)",
+    );
+  });
+
+  it("leave the rest of the account to functions that nobody outside calls as often as they like", () => {
+    const reserved = new Set(Object.keys(reserves(withMachines)));
+    // The authorizer is called for requests alone that the API's gateway lets through.
+    expect(functionNames.filter((name) => !reserved.has(name)).toSorted()).toEqual(
+      ["authorizer", "core-worker", "halted", "observe", "relay"].toSorted(),
+    );
   });
 });
 
