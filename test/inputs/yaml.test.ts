@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
 import { readYaml } from "../../core/kernel/input/yaml.ts";
 import { judgeInputs, refused } from "./table.ts";
 
@@ -137,3 +139,18 @@ judgeInputs(readYaml, [
   ["", null, "empty"],
   ['{"a": "no", "b": 1e3, "c": [true, null]}', { a: "no", b: 1000, c: [true, null] }, "JSON"],
 ]);
+
+it("is read and written in one place, so that no reader differs and no writer forgets YAML 1.1", () => {
+  const product =
+    "{agent,cli,console,core,functions,infra,local,statemachines,templates}/**/*.{ts,tsx,js}";
+  const importing = globSync(product, { exclude: (path) => path.includes("node_modules") }).filter(
+    (file) =>
+      /(from|import\(|require\()\s*["'](yaml|js-yaml)(\/[\w/]+)?["']/.test(
+        readFileSync(file, "utf8"),
+      ),
+  );
+  expect(importing.toSorted()).toEqual([
+    "core/kernel/input/yaml-scalars.ts",
+    "core/kernel/input/yaml.ts",
+  ]);
+});

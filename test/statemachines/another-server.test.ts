@@ -32,6 +32,12 @@ const ask = async (site: Site, id: string, verb: string) => {
   const { status, body } = await site.admin("POST", `hosts/${id}/${verb}`);
   return { status, message: JSON.stringify(body) };
 };
+/** What the audit has of a host's requests of this verb, the oldest first. */
+const auditOf = async (site: Site, id: string, verb: string) => {
+  const { status, body } = await site.admin("GET", `audit_entries?object=${id}&limit=1000`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.items.filter((entry: { verb: string }) => entry.verb === verb);
+};
 const identityOf = async (site: Site, id: string) => (await hostOf(site, id)).status.identity;
 
 const free = async () => {
@@ -124,7 +130,16 @@ it("takes a server with a new mainboard once a person accepts it, and erases it 
   await untilHost(site, id, "AVAILABLE");
   expect(machineOf(site, 1).drives.every(({ written }) => written === undefined)).toBe(true);
   const { known } = await identityOf(site, id);
-  expect(known).toMatchObject({ serial_number: "NEWBOARD1", accepted_by: expect.any(String) });
+  expect(known).toMatchObject({ serial_number: "NEWBOARD1", accepted_by: "root" });
+  expect(await auditOf(site, id, "accept_identity")).toMatchObject([
+    { actor: { user: "root" }, result: "AUDIT_RESULT_REFUSED" },
+    {
+      actor: { user: "root" },
+      result: "AUDIT_RESULT_ACCEPTED",
+      before: { status: { identity: { other: { serial_number: "NEWBOARD1" } } } },
+      after: { status: { identity: { known: { serial_number: "NEWBOARD1" } } } },
+    },
+  ]);
   expect(await wrongInBooks(site)).toEqual([]);
 });
 

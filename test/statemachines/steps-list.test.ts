@@ -1,7 +1,11 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { toAsl } from "../../core/kernel/saga/asl.ts";
 import { type Shape, step } from "../../core/kernel/saga/saga.ts";
 import { extended, faultsOf, type StepList } from "../../statemachines/steps.ts";
+
+const root = join(import.meta.dirname, "../..");
 
 const why = "nothing that runs comes to it any more";
 
@@ -32,4 +36,28 @@ it.each<[string, StepList, string, RegExp | undefined]>([
 it("the list of steps, when a whole saga is gone, asks for it to be retired", () => {
   expect(faultsOf(listed, {}, []).join()).toMatch(/toy is gone: .*retired/);
   expect(faultsOf(withEntry({ dropped: why }), {}, [])).toEqual([]);
+});
+
+it("a saga that is retired is one of the sagas that are deployed and that workers know", () => {
+  const source =
+    'export const retired = { "cluster-split": { name: "cluster-split", nodes: [] } };';
+  const program = `
+    import { registerHooks } from "node:module";
+    registerHooks({
+      load: (url, context, next) =>
+        url.endsWith("/statemachines/retired.ts")
+          ? { format: "module", source: ${JSON.stringify(source)}, shortCircuit: true }
+          : next(url, context),
+    });
+    const { sagas } = await import(${JSON.stringify(join(root, "statemachines/index.ts"))});
+    process.stdout.write(Object.keys(sagas).join(" "));
+  `;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--input-type=module", "--eval", program],
+    { cwd: root, encoding: "utf8" },
+  );
+  expect(stdout.split(" "), stderr).toEqual(
+    expect.arrayContaining(["cluster-split", "cluster-create", "host-clean"]),
+  );
 });

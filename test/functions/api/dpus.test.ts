@@ -104,6 +104,14 @@ const wrong: [string, object, string, string][] = [
     "is required",
   ],
   ["a node of Ironic", { bmc: { address: "ironic:n1" } }, "bmc.address", "must be a Redfish URL"],
+  ...["10.9.1.010", "10.9.1", "168362247", "0x0a090107"].map(
+    (address): [string, object, string, string] => [
+      `${address}, which others read as another address`,
+      { bmc: bmc(address) },
+      "bmc.address",
+      "four plain decimals",
+    ],
+  ),
 ];
 
 it.each(wrong)("are refused with %s", async (_, spec, field, message) => {
