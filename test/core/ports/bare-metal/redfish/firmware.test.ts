@@ -66,6 +66,20 @@ describe("an update", () => {
     expect(sent).toEqual([asked, { ...asked, Targets }]);
   });
 
+  it.each(["links foreign", "tasks untold"])(
+    "is done at the end of its task where a controller has %s, and not before",
+    async (lie) => {
+      const { run, server, pass, faults, machine } = redfishFixture("lenovo");
+      const name = machine()?.controller ?? "";
+      faults.add({ target: `bmc:${name}`, operation: lie, fault: "hold", count: 0 });
+      const task = await run(server.firmware.update("bios", image));
+      expect(task).toMatch(/^\/redfish\/v1\/TaskService\//);
+      expect((await run(server.observe(task))).task).toMatchObject({ state: "pending" });
+      await pass(3_600_000);
+      expect((await run(server.observe(task))).task?.state).not.toBe("pending");
+    },
+  );
+
   it("of an image that is for another system fails", async () => {
     const { run, server, pass } = redfishFixture("lenovo");
     const task = await run(server.firmware.update("bios", "https://images.test/other.bin"));

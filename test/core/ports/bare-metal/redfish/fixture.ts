@@ -140,13 +140,16 @@ export function answering(
     const { status = 200, ...rest } = own as { status?: number };
     return Response.json(rest, { status });
   });
-  const server = new RedfishServer({
-    address: "redfish://bmc.test",
-    credential: async () => sim.credential,
-    authentication: "basic",
-    wall: clock,
-    timeout: 10_000,
-    fetch: network.fetch,
-  });
-  return { server, network, hosts, run: <T>(call: Promise<T>) => clock.until(call) };
+  const adapter = (options: Partial<RedfishOptions> = {}) =>
+    new RedfishServer({
+      address: "redfish://bmc.test/redfish/v1/Systems/System.Embedded.1",
+      credential: async () => sim.credential,
+      authentication: "basic",
+      wall: clock,
+      timeout: 10_000,
+      fetch: network.fetch,
+      ...options,
+    });
+  const server = adapter({ address: "redfish://bmc.test" });
+  return { server, adapter, network, hosts, run: <T>(call: Promise<T>) => clock.until(call) };
 }

@@ -134,6 +134,27 @@ describe("a session", () => {
     await at.run(at.server.close());
   });
 
+  it.each([
+    ["a name of the controller's own", "https://bmc-17.oob.example.com/redfish/v1/Sessions/7"],
+    ["another scheme and port", "http://bmc.test:8443/redfish/v1/Sessions/7"],
+    ["the address within", "https://[fd00::17]/redfish/v1/Sessions/7"],
+    ["nothing but the path", "/redfish/v1/Sessions/7"],
+  ])("is ended where its link says %s", async (_, location) => {
+    const { run, adapter, network, hosts } = answering((method, path) =>
+      method === "POST" && path.endsWith("/Sessions")
+        ? Response.json({}, { status: 201, headers: { location, "x-auth-token": "t" } })
+        : method === "DELETE"
+          ? {}
+          : { "@odata.id": path },
+    );
+    const server = adapter({ authentication: "session" });
+    await run(server.firmware.versions());
+    await run(server.close());
+    expect(network.calls.at(-1)).toBe("DELETE /redfish/v1/Sessions/7");
+    // Whoever else is meant by that name gets no token.
+    expect([...hosts]).toEqual(["bmc.test"]);
+  });
+
   it("waits where the controller has no room for one", async () => {
     const at = session("lenovo");
     const many = Array.from({ length: 4 }, () => at.adapter({ authentication: "session" }));
