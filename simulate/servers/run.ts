@@ -2,7 +2,6 @@ import { minutes } from "../../core/clock.ts";
 import { isOfObject, objectIn } from "../../core/kernel/object/records.ts";
 import type { StreamRecord } from "../../core/kernel/store/store.ts";
 import type { Host } from "../../core/placement/host.ts";
-import type { Dpu } from "../../core/resources/dpu/model.ts";
 import { kinds } from "../../core/resources/generated/kinds.ts";
 import { seeded } from "../../test/support/random.ts";
 import { type Chance, chance } from "../chance.ts";
@@ -17,6 +16,7 @@ import { KeptJudge } from "./kept-judge.ts";
 import { offerServers } from "./offers.ts";
 import type { ServerArrival } from "./plan.ts";
 import { ServerRequests } from "./requests.ts";
+import { Technician } from "./technician.ts";
 import { MachineTroubles } from "./trouble.ts";
 
 /** What came of the servers that tenants ordered whole. */
@@ -24,10 +24,10 @@ export interface ServersOutcome {
   lives: number;
   /** Servers that were ordered beside them, to find dead DPUs. */
   searches: number;
-  /** By the way in which DPUs died, and why hosts were set aside. */
+  /** By the way in which DPUs died, and why hosts were quarantined. */
   dead: Counts;
   reasons: Counts;
-  /** What a person did for hosts that were set aside. */
+  /** What a person did for quarantined hosts. */
   repairs: Counts;
   /** How many moments were looked at, and how many packets arrived where they may. */
   moments: number;
@@ -55,8 +55,6 @@ interface Told {
 
 /** How often servers are ordered to find what is dead. */
 const mostRounds = 3;
-/** How long until a person has a host tried again that was set aside, at least and at most. */
-const [soonest, latest] = [minutes(15), minutes(90)];
 
 /** Follows servers that tenants order whole, with trouble of machines and a person who looks after them. */
 export class ServersRun {
@@ -68,19 +66,15 @@ export class ServersRun {
   readonly #keptJudge: KeptJudge;
   readonly #troubles: MachineTroubles;
   readonly #dead: DeadDpus;
+  readonly #technician: Technician;
   readonly #draws: Chance;
   readonly #reasons: Counts = {};
-  readonly #repairs: Counts = {};
   readonly #wrong: string[] = [];
   /** The hosts as they were last seen, and the names of those that each object had ever. */
   readonly #hosts = new Map<string, Host>();
   readonly #hostsOf = new Map<string, Set<string>>();
-  readonly #dpus = new Map<string, Dpu>();
-  /** Since when each host is set aside that somebody comes for. */
+  /** Since when each host is quarantined. */
   readonly #known = new Map<string, string>();
-  /** The hosts that somebody comes for since a tenant has found something wrong with them. */
-  readonly #reported = new Set<string>();
-  #isResting = false;
 
   constructor(told: Told, system: System, requests: Requests) {
     const { clock, worlds } = system;
@@ -96,6 +90,7 @@ export class ServersRun {
     this.#troubles = new MachineTroubles(system);
     this.#dead = new DeadDpus(clock, world);
     this.#draws = chance(seeded(told.seed + 3));
+    this.#technician = new Technician(system, this.#draws, this.#troubles, this.#dead);
   }
 
   /** Offers servers, makes the tenants' networks, and waits until the hosts are free. */
@@ -136,7 +131,7 @@ export class ServersRun {
     if (key.pk.startsWith("dpu#")) {
       const dpu = objectIn<"dpu">(kinds, after);
       const { id, spec } = dpu;
-      this.#dpus.set(id, dpu);
+      this.#technician.seeDpu(dpu);
       const host = this.#hosts.get(spec.host.id);
       if (host) this.#hostsOf.set(id, new Set([host.metadata.name]));
     }
@@ -164,7 +159,7 @@ export class ServersRun {
 
   /** While all come to rest, nobody has a host tried again; a mainboard is accepted if a server's end waits for that. */
   rest(isResting: boolean): void {
-    this.#isResting = isResting;
+    this.#technician.isResting = isResting;
   }
 
   /**
@@ -172,11 +167,12 @@ export class ServersRun {
    * after a while alone, so servers are ordered at all free hosts until each of the dead was met or missed. `rest` waits until nothing is under way.
    */
   async meetDead(rest: () => Promise<void>): Promise<void> {
-    await this.#giveBack();
+    await this.requests.bringBack();
+    await this.#technician.mendIssues();
     await rest();
     for (let round = 0; round < mostRounds && this.#unmet().length > 0; round++) {
       // Somebody else's trouble was met first: without it, the host goes on to what its DPU does.
-      await this.#retry(this.#unmet());
+      await this.#technician.retry(this.#unmet());
       await rest();
       const free = this.#servers().filter(({ status }) => status.state === "HOST_STATE_AVAILABLE");
       await this.requests.search(free.filter(({ spec }) => isOf("withDpus", spec)).length);
@@ -191,13 +187,13 @@ export class ServersRun {
   }
 
   /**
-   * Has somebody mend what is dead, and try again what is set aside: twice, since behind a dead DPU a new mainboard is
+   * Has somebody mend what is dead, and try again what is quarantined: twice, since behind a dead DPU a new mainboard is
    * found only then. `rest` waits until nothing is under way.
    */
   async mend(rest: () => Promise<void>): Promise<void> {
     this.#dead.mendAll();
     for (let visit = 0; visit < 2; visit++) {
-      await this.#retry([...this.#hosts.values()]);
+      await this.#technician.retry([...this.#hosts.values()]);
       await rest();
     }
   }
@@ -218,14 +214,8 @@ export class ServersRun {
       ...{ crossed: [...crossed], unwiped: [...unwiped], touched },
       wrong: this.#wrong,
       ...{ taken, notKept: [...notKept] },
-      ...{ dead: this.#dead.counts, reasons: this.#reasons, repairs: this.#repairs },
+      ...{ dead: this.#dead.counts, reasons: this.#reasons, repairs: this.#technician.repairs },
     };
-  }
-
-  /** Keeps no host from orders any more. */
-  async #giveBack(): Promise<void> {
-    await this.requests.bringBack();
-    for (const host of this.#hosts.values()) if (hasIssue(host)) await this.#mended(host);
   }
 
   #areAll(state: string): boolean {
@@ -238,43 +228,13 @@ export class ServersRun {
     );
   }
 
-  /** Hosts with a dead DPU that are not set aside with what was expected and what was seen. */
+  /** Hosts with a dead DPU that are not quarantined with what was expected and what was seen. */
   #unmet(): Host[] {
     return this.#servers().filter(
       ({ metadata, status }) =>
         this.#dead.since.has(metadata.name) &&
         !(status.state === "HOST_STATE_QUARANTINED" && isTold(status.message ?? "")),
     );
-  }
-
-  async #retry(hosts: readonly Host[]): Promise<void> {
-    for (const host of hosts) if (host.server?.quarantine) await this.#repair(host);
-  }
-
-  /**
-   * Has a host tried again, or a new mainboard accepted; another server is gone from its address by itself. False where
-   * that has to be done later: while somebody has it, and after a mainboard of one of its DPUs was accepted.
-   */
-  async #repair(host: Host): Promise<boolean> {
-    const dpu = [...this.#dpus.values()].find(
-      (each) => each.spec.host.id === host.id && this.#isRenewed(each),
-    );
-    if (dpu) {
-      await this.#asked("accept_identity", `dpus/${dpu.id}`);
-      return false;
-    }
-    return this.#asked(this.#isRenewed(host) ? "accept_identity" : "retry", `hosts/${host.id}`);
-  }
-
-  /** Whether a new mainboard was found in a host or a DPU, and not accepted yet. */
-  #isRenewed({ metadata, identity }: Host | Dpu): boolean {
-    return this.#troubles.isOwn(metadata.name, identity?.other);
-  }
-
-  async #asked(verb: string, path: string): Promise<boolean> {
-    const { status } = await this.#system.administer("POST", `${path}/${verb}`);
-    if (status === 200) count(this.#repairs, `${verb} of ${path.split("/")[0]}`);
-    return status === 200;
   }
 
   #seeHost(host: Host): void {
@@ -284,53 +244,17 @@ export class ServersRun {
     if (holder !== undefined) {
       this.#namesOf(holder).add(metadata.name);
     }
-    if (hasIssue(host) && !this.#reported.has(id)) this.#comeForIssue(host);
+    this.#technician.see(host);
     const { quarantine } = server ?? {};
     if (!quarantine || this.#known.get(id) === quarantine.since) return;
     this.#known.set(id, quarantine.since);
     count(this.#reasons, `${quarantine.step ?? "nobody"}: ${pattern(quarantine.reason)}`);
-    this.#comeFor(id);
-  }
-
-  /** Has a person look at what a tenant found wrong, some time from now. */
-  #comeForIssue(host: Host): void {
-    this.#reported.add(host.id);
-    this.#system.clock.after(soonest + this.#draws.below(latest - soonest), () => {
-      this.#reported.delete(host.id);
-      // Nobody waits for the answer.
-      void this.#mended(host);
-    });
-  }
-
-  async #mended({ id }: Host): Promise<void> {
-    await this.#system.administer("POST", `hosts/${id}/health`, { source: "tenant" });
-  }
-
-  /** Has a person come for a host some time from now; nobody does for one with a dead DPU, but to accept its mainboard. */
-  #comeFor(id: string): void {
-    const { clock } = this.#system;
-    // Nobody waits for the answer.
-    clock.after(soonest + this.#draws.below(latest - soonest), () => void this.#attend(id));
-  }
-
-  async #attend(id: string): Promise<void> {
-    const host = this.#hosts.get(id);
-    if (!host?.server?.quarantine) return;
-    const { name } = host.metadata;
-    // The end of a server waits until the controller is asked again whether its host is off.
-    const isAwaited = host.status.owner !== undefined && this.#isRenewed(host);
-    if (this.#dead.since.has(name) && !isAwaited) return;
-    // One that somebody has, or that an operation works on, is come for later.
-    if ((this.#isResting && !isAwaited) || !(await this.#repair(host))) this.#comeFor(id);
+    this.#technician.comeFor(id);
   }
 }
 
 const isOf = (sort: Sort, { host_type }: Host["spec"]): boolean =>
   host_type === sorts[sort].hostType;
-
-/** Whether a tenant has said that something is wrong with a host. */
-const hasIssue = ({ status }: Host): boolean =>
-  status.health?.alerts.some(({ source }) => source === "tenant") ?? false;
 
 /** Whether a reason says what was expected, or waited for, and what was seen. */
 const isTold = (reason: string): boolean =>
