@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { bigType } from "./bare-metal-offers.ts";
 import { addServer, metal, untilHost } from "./managed-hosts.ts";
 import { networkWithSubnet, withNetworks } from "./networks.ts";
 import { sshKey } from "./orders.ts";
@@ -17,22 +18,15 @@ export async function withServers(site: Site): Promise<void> {
     metadata: { name: metal },
     hardware: { cpus: 64, memory_gib: 512 },
   });
-  await accept("bare_metal_instance_types", {
-    metadata: { name: "big" },
-    spec: {
-      description: "A big one",
-      hardware: {
-        cpu: { cores: 32, threads_per_core: 2 },
-        memory: { total_gb: 512 },
-        network_ports: [
-          { name: "eno1" },
-          { name: "eno2" },
-          { name: "eno3" },
-          { name: "ipmi", role: "lifecycle" },
-        ],
-      },
-    },
-  });
+  await accept(
+    "bare_metal_instance_types",
+    bigType(
+      { name: "eno1" },
+      { name: "eno2" },
+      { name: "eno3" },
+      { name: "ipmi", role: "lifecycle" },
+    ),
+  );
   await accept("baremetal_instance_templates", {
     id: "rhel",
     metadata: { name: "rhel" },

@@ -1,8 +1,7 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { load, putChanged, putNew } from "../../kernel/object/records.ts";
-import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { load, putChanged } from "../../kernel/object/records.ts";
+import { startOperation } from "../../kernel/saga/start-operation.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import { isRenewalDue } from "./ingress-certificate.ts";
@@ -16,16 +15,11 @@ export function renewalWrites(
   cluster: Cluster,
   creator: string,
 ): { writes: Write[]; result: { object: Cluster; operation: OperationId } } {
-  const operation = newOperation(deps, {
-    saga: clusterSagas.renew,
-    change: "UPDATE",
-    target: cluster,
-    creator,
-  });
-  const started = operated.started(cluster, operation.id);
-  const object = rewritten(deps.kinds, cluster, started, deps.clock.now());
-  const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
-  return { writes, result: { object, operation: operation.id } };
+  const start = { saga: clusterSagas.renew, creator };
+  const { writes, result } = startOperation(deps, cluster, start, (operation) =>
+    operated.started(cluster, operation),
+  );
+  return { writes: [putChanged(deps.kinds, result.object), ...writes], result };
 }
 
 /** Starts the renewal of a cluster's certificate if it is due. */

@@ -11,7 +11,7 @@ import {
   refuseStale,
   refuseTooMuch,
 } from "../../kernel/request/checks.ts";
-import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { startOperation } from "../../kernel/saga/start-operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { claimQuota } from "../quota/account.ts";
@@ -82,17 +82,12 @@ async function outsideAgain(deps: Deps, cluster: Cluster) {
 
 /** Continues an upgrade to the release that the control plane already has, or is going to. */
 function goOn(deps: Deps, caller: Caller, before: Cluster) {
-  const operation = newOperation(deps, {
-    saga: clusterSagas.upgrade,
-    change: "UPDATE",
-    target: before,
-    creator: caller.user,
-  });
   const { failure: _, ...rest } = before;
   const { spec, release } = before;
   const upgrade = { from: { version: spec.version, release }, to: release };
-  const after = operated.started({ ...rest, upgrade }, operation.id);
-  const object = rewritten(deps.kinds, before, after, deps.clock.now());
-  const writes = [putChanged(deps.kinds, object), ...putNew(deps.kinds, operation)];
-  return { writes, result: { object, operation: operation.id } };
+  const start = { saga: clusterSagas.upgrade, creator: caller.user };
+  const { writes, result } = startOperation(deps, before, start, (operation) =>
+    operated.started({ ...rest, upgrade }, operation),
+  );
+  return { writes: [putChanged(deps.kinds, result.object), ...writes], result };
 }

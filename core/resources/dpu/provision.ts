@@ -1,8 +1,7 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
-import { putChanged, putNew } from "../../kernel/object/records.ts";
-import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { putChanged } from "../../kernel/object/records.ts";
+import { startOperation } from "../../kernel/saga/start-operation.ts";
 import type { Write } from "../../kernel/store/store.ts";
 import type { Dpu } from "./model.ts";
 import { operated } from "./operated.ts";
@@ -14,14 +13,9 @@ export function provisionWrites(
   dpu: Dpu,
   by: string,
 ): { writes: Write[]; result: { object: Dpu; operation: OperationId } } {
-  const operation = newOperation(deps, {
-    saga: dpuSagas.provision,
-    change: "UPDATE",
-    target: dpu,
-    creator: by,
-  });
-  const started = operated.started(dpu, operation.id);
-  const object = rewritten(deps.kinds, dpu, started, deps.clock.now());
-  const writes = [...putNew(deps.kinds, operation), putChanged(deps.kinds, object)];
-  return { writes, result: { object, operation: operation.id } };
+  const start = { saga: dpuSagas.provision, creator: by };
+  const { writes, result } = startOperation(deps, dpu, start, (operation) =>
+    operated.started(dpu, operation),
+  );
+  return { writes: [...writes, putChanged(deps.kinds, result.object)], result };
 }

@@ -1,9 +1,8 @@
 import type { OperationId } from "../../id.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { rewritten } from "../../kernel/events/rewrite.ts";
 import { poolKey, standbyKey } from "../../kernel/object/hub-keys.ts";
-import { load, putChanged, putNew } from "../../kernel/object/records.ts";
-import { newOperation } from "../../kernel/saga/new-operation.ts";
+import { load, putChanged } from "../../kernel/object/records.ts";
+import { startOperation } from "../../kernel/saga/start-operation.ts";
 import { oncePerCounter } from "../../kernel/store/once-per-counter.ts";
 import { optimistically } from "../../kernel/store/optimistically.ts";
 import { eq, type Item, type Write } from "../../kernel/store/store.ts";
@@ -87,16 +86,11 @@ export function startWrites(
   work: HostWork,
   by: string,
 ): Start {
-  const operation = newOperation(deps, {
-    saga: sagaFor(host, work),
-    change: "UPDATE",
-    target: host,
-    creator: by,
-  });
-  const started = operated.started(withServer(host, { work }), operation.id);
-  const object = rewritten(deps.kinds, host, started, deps.clock.now());
-  const writes = [...putNew(deps.kinds, operation), ...outOfPool(deps, object, places)];
-  return { writes, result: { object, operation: operation.id } };
+  const start = { saga: sagaFor(host, work), creator: by };
+  const { writes, result } = startOperation(deps, host, start, (operation) =>
+    operated.started(withServer(host, { work }), operation),
+  );
+  return { writes: [...writes, ...outOfPool(deps, result.object, places)], result };
 }
 
 /** The writes of a changed host that nobody holds, after which nobody can claim it. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { cut } from "../../bounds.ts";
 import { minutes, timestamp } from "../../clock.ts";
 import type { Violation } from "../../error.ts";
 import { lineSchema } from "../../kernel/input/text.ts";
@@ -12,16 +11,21 @@ import {
   type HealthReportInput,
   reportBytes,
 } from "../machine/health-report.ts";
+import {
+  type Alert,
+  fitted,
+  isTarget,
+  type Probe,
+  preventsAllocation,
+  type Said,
+  suppressesAlarms,
+} from "./alerts.ts";
 import type { Host } from "./model.ts";
 
 /**
  * The health of a host, as several sources report it: the last report of each, what administrators have decided to
  * read instead, and what follows from these. Pure.
  */
-
-/** Classifications that mean something to Slipway; others are words for whoever reads the alert. */
-export const preventsAllocation = "prevents_allocation";
-const suppressesAlarms = "suppresses_alarms";
 
 /** The most sources that a host has which report over the API, and the most whose alerts are read otherwise. */
 const sourceLimit = 16;
@@ -66,18 +70,6 @@ export const overrideSchema = z
   })
   .check(fits);
 export type OverrideInput = z.output<typeof overrideSchema>;
-
-interface Probe {
-  id: string;
-  target?: string;
-}
-
-export interface Alert extends Probe {
-  since: string;
-  message: string;
-  tenant_message?: string;
-  classifications: string[];
-}
 
 export interface HealthReport {
   observed_at: string;
@@ -131,10 +123,6 @@ const lasting = (given: readonly AlertInput[], before: readonly Alert[], now: st
     ...(tenant_message !== undefined && { tenant_message }),
     since: before.find((each) => each.id === rest.id && isTarget(each, target))?.since ?? now,
   }));
-
-/** What is kept of a target may be its beginning. */
-const isTarget = (kept: Alert, target: string | undefined): boolean =>
-  kept.target === target || (target !== undefined && kept.target === cut(target, targetBytes));
 
 /**
  * The host once a source has reported; undefined if that changes nothing. A report without probes and without a promise
@@ -277,61 +265,6 @@ function withHealth(
 /** With what is stored of each source cut to what it may have. */
 const fitting = <T extends Said>(of: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(of).map(([source, said]) => [source, fitted(said)]));
-
-type Said = { alerts: Alert[]; successes?: Probe[] };
-
-/** What is kept of a report that is larger than a source may have, in bytes: of Slipway's own, or from before the limit. */
-const targetBytes = 100;
-const messageBytes = 240;
-
-/** The room of the alert that says that there were more. */
-const lastBytes = 256;
-
-/** What a source says, cut to the room that it has: what keeps a host from orders is kept first. */
-function fitted<T extends Said>(said: T): T {
-  if (storedBytes(said.alerts) + storedBytes(said.successes ?? []) <= reportBytes) return said;
-  const inOrder = said.alerts.toSorted((a, b) => Number(prevents(b)) - Number(prevents(a)));
-  const alerts: Alert[] = [];
-  let room = reportBytes - lastBytes;
-  for (const alert of inOrder.map(shortened)) {
-    room -= storedBytes(alert);
-    if (room < 0) break;
-    alerts.push(alert);
-  }
-  const left = inOrder.slice(alerts.length);
-  const [first] = left;
-  if (first)
-    alerts.push({
-      id: "more-alerts",
-      since: first.since,
-      message: `${left.length} more alerts were reported, for which there is no room`,
-      classifications: left.some(prevents) ? [preventsAllocation] : [],
-    });
-  return { ...said, alerts, ...(said.successes && { successes: [] }) };
-}
-
-const storedBytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
-
-const prevents = ({ classifications }: Alert): boolean =>
-  classifications.includes(preventsAllocation);
-
-const shortened = ({
-  id,
-  target,
-  since,
-  message,
-  tenant_message,
-  classifications,
-}: Alert): Alert => ({
-  id: cut(id, targetBytes),
-  ...(target !== undefined && { target: cut(target, targetBytes) }),
-  ...{ since, message: cut(message, messageBytes) },
-  ...(tenant_message !== undefined && { tenant_message: cut(tenant_message, messageBytes) }),
-  // Those that mean something to Slipway; the others are words for whoever reads it.
-  classifications: classifications.filter(
-    (each) => each === preventsAllocation || each === suppressesAlarms,
-  ),
-});
 
 /** The alerts that count: those of all sources, as administrators have them read. */
 export function alertsIn({ reports, overrides = {} }: HealthRecord): Health["alerts"] {

@@ -5,6 +5,7 @@ import { fillAllocation } from "../../../core/placement/fill.ts";
 import { noteRoom } from "../../../core/placement/note-room.ts";
 import { clusterPlacing } from "../../../core/resources/cluster/demand.ts";
 import { type Api, catalogApi, order, type Person, priv, v1 } from "../../support/api.ts";
+import { bigType } from "../../support/bare-metal-offers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { sshKey } from "../../support/orders.ts";
 import { addHosts, addHub } from "../../support/placement.ts";
@@ -365,17 +366,7 @@ describe("an order of servers", () => {
         metadata: { name },
         hardware: { cpus: 64, memory_gib: 512, dpus: 1 },
       });
-    await put("bare_metal_instance_types", {
-      metadata: { name: "big" },
-      spec: {
-        description: "A big one",
-        hardware: {
-          cpu: { cores: 32, threads_per_core: 2 },
-          memory: { total_gb: 512 },
-          network_ports: [{ name: "p0" }],
-        },
-      },
-    });
+    await put("bare_metal_instance_types", bigType({ name: "p0" }));
     const image = { source_type: "registry", source_ref: "quay.io/images/rhel:9.6" };
     await put("baremetal_instance_templates", {
       ...{ id: "rhel", metadata: { name: "rhel" }, host_type: "big", spec_defaults: { image } },

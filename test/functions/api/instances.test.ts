@@ -7,6 +7,7 @@ import { noteRoom } from "../../../core/placement/note-room.ts";
 import { machines } from "../../../core/resources/baremetal-instance/machines.ts";
 import type { Asked } from "../../../core/resources/machine/serving.ts";
 import { type Api, catalogApi, type Person, priv, v1 } from "../../support/api.ts";
+import { bigType } from "../../support/bare-metal-offers.ts";
 import { addFleet } from "../../support/fleet.ts";
 import { sshKey } from "../../support/orders.ts";
 import { addHosts, addHub } from "../../support/placement.ts";
@@ -29,17 +30,10 @@ beforeEach(async () => {
   subnet = await readySubnet("web", "10.20.1.0/24");
   await put("host_types", { metadata: { name: "metal" }, hardware: { cpus: 64, memory_gib: 512 } });
   await addFleet(api.deps, { metal: 100 }, "site-1");
-  await put("bare_metal_instance_types", {
-    metadata: { name: "big" },
-    spec: {
-      description: "A big one",
-      hardware: {
-        cpu: { cores: 32, threads_per_core: 2 },
-        memory: { total_gb: 512 },
-        network_ports: [{ name: "p0" }, { name: "p1" }, { name: "ipmi", role: "lifecycle" }],
-      },
-    },
-  });
+  await put(
+    "bare_metal_instance_types",
+    bigType({ name: "p0" }, { name: "p1" }, { name: "ipmi", role: "lifecycle" }),
+  );
   await put("baremetal_instance_templates", {
     id: "rhel",
     metadata: { name: "rhel" },
