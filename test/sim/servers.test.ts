@@ -427,9 +427,7 @@ describe("what the agent of a server reports of it", () => {
       interfaces: host.nics.map(({ name, mac }) => ({ name, macAddress: mac })),
       systemVendor: { manufacturer: "HPE", serialNumber: "SN-server-2" },
     });
-    const schema = loadSchemas(process.env.CRD_DIR ?? "").get(
-      "agent-install.openshift.io/v1beta1/Agent",
-    );
+    const schema = loadSchemas().get("agent-install.openshift.io/v1beta1/Agent");
     expect(schema ? violations(schema, agent()) : []).toEqual([]);
   });
 
@@ -465,9 +463,7 @@ describe("what the agent of a server reports of it", () => {
 
 describe("a hub's InfraEnv", () => {
   const infraEnv = () => hub().cluster.get("InfraEnv", agentNamespace, agentNamespace);
-  const schema = loadSchemas(process.env.CRD_DIR ?? "").get(
-    "agent-install.openshift.io/v1beta1/InfraEnv",
-  );
+  const schema = loadSchemas().get("agent-install.openshift.io/v1beta1/InfraEnv");
 
   it.skipIf(!schema)("is as its definition wants it", () => {
     expect(schema && violations(schema, infraEnv())).toEqual([]);

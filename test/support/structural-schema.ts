@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { folderOf } from "./folder-of.ts";
 
 /** What of a CRD's openAPIV3Schema decides whether a server takes an object. */
 interface Schema {
@@ -30,10 +31,12 @@ interface CustomResourceDefinition {
   };
 }
 
-/** The schemas of the CRDs in a folder, by `apiVersion/kind`. */
-export function loadSchemas(folder: string): Map<string, Schema> {
+/** The schemas of the CRDs in the folder that `CRD_DIR` names, by `apiVersion/kind`; none where it is not set. */
+export function loadSchemas(): Map<string, Schema> {
+  const folder = folderOf("CRD_DIR");
   const schemas = new Map<string, Schema>();
-  for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+  if (folder === undefined) return schemas;
+  for (const file of readdirSync(folder)) {
     if (!file.endsWith(".yaml")) continue;
     const { spec }: CustomResourceDefinition = parse(readFileSync(join(folder, file), "utf8"));
     for (const { name, schema } of spec.versions) {

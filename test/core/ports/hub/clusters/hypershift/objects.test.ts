@@ -121,11 +121,10 @@ it("our own strict schemas take every object, and nothing else in it", () => {
 });
 
 describe("against the real CRDs", () => {
-  const folder = process.env.CRD_DIR;
-  const crds = loadSchemas(folder ?? "");
-  if (folder === undefined) console.log("skipped: CRD_DIR names no folder of CRDs");
+  const crds = loadSchemas();
+  if (crds.size === 0) console.log("skipped: CRD_DIR is not set");
 
-  it.skipIf(folder === undefined)("every custom object that we apply fits its CRD", () => {
+  it.skipIf(crds.size === 0)("every custom object that we apply fits its CRD", () => {
     const agent = agentSchema.parse({
       apiVersion: "agent-install.openshift.io/v1beta1",
       kind: "Agent",
@@ -147,14 +146,14 @@ describe("against the real CRDs", () => {
     ]);
     for (const object of custom) {
       const schema = crds.get(`${object.apiVersion}/${object.kind}`);
-      if (!schema) throw new Error(`${folder} has no CRD of ${object.kind}`);
+      if (!schema) throw new Error(`CRD_DIR has no CRD of ${object.kind}`);
       expect(violations(schema, object)).toEqual([]);
     }
   });
 
-  it.skipIf(folder === undefined)("the check finds what a CRD does not allow", () => {
+  it.skipIf(crds.size === 0)("the check finds what a CRD does not allow", () => {
     const schema = crds.get("hypershift.openshift.io/v1beta1/HostedCluster");
-    if (!schema) throw new Error(`${folder} has no CRD of HostedCluster`);
+    if (!schema) throw new Error(`CRD_DIR has no CRD of HostedCluster`);
     const object = hostedClusterOf(deployment());
     const { release: _, ...spec } = object.spec;
     const broken = { ...object, spec: { ...spec, olmCatalogPlacement: "moon", surprise: 1 } };
