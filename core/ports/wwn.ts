@@ -1,10 +1,10 @@
 /**
  * A World Wide Name in one form: `0x5000C5…`, `naa.5000c5…` and `eui.…` are written in as many ways as there
- * are systems, with colons between the bytes or padded with spaces. The system of a server tells it as the serial number of a SAS drive.
+ * are systems, with colons between the bytes or padded with spaces or NUL. The system of a server tells it as the serial number of a SAS drive.
  */
 export function wwnIn(text: string): string {
   const name = text
-    .trim()
+    .replace(/^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu, "")
     .toLowerCase()
     .replace(/^(0x|naa\.|eui\.)/, "");
   return /^([0-9a-f]{2}:)+[0-9a-f]{2}$/.test(name) ? name.replaceAll(":", "") : name;

@@ -27,6 +27,8 @@ export interface Fields {
     device_type: number;
     tags: number[];
     oob_ip: number | null;
+    /** The stack that it is a member of. */
+    virtual_chassis?: { name: string; position: number };
   };
   "dcim.interface": {
     device: number;

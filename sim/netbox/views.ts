@@ -19,10 +19,17 @@ const labelled = (value: string) => ({
   label: value.charAt(0).toUpperCase() + value.slice(1),
 });
 
-const displayOf = (row: object): string =>
-  ["name", "model", "prefix", "address"]
+const displayOf = (row: { id: number }): string =>
+  stackDisplayOf(row) ??
+  (["name", "model", "prefix", "address"]
     .map((field) => (row as Record<string, unknown>)[field])
-    .find((value) => typeof value === "string") as string;
+    .find((value) => typeof value === "string") as string);
+
+/** A member of a stack that has no name is shown by the stack's, its position and its id. */
+function stackDisplayOf(row: { id: number } & Partial<Fields["dcim.device"]>): string | undefined {
+  const { id, name, virtual_chassis: stack } = row;
+  return name || !stack ? undefined : `${stack.name}:${stack.position} (${id})`;
+}
 
 /** The short form in which one record appears in another. */
 function brief<T extends NetboxType>(

@@ -159,6 +159,24 @@ describe("the scheme of a controller", () => {
   ]);
 });
 
+describe("the address of a controller without slashes", () => {
+  const read = (text: string) => {
+    const place = parseServerAddress(text);
+    return place.by === "redfish" && `${place.url}${place.system ?? ""}`;
+  };
+  judgeInputs(read, [
+    ["redfish:192.0.2.10", "https://192.0.2.10", "metal3-io/baremetal-operator: access_test.go"],
+    [
+      "idrac-virtualmedia+http:192.0.2.10:8080/redfish/v1/Systems/1",
+      "http://192.0.2.10:8080/redfish/v1/Systems/1",
+      "metal3-io/baremetal-operator: access.go",
+    ],
+    ["redfish:[2001:db8::10]", "https://[2001:db8::10]", "IPv6"],
+    ["redfish:192.0.2.010", four, "whitequark/ipaddr.js#16"],
+    ["redfish:", refused(/must be the address of a Redfish controller/), "no host"],
+  ]);
+});
+
 describe("the address of a controller that somebody else manages", () => {
   const read = (text: string) => parseOrRefuse(bmcAddressSchema, text);
   judgeInputs(read, [
@@ -173,6 +191,8 @@ describe("the address of a controller that somebody else manages", () => {
     ["ironic:7", "ironic:7", "a node of Ironic"],
     ["rack 7, shelf 1", "rack 7, shelf 1", "words"],
     ["redfish://192.0.2.010/redfish/v1/Systems/1", four, "whitequark/ipaddr.js#16"],
+    ["redfish:192.0.2.010", four, "whitequark/ipaddr.js#16"],
+    ["redfish:0.0.0.0", noMachine, "no address"],
     ["ipmi://192.0.2.010", four, "whitequark/ipaddr.js#16"],
     ["192.0.2.010", four, "whitequark/ipaddr.js#16"],
     ["3221225994", four, "rust-lang/rust#86984"],

@@ -16,5 +16,6 @@ judgeInputs<string>(wwnIn, [
   ["eui.0025384b21404d2f", "0025384b21404d2f", "NVMe"],
   ["0x5000c50012345678abcdef0123456789", "5000c50012345678abcdef0123456789", "of 16 bytes"],
   ["S6C1NA0TA01511   ", "s6c1na0ta01511", "R12: a serial number in its place"],
+  ["S6C1NA0TA01511\0\0\0", "s6c1na0ta01511", "padded with NUL"],
   ["S6:C1", "s6:c1", "no bytes"],
 ]);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { hostFault, machineFault } from "../../kernel/input/address.ts";
 import { lineSchema, neverAnswered } from "../../kernel/input/text.ts";
 import { userRefusal, withoutUser } from "../../kernel/input/url.ts";
+import { withSlashes } from "../../ports/bare-metal/redfish/address.ts";
 
 /** A management controller (BMC), as a record has it and as a request gives it: of a host, or of a DPU. */
 
@@ -11,7 +12,8 @@ export const bmcAddressSchema = lineSchema(2048)
   .superRefine(withPlainHost);
 
 /** An address of a controller that somebody else manages may be anything but one that programs read differently. */
-function withPlainHost(address: string, context: z.RefinementCtx): void {
+function withPlainHost(text: string, context: z.RefinementCtx): void {
+  const address = withSlashes(text);
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(address);
   const isNumber = /^[0-9a-fx.]*\d$/i.test(address);
   const url = isUrl ? address : isNumber ? `any://${address}` : undefined;

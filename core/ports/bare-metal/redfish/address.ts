@@ -13,11 +13,19 @@ export interface RedfishAddress {
 const scheme =
   /^(?:(?:[a-z0-9]+-)?(?:redfish|redfish-virtualmedia|redfish-uefihttp)|(?:idrac|ilo5)-virtualmedia)(?:\+(https?))?:$/;
 
+/** Metal3 takes `redfish:192.0.2.10` too, which is no URL with a host to others. */
+export const withSlashes = (address: string): string =>
+  address.replace(
+    /^([a-z0-9+-]*(?:redfish|virtualmedia|uefihttp)(?:\+https?)?):(?=[^/])/i,
+    "$1://",
+  );
+
 /**
  * Reads the address of a controller, such as redfish://10.1.0.1/redfish/v1/Systems/1, in any of the
  * spellings that Metal3 knows: those that mean the same are read as the same. Throws Invalid for any other.
  */
-export function parseAddress(address: string): RedfishAddress {
+export function parseAddress(text: string): RedfishAddress {
+  const address = withSlashes(text);
   const fault = address.includes("://") ? hostFault(address) : undefined;
   if (fault !== undefined) throw new AppError("Invalid", fault);
   const url = URL.parse(address);
@@ -52,7 +60,7 @@ const pathOf = ({ pathname }: URL): string =>
 
 /** Why an address cannot be given to a server any more: its path is neither Redfish's root nor that of a system. */
 export function pathFault(address: string): string | undefined {
-  const url = URL.parse(address);
+  const url = URL.parse(withSlashes(address));
   const isNamed = url === null || /^(|\/redfish\/v1(\/Systems\/[^/]+)?)$/.test(pathOf(url));
   return isNamed ? undefined : "must name a system as /redfish/v1/Systems/<id>, or none";
 }

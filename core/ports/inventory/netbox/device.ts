@@ -24,7 +24,7 @@ type Device = z.infer<typeof deviceSchema>;
 const farEnd = z.object({
   name: z.string().optional(),
   display: z.string().optional(),
-  device: z.object({ name: z.string().nullable() }).optional(),
+  device: z.object({ name: z.string().nullable(), display: z.string().optional() }).optional(),
 });
 type FarEnd = z.infer<typeof farEnd>;
 
@@ -80,7 +80,7 @@ function linkOf(one: Interface): Link {
     const at = peers.map(inWords).join(", ") || "an end that is not plugged in";
     return isCabled ? { state: "open", at } : { state: "uncabled" };
   }
-  const to = end.device?.name;
+  const to = switchOf(end);
   const isInterface = one.connected_endpoints_type === "dcim.interface";
   if (others.length > 0 || !isInterface || !to || !end.name)
     return { state: "unclear", to: [end, ...others].map(inWords).join(", ") };
@@ -88,5 +88,12 @@ function linkOf(one: Interface): Link {
   return { state, switch: to, port: end.name };
 }
 
+/** A member of a stack that has no name, as NetBox shows it: the stack's name, its position, and its id or asset tag. */
+const stackMember = /^(?<stack>.+):\d+( \(.*\))?$/;
+
+/** The switch at the far end: the device by its name, or the stack, which is one switch whatever its members are called. */
+const switchOf = ({ device }: FarEnd): string | undefined =>
+  device?.name || stackMember.exec(device?.display ?? "")?.groups?.stack;
+
 const inWords = ({ name, display, device }: FarEnd): string =>
-  [device?.name, name ?? display].filter(Boolean).join(" ");
+  [device?.name ?? device?.display, name ?? display].filter(Boolean).join(" ");

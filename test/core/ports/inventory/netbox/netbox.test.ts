@@ -101,6 +101,36 @@ describe("NetBox", () => {
     });
   });
 
+  it("takes the members of a stack for one switch, also those without a name", async () => {
+    const at = netboxFixture("v2");
+    const { rack, sim } = at;
+    const id = rack.server({ name: "server-1", number: 1 });
+    const member = (name: string | null, position: number) => {
+      const device = rack.device("member", "switch");
+      sim.records.change("dcim.device", device, {
+        ...{ name, virtual_chassis: { name: "core-sw", position } },
+      });
+      return device;
+    };
+    const cabled = (name: string, n: number, device: number, port: string) =>
+      rack.cable(
+        rack.interfaceAt(rack.port(id, name, { mac_address: `52:54:00:00:AA:0${n}` })),
+        rack.interfaceAt(rack.port(device, port)),
+      );
+    cabled("first", 1, member("core-sw", 1), "GigabitEthernet1/0/1");
+    cabled("second", 2, member(null, 2), "GigabitEthernet2/0/1");
+    const nameless = rack.device("member", "switch");
+    sim.records.change("dcim.device", nameless, { name: null });
+    cabled("third", 3, nameless, "Ethernet1");
+    const [server] = await serversOf(at);
+    const links = server?.interfaces.map(({ name, link }) => [name, link]);
+    expect(Object.fromEntries(links ?? [])).toMatchObject({
+      first: { state: "connected", switch: "core-sw", port: "GigabitEthernet1/0/1" },
+      second: { state: "connected", switch: "core-sw", port: "GigabitEthernet2/0/1" },
+      third: { state: "unclear" },
+    });
+  });
+
   it("reads only the devices that the site names", async () => {
     const at = netboxFixture("v2");
     at.rack.server({ name: "server-1", number: 1 });
