@@ -32,6 +32,8 @@ interface Options {
   dpus?: number;
   /** How many more the host has that nobody has registered yet. */
   missing?: number;
+  /** The serial number of the DPU with this index, where it is not one of its own. */
+  serial?: (n: number) => string;
   /** What the provider has written down of the DPU with this index, where it is not so. */
   registered?: (n: number) => object;
 }
@@ -40,15 +42,17 @@ interface Options {
 export async function addServerWithDpus(
   site: Site,
   number: number,
-  { dpus: count = 2, missing = 0, registered = () => ({}) }: Options = {},
+  options: Options = {},
 ): Promise<{ host: string; dpus: string[] }> {
+  const { dpus: count = 2, missing = 0, registered = () => ({}) } = options;
+  const { serial = (n: number) => `MT-${number}-${n}` } = options;
   const { server = { vendor: "dell" }, ...host } = {
     ...newServer(`server-${number}`, number),
     host_type: await typeWithDpus(site, count + missing),
   };
   const dpus = Array.from({ length: count }, (_, n) => ({
     name: dpuName(number, n),
-    serial: `MT-${number}-${n}`,
+    serial: serial(n),
     bmc: { address: `redfish://192.168.${201 + n}.${number}/redfish/v1/Systems/Bluefield` },
     ports: [{ name: "pf0hpf", mac: host.nics[n]?.mac ?? "" }],
   }));

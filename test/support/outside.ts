@@ -8,7 +8,7 @@ export async function sent(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<Response> {
   const { signal, method, headers, url } = request;
-  const body = request.body === null ? null : await request.text();
+  const body = request.body === null ? null : await request.clone().text();
   const gone = new Promise<never>((_, reject) => {
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();

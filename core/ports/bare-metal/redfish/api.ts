@@ -9,8 +9,10 @@ import {
   type HttpReply,
   type HttpRequest,
 } from "../../../http.ts";
+import { conditionsOf, type EntityTags, tagsOf } from "./entity-tag.ts";
 import { saysOneOf, translated } from "./error.ts";
-import { pathIn } from "./link.ts";
+import { pathIn, reference } from "./link.ts";
+import { followed } from "./redirect.ts";
 
 export interface RedfishApiOptions {
   /** The controller's URL, such as https://10.0.0.1, without a slash at the end. */
@@ -26,10 +28,12 @@ export interface RedfishApiOptions {
   fetch?: HttpFetch;
 }
 
-const sessions = "/redfish/v1/SessionService/Sessions";
+/** Where sessions are opened unless the root says otherwise. */
+const usualSessions = "/redfish/v1/SessionService/Sessions";
+const rootSchema = z.looseObject({
+  Links: z.looseObject({ Sessions: z.looseObject({ "@odata.id": reference }) }),
+});
 const withoutSession: ReadonlySet<string> = new Set(["NoValidSession"]);
-/** An entity tag that a change needs; several spellings of one are tried. */
-type EntityTag = string | undefined;
 
 /** A session at the controller. */
 interface Session {
@@ -62,33 +66,30 @@ export class RedfishApi {
     return (await this.readTagged(path, schema)).resource;
   }
 
-  /** Reads a resource with its entity tag. */
+  /** Reads a resource with its entity tags. */
   async readTagged<T>(
     path: string,
     schema: z.ZodType<T>,
-  ): Promise<{ resource: T; tag: EntityTag }> {
+  ): Promise<{ resource: T; tags: EntityTags }> {
     const reply = await this.send({ method: "GET", path });
     const parsed = schema.safeParse(reply.json);
     if (reply.status !== 200 || !parsed.success) throw translated(reply, `GET ${path}`);
-    return { resource: parsed.data, tag: reply.headers.get("etag") || undefined };
+    return { resource: parsed.data, tags: tagsOf(reply) };
   }
 
-  /**
-   * Changes a resource on the condition that it still has this tag. Controllers differ in which spelling
-   * of their own tag they take, so the request is tried with each.
-   */
-  async change(path: string, body: object, tag: EntityTag): Promise<HttpReply> {
-    const spellings = spellingsOf(tag);
-    for (const [n, spelling] of spellings.entries()) {
+  /** Changes a resource on the condition that it still has these tags, as far as its controller takes any. */
+  async change(path: string, body: object, tags: EntityTags): Promise<HttpReply> {
+    const conditions = conditionsOf(tags);
+    for (const [n, condition] of conditions.entries()) {
       const headers: Record<string, string> =
-        spelling === undefined ? {} : { "if-match": spelling };
+        condition === undefined ? {} : { "if-match": condition };
       const reply = await this.send({ method: "PATCH", path, body, headers });
-      const isLast = n === spellings.length - 1;
+      const isLast = n === conditions.length - 1;
       if (reply.status < 300) return reply;
       if (isLast || (reply.status !== 412 && reply.status !== 428))
         throw translated(reply, `PATCH ${path}`);
     }
-    throw new Error("a tag has at least one spelling");
+    throw new Error("there is a condition");
   }
 
   /** Sends a request. Answers any response but one that asks to log in. */
@@ -122,18 +123,19 @@ export class RedfishApi {
 
   async #sendWith(authorization: Record<string, string>, request: HttpRequest): Promise<HttpReply> {
     const send = () =>
-      ask(this.#http, {
-        ...request,
-        path: pathIn(request.path),
-        headers: {
-          accept: "application/json",
-          "odata-version": "4.0",
-          // Compression turns entity tags into weak ones, which some then refuse.
-          ...(this.#acceptsIdentity && { "accept-encoding": "identity" }),
-          ...authorization,
-          ...request.headers,
-        },
-      });
+      followed(this.#options.url, { ...request, path: pathIn(request.path) }, (each) =>
+        ask(this.#http, {
+          ...each,
+          headers: {
+            accept: "application/json",
+            "odata-version": "4.0",
+            // Compression turns entity tags into weak ones, which some then refuse.
+            ...(this.#acceptsIdentity && { "accept-encoding": "identity" }),
+            ...authorization,
+            ...each.headers,
+          },
+        }),
+      );
     const reply = await send();
     if (reply.status !== 406 || !this.#acceptsIdentity) return reply;
     this.#acceptsIdentity = false;
@@ -151,6 +153,7 @@ export class RedfishApi {
   }
 
   async #newSession(): Promise<Session> {
+    const sessions = await this.#sessions();
     const { username, password } = await this.#options.credential();
     const body = { UserName: username, Password: password };
     const request = { method: "POST", path: sessions, body, changesNothing: true } as const;
@@ -159,6 +162,12 @@ export class RedfishApi {
     if (reply.status >= 300 || !token) throw translated(reply, sessions);
     const path = namedIn(reply);
     return { token, ...(path && { path }) };
+  }
+
+  /** Where sessions are opened, by the root, which anybody may read. */
+  async #sessions(): Promise<string> {
+    const root = await this.#sendWith({}, { method: "GET", path: "/redfish/v1/" });
+    return rootSchema.safeParse(root.json).data?.Links.Sessions["@odata.id"] ?? usualSessions;
   }
 }
 
@@ -182,10 +191,3 @@ const tokenOf = ({ token }: Session): Record<string, string> => ({ "x-auth-token
 /** Whether the controller wants a login. Some answer 403 when a session has run out. */
 const isEnded = (reply: HttpReply): boolean =>
   reply.status === 401 || (reply.status === 403 && saysOneOf(reply, withoutSession));
-
-/** As received, then strong in place of weak, then without. */
-function spellingsOf(tag: EntityTag): EntityTag[] {
-  if (tag === undefined) return [undefined];
-  const strong = tag.replace(/^W\//, "");
-  return [...new Set([tag, strong]), undefined];
-}

@@ -2,13 +2,14 @@ import * as z from "zod";
 import { AppError } from "../../../error.ts";
 import type { BootSource, NextBoot } from "../server.ts";
 import type { RedfishApi } from "./api.ts";
+import type { EntityTags } from "./entity-tag.ts";
 import { type Boot, bootSchema, type System } from "./system.ts";
 import { vendorOf } from "./vendors.ts";
 
 /** The resource that takes a change of `Boot`, with what it holds now. */
 interface BootResource {
   path: string;
-  tag: string | undefined;
+  tags: EntityTags;
   boot: Boot;
 }
 
@@ -19,16 +20,28 @@ interface BootResource {
 export async function bootResource(
   api: RedfishApi,
   system: System,
-  tag: string | undefined,
+  tags: EntityTags,
 ): Promise<BootResource> {
   const settings = system["@Redfish.Settings"]?.SettingsObject["@odata.id"];
   if (settings !== undefined) {
     const pending = await api.readTagged(settings, z.looseObject({ Boot: bootSchema.nullish() }));
     const { Boot } = pending.resource;
     if (Boot && "BootSourceOverrideTarget" in Boot)
-      return { path: settings, tag: pending.tag, boot: { ...system.Boot, ...Boot } };
+      return { path: settings, tags: pending.tags, boot: merged(system.Boot ?? {}, Boot) };
   }
-  return { path: system["@odata.id"], tag, boot: system.Boot ?? {} };
+  return { path: system["@odata.id"], tags, boot: system.Boot ?? {} };
+}
+
+const allowable = "BootSourceOverrideTarget@Redfish.AllowableValues";
+
+/** What is pending in place of what is. Either may announce sources: NVIDIA's name those of their own in the system alone. */
+function merged(active: Boot, pending: Boot): Boot {
+  const announced = [active[allowable], pending[allowable]].filter((each) => each !== undefined);
+  return {
+    ...active,
+    ...pending,
+    ...(announced.length > 0 && { [allowable]: [...new Set(announced.flat())] }),
+  };
 }
 
 /** The change that has the next boot come from a source; undefined when it does so already. */
@@ -66,7 +79,7 @@ const targets = {
 
 function targetFor(system: System, boot: Boot, { from }: BootSource): string {
   const names = from === "media" ? vendorOf(system).mediaTargets : targets[from];
-  const allowed = boot["BootSourceOverrideTarget@Redfish.AllowableValues"];
+  const allowed = boot[allowable];
   const name = allowed ? names.find((each) => allowed.includes(each)) : names[0];
   if (name !== undefined) return name;
   const message = `the server cannot boot from ${names.join(" or ")}, only from ${allowed?.join(", ")}`;

@@ -93,9 +93,13 @@ async function waysOf(
   );
 }
 
-function notOffered({ Name }: DriveResource, method: ErasureMethod, ways: Ways): AppError {
+/** The name of a drive; that of its path where it has none, as while the server is off. */
+const nameOf = ({ Name, "@odata.id": path }: DriveResource): string =>
+  Name || (bare(path).split("/").at(-1) ?? "");
+
+function notOffered(drive: DriveResource, method: ErasureMethod, ways: Ways): AppError {
   const offered = [...ways.keys()].join(", ") || "in no way";
-  const message = `the server's controller erases its drive ${Name ?? ""} not by ${method}: ${offered}`;
+  const message = `the server's controller erases its drive ${nameOf(drive)} not by ${method}: ${offered}`;
   return new AppError("Rejected", message);
 }
 
@@ -111,13 +115,14 @@ function wwnOf({ Identifiers }: DriveResource): string | undefined {
 }
 
 function described(drive: DriveResource, ways: Ways): Drive {
-  const { Name, SerialNumber, Model, MediaType, Protocol, CapacityBytes } = drive;
+  const { Model, MediaType, Protocol, CapacityBytes } = drive;
+  const serial = drive.SerialNumber?.trim();
   const erasure = erasureOf(drive);
   const wwn = wwnOf(drive);
   return {
     id: drive["@odata.id"],
-    name: Name ?? "",
-    ...(SerialNumber && { serial: SerialNumber }),
+    name: nameOf(drive),
+    ...(serial && { serial }),
     ...(wwn && { wwn }),
     ...(Model && { model: Model }),
     media: media[MediaType ?? ""] ?? "unknown",

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { AppError } from "../../../error.ts";
+import { AppError, isKind } from "../../../error.ts";
 import type { HttpReply } from "../../../http.ts";
 import type { RedfishApi } from "./api.ts";
+import type { EntityTags } from "./entity-tag.ts";
 import { messagesIn, translated } from "./error.ts";
 import { type Link, link, reference } from "./link.ts";
 import { membersOf, type System } from "./system.ts";
@@ -18,25 +19,41 @@ const slotSchema = z.looseObject({
 });
 /** A virtual drive. */
 export interface Slot extends z.infer<typeof slotSchema> {
-  tag: string | undefined;
+  tags: EntityTags;
 }
 
 const drives = ["CD", "DVD"];
 
 /**
- * The virtual CD drives of a system: its own where it has some, as newer controllers do, else those of
- * its manager. Throws Rejected when there is none.
+ * The virtual CD drives of a system, for whoever needs one: its own where it has some, as newer controllers do, else those
+ * of its manager. Throws Rejected when there is none, and when they are refused, as without a licence.
  */
 export async function slotsOf(api: RedfishApi, system: System): Promise<Slot[]> {
+  const slots = await found(api, system);
+  if (slots.length > 0) return slots;
+  throw new AppError("Rejected", "the server's controller has no virtual CD drive");
+}
+
+/** Those that are shown: none is where there is no drive, and where it is refused. Most is done without one. */
+export async function slotsShown(api: RedfishApi, system: System): Promise<Slot[]> {
+  try {
+    return await found(api, system);
+  } catch (error) {
+    if (isKind(error, "Rejected")) return [];
+    throw error;
+  }
+}
+
+async function found(api: RedfishApi, system: System): Promise<Slot[]> {
   const own = await slotsIn(api, system.VirtualMedia);
   if (own.length > 0) return own;
   for (const manager of system.Links?.ManagedBy ?? []) {
     const schema = z.looseObject({ VirtualMedia: link.optional() });
     const { VirtualMedia } = await api.read(manager["@odata.id"], schema);
-    const found = await slotsIn(api, VirtualMedia);
-    if (found.length > 0) return found;
+    const slots = await slotsIn(api, VirtualMedia);
+    if (slots.length > 0) return slots;
   }
-  throw new AppError("Rejected", "the server's controller has no virtual CD drive");
+  return [];
 }
 
 async function slotsIn(api: RedfishApi, collection: Link | undefined): Promise<Slot[]> {
@@ -46,8 +63,8 @@ async function slotsIn(api: RedfishApi, collection: Link | undefined): Promise<S
 }
 
 async function readSlot(api: RedfishApi, path: string): Promise<Slot> {
-  const { resource, tag } = await api.readTagged(path, slotSchema);
-  return { ...resource, tag };
+  const { resource, tags } = await api.readTagged(path, slotSchema);
+  return { ...resource, tags };
 }
 
 /** The image in a drive; undefined when it is empty. Some keep the image's name when it is out. */
@@ -80,7 +97,7 @@ async function insertInto(api: RedfishApi, slot: Slot, image: string): Promise<H
   const path = slot.Actions?.["#VirtualMedia.InsertMedia"]?.target;
   if (path === undefined) {
     const body = { Image: image, Inserted: true, WriteProtected: true };
-    return api.change(slot["@odata.id"], body, slot.tag);
+    return api.change(slot["@odata.id"], body, slot.tags);
   }
   let body: Record<string, unknown> = { Image: image };
   for (;;) {
@@ -108,7 +125,7 @@ function missingIn(reply: HttpReply, image: string): Record<string, unknown> {
 export async function eject(api: RedfishApi, slot: Slot): Promise<HttpReply | undefined> {
   const path = slot.Actions?.["#VirtualMedia.EjectMedia"]?.target;
   if (path === undefined)
-    return api.change(slot["@odata.id"], { Image: null, Inserted: false }, slot.tag);
+    return api.change(slot["@odata.id"], { Image: null, Inserted: false }, slot.tags);
   const reply = await api.send({ method: "POST", path, body: {} });
   if (reply.status < 300) return reply;
   const now = await readSlot(api, slot["@odata.id"]);

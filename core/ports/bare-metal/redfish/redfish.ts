@@ -15,10 +15,11 @@ import { RedfishApi, type RedfishApiOptions } from "./api.ts";
 import { bootChange, bootResource, nextBootOf } from "./boot.ts";
 import { observeAny } from "./drive-erasure.ts";
 import { RedfishDrives } from "./drives.ts";
+import type { EntityTags } from "./entity-tag.ts";
 import { translated } from "./error.ts";
 import { RedfishFirmware } from "./firmware.ts";
 import { hardwareOf } from "./hardware.ts";
-import { eject, imageIn, insert, type Slot, slotsOf } from "./media.ts";
+import { eject, imageIn, insert, slotsOf, slotsShown } from "./media.ts";
 import { powerOf, type Reset, reset } from "./power.ts";
 import { membersOf, onlySystem, type System, systemSchema } from "./system.ts";
 import { taskOf } from "./task.ts";
@@ -36,7 +37,7 @@ export class RedfishServer implements BareMetalServer {
   /** The path of the system, once it is known. */
   #system: string | undefined;
   /** The system as it was read for its identity, for the read that follows. */
-  #ahead: { system: System; tag: string | undefined } | undefined;
+  #ahead: { system: System; tags: EntityTags } | undefined;
 
   constructor({ address, ...options }: RedfishOptions) {
     const { url, system } = parseAddress(address);
@@ -48,9 +49,9 @@ export class RedfishServer implements BareMetalServer {
   }
 
   async observe(task?: TaskId): Promise<ServerObservation> {
-    const { system, tag } = await this.#read();
-    const { boot } = await bootResource(this.#api, system, tag);
-    const slots = await slotsOf(this.#api, system);
+    const { system, tags } = await this.#read();
+    const { boot } = await bootResource(this.#api, system, tags);
+    const slots = await slotsShown(this.#api, system);
     const nextBoot = nextBootOf(boot);
     const media = slots.map(imageIn).find((image) => image !== undefined);
     return {
@@ -115,14 +116,14 @@ export class RedfishServer implements BareMetalServer {
   }
 
   async bootOnce(source: BootSource): Promise<TaskId | undefined> {
-    const { system, tag } = await this.#read();
-    const { path, tag: current, boot } = await bootResource(this.#api, system, tag);
+    const { system, tags } = await this.#read();
+    const { path, tags: current, boot } = await bootResource(this.#api, system, tags);
     const change = bootChange(system, boot, source);
     return change && taskOf(await this.#api.change(path, change, current));
   }
 
   async insertMedia(image: string): Promise<TaskId | undefined> {
-    const slots = await this.#slots();
+    const slots = await slotsOf(this.#api, (await this.#read()).system);
     if (slots.some((slot) => imageIn(slot) === image)) return undefined;
     for (const slot of slots) if (imageIn(slot) !== undefined) await eject(this.#api, slot);
     return taskOf(await insert(this.#api, slots, image));
@@ -130,7 +131,8 @@ export class RedfishServer implements BareMetalServer {
 
   async ejectMedia(): Promise<TaskId | undefined> {
     let task: TaskId | undefined;
-    for (const slot of await this.#slots()) {
+    const slots = await slotsShown(this.#api, (await this.#read()).system);
+    for (const slot of slots) {
       if (imageIn(slot) === undefined) continue;
       const reply = await eject(this.#api, slot);
       task = reply && taskOf(reply);
@@ -157,17 +159,13 @@ export class RedfishServer implements BareMetalServer {
     return taskOf(reply);
   }
 
-  async #slots(): Promise<Slot[]> {
-    return slotsOf(this.#api, (await this.#read()).system);
-  }
-
-  async #read(): Promise<{ system: System; tag: string | undefined }> {
+  async #read(): Promise<{ system: System; tags: EntityTags }> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead) return ahead;
     this.#system ??= await onlySystem(this.#api);
-    const { resource, tag } = await this.#api.readTagged(this.#system, systemSchema);
-    return { system: resource, tag };
+    const { resource, tags } = await this.#api.readTagged(this.#system, systemSchema);
+    return { system: resource, tags };
   }
 
   async #macs({ EthernetInterfaces }: System): Promise<string[]> {

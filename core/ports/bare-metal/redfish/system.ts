@@ -7,8 +7,9 @@ import { type Link, link, links, reference } from "./link.ts";
 
 /** The resources of a controller, as far as the adapter reads them. */
 
+/** Some write null in place of a list without members, or leave it out. */
 const collectionSchema = z.looseObject({
-  Members: z.array(link),
+  Members: z.array(link).nullish(),
   "Members@odata.nextLink": reference.optional(),
 });
 
@@ -63,7 +64,7 @@ export async function membersOf(api: RedfishApi, collection: Link | undefined): 
     // A page may lead to itself.
     refusePage(++pages, `the list ${list} of the server's controller`);
     const read = await api.read(page, collectionSchema);
-    members.push(...read.Members.map((member) => member["@odata.id"]));
+    members.push(...(read.Members ?? []).map((member) => member["@odata.id"]));
     page = read["Members@odata.nextLink"];
   }
   return members;

@@ -107,7 +107,10 @@ describe("a session", () => {
     const at = session("dell");
     await at.run(Promise.all([at.server.observe(), at.server.identify(), at.server.powerOn()]));
     expect(logins(at)).toHaveLength(1);
-    const [, ...rest] = at.network.asked;
+    // The root says where sessions are opened; anybody may read it.
+    const [root, , ...rest] = at.network.asked;
+    expect(root).toMatchObject({ method: "GET", path: "/redfish/v1/" });
+    expect(root?.headers).not.toHaveProperty("authorization");
     for (const { headers } of rest) {
       expect(headers).toHaveProperty("x-auth-token");
       expect(headers).not.toHaveProperty("authorization");
