@@ -2,6 +2,7 @@ import { saga } from "../core/kernel/saga/action.ts";
 import { step } from "../core/kernel/saga/saga.ts";
 import { confirmAdminNetwork, provisionMissing } from "./steps/dpu/of-host.ts";
 import { forgetAgent, readDiscoveryImage } from "./steps/host/agent.ts";
+import { endBoot } from "./steps/host/end-boot.ts";
 import { eraseAndStop } from "./steps/host/erase-and-stop.ts";
 import { leaveNetworks } from "./steps/host/networks.ts";
 import { powerOff } from "./steps/host/power.ts";
@@ -20,7 +21,8 @@ export const hostClean = saga<"host">("host-clean", {
     step("ProvisionDpus", provisionMissing, setAside),
     step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    step("EraseDrives", eraseAndStop("PowerOffErased"), setAside),
+    // What waits for a start boots the discovery image, which may come from the network by a token.
+    step("EraseDrives", eraseAndStop("PowerOffErased"), endBoot),
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),
   ],

@@ -20,7 +20,8 @@ export const hostDiscover = saga<"host">("host-discover", {
   nodes: [
     step("PowerOff", powerOffKnown, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    step("EraseDrives", eraseDrives, setAside),
+    // What waits for a start boots the discovery image, which may come from the network by a token.
+    step("EraseDrives", eraseDrives, endBoot),
     // Many controllers erase only what is switched on.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),

@@ -21,7 +21,8 @@ export const hostProvision = saga<"host">("host-provision", {
     step("ProvisionDpus", provisionDpus, setAside),
     step("ConfirmAdminNetwork", confirmAdminNetwork, setAside),
     step("ReadDiscoveryImage", readDiscoveryImage, setAside),
-    step("EraseDrives", eraseDrives, setAside),
+    // What waits for a start boots the discovery image, which may come from the network by a token.
+    step("EraseDrives", eraseDrives, endBoot),
     // Many controllers erase only what is switched on.
     step("PowerOffErased", powerOff, setAside),
     step("ForgetAgent", forgetAgent, setAside),

@@ -561,6 +561,9 @@ export const sagaShapes: Shapes = {
             "name": "bare metal",
             "zone": "site"
           }
+        },
+        "undo": {
+          "deadline": 900000
         }
       },
       {
@@ -682,6 +685,9 @@ export const sagaShapes: Shapes = {
             "name": "bare metal",
             "zone": "site"
           }
+        },
+        "undo": {
+          "deadline": 900000
         }
       },
       {
@@ -837,6 +843,9 @@ export const sagaShapes: Shapes = {
             "name": "bare metal",
             "zone": "site"
           }
+        },
+        "undo": {
+          "deadline": 900000
         }
       },
       {

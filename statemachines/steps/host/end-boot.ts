@@ -1,13 +1,17 @@
 import { minutes } from "../../../core/clock.ts";
 import type { Action } from "../../../core/kernel/saga/action.ts";
+import type { StepContext } from "../../../core/kernel/saga/context.ts";
 import type { Host } from "../../../core/resources/host/model.ts";
 import { revokeToken } from "../../../core/resources/machine/tokens.ts";
 
-/** Ends the token of a boot from the network that has come to its end: nothing that runs from now on gets anything by it. */
-export const endBoot: Action<Host> = {
-  async act({ kind, id }, { deps, guard, fence }) {
-    await guard();
-    await revokeToken(deps, { kind, id }, { kind, id }, fence);
-  },
-  deadline: minutes(15),
-};
+/** Ends the token of a boot from the network: nothing that runs from now on gets anything by it. */
+export async function endBootOf(
+  { kind, id }: Host,
+  { deps, guard, fence }: StepContext<Host>,
+): Promise<void> {
+  await guard();
+  await revokeToken(deps, { kind, id }, { kind, id }, fence);
+}
+
+/** The same, once a boot has come to its end. */
+export const endBoot: Action<Host> = { act: endBootOf, deadline: minutes(15) };

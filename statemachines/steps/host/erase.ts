@@ -22,7 +22,9 @@ import {
 } from "../../../core/resources/host/server.ts";
 import { ofControllers, pause } from "../pace.ts";
 import { systems } from "../systems.ts";
-import { isSetToDiscover, onServer, setToDiscover } from "./server.ts";
+import { sourceOf } from "./boot-source.ts";
+import { endBootOf } from "./end-boot.ts";
+import { onServer } from "./server.ts";
 
 /**
  * Erases every drive of a server, each by the strongest method that it offers; some services erase all at once. A weaker method is never
@@ -42,7 +44,10 @@ async function erase(host: Host, context: StepContext<Host>): Promise<void> {
       records.push(await advanced(observed, drives, drive, recordOf(drive, known), context));
     // A drive that is not listed any more says nothing of its erasure.
     const left = known.filter((record) => !found.some((drive) => isOf(record, drive)));
-    await note([...records, ...left.map(unlisted)], context);
+    const all = [...records, ...left.map(unlisted)];
+    // What runs there was booted for the erasure alone.
+    if (all.every(isDone) && serverOf(host).started !== undefined) await endBootOf(host, context);
+    await note(all, context);
     if (records.some(({ state }) => state === "waiting")) await start(server, records, context);
   });
 }
@@ -55,6 +60,8 @@ function isOf({ id, serial }: DriveRecord, drive: Drive): boolean {
 
 const recordOf = (drive: Drive, known: readonly DriveRecord[]): DriveRecord | undefined =>
   known.find(({ id }) => id === drive.id) ?? known.find((record) => isOf(record, drive));
+
+const isDone = ({ state }: DriveRecord): boolean => state === "done";
 
 const unlisted = (record: DriveRecord): DriveRecord =>
   record.state === "done" || record.state === "failed"
@@ -108,6 +115,10 @@ async function advanced(
   }
 }
 
+/** A drive in words: controllers call several by one name. */
+const inWords = ({ name, serial }: Pick<Drive, "name" | "serial">): string =>
+  serial === undefined ? name : `${name} (serial number ${serial})`;
+
 /** How often an erasure may begin of which the controller knows nothing later. */
 const budget = 5;
 /** After what time an erasure of which the controller shows nothing is requested again; one that runs may begin anew. */
@@ -130,12 +141,12 @@ async function begun(
   if (!method)
     throw new AppError(
       "Rejected",
-      `expected drive ${name} to offer a way to be erased; its controller offers none`,
+      `expected drive ${inWords(drive)} to offer a way to be erased; its controller offers none`,
     );
   if (times >= budget)
     throw new AppError(
       "Rejected",
-      `expected drive ${name} to be erased; its controller accepted that ${times} times and knows nothing of it`,
+      `expected drive ${inWords(drive)} to be erased; its controller accepted that ${times} times and knows nothing of it`,
     );
   const record = {
     ...{ id, name, method },
@@ -175,7 +186,8 @@ async function start(
   const { started, asked } = serverOf(host);
   const seen = await server.observe();
   if (seen.power === "off") {
-    if (!isSetToDiscover(seen)) return setToDiscover(server, host, context);
+    const source = (await sourceOf(host, context))(server, host, context);
+    if (!source.isSet(seen)) return source.set();
     // A server that was asked long ago was on meanwhile, or nobody has looked.
     const isAgain = started !== undefined && now - Date.parse(started) <= standstill;
     const since = isAgain && asked !== undefined ? asked : timestamp(now);
@@ -196,7 +208,7 @@ async function start(
 
 /** Writes the state of the drives; the server is clean when all are done. */
 async function note(records: DriveRecord[], { change }: StepContext<Host>): Promise<void> {
-  const isClean = records.every(({ state }) => state === "done");
+  const isClean = records.every(isDone);
   const drives = drivesToKeep(records);
   await change((host) =>
     withServer(host, { drives, ...(isClean && { condition: "CLEAN" as const }) }),
@@ -210,7 +222,7 @@ function areErased(host: Host, context: Context): Outcome {
   if (failed)
     throw new AppError(
       "Rejected",
-      `expected drive ${failed.name} to be erased (${failed.method}); ${failed.message}`,
+      `expected drive ${inWords(failed)} to be erased (${failed.method}); ${failed.message}`,
     );
   const open = drives.filter(({ state }) => state !== "done");
   const [next] = open;
