@@ -109,7 +109,7 @@ it("sets a server aside after five erasures of which nothing is told", async () 
     condition: "SERVER_CONDITION_UNKNOWN",
   });
   expect(message).toMatch(
-    /^expected drive Drive in bay \d to be erased; its controller accepted that 5 times and knows nothing of it/,
+    /^expected drive Drive in bay \d \(serial number \S+\) to be erased; its controller accepted that 5 times and knows nothing of it/,
   );
   expect(JSON.stringify(server.drives)).not.toContain("erased_at");
   expect(times()).toEqual([5, 5]);

@@ -24,14 +24,14 @@ type End = "by itself" | RegExp;
 const away = /^not done within \d+ h; last: the server's controller does not answer$/;
 const refuses = /^the server's controller refuses: Unable to complete the operation /;
 const fails =
-  /^expected drive Drive in bay 0 to be erased \(cryptographic\); the controller's task is Failed \(100 %\): The drive reports that the sanitize operation failed\.$/;
+  /^expected drive Drive in bay 0 \(serial number \S+\) to be erased \(cryptographic\); the controller's task is Failed \(100 %\): The drive reports that the sanitize operation failed\.$/;
 const lies =
   /^expected disk nvme0n1 erased; the agent reports something that boots; 1 more differ$/;
 const staysOn = /^waited \d+ min for the power to be off; the controller says that it is on$/;
 const staysOff =
   /^expected the server to be on within 30 minutes; its controller accepts that and says that it is off$/;
 const forgets =
-  /^expected drive Drive in bay 0 to be erased; its controller accepted that 5 times and knows nothing of it$/;
+  /^expected drive Drive in bay 0 \(serial number \S+\) to be erased; its controller accepted that 5 times and knows nothing of it$/;
 const stuckPower =
   /^expected the server to be (on|off) within 10 minutes; it was not so in 3 starts$/;
 
