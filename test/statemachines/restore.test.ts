@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { mustLoad } from "../../core/kernel/object/records.ts";
 import { openSqliteStore } from "../../core/kernel/store/sqlite/sqlite.ts";
 import { secretReference } from "../../core/ports/secrets/secrets.ts";
+import { ownerOf } from "../../core/resources/site/owner.ts";
 import { wrongInBooks } from "../support/books.ts";
 import { recordsIn } from "../support/records.ts";
 import { openSite, type Site, type Wire } from "../support/site.ts";
@@ -43,6 +44,18 @@ async function taken(site: Site, id: string): Promise<unknown[]> {
   return [at?.vlan, at?.network?.prefix, api, ingress, ...hosts];
 }
 
+/** A cluster that is gone, as the copy knows, too, and what its deletion has left at the site. */
+async function leftBehind(site: Site): Promise<string> {
+  const { laptop } = site;
+  const id = await ready(site, "former");
+  const owner = ownerOf(await mustLoad(recordsIn(laptop.store), "cluster", id));
+  await site.api("DELETE", `clusters/${id}`);
+  expect((await site.settled(id)).status.state).toBe("OPERATION_STATE_SUCCEEDED");
+  const { storage } = await laptop.deps.sites.systems("site-1");
+  await laptop.clock.until(storage?.ensure(owner) ?? Promise.reject(new Error("no storage")));
+  return id;
+}
+
 it("a table that is behind the world is brought back without taking anything from anybody", async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-restore-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +63,7 @@ it("a table that is behind the world is brought back without taking anything fro
     join(folder, name),
   ) as [string, string, string];
   const before = await openSite({ store: openSqliteStore(table), workflows });
+  const former = await leftBehind(before);
   const kept = await ready(before, "kept");
   const gone = await ready(before, "gone");
   copyTable(table, copy);
@@ -76,7 +90,7 @@ it("a table that is behind the world is brought back without taking anything fro
   const onHub = await orphans(site, "hubs/hub-a");
   const atSite = await orphans(site, "sites/site-1");
   expect(new Set([...onHub, ...atSite].map(({ cluster }) => cluster))).toEqual(
-    new Set([forgotten]),
+    new Set([forgotten, former]),
   );
   expect(onHub.map(({ kind }) => kind)).toContain("HostedCluster");
   // 5: what the forgotten cluster has is nobody else's.
