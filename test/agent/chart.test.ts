@@ -5,13 +5,17 @@ import * as z from "zod";
 import { startAgent } from "../../agent/agent.ts";
 import { settingsIn } from "../../agent/settings.ts";
 import { agentValues } from "../../cli/agent-values.ts";
+import { printRights } from "../../cli/hubs.ts";
 import { systemClock } from "../../core/clock.ts";
+import { parseYaml, readYaml } from "../../core/kernel/input/yaml.ts";
 import { silent } from "../../core/log.ts";
 import { newsKinds, reportedKinds } from "../../core/ports/hub/reported-kinds.ts";
+import { rightsObjects } from "../../core/ports/hub/rights-objects.ts";
 import { kubernetesApi } from "../../sim/kubernetes/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Manifest, merged, readValues, renderChart, type Values } from "../support/helm.ts";
 import { TestHub } from "../support/hub-api.ts";
+import { recording } from "../support/terminal.ts";
 
 /** The Helm chart, as rendered by a small reader of ours; `helm` itself is not needed. */
 
@@ -70,6 +74,29 @@ it("names and values that YAML 1.1 takes for no text stay text", () => {
   expect(JSON.stringify(volumes)).toContain('"name":"0400"');
   expect(only(manifests, "Role").metadata).toEqual({ name: "y", namespace: "on" });
 });
+
+it.each(["no", "off", "y", "0400", "1e3", "null", "2026-11-28"])(
+  "what the command line writes for a hub named %s, Helm and kubectl read as that text",
+  async (name) => {
+    const api = "https://api.example.com";
+    for (const token of [undefined, name])
+      expect(readYaml(agentValues({ hub: name, api, ...(token && { token }) }))).toMatchObject({
+        ...{ hub: name, api },
+        ...(token && { token }),
+      });
+    const { around, written } = recording({
+      fetch: async () => new Response(),
+      now: () => 0,
+      pause: async () => {},
+    });
+    await printRights({ around, words: [], options: { name, namespace: name } });
+    const { documents, errors } = parseYaml(written.out);
+    expect(errors).toEqual([]);
+    expect(documents.map(({ value }) => value)).toEqual(
+      JSON.parse(JSON.stringify(rightsObjects({ name, namespace: name }))),
+    );
+  },
+);
 
 it("grants listing and watching of what the agent watches, and nothing else", () => {
   const needed = newsKinds.flatMap((kind) =>
