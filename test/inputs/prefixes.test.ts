@@ -153,7 +153,7 @@ describe("the numbers of a site", () => {
     [cidr("198.51.100.0/24"), true, "documentation's own"],
     [ips("10.63.255.0", "10.63.255.255"), true, "the addresses before the prefixes"],
     [ips("10.80.0.0", "10.80.0.9"), true, "the addresses behind the prefixes"],
-    [{ dns_servers: ["8.8.8.8", "10.64.0.53"] }, true, "name servers anywhere"],
+    [{ dns_servers: ["8.8.8.8", "10.80.0.53"] }, true, "name servers anywhere"],
     [cidr("224.0.0.0/12"), never("prefixes.cidr", "224.0.0.0/3"), "multicast"],
     [cidr("240.0.0.0/12"), never("prefixes.cidr", "224.0.0.0/3"), "reserved"],
     [cidr("127.0.0.0/12"), never("prefixes.cidr", "127.0.0.0/8"), "loopback"],

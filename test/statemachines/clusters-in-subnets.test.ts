@@ -133,14 +133,27 @@ it("refuses what cannot be stood in, field by field", async () => {
   expect(pods.message).toContain("10.16.0.0/12 overlaps 10.20.1.0/24, the prefix of subnet");
   const outside = await refused(site, { subnet }, { network: { pod_cidr: "203.0.112.0/20" } });
   expect(outside.message).toContain("pod_cidr: must not overlap 203.0.113.100 to 203.0.113.250");
-  const moved = (ipv4_cidr: string) =>
-    changeObject(site.laptop.deps, "subnet", subnet, (object) => ({
-      ...object,
-      spec: { ...object.spec, ipv4_cidr },
-    }));
+  const moved = (ipv4_cidr: string, ipv6_cidr?: string) =>
+    changeObject(site.laptop.deps, "subnet", subnet, ({ spec, ...object }) => {
+      const { ipv6_cidr: _, ...rest } = spec;
+      return { ...object, spec: { ...rest, ipv4_cidr, ...(ipv6_cidr && { ipv6_cidr }) } };
+    });
   await moved("10.129.1.0/24");
   expect((await refused(site, { subnet })).message).toContain(
     "spec.network.pod_cidr: 10.128.0.0/14, the default of pod_cidr, overlaps 10.129.1.0/24",
+  );
+  for (const [ipv4_cidr, own] of [
+    ["100.64.9.0/24", "100.64.0.0/16"],
+    ["100.88.0.0/17", "100.88.0.0/16"],
+  ] as const) {
+    await moved(ipv4_cidr);
+    expect((await refused(site, { subnet })).message).toContain(
+      `spec.network_attachment.subnet: ${ipv4_cidr}, the prefix of subnet 'shop-web', must not overlap ${own}, which OVN-Kubernetes uses within each cluster`,
+    );
+  }
+  await moved("100.65.1.0/24", "fd98::/64");
+  expect((await refused(site, { subnet })).message).toContain(
+    "spec.network_attachment.subnet: fd98::/64, the prefix of subnet 'shop-web', must not overlap fd98::/64",
   );
   await moved("10.20.1.0/24");
   const many = { node_sets: { workers: { size: 250 } } };
@@ -370,11 +383,11 @@ it("refuses a subnet that overlaps the prefixes of clusters with networks of the
   );
   // One that was accepted before.
   const { subnet } = await networkWithSubnet(site);
-  const moved = (ipv4_cidr: string) =>
-    changeObject(site.laptop.deps, "subnet", subnet, (object) => ({
-      ...object,
-      spec: { ...object.spec, ipv4_cidr },
-    }));
+  const moved = (ipv4_cidr: string, ipv6_cidr?: string) =>
+    changeObject(site.laptop.deps, "subnet", subnet, ({ spec, ...object }) => {
+      const { ipv6_cidr: _, ...rest } = spec;
+      return { ...object, spec: { ...rest, ipv4_cidr, ...(ipv6_cidr && { ipv6_cidr }) } };
+    });
   await moved("10.64.1.0/24");
   const id = await site.order("c1", { network_attachment: { subnet } });
   const { status } = await site.settled(id);

@@ -1,6 +1,7 @@
 import type { Violation } from "../../error.ts";
 import type { Records } from "../../kernel/object/records.ts";
 import type { Place } from "../../kernel/request/resolve.ts";
+import { withinFault } from "../../ports/guest/ovn.ts";
 import { overlap } from "../../prefix.ts";
 import type { ClusterSpecInput } from "../cluster-template/order-input.ts";
 import { defaultPrefixes } from "../cluster-template/prefixes.ts";
@@ -28,7 +29,15 @@ export function refuseUnfit(
   spec: { network: { pod_cidr?: string; service_cidr?: string }; node_sets: NodeSets },
   violations: Violation[],
 ): void {
-  const { ipv4_cidr: cidr } = subnet.spec;
+  const { ipv4_cidr: cidr, ipv6_cidr } = subnet.spec;
+  for (const each of [cidr, ipv6_cidr]) {
+    const fault = each && withinFault(each);
+    if (fault)
+      violations.push({
+        field: `${field}.subnet`,
+        message: `${each}, the prefix of subnet '${subnet.metadata.name}', ${fault}: take a subnet of another prefix`,
+      });
+  }
   const size = addressPool(subnet, 0)?.size;
   if (cidr === undefined || size === undefined) return;
   for (const member of ["pod_cidr", "service_cidr"] as const) {

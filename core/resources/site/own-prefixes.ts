@@ -89,13 +89,21 @@ export const addedTo = (had: Spec | undefined, has: Spec): Own[] => {
 /** Members in which an address may be one of another member's too: what answers there stands somewhere. */
 const standing: readonly OwnMember[] = ["network.dns_servers", "machines.url"];
 
+/** What clusters get a part of: a name server in there would be one of their hosts. */
+const givenAway: OwnMember = "network.prefixes.cidr";
+
 /** The pairs of members by which an address has two meanings at the site. */
 export function twiceIn(spec: Spec): { own: Own; other: Own }[] {
-  const owns = ownPrefixes(spec).filter(({ member }) => !standing.includes(member));
+  const owns = ownPrefixes(spec);
+  const meet = (own: Own, other: Own): boolean =>
+    (!standing.includes(own.member) ||
+      (own.member === "network.dns_servers" && other.member === givenAway)) &&
+    !standing.includes(other.member) &&
+    own.cidrs.some((a) => other.cidrs.some((b) => overlap(a, b)));
   return owns.flatMap((own, n) =>
     owns
       .slice(0, n)
-      .filter((other) => own.cidrs.some((a) => other.cidrs.some((b) => overlap(a, b))))
+      .filter((other) => meet(own, other))
       .map((other) => ({ own, other })),
   );
 }

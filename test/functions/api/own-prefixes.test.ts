@@ -171,6 +171,13 @@ describe("a site", () => {
       [`${at}: 100.100.0.0/24 overlaps 100.100.0.0/24 of the pool`],
     ],
     ["nothing", admin_network("10.241.0.0/24"), []],
+    [
+      "name server, which would be a host of a cluster",
+      { network: { dns_servers: ["192.0.2.53", "10.64.0.53"] } },
+      [
+        "spec.network.dns_servers: 10.64.0.53, a name server overlaps 10.64.0.0/16, the prefixes of clusters",
+      ],
+    ],
     ["nothing, though a name server is there", { network: { dns_servers: ["10.240.0.53"] } }, []],
     [
       "nothing, though the site controller is there",
@@ -481,4 +488,21 @@ describe("what was stored before", () => {
     }
     expect(await invalid()).toHaveLength(3);
   });
+});
+
+it("a name server in the prefixes of clusters, stored before that was refused, is listed and stays", async () => {
+  await changeObject(api.deps, "site", "hall", (hall) => ({
+    ...hall,
+    spec: {
+      ...hall.spec,
+      ...(hall.spec.network && { network: { ...hall.spec.network, dns_servers: ["10.64.0.53"] } }),
+    },
+  }));
+  const { body } = await admin("GET", "invalid_objects");
+  expect(body.items).toMatchObject([
+    { id: "hall", violations: [{ field: "spec.network.dns_servers" }] },
+  ]);
+  await changedSite({ machines: { url: "http://192.168.7.3:8080" } });
+  const extended = { network: { dns_servers: ["10.64.0.54"] } };
+  expect(refusals(await admin("PATCH", "sites/hall", { spec: extended }))).toHaveLength(1);
 });
