@@ -1,4 +1,4 @@
-import { timestamp } from "../../clock.ts";
+import { seconds, timestamp } from "../../clock.ts";
 import { logged } from "../../error.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { webhookDuePartitions } from "../../kernel/object/log-keys.ts";
@@ -12,6 +12,8 @@ const places = 40;
  */
 const placesOfTenant = 4;
 const placesOfFailing = 20;
+/** How long a webhook rests whose delivery broke off: nothing of it was written, so it is due still. */
+const restTime = seconds(5);
 
 interface Running {
   tenant: string;
@@ -23,6 +25,8 @@ interface Running {
 export class WebhookSender {
   readonly #deps: Deps;
   readonly #running = new Map<string, Running>();
+  /** Until when those rest whose last delivery broke off. */
+  readonly #resting = new Map<string, number>();
   #stopped = false;
 
   constructor(deps: Deps) {
@@ -62,15 +66,23 @@ export class WebhookSender {
   #start(cursor: WebhookCursor): boolean {
     const { webhook, tenant, trying } = cursor;
     const isFailing = trying !== undefined;
-    if (this.#stopped || this.#running.has(webhook) || !this.#hasPlace(tenant, isFailing))
-      return false;
+    const isBusy = this.#running.has(webhook) || this.#rests(webhook);
+    if (this.#stopped || isBusy || !this.#hasPlace(tenant, isFailing)) return false;
     const done = deliverDue(this.#deps, cursor)
       .catch((thrown) => {
         this.#deps.log.warn({ webhook, ...logged(thrown) }, "a delivery broke off");
+        this.#resting.set(webhook, this.#deps.clock.now() + restTime);
       })
       .finally(() => this.#running.delete(webhook));
     this.#running.set(webhook, { tenant, isFailing, done });
     return true;
+  }
+
+  #rests(webhook: string): boolean {
+    const until = this.#resting.get(webhook);
+    if (until !== undefined && this.#deps.clock.now() < until) return true;
+    this.#resting.delete(webhook);
+    return false;
   }
 
   #hasPlace(tenant: string, isFailing: boolean): boolean {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AppError } from "../../../../core/error.ts";
 import type { Store } from "../../../../core/kernel/store/store.ts";
 import { editCursor, newCursor } from "../../../../core/resources/webhook/cursor.ts";
 import { WebhookSender } from "../../../../core/resources/webhook/send.ts";
@@ -115,4 +116,36 @@ it("a sender that was stopped begins nothing more", async () => {
   expect(await sender.run()).toBe(0);
   await letGo();
   expect(begun()).toEqual([]);
+});
+
+it("a webhook whose delivery broke off is begun again after a pause, however often it is found due", async () => {
+  const deps: TestDeps = testDeps();
+  const { store } = deps;
+  await store.transact([newCursor("a", "hook", "0")]);
+  await editCursor(deps, { tenant: "a", webhook: "hook" }, (cursor) => ({
+    cursor: { ...cursor, due: deps.clock.now() },
+  }));
+  let begun = 0;
+  const broken: Store = {
+    async get(key) {
+      if (!key.pk.startsWith("webhook#")) return store.get(key);
+      begun += 1;
+      throw new AppError("Internal", "no one knows why");
+    },
+    getMany: (keys) => store.getMany(keys),
+    query: (query) => store.query(query),
+    count: (query) => store.count(query),
+    transact: (writes) => store.transact(writes),
+  };
+  const sender = new WebhookSender({ ...deps, store: broken });
+  const run = async () => {
+    await sender.run();
+    await sender.idle();
+  };
+  // The release of its lease has the relay find it due at once.
+  for (let n = 0; n < 5; n++) await run();
+  expect(begun).toBe(1);
+  await deps.clock.advance(5_000);
+  for (let n = 0; n < 5; n++) await run();
+  expect(begun).toBe(2);
 });
