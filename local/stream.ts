@@ -53,14 +53,15 @@ export function readStream(
     }
   };
 
-  const drain = async (): Promise<void> => {
-    for (;;) {
+  /** Handles all that can be read now; answers whether that was anything. */
+  const drain = async (): Promise<boolean> => {
+    for (let hasRead = false; ; hasRead = true) {
       const records = store.stream(store.setting(cursorName), batch, isWanted);
       const last = records.at(-1);
-      if (!last) return;
+      if (!last) return hasRead;
       for (const record of records.filter(({ key }) => isWanted(key))) {
         await handleOne(record);
-        if (signal.aborted) return;
+        if (signal.aborted) return true;
         store.setSetting(cursorName, record.sequence);
       }
       store.setSetting(cursorName, last.sequence);
@@ -77,11 +78,12 @@ export function readStream(
         log.error({ error: String(error) }, "the stream cannot be read");
         // Pauses first, because obstacles such as a full disk last.
         await sleep(clock, pause, signal).catch(() => {});
+        return true;
       })
-      .finally(() => {
+      .then((hasRead) => {
         running = undefined;
-        // A record may have been written while the last batch was being handled.
-        if (!signal.aborted && isBehind()) kick();
+        // A record may have been written while the last batch was being handled. A stream that hands out nothing calls later.
+        if (hasRead && !signal.aborted && isBehind()) kick();
       });
   };
 

@@ -121,14 +121,10 @@ export class RestlessStore extends SqliteStore {
     limit: number,
     isWanted?: (key: Key) => boolean,
   ): StreamRecord[] {
-    if (!this.hasNews(after)) return [];
+    if (this.#rests || !this.hasNews(after)) return [];
     const fault = this.#dice.roll("a batch of the stream", batches);
     const from = fault ? fault(this, after) : after;
     return this.#rests ? [] : super.stream(from, limit, isWanted);
-  }
-
-  override hasNews(after: string | undefined): boolean {
-    return !this.#rests && super.hasNews(after);
   }
 
   override onChange(listener: () => void): () => void {
@@ -140,7 +136,7 @@ export class RestlessStore extends SqliteStore {
     };
   }
 
-  /** Has nothing to read for some seconds. */
+  /** Hands out nothing for some seconds, though there is something to read. */
   rest(): undefined {
     this.#rests = true;
     this.#clock.after(seconds(1 + this.#dice.below(20)), () => {

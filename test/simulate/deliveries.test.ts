@@ -1,7 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { seconds } from "../../core/clock.ts";
+import { openDatabase } from "../../core/kernel/store/sqlite/tables.ts";
+import { silent } from "../../core/log.ts";
+import { readStream } from "../../local/stream.ts";
 import { sum } from "../../simulate/counts.ts";
-import { troubleDeliveries } from "../../simulate/deliveries.ts";
+import { RestlessStore, troubleDeliveries } from "../../simulate/deliveries.ts";
 import { Dice } from "../../simulate/dice.ts";
+import { eventually } from "../support/eventually.ts";
 import { seeded } from "../support/random.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 
@@ -37,4 +42,32 @@ it("a queued recheck is refused, lost, late, early or repeated, and otherwise co
   // As told, lost, early, late, and twice.
   expect(Object.keys(ways).sort()).toEqual(["", "-1", "0", "0,1", "1", "refused"].sort());
   expect(sum(dice.happened)).toBe(400 - (ways["0"] ?? 0));
+});
+
+it("a stream that comes late has news all the while, and hands it out in the end", async () => {
+  const database = openDatabase(":memory:");
+  const clock = new VirtualClock();
+  const dice = new Dice(seeded(3), 0.5);
+  const store = new RestlessStore(database, dice, clock);
+  onTestFinished(() => store.close());
+  const seen: string[] = [];
+  const reader = readStream(
+    { store, clock, log: silent },
+    async ({ key }) => void seen.push(key.pk),
+  );
+  onTestFinished(() => reader.stop());
+  dice.areOn = true;
+  const wasBehind: boolean[] = [];
+  for (let n = 0; n < 20; n++) {
+    await store.transact([{ put: { pk: `p${n}`, sk: "-" } }]);
+    await new Promise(setImmediate);
+    await reader.drained();
+    expect(reader.isBehind()).toBe(!seen.includes(`p${n}`));
+    wasBehind.push(reader.isBehind());
+    await clock.advance(seconds(30));
+  }
+  expect(new Set(wasBehind)).toEqual(new Set([true, false]));
+  dice.areOn = false;
+  await clock.advance(seconds(30));
+  await eventually(() => expect(new Set(seen).size).toBe(20));
 });
