@@ -1,3 +1,4 @@
+import { certificateFault } from "./certificate-fault.ts";
 import type { Clock } from "./clock.ts";
 import { beforeEffect } from "./effect.ts";
 import { AppError } from "./error.ts";
@@ -97,7 +98,9 @@ export async function ask(options: HttpOptions, request: HttpRequest): Promise<H
       });
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const detail = `${place}: ${String(cause)}`;
-    throw new AppError("Unavailable", `${system} does not answer`, { detail, cause: error, call });
+    const fault = certificateFault(error, "a trusted authority");
+    const words = fault ? `the certificate of ${system} ${fault}` : `${system} does not answer`;
+    throw new AppError("Unavailable", words, { detail, cause: error, call });
   } finally {
     timer.cancel();
   }

@@ -27,17 +27,15 @@ export async function heartbeatsOf({ store }: Pick<Deps, "store">): Promise<Hear
 export const isSilentAt = ({ at }: Pick<Heartbeat, "at">, now: number): boolean =>
   at !== undefined && now - at > heartbeatTimeout;
 
-/** Whether an agent reports now, and of every kind: nothing has to be read at its hub to have its news. */
-export const tellsAll = (heartbeat: Heartbeat, now: number): boolean =>
-  heartbeat.at !== undefined && !isSilentAt(heartbeat, now) && !heartbeat.isBlind;
-
-/** Whether a hub's agent reports now, and of every kind. */
+/** Whether a hub's agent reports now, and of every kind, so that nothing has to be read there to have its news. */
 export async function isReporting(
   { store, clock }: Pick<Deps, "store" | "clock">,
   hub: string,
 ): Promise<boolean> {
   const item = await store.get(heartbeatKey(hub));
-  return item !== undefined && tellsAll(heartbeatIn(item), clock.now());
+  if (!item) return false;
+  const heartbeat = heartbeatIn(item);
+  return heartbeat.at !== undefined && !isSilentAt(heartbeat, clock.now()) && !heartbeat.isBlind;
 }
 
 const heartbeatIn = ({ sk, at, since, is_blind }: Item): Heartbeat => ({

@@ -8,7 +8,7 @@ import {
   ServerConfiguration,
   VersionApi,
 } from "@kubernetes/client-node";
-import { type Clock, sleep } from "../../clock.ts";
+import { type Clock, seconds, sleep } from "../../clock.ts";
 import { beforeEffect } from "../../effect.ts";
 import { AppError, isKind } from "../../error.ts";
 import { refusePage } from "../../http-body.ts";
@@ -45,14 +45,22 @@ export interface HubApiOptions {
   connection: Connection;
   /** Times requests and the pauses between tries. */
   wall: Clock;
-  /** The limit of one request, in milliseconds of `wall`. */
+  /** The limit of a request that changes nothing, in milliseconds of `wall`. */
   timeout: number;
+  /** The limit of a write, in milliseconds of `wall`: longer than the server's own by default. */
+  writeTimeout?: number;
   breaker?: Breaker;
   /** Replaces the network. */
   fetch?: Fetch;
   /** The server's name in messages; "the hub" by default. */
   system?: string;
 }
+
+/**
+ * A server works on a request for up to a minute, and asks webhooks meanwhile, each for up to half a minute. Who gives
+ * up sooner takes what the server accepts for a failure, and does not hear which webhook fails.
+ */
+const longestWrite = seconds(65);
 
 const fieldManager = "slipway";
 /** The most items of one page of a list. */
@@ -73,12 +81,14 @@ export class HubApi {
   readonly #breaker: Breaker | undefined;
   readonly #system: string;
 
-  constructor({ connection, wall, timeout, breaker, fetch, system = "the hub" }: HubApiOptions) {
+  constructor(options: HubApiOptions) {
+    const { connection, wall, timeout, breaker, fetch, system = "the hub" } = options;
+    const limits = { read: timeout, write: options.writeTimeout ?? longestWrite };
     this.#config = new PooledConfig(connection, {}, fetch);
     const configuration = createConfiguration({
       baseServer: new ServerConfiguration(connection.server, {}),
       authMethods: { default: this.#config },
-      httpApi: httpLibrary(this.#config, wall, timeout, system),
+      httpApi: httpLibrary(this.#config, wall, limits, system),
     });
     this.#objects = new ObjectApi(configuration);
     this.#custom = new CustomObjectsApi(configuration);

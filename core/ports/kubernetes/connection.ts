@@ -130,19 +130,20 @@ function connectorOf(connection: Connection): buildConnector.connector {
 }
 
 /**
- * Sends requests with a time limit on each, which covers the answer's body too; `words` name the server.
+ * Sends requests with a time limit on each (milliseconds), which covers the answer's body too; `words` name the server.
  * Throws NoAnswer.
  */
 export function httpLibrary(
   config: PooledConfig,
   wall: Clock,
-  timeout: number,
+  limits: { read: number; write: number },
   words: string,
 ): HttpLibrary {
   const send = async (request: RequestContext) => {
     const call = callIn(request.getHttpMethod(), request.getUrl());
     return called({ words, call }, async (known) => {
-      const response = await sendWithin(timeout, wall, config, request, call);
+      const limit = request.getHttpMethod() === "GET" ? limits.read : limits.write;
+      const response = await sendWithin(limit, wall, config, request, call);
       known.status = response.httpStatusCode;
       return response;
     });

@@ -1,5 +1,6 @@
 import { ApiException } from "@kubernetes/client-node";
 import * as z from "zod";
+import { certificateFault } from "../../certificate-fault.ts";
 import { AppError, type ErrorOptions } from "../../error.ts";
 import { TooLarge } from "../../http-body.ts";
 import { NoAnswer } from "./connection.ts";
@@ -11,7 +12,10 @@ const statusSchema = z.object({
   message: z.string().optional(),
   reason: z.string().optional(),
   details: z
-    .object({ causes: z.array(z.object({ reason: z.string().optional() })).optional() })
+    .object({
+      name: z.string().optional(),
+      causes: z.array(z.object({ reason: z.string().optional() })).optional(),
+    })
     .optional(),
 });
 type Status = z.infer<typeof statusSchema>;
@@ -42,11 +46,7 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
 
   if (error instanceof NoAnswer) {
     const more = { ...options(error.message), call: error.call };
-    const words =
-      error.cause instanceof TooLarge
-        ? `the answer of ${system} ${error.cause.message}`
-        : `${system} does not answer`;
-    return new AppError("Unavailable", words, more);
+    return new AppError("Unavailable", unanswered(error, system), more);
   }
   if (code === undefined)
     return unavailable(`the answer of ${system} makes no sense`, String(error));
@@ -58,13 +58,58 @@ export function translate(error: unknown, what: ObjectName | string, system = "t
     return new NotNow(`${system} does not grant a right: ${missing}`, options(body));
   if (said?.details?.causes?.some((cause) => cause.reason === "NamespaceTerminating"))
     return new NotNow("its namespace is still being removed", options(body));
+  const webhook = webhookFault(said, secret);
+  if (webhook !== undefined)
+    return new NotNow(
+      `${system} takes no change while a webhook of its own fails: ${webhook}; its administrator has to mend it`,
+      options(body),
+    );
   if (code === 408 || code === 410 || code === 429 || (code >= 500 && !isMisfit(said)))
     return unavailable(`${system} is not able to answer now (${code})`);
   if (code === 409)
     return new AppError("Conflict", `${name} is being changed by somebody else`, options(body));
+  if (code === 404 && typeof what !== "string" && said?.details?.name === undefined)
+    return new AppError("Rejected", notServed(what, system), options(`${code} ${body}`));
   const message = (!secret && said?.message) || `${system} does not take ${name} (${code})`;
   return new AppError("Rejected", message, options(`${code} ${body}`));
 }
+
+/** Why there is no answer, in words. */
+function unanswered({ cause }: NoAnswer, system: string): string {
+  if (cause instanceof TooLarge) return `the answer of ${system} ${cause.message}`;
+  const fault = certificateFault(cause, "the CA in its kubeconfig");
+  return fault === undefined
+    ? `${system} does not answer`
+    : `the certificate of ${system} ${fault}`;
+}
+
+/** What serves the kinds of a group on a hub. */
+const servers: Readonly<Record<string, string>> = {
+  "hypershift.openshift.io": "HyperShift",
+  "certificates.hypershift.openshift.io": "HyperShift",
+  "agent-install.openshift.io": "the assisted service",
+  "k8s.ovn.org": "OVN-Kubernetes with user-defined networks",
+  "metal3.io": "Metal3's operator",
+  "metallb.io": "MetalLB",
+};
+
+function notServed({ apiVersion, kind }: ObjectName, system: string): string {
+  const server = servers[apiVersion.split("/")[0] ?? ""];
+  const cure = server === undefined ? "" : `: install ${server} there, in a version that serves it`;
+  return `${system} has no kind ${kind} (${apiVersion})${cure}`;
+}
+
+/** The webhook that a server has to ask and cannot, and why; a Secret may be quoted in the reason. */
+function webhookFault({ message = "" }: Status = {}, secret: boolean): string | undefined {
+  const [, admission, conversion, why = ""] = webhookWords.exec(message) ?? [];
+  const webhook = admission ?? (conversion && `that converts ${conversion}`);
+  // What Go's client has tried, and last what came of it.
+  const cause = why.split(": ").at(-1);
+  return secret || webhook === undefined ? webhook : `${webhook} (${cause})`;
+}
+
+const webhookWords =
+  /(?:failed calling webhook "([^"]+)"|conversion webhook for ([^:]+) failed): (.*)$/s;
 
 /**
  * The missing right and the user that lacks it, from the authorizer's message. A server that has

@@ -104,6 +104,89 @@ describe("an apply that does not fit the schema is refused for good", () => {
   });
 });
 
+describe("a webhook that the server cannot ask", () => {
+  const head =
+    'Internal error occurred: failed calling webhook "a.example.com": failed to call webhook';
+  const cure = "; its administrator has to mend it";
+  it.each([
+    [
+      `${head}: Post "https://10.0.0.1:443/x?timeout=10s": dial tcp 10.0.0.1:443: connect: connection refused`,
+      "a.example.com (connection refused)",
+    ],
+    [
+      `${head}: Post "https://10.0.0.1:443/x?timeout=10s": context deadline exceeded`,
+      "a.example.com (context deadline exceeded)",
+    ],
+    [
+      'conversion webhook for hypershift.openshift.io/v1alpha1, Kind=HostedCluster failed: Post "https://x": EOF',
+      "that converts hypershift.openshift.io/v1alpha1, Kind=HostedCluster (EOF)",
+    ],
+  ])("passes, and is named: %s", (message, webhook) => {
+    const error = translate(refused(500, message, { reason: "InternalError" }), account);
+    expect(error).toMatchObject({
+      kind: "Unavailable",
+      message: `the hub takes no change while a webhook of its own fails: ${webhook}${cure}`,
+    });
+    // The server has answered.
+    expect(error).toBeInstanceOf(NotNow);
+  });
+
+  it("is named alone for a Secret", () => {
+    const error = translate(refused(500, `${head}: Post "https://x": HUSH`), secret);
+    expect(error.message).toContain("fails: a.example.com;");
+    expect(everythingOf(error)).not.toContain("HUSH");
+  });
+});
+
+describe("a kind that the server does not serve", () => {
+  const cudn = {
+    ...{ apiVersion: "k8s.ovn.org/v1", kind: "ClusterUserDefinedNetwork" },
+    metadata: { name: "slipway-net" },
+  };
+  const other = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "x" } };
+  const message = "the server could not find the requested resource";
+  it.each([
+    [
+      cudn,
+      "the hub has no kind ClusterUserDefinedNetwork (k8s.ovn.org/v1): install OVN-Kubernetes with user-defined networks there, in a version that serves it",
+    ],
+    [other, "the hub has no kind Thing (example.com/v1)"],
+  ])("is named with its version, and what to install: %s", (object, words) => {
+    for (const error of [
+      // A group that nobody serves is no path of the server.
+      new ApiException(404, "no", "404 page not found\n", {}),
+      refused(404, message, { reason: "NotFound", details: {} }),
+      new Error("Unrecognized API version and kind: k8s.ovn.org/v1 ClusterUserDefinedNetwork"),
+    ])
+      expect(translate(error, object)).toMatchObject({ kind: "Rejected", message: words });
+  });
+
+  it("is not an object that is not there", () => {
+    const gone = 'namespaces "ns" not found';
+    const details = { name: "ns", kind: "namespaces" };
+    const error = translate(refused(404, gone, { reason: "NotFound", details }), account);
+    expect(error).toMatchObject({ kind: "Rejected", message: gone });
+  });
+});
+
+describe("a certificate that does not do", () => {
+  it.each([
+    ["SELF_SIGNED_CERT_IN_CHAIN", "is not of the CA in its kubeconfig"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "is not of the CA in its kubeconfig"],
+    ["CERT_HAS_EXPIRED", "has expired"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "is for another host"],
+  ])("%s: %s", (code, words) => {
+    const cause = new TypeError("fetch failed", {
+      cause: Object.assign(new Error("no"), { code }),
+    });
+    const error = new NoAnswer("no", "GET version", { cause });
+    expect(translate(error, "version")).toMatchObject({
+      ...{ kind: "Unavailable", message: `the certificate of the hub ${words}` },
+      call: "GET version",
+    });
+  });
+});
+
 describe("a refusal by its status alone", () => {
   it.each([
     [400, "Rejected"],

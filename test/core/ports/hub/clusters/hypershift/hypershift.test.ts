@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../../../../core/clock.ts";
+import { seconds, sleep, systemClock } from "../../../../../../core/clock.ts";
 import type { AppError } from "../../../../../../core/error.ts";
 
 import { KubernetesHub } from "../../../../../../core/ports/hub/kubernetes-hub.ts";
@@ -10,7 +10,9 @@ import { kubernetesApi } from "../../../../../../sim/kubernetes/api.ts";
 import { KubeCluster } from "../../../../../../sim/kubernetes/cluster.ts";
 import { deployment } from "../../../../../support/deployment.ts";
 import { eventually } from "../../../../../support/eventually.ts";
+import { failureOf } from "../../../../../support/failure.ts";
 import { refusal, serveHub, servePlain, TestHub } from "../../../../../support/hub-api.ts";
+import { VirtualClock } from "../../../../../support/virtual-clock.ts";
 
 const order = deployment();
 const { namespace } = order;
@@ -166,6 +168,24 @@ describe("what a hub answers becomes one of our errors", () => {
     hub.intercept = () => new Promise<Response>(() => {});
     await expect(slow.probe()).rejects.toMatchObject({ kind: "Unavailable" });
     await slow.close();
+  });
+
+  it("waits longer for a write than the server may take with its webhooks, and not so for a read", async () => {
+    await client.clusters.ensureControlPlane(order);
+    hub.requests.length = 0;
+    const wall = new VirtualClock();
+    const patient = new KubernetesHub({ connection: server.connection, wall, fetch: slowly });
+    /** As a server answers whose webhook hangs for half a minute, of which it is told to think nothing. */
+    async function slowly(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+      await sleep(wall, seconds(30), init?.signal ?? undefined);
+      return hub.fetch(new Request(input, init));
+    }
+    expect(await failureOf(wall.until(patient.probe()))).toMatchObject({
+      message: "the hub does not answer",
+    });
+    await wall.until(patient.clusters.ensurePullSecret(order));
+    expect(hub.requests.map(({ method }) => method)).toContain("PATCH");
+    await patient.close();
   });
 
   it("a namespace that is still being removed is Unavailable, so the order waits", async () => {
