@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { seconds } from "../../core/clock.ts";
 import {
   detachedAnnotation,
@@ -62,12 +63,13 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     if (isProvisioning && fails("provisioning error", machine))
       return failing(status, "provisioning error", "Image provisioning failed", now);
     const next = advanced(status, spec, machine, now);
+    // The same look does not switch it on again.
+    if (machine.power === "Off" && wasRebooted(object)) return next;
     const wanted = moved(object, spec, next, machine, now);
     if (wanted === machine) return next;
     if (wanted.power !== machine.power && fails("power management error", machine))
       return failing(status, "power management error", "the power does not change", now);
     machines.put(wanted);
-    rebooted(object);
     return next;
   }
 
@@ -83,29 +85,53 @@ export function metal3({ cluster, machines, machineOf, accepts, fails }: Metal3)
     return accepts(machine, { username, password }) ? undefined : "the BMC refuses the credentials";
   }
 
-  function rebooted(object: KubeObject): void {
+  /** Whether a server that is off now was to be restarted; it is asked for no more then, in any state. */
+  function wasRebooted(object: KubeObject): boolean {
     const { [rebootAnnotation]: asked, ...kept } = object.metadata.annotations ?? {};
-    if (asked !== undefined)
-      cluster.update({ ...object, metadata: { ...object.metadata, annotations: kept } });
+    if (asked === undefined) return false;
+    cluster.update({ ...object, metadata: { ...object.metadata, annotations: kept } });
+    return true;
   }
 }
 
+/**
+ * Whether the server is to be off for a restart, or for somebody who keeps it off by an annotation with a name of its
+ * own. Of a server that is not provisioned the operator ignores what is not forced.
+ */
+function isRebooting({ metadata }: KubeObject, { provisioning }: Status): boolean {
+  return Object.entries(metadata.annotations ?? {}).some(
+    ([name, value]) =>
+      (name === rebootAnnotation || name.startsWith(`${rebootAnnotation}/`)) &&
+      (provisioning.state === "provisioned" || isForced(value)),
+  );
+}
+
+function isForced(value: string): boolean {
+  try {
+    return rebootSchema.parse(JSON.parse(value)).force;
+  } catch {
+    return false;
+  }
+}
+
+const rebootSchema = z.looseObject({ force: z.boolean().default(false) });
+
 /** The machine after what the operator does in this state. */
 function moved(
-  { metadata }: KubeObject,
-  { online }: Spec,
-  { provisioning }: Status,
+  object: KubeObject,
+  spec: Spec,
+  status: Status,
   machine: Machine,
   now: number,
 ): Machine {
+  const { provisioning } = status;
+  const online = spec.online && !isRebooting(object, status);
   const isOn = machine.power === "On" || machine.power === "PoweringOn";
   if (provisioning.state === "deprovisioning")
     return isOn ? (reset(machine, "ForceOff", now) ?? machine) : machine;
   if (provisioning.state !== "available" && provisioning.state !== "provisioned") return machine;
   const wanted = set(machine, provisioning.image?.url, now);
-  const restarts = rebootAnnotation in (metadata.annotations ?? {});
   if (online && machine.power === "Off") return reset(wanted, "On", now) ?? wanted;
-  if (online && restarts && isOn) return reset(wanted, "ForceRestart", now) ?? wanted;
   return !online && isOn ? (reset(wanted, "ForceOff", now) ?? wanted) : wanted;
 }
 

@@ -24,6 +24,9 @@ import {
 import type { Patch } from "./patch.ts";
 import { holdOf, isSettled, observed, stateOf, task } from "./state.ts";
 
+/** Without `force` the operator ignores it for a host without an image, such as one that boots from its disk. */
+const hardReboot = { mode: "hard", force: true };
+
 export interface Metal3Options {
   api: HubApi;
   at: BareMetalHostName;
@@ -134,7 +137,7 @@ export class Metal3Server implements BareMetalServer {
     if (holdOf(host) === "away") return (await this.#controller(host)).powerCycle();
     return this.#change(({ spec }) =>
       spec.online
-        ? { metadata: { annotations: { [rebootAnnotation]: JSON.stringify({ mode: "hard" }) } } }
+        ? { metadata: { annotations: { [rebootAnnotation]: JSON.stringify(hardReboot) } } }
         : { spec: { online: true } },
     );
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { minutes, seconds } from "../../../../../core/clock.ts";
 import { loadSchemas, violations } from "../../../../support/structural-schema.ts";
 import { bareMetalContract } from "../contract.ts";
@@ -45,12 +46,30 @@ describe("Metal3's BareMetalHost", () => {
         },
       },
       { spec: { online: true } },
-      { metadata: { annotations: { "reboot.metal3.io": '{"mode":"hard"}' } } },
+      { metadata: { annotations: { "reboot.metal3.io": '{"mode":"hard","force":true}' } } },
       { spec: { online: false } },
       { spec: { online: true } },
       { spec: { image: null } },
     ]);
     expect(at.object()?.metadata.annotations ?? {}).toEqual({});
+  });
+
+  it("is restarted although it runs from its disk, without an image", async () => {
+    const at = await metal3Fixture();
+    await at.run(at.server.powerOn());
+    await at.pass(minutes(5));
+    const power: boolean[] = [];
+    const statusSchema = z.object({ poweredOn: z.boolean() });
+    at.cluster.watch("BareMetalHost", ({ object }) => {
+      const { poweredOn } = statusSchema.parse(object.status);
+      if (power.at(-1) !== poweredOn) power.push(poweredOn);
+    });
+    const task = await at.run(at.server.powerCycle());
+    await at.pass(minutes(5));
+    expect(await at.run(at.server.observe(task))).toMatchObject({
+      ...{ power: "on", task: { state: "done" } },
+    });
+    expect(power).toEqual([true, false, true]);
   });
 
   const crds = loadSchemas();
