@@ -145,8 +145,9 @@ export function nodePool(deployment: Workers, nodeSet: NodeSetDeployment): NodeP
       release: { image: nodeSet.releaseImage ?? deployment.releaseImage },
       // Replace would need a spare host for every upgrade.
       management: { autoRepair: false, upgradeType: "InPlace" },
-      // Without it, a disruption budget can block a drain, and so a deletion, for ever.
-      nodeDrainTimeout: "30m",
+      // Without it, a disruption budget can block a drain, and so a deletion, for ever. In Go's own spelling, which
+      // the operator writes back: in another one each apply would change the pool again.
+      nodeDrainTimeout: "30m0s",
       platform: {
         type: "Agent",
         agent: { agentLabelSelector: { matchLabels: agentLabels(deployment, nodeSet.name) } },
