@@ -40,14 +40,26 @@ export interface HubFixture {
   close(): Promise<void>;
 }
 
+type Awaitable<T> = T | Promise<T>;
+
 /** The agents as they are on the hub, for one who looks and writes there beside us. */
-interface AgentsThere {
-  labels(name: string): Record<string, string>;
-  isApproved(name: string): boolean;
-  label(name: string, labels: Record<string, string>): void;
+export interface AgentsThere {
+  labels(name: string): Awaitable<Record<string, string>>;
+  isApproved(name: string): Awaitable<boolean>;
+  label(name: string, labels: Record<string, string>): Awaitable<void>;
   /** To the hosted cluster of this name; to none without. */
-  bind(name: string, cluster?: string): void;
+  bind(name: string, cluster?: string): Awaitable<void>;
 }
+
+/** What the contract of every hub needs, which a real server can have as well. */
+export type PlainHubFixture = Pick<
+  HubFixture,
+  "hub" | "stranger" | "faults" | "order" | "run" | "close"
+>;
+
+/** What the contract of agents needs beside. */
+export type AgentsFixture = PlainHubFixture &
+  Pick<HubFixture, "agent"> & { ledger(): Awaitable<unknown> };
 
 const secretData = z.object({ ".dockerconfigjson": z.string() });
 

@@ -156,19 +156,19 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
       expect(await read({ ...order, kind: "machine", name: "klmnopqrst" })).toEqual([]);
     });
 
-    it.each<[string, (host: string) => string]>([
+    it.each<[string, (host: string) => string | Promise<string>]>([
       ["that does not exist", () => "ghost"],
       [
         "that another owner has",
-        (host) => {
-          at.agent.label(host, { "slipway.dev/cluster": "another" });
+        async (host) => {
+          await at.agent.label(host, { "slipway.dev/cluster": "another" });
           return host;
         },
       ],
     ])("is refused a host %s, by name", async (_, prepared) => {
-      const host = prepared(set.agents[0] ?? "");
-      const labels = () => set.agents.map((name) => at.agent.labels(name));
-      const before = labels();
+      const host = await prepared(set.agents[0] ?? "");
+      const labels = () => Promise.all(set.agents.map((name) => at.agent.labels(name)));
+      const before = await labels();
       await deployControlPlane();
       const wrong = { ...order, nodeSets: [{ ...set, agents: [host] }] };
       expect(await failure(clusters().ensureNodePools(wrong))).toMatchObject({
@@ -176,7 +176,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
         message: expect.stringContaining(host),
       });
       expect(await pools()).toEqual([]);
-      expect(labels()).toEqual(before);
+      expect(await labels()).toEqual(before);
     });
 
     it("has the pull secret that was sent last", async () => {
