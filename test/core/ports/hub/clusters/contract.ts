@@ -167,7 +167,7 @@ export function clustersContract(open: () => Promise<HubFixture>): void {
       ],
     ])("is refused a host %s, by name", async (_, prepared) => {
       const host = await prepared(set.agents[0] ?? "");
-      const labels = () => Promise.all(set.agents.map((name) => at.agent.labels(name)));
+      const labels = () => Promise.all(set.agents.map(async (name) => at.agent.labels(name)));
       const before = await labels();
       await deployControlPlane();
       const wrong = { ...order, nodeSets: [{ ...set, agents: [host] }] };
