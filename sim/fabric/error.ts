@@ -26,10 +26,10 @@ const badRequest = (message: string) => new NeutronFault(400, "HTTPBadRequest", 
 export const overQuota = (resource: string) =>
   conflict("OverQuota", `Quota exceeded for resources: ['${resource}'].`);
 
-export const addressInUse = (network: string, address: string) =>
+export const addressTaken = (subnet: string, address: string) =>
   conflict(
-    "IpAddressInUse",
-    `Unable to complete operation for network ${network}. The IP address ${address} is in use.`,
+    "IpAddressAlreadyAllocated",
+    `IP address ${address} already allocated in subnet ${subnet}`,
   );
 
 export const noAddressLeft = (network: string) =>

@@ -7,7 +7,7 @@ import {
   single,
   versionOf,
 } from "./addresses.ts";
-import { addressInUse, invalidInput, NeutronFault, noAddressLeft } from "./error.ts";
+import { addressTaken, invalidInput, NeutronFault, noAddressLeft } from "./error.ts";
 import { subnetsOf } from "./networks.ts";
 import type { FixedIp, PortRecord, SubnetRecord } from "./records.ts";
 import type { FabricState } from "./state.ts";
@@ -64,7 +64,7 @@ export function allocate(
         `IP address ${ip} is not a valid IP for the specified subnet.`,
       );
     }
-    if (takenIn(state, subnet, port.id).has(ip)) throw addressInUse(network, ip);
+    if (takenIn(state, subnet, port.id).has(ip)) throw addressTaken(subnet.id, ip);
     own.add(ip);
     return { subnet_id: subnet.id, ip_address: ip };
   });

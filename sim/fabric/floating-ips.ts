@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { contains, isAddress, rangeOf, single, versionOf } from "./addresses.ts";
 import { delays } from "./delays.ts";
-import { addressInUse, conflict, invalidInput, NeutronFault, notFound } from "./error.ts";
+import { addressTaken, conflict, invalidInput, NeutronFault, notFound } from "./error.ts";
 import { freeAddress, takenIn } from "./fixed-ips.ts";
 import { networkOf, subnetsOf } from "./networks.ts";
 import type { FloatingIpRecord, PortRecord } from "./records.ts";
@@ -112,7 +112,7 @@ function takeAddress(state: FabricState, network: string, wanted: string | undef
       "IP address is not a valid IP for any of the subnets on the specified network.",
     );
   }
-  if (takenIn(state, subnet).has(wanted)) throw addressInUse(network, wanted);
+  if (takenIn(state, subnet).has(wanted)) throw addressTaken(subnet.id, wanted);
   return wanted;
 }
 

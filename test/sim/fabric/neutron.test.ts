@@ -211,7 +211,7 @@ describe("routers", () => {
       await refusal("PUT", `/v2.0/routers/${other.id}/add_router_interface`, {
         subnet_id: subnet.id,
       }),
-    ).toMatchObject({ status: 409, type: "IpAddressInUse" });
+    ).toMatchObject({ status: 409, type: "IpAddressAlreadyAllocated" });
   });
 
   it("stay while they have interfaces, whose ports go only through them", async () => {

@@ -121,8 +121,8 @@ describe("a bare-metal port", () => {
     const fixed = { fixed_ips: [{ ip_address: "10.0.3.20" }], mac_address: "52:54:00:00:07:07" };
     await post(fixed);
     expect((await post({ ...fixed, mac_address: "52:54:00:00:07:08" })).body.NeutronError).toEqual({
-      type: "IpAddressInUse",
-      message: `Unable to complete operation for network ${network}. The IP address 10.0.3.20 is in use.`,
+      type: "IpAddressAlreadyAllocated",
+      message: expect.stringMatching(/^IP address 10\.0\.3\.20 already allocated in subnet \S+$/),
       detail: "",
     });
   });

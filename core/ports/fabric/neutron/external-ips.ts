@@ -1,10 +1,8 @@
 import { AppError } from "../../../error.ts";
 import type { Owner } from "../../owner.ts";
-import { Taken } from "../../taken.ts";
 import type { ExternalIpPlan, ObjectState, Removal } from "../fabric.ts";
 import type { NeutronApi } from "./api.ts";
-import { NeutronRefusal } from "./error.ts";
-import { ensureHolder } from "./floating-ips.ts";
+import { ensureHolder, foundOrMade } from "./floating-ips.ts";
 import { baseName, descriptionOf, floatingIpName } from "./names.ts";
 import type { NeutronFloatingIp } from "./objects.ts";
 import { OwnedInNeutron, progressOf, removal } from "./owned.ts";
@@ -29,10 +27,7 @@ export async function ensureExternalIp(
   const body = { floating_network_id: externalNetwork, floating_ip_address: address, ...to };
   const ours = new OwnedInNeutron(api, { ...owner, uses: [] });
   const name = baseName(owner);
-  const found = await ours.ensure("floatingips", name, find, body).catch((error: unknown) => {
-    if (!(error instanceof NeutronRefusal && error.type === "IpAddressInUse")) throw error;
-    throw new Taken("floatingip", error.message, { cause: error });
-  });
+  const found = await foundOrMade(ours, name, find, body);
   if (found.floating_ip_address !== address)
     throw new AppError(
       "Rejected",

@@ -28,10 +28,7 @@ export async function ensureFloatingIp(
     ...to,
     ...(address !== undefined && { floating_ip_address: address }),
   };
-  let found = await ours.ensure("floatingips", name, find, body).catch((error: unknown) => {
-    if (!(error instanceof NeutronRefusal && error.type === "IpAddressInUse")) throw error;
-    throw new Taken("floatingip", error.message, { cause: error });
-  });
+  let found = await foundOrMade(ours, name, find, body);
   if (address !== undefined && found.floating_ip_address !== address) {
     const message = `the floating IP for ${use} is ${found.floating_ip_address} instead of ${address}`;
     throw new AppError("Rejected", message);
@@ -41,6 +38,21 @@ export async function ensureFloatingIp(
   }
   return asFloatingIp(use, found);
 }
+
+/** A floating IP of our own. Throws Taken when somebody else has the address that `body` asks for. */
+export const foundOrMade = (
+  ours: OwnedInNeutron,
+  name: string,
+  find: () => Promise<NeutronFloatingIp | undefined>,
+  body: object,
+): Promise<NeutronFloatingIp> =>
+  ours.ensure("floatingips", name, find, body).catch((error: unknown) => {
+    if (!(error instanceof NeutronRefusal && addressTaken.has(error.type))) throw error;
+    throw new Taken("floatingip", error.message, { cause: error });
+  });
+
+/** What Neutron says of an address that somebody has; older releases say the second. */
+const addressTaken: ReadonlySet<string> = new Set(["IpAddressAlreadyAllocated", "IpAddressInUse"]);
 
 /** The port that has the inside address: a machine's, or one that only holds the address. */
 export async function ensureHolder(
