@@ -2,12 +2,14 @@ import { Hono } from "hono";
 import type { Clock } from "../../core/clock.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import { ApiRefusal, applyChanges, newZone } from "./powerdns-changes.ts";
+import type { PowerDnsVersion } from "./powerdns-version.ts";
 import type { RRset, Zone, Zones } from "./zones.ts";
 
 interface PowerDnsApi {
   zones: Zones;
   key: string;
   clock: Clock;
+  version: PowerDnsVersion;
 }
 
 const base = "/api/v1/servers/localhost";
@@ -21,16 +23,15 @@ const reasons: Record<number, string> = {
   500: "Internal Server Error",
 };
 
-/** PowerDNS's HTTP API, as version 4.7 answers. */
-export function powerDnsApi({ zones, key, clock }: PowerDnsApi): FetchHandler {
+/** PowerDNS's HTTP API. */
+export function powerDnsApi({ zones, key, clock, version }: PowerDnsApi): FetchHandler {
   const app = new Hono();
+  const isOld = version === "4.7";
 
   app.use(`${base}/*`, async (c, next) => {
     if (c.req.header("x-api-key") === key) return next();
-    const isJson = /json|\*\/\*/.test(c.req.header("accept") ?? "");
-    return isJson && c.req.header("accept") !== "*/*"
-      ? c.json({ error: "Unauthorized" }, 401)
-      : c.text("Unauthorized", 401);
+    const isJson = /json/.test(c.req.header("accept") ?? "");
+    return isOld && !isJson ? c.text("Unauthorized", 401) : refuse(401);
   });
 
   app.get(`${base}/zones`, (c) => c.json(zones.list().map(summary)));
@@ -41,13 +42,18 @@ export function powerDnsApi({ zones, key, clock }: PowerDnsApi): FetchHandler {
   app.get(`${base}/zones/:id`, (c) => {
     const zone = found(zones, c.req.param("id"));
     if (c.req.query("rrsets") === "false") return c.json(summary(zone));
-    return c.json(whole(zone, filtered(zones.sets(zone), c.req.query())));
+    return c.json(whole(zone, filtered(zones.sets(zone), c.req.query(), isOld)));
   });
   app.patch(`${base}/zones/:id`, async (c) => {
     const zone = found(zones, c.req.param("id"));
-    const serial = applyChanges(zones, zone, await bodyOf(c.req.raw), clock.now());
-    // The real server also names the new serial in both headers.
-    const headers = { "X-PDNS-Old-Serial": String(serial), "X-PDNS-New-Serial": String(serial) };
+    const before = zone.serial;
+    const serial = applyChanges(zones, zone, await bodyOf(c.req.raw), clock.now(), version);
+    if (serial === undefined) return c.body(null, 204);
+    // Before 5.0 both headers have the new serial.
+    const headers = {
+      "X-PDNS-Old-Serial": String(isOld ? serial : before),
+      "X-PDNS-New-Serial": String(serial),
+    };
     return c.body(null, 204, headers);
   });
   app.all(`${base}/zones/:id?`, (c) => c.json({ error: "Method Not Allowed" }, 405));
@@ -64,8 +70,10 @@ export function refuse(status: number): Response {
   return answer(status, reasons[status] ?? `injected fault: the server answers ${status}`);
 }
 
+/** As the server spaces it. */
 function answer(status: number, error: string): Response {
-  return Response.json({ error }, { status });
+  const headers = { "content-type": "application/json" };
+  return new Response(`{"error": ${JSON.stringify(error)}}`, { status, headers });
 }
 
 function found(zones: Zones, id: string): Zone {
@@ -76,16 +84,20 @@ function found(zones: Zones, id: string): Zone {
 }
 
 /**
- * Filters like version 4.7: with a name in the filter, RRsets of other names that have comments are
- * answered too, without their records.
+ * The RRsets that are asked for. With a name in the filter, versions before 5.0 answer RRsets of other names that have
+ * comments too, without their records.
  */
-function filtered(sets: RRset[], { rrset_name, rrset_type }: Record<string, string>): RRset[] {
+function filtered(
+  sets: RRset[],
+  { rrset_name, rrset_type }: Record<string, string>,
+  isOld: boolean,
+): RRset[] {
   if (rrset_name === undefined) return sets;
   return sets.flatMap((set) => {
     const isAsked = set.name === rrset_name.toLowerCase();
     const isOfType = rrset_type === undefined || set.type === rrset_type;
     if (isAsked && isOfType) return [set];
-    return set.comments.length > 0 ? [{ ...set, records: [], ttl: 0 }] : [];
+    return isOld && set.comments.length > 0 ? [{ ...set, records: [], ttl: 0 }] : [];
   });
 }
 

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
+import type { PowerDnsVersion } from "./powerdns-version.ts";
 import type { RRset, Zone, Zones } from "./zones.ts";
 
 /** A refusal: its status, and the text that goes into `error`. */
@@ -65,11 +66,22 @@ export function newZone(zones: Zones, body: unknown, now: number): Zone {
   });
 }
 
-/** Applies a PATCH: every change in its order, or none. Answers the new serial of the zone. */
-export function applyChanges(zones: Zones, zone: Zone, body: unknown, now: number): number {
+/**
+ * Applies a PATCH: every change in its order, or none. Answers the new serial of the zone; undefined where, since 5.0,
+ * nothing has changed.
+ */
+export function applyChanges(
+  zones: Zones,
+  zone: Zone,
+  body: unknown,
+  now: number,
+  version: PowerDnsVersion,
+): number | undefined {
+  const isOld = version === "4.7";
   const changes = bodySchema.safeParse(body).data?.rrsets;
   if (!changes) throw refused("No rrsets given in update request");
   const serial = Math.max(zone.serial + 1, firstSerial(now));
+  let isChanged = isOld;
   zones.atomically(() => {
     const seen = new Set<string>();
     for (const change of changes) {
@@ -82,16 +94,46 @@ export function applyChanges(zones: Zones, zone: Zone, body: unknown, now: numbe
         throw refused(`Duplicate RRset ${text} with changetype: ${changetype}`);
       }
       seen.add(key);
+      const whole = isOld ? change : wholeOf(zones, zone, change);
+      if (!whole) continue;
+      isChanged = true;
       if (changetype === "DELETE") zones.remove(zone, change.name.toLowerCase(), change.type);
-      else if (changetype === "REPLACE") replace(zones, zone, change, now);
-      else throw refused("Changetype not understood");
+      else if (whole.changetype === "REPLACE") replace(zones, zone, whole, now, isOld);
+      else if (isOld) throw refused("Changetype not understood");
+      else throw refused(`Changetype '${changetype}' is not a valid value`);
     }
-    zones.setSerial(zone, serial);
+    if (isChanged) zones.setSerial(zone, serial);
   });
-  return serial;
+  return isChanged ? serial : undefined;
 }
 
-function replace(zones: Zones, zone: Zone, change: Change, now: number): void {
+/**
+ * What is to replace a set of which a change adds or takes out one record; undefined for one that changes nothing. Other
+ * changes are as they are.
+ */
+function wholeOf(zones: Zones, zone: Zone, change: Change): Change | undefined {
+  const { changetype, type, records, ttl } = change;
+  if (changetype !== "EXTEND" && changetype !== "PRUNE") return change;
+  if (!records) throw refused("No record provided for PRUNE or EXTEND operation");
+  const [record, ...others] = records;
+  if (!record || others.length > 0)
+    throw refused("Exactly one record should be provided for PRUNE or EXTEND operation");
+  if (ttl === undefined)
+    throw refused("Submitted record is invalid: Key 'ttl' not an Integer or not present");
+  const before = zones.setsAt(zone, change.name.toLowerCase()).find((set) => set.type === type);
+  const has = before?.records ?? [];
+  const isThere = has.some(({ content }) => content === record.content);
+  if (isThere === (changetype === "EXTEND")) return undefined;
+  const left = has.filter(({ content }) => content !== record.content);
+  const wanted = isThere ? left : [...has, record];
+  if (before && !isThere && before.ttl !== ttl)
+    throw refused(
+      `RRset ${change.name} IN ${type}: uses a different TTL value than the remainder of the RRset`,
+    );
+  return { ...change, changetype: "REPLACE", records: wanted };
+}
+
+function replace(zones: Zones, zone: Zone, change: Change, now: number, isOld: boolean): void {
   const { type, ttl, records, comments } = change;
   const name = change.name.toLowerCase();
   const text = `RRset ${change.name} IN ${type}`;
@@ -101,12 +143,17 @@ function replace(zones: Zones, zone: Zone, change: Change, now: number): void {
   const before = others.find((set) => set.type === type);
   if (records) {
     if (records.length > 0 && ttl === undefined) {
-      throw refused("Key 'ttl' not an Integer or not present");
+      const noTtl = "Key 'ttl' not an Integer or not present";
+      throw refused(isOld ? noTtl : `New RRsets are invalid: ${noTtl}`);
     }
     for (const [n, { content }] of records.entries()) {
       requireContent(change.name, type, content);
       if (records.findIndex((one) => one.content === content) !== n) {
-        throw refused(`Duplicate record in ${text} with content "${content}"`);
+        throw refused(
+          isOld
+            ? `Duplicate record in ${text} with content "${content}"`
+            : `${text}: duplicate record with content "${content}"`,
+        );
       }
     }
     const clash = others.some((set) => set.type !== type && excludes(set.type, type));

@@ -6,6 +6,7 @@ import { faulty } from "../faulty.ts";
 import type { FetchHandler } from "../kubernetes/api.ts";
 import type { LedgerItem } from "../ledger.ts";
 import { powerDnsApi, refuse } from "./powerdns-api.ts";
+import type { PowerDnsVersion } from "./powerdns-version.ts";
 import { type RRset, type Zone, Zones } from "./zones.ts";
 
 export interface PowerDnsOptions {
@@ -17,12 +18,13 @@ export interface PowerDnsOptions {
   wall?: Clock;
   random?: () => number;
   faults: Pick<Faults, "take">;
+  version?: PowerDnsVersion;
 }
 
 /** The time from a change in the primary's database until the secondaries have it, after a NOTIFY. */
 const propagation = seconds(2);
 
-/** A simulated PowerDNS 4.7: its HTTP API and its servers' answers. Durable. */
+/** A simulated PowerDNS: its HTTP API and its servers' answers. Durable. */
 export class SimulatedPowerDns {
   /** The key that the API expects as X-API-Key. */
   readonly key: string;
@@ -35,11 +37,12 @@ export class SimulatedPowerDns {
 
   constructor(options: PowerDnsOptions) {
     const { database, clock, wall = systemClock, random = Math.random, faults } = options;
+    const { version = "5.1" } = options;
     this.key = keyIn(database, random);
     this.#clock = clock;
     const onChange = () => this.#tellLater();
     this.zones = new Zones({ database, clock, system: "powerdns", propagation, onChange });
-    this.#handler = faulty(powerDnsApi({ zones: this.zones, key: this.key, clock }), {
+    this.#handler = faulty(powerDnsApi({ zones: this.zones, key: this.key, clock, version }), {
       take: (operation) => faults.take("dns", operation),
       clock,
       wall,

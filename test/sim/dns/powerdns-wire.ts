@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { PowerDnsVersion } from "../../../sim/dns/powerdns-version.ts";
 
 /** Asks the API of a server, with its key unless told. */
 export type AskPowerDns = (
@@ -22,8 +23,27 @@ export const asking =
 
 const path = (zone: string) => `/zones/${zone}.`;
 
-/** What a real PowerDNS 4.7 was seen to answer; a simulated one has to answer the same. */
-export function powerDnsWire(open: () => Promise<{ ask: AskPowerDns; zone: string }>): void {
+/** What the versions say otherwise. */
+const words = {
+  "4.7": {
+    noTtl: "Key 'ttl' not an Integer or not present",
+    twice: 'Duplicate record in RRset {name} IN A with content "192.0.2.1"',
+    noChangeType: "Changetype not understood",
+  },
+  "5.1": {
+    noTtl: "New RRsets are invalid: Key 'ttl' not an Integer or not present",
+    twice: 'RRset {name} IN A: duplicate record with content "192.0.2.1"',
+    noChangeType: "Changetype 'RENAME' is not a valid value",
+  },
+} as const satisfies Record<PowerDnsVersion, object>;
+
+/** What a real PowerDNS of a version was seen to answer; a simulated one has to answer the same. */
+export function powerDnsWire(
+  version: PowerDnsVersion,
+  open: () => Promise<{ ask: AskPowerDns; zone: string }>,
+): void {
+  const isOld = version === "4.7";
+  const said = words[version];
   const set = (name: string, changes: object = {}) => ({
     name,
     type: "A",
@@ -37,13 +57,14 @@ export function powerDnsWire(open: () => Promise<{ ask: AskPowerDns; zone: strin
     return [response.status, text === "" ? "" : JSON.parse(text)];
   };
 
-  it("refuses a wrong key: as JSON where that is accepted, else as text", async () => {
+  it("refuses a wrong key: as JSON where that is accepted, else as an old version likes", async () => {
     const { ask } = await open();
     const wrong = { "x-api-key": "wrong" };
     const json = await ask("GET", "/zones", undefined, { ...wrong, accept: "application/json" });
     expect(await answerOf(json)).toEqual([401, { error: "Unauthorized" }]);
     const text = await ask("GET", "/zones", undefined, { ...wrong, accept: "*/*" });
-    expect([text.status, await text.text()]).toEqual([401, "Unauthorized"]);
+    const unauthorized = isOld ? "Unauthorized" : '{"error": "Unauthorized"}';
+    expect([text.status, await text.text()]).toEqual([401, unauthorized]);
   });
 
   it("makes a zone once, and refuses what is wrong with it", async () => {
@@ -88,15 +109,15 @@ export function powerDnsWire(open: () => Promise<{ ask: AskPowerDns; zone: strin
   it.each([
     ["a name outside", { name: "api.elsewhere.test." }, "RRset {name} IN A: Name is out of zone"],
     ["a name without its dot", { name: "api.{zone}" }, "DNS Name '{name}' is not canonical"],
-    ["no TTL", { ttl: undefined }, "Key 'ttl' not an Integer or not present"],
+    ["no TTL", { ttl: undefined }, said.noTtl],
     ["neither records nor comments", { records: undefined }, "No change for RRset {name} IN A"],
     [
       "the same record twice",
       { records: [{ content: "192.0.2.1" }, { content: "192.0.2.1" }] },
-      'Duplicate record in RRset {name} IN A with content "192.0.2.1"',
+      said.twice,
     ],
     ["no change type", { changetype: undefined }, "Key 'changetype' not present or not a String"],
-    ["a change type of version 5", { changetype: "EXTEND" }, "Changetype not understood"],
+    ["a change type that there is not", { changetype: "RENAME" }, said.noChangeType],
   ])("refuses %s", async (_, changes, message) => {
     const { ask, zone } = await open();
     const change: { name: string } = set(`api.${zone}.`, changes);
@@ -167,7 +188,45 @@ export function powerDnsWire(open: () => Promise<{ ask: AskPowerDns; zone: strin
     });
     expect(response.status).toBe(204);
     const serials = ["old", "new"].map((which) => response.headers.get(`x-pdns-${which}-serial`));
-    expect(serials[0]).toBe(serials[1]);
+    // The old version names the new serial in both headers.
+    expect(serials[0] === serials[1]).toBe(isOld);
+  });
+
+  it("adds one record to a set, or takes one out of it, since version 5", async () => {
+    const { ask, zone } = await open();
+    const name = `api.${zone}.`;
+    const change = async (changetype: string, changes: object = {}) =>
+      answerOf(await ask("PATCH", path(zone), { rrsets: [set(name, { changetype, ...changes })] }));
+    if (isOld) {
+      expect(await change("EXTEND")).toEqual([422, { error: said.noChangeType }]);
+      return;
+    }
+    const record = (last: number) => ({ content: `192.0.2.${last}`, disabled: false });
+    const records = async () => {
+      const { rrsets } = (await (await ask("GET", path(zone))).json()) as Zone;
+      return rrsets.find((one) => one.name === name)?.records;
+    };
+    const done = [204, ""];
+    expect(await change("EXTEND")).toEqual(done);
+    expect(await change("EXTEND", { records: [record(2)] })).toEqual(done);
+    expect(await change("EXTEND", { records: [record(2)] })).toEqual(done);
+    expect(await records()).toEqual([record(1), record(2)]);
+    expect(await change("PRUNE")).toEqual(done);
+    expect(await change("PRUNE", { records: [record(9)] })).toEqual(done);
+    expect(await records()).toEqual([record(2)]);
+    for (const [changes, error] of [
+      [
+        { records: [record(3), record(4)] },
+        "Exactly one record should be provided for PRUNE or EXTEND operation",
+      ],
+      [{ records: undefined }, "No record provided for PRUNE or EXTEND operation"],
+      [{ ttl: undefined }, "Submitted record is invalid: Key 'ttl' not an Integer or not present"],
+      [
+        { ttl: 90 },
+        `RRset ${name} IN A: uses a different TTL value than the remainder of the RRset`,
+      ],
+    ] as const)
+      expect(await change("EXTEND", changes)).toEqual([422, { error }]);
   });
 
   it("keeps comments with their set, and lets them go with it", async () => {
@@ -188,7 +247,7 @@ export function powerDnsWire(open: () => Promise<{ ask: AskPowerDns; zone: strin
     expect((await read()).find(({ name }) => name.startsWith("*"))).toBeUndefined();
   });
 
-  it("answers sets of other names that have comments, when asked for one, without records", async () => {
+  it("answers the set that it is asked for, and in an old version others that have comments, without records", async () => {
     const { ask, zone } = await open();
     const comments = [{ content: "mine", account: "me" }];
     await ask("PATCH", path(zone), {
@@ -197,10 +256,7 @@ export function powerDnsWire(open: () => Promise<{ ask: AskPowerDns; zone: strin
     const response = await ask("GET", `${path(zone)}?rrset_name=a.${zone}.`);
     const { rrsets } = (await response.json()) as Zone;
     const seen = rrsets.map(({ name, ttl, records }) => [name, ttl, records.length]);
-    expect(seen.sort()).toEqual([
-      [`a.${zone}.`, 60, 1],
-      [`b.${zone}.`, 0, 0],
-    ]);
+    expect(seen.sort()).toEqual([[`a.${zone}.`, 60, 1], ...(isOld ? [[`b.${zone}.`, 0, 0]] : [])]);
   });
 }
 

@@ -6,6 +6,7 @@ import { PowerDns } from "../../../core/ports/dns/powerdns/powerdns.ts";
 import { clusterRecords } from "../../../core/resources/cluster/dns-names.ts";
 import { openDatabase } from "../../../sim/database.ts";
 import { SimulatedPowerDns } from "../../../sim/dns/powerdns.ts";
+import { type PowerDnsVersion, powerDnsVersions } from "../../../sim/dns/powerdns-version.ts";
 import { Faults } from "../../../sim/faults.ts";
 import { addresses, owner } from "../../core/ports/dns/order.ts";
 import { seeded } from "../../support/random.ts";
@@ -13,16 +14,18 @@ import { RecordedFetch } from "../../support/recorded-fetch.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { asking, powerDnsWire } from "./powerdns-wire.ts";
 
-function open(path = ":memory:", clock = new VirtualClock(), seed = 1) {
+function open(path = ":memory:", clock = new VirtualClock(), seed = 1, version?: PowerDnsVersion) {
   const database = openDatabase(path);
   const faults = new Faults(database);
-  const sim = new SimulatedPowerDns({ database, clock, wall: clock, random: seeded(seed), faults });
+  const random = seeded(seed);
+  const versioned = version && { version };
+  const sim = new SimulatedPowerDns({ database, clock, wall: clock, random, faults, ...versioned });
   return { sim, clock, database };
 }
 
-describe("the simulated PowerDNS answers as a real one", () => {
-  powerDnsWire(async () => {
-    const { sim } = open();
+describe.each(powerDnsVersions)("the simulated PowerDNS %s answers as a real one", (version) => {
+  powerDnsWire(version, async () => {
+    const { sim } = open(":memory:", new VirtualClock(), 1, version);
     sim.addZone("clouds.example");
     return { ask: asking("http://powerdns.test", sim.key, sim.handle), zone: "clouds.example" };
   });
