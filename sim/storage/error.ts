@@ -9,6 +9,15 @@ export class DomainError extends Error {
   }
 }
 
+/** A failure that a controller of the manager's gives a status, in the form of a failure inside Ceph. */
+export class HttpError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(`(${status}, '${message}')`);
+    this.status = status;
+  }
+}
+
 /** A refusal by the manager itself, in a different form. */
 export class ManagerError extends Error {
   readonly status: number;
@@ -32,6 +41,10 @@ export function errorResponse(error: unknown): Response {
   if (error instanceof DomainError) {
     const { message, code, component } = error;
     return Response.json({ detail: message, code, component }, { status: 400 });
+  }
+  if (error instanceof HttpError) {
+    const { message, status: code } = error;
+    return Response.json({ detail: message, code, component: null }, { status: code });
   }
   const status = error instanceof ManagerError ? error.status : 500;
   const detail =

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import type { SimulatedCeph } from "./ceph.ts";
-import { DomainError } from "./error.ts";
+import { DomainError, HttpError } from "./error.ts";
 import { noPool } from "./namespaces.ts";
 import { bodyOf, requireVersion } from "./request.ts";
 
@@ -55,10 +55,7 @@ export function images({ records }: SimulatedCeph): Hono {
     requireVersion(c.req.raw);
     const [pool = "", namespace = "", name = ""] = c.req.param("spec").split("/");
     const image = records.images().find((one) => isSame(one, { pool, namespace, name }));
-    if (!image) {
-      const message = `[errno 2] RBD image not found (error opening image '${name}')`;
-      throw new DomainError(message, "2", "rbd");
-    }
+    if (!image) throw new HttpError(404, "Image not found");
     records.removeImage(image);
     return c.body(null, 204);
   });

@@ -24,8 +24,9 @@ export function users(ceph: SimulatedCeph): Hono {
     const entity = body.user_entity;
     const caps = capsOf(body);
     const there = records.user(entity);
-    if (there && !isSame(there.caps, caps)) {
-      const message = `[errno -22] entity ${entity} exists but caps do not match in command auth add`;
+    const other = there && otherOf(there.caps, caps);
+    if (other !== undefined) {
+      const message = `[errno -22] entity ${entity} exists but cap ${other} does not match`;
       throw new DomainError(message, "400");
     }
     if (!there) records.putUser({ entity, caps, key: ceph.newKey() });
@@ -64,8 +65,11 @@ export function users(ceph: SimulatedCeph): Hono {
 const capsOf = ({ capabilities }: z.infer<typeof userSchema>): Record<string, string> =>
   Object.fromEntries(capabilities.map(({ entity, cap }) => [entity, cap]));
 
-const isSame = (some: Record<string, string>, others: Record<string, string>): boolean =>
-  JSON.stringify(Object.entries(some).sort()) === JSON.stringify(Object.entries(others).sort());
+/** The first daemon for which two users have other rights. */
+const otherOf = (some: Record<string, string>, others: Record<string, string>) =>
+  Object.keys({ ...some, ...others })
+    .sort()
+    .find((daemon) => some[daemon] !== others[daemon]);
 
 function keyring({
   entity,

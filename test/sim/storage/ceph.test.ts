@@ -126,7 +126,7 @@ describe("the simulated Ceph manager", () => {
     expect(await ask("POST", "/api/cluster/user", user("allow *"))).toEqual([
       400,
       {
-        detail: `[errno -22] entity ${entity} exists but caps do not match in command auth add`,
+        detail: `[errno -22] entity ${entity} exists but cap mon does not match`,
         code: "400",
         component: null,
       },

@@ -33,6 +33,9 @@ const monitorsSchema = z.object({
   }),
 });
 
+/** In the words of Reef and of Tentacle. */
+const hasOtherRights = /caps do not match|cap \S+ does not match/;
+
 const noSuchEntity = 2;
 const invalid = 22;
 
@@ -89,9 +92,10 @@ export class Ceph implements Storage {
     for (const image of await this.#images(name)) {
       const spec = encodeURIComponent(`${this.#pool}/${name}/${image}`);
       const removed = await this.#api.send({ method: "DELETE", path: `/api/block/image/${spec}` });
-      // A volume that is gone meanwhile counts as removed. A long removal answers 202 and goes on by
-      // itself.
-      if (refusalIn(removed)?.errno !== noSuchEntity) this.#expect(removed, "one of its volumes");
+      // A volume that is gone meanwhile counts as removed: 404 since Tentacle, an error number before. A long removal
+      // answers 202 and goes on by itself.
+      const isGone = removed.status === 404 || refusalIn(removed)?.errno === noSuchEntity;
+      if (!isGone) this.#expect(removed, "one of its volumes");
     }
   }
 
@@ -150,7 +154,7 @@ export class Ceph implements Storage {
       },
     });
     const refusal = refusalIn(reply);
-    if (refusal?.errno === invalid && refusal.detail.includes("caps do not match")) {
+    if (refusal?.errno === invalid && hasOtherRights.test(refusal.detail)) {
       const message = `the storage user ${entity(name)} exists with other rights`;
       throw new AppError("Conflict", message, { detail: refusal.detail });
     }

@@ -105,12 +105,35 @@ describe("Ceph's manager is asked", () => {
     expect(at.sim.records.user(entity)?.caps).toEqual({ mon: "allow r" });
   });
 
+  it("to remove volumes of which one is gone meanwhile: gone is removed", async () => {
+    await ensure();
+    for (const volume of ["pvc-1", "pvc-2"]) await at.addVolume(name, volume);
+    at.network.before = async ({ method }) => {
+      if (method === "DELETE" && at.sim.records.images().length === 2)
+        await at.removeVolume(name, "pvc-1");
+    };
+    await at.run(at.storage.removeVolumes(order));
+    expect(at.sim.records.images()).toEqual([]);
+  });
+
   it("for a pool that it does not have, and says what it said", async () => {
     const storage = at.adapter({ pool: "nowhere" });
     await expect(at.run(storage.ensure(order))).rejects.toMatchObject({
       kind: "Rejected",
       message:
         "the storage refuses: [errno 2] RADOS object not found (error opening pool 'nowhere')",
+    });
+  });
+
+  it("for a user that has other rights, also in the words of Reef", async () => {
+    const detail = `[errno -22] entity ${entity} exists but caps do not match in command auth add`;
+    const token = at.sim.newToken();
+    const fetch = async (url: string) =>
+      url.endsWith("/user")
+        ? Response.json({ detail, code: "400", component: null }, { status: 400 })
+        : Response.json({ token }, { status: 201 });
+    await expect(at.run(at.adapter({ fetch }).ensure(order))).rejects.toMatchObject({
+      kind: "Conflict",
     });
   });
 
